@@ -1,0 +1,1 @@
+"""The model core: values, formulas and verdicts. Standard library and NumPy only."""

@@ -1,0 +1,136 @@
+"""Predicted numbers: a value is never shown without its range, basis and evidence.
+
+Units are part of every name (``ram_gib``, ``latency_ms``, ``cpu_pct``). GiB is 2**30 bytes and
+GB is 10**9 bytes; the two meet only in `gib_from_gb`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+GIB_PER_GB = 1e9 / 2**30
+
+
+def gib_from_gb(gb: float) -> float:
+    """Decimal gigabytes [GB] to binary gibibytes [GiB].
+
+    >>> round(gib_from_gb(36.0), 2)
+    33.53
+    """
+    return gb * GIB_PER_GB
+
+
+class Basis(IntEnum):
+    """Where a number comes from, from the strongest claim to none.
+
+    The order matters: a number derived from several others has the weakest of their bases.
+    """
+
+    MEASURED = 0
+    INTERPOLATED = 1
+    EXTRAPOLATED = 2
+    TRANSFERRED = 3
+    RULE = 4
+    NO_DATA = 5
+
+    @property
+    def label(self) -> str:
+        """The word shown to people and written to JSON, such as ``no data``."""
+        return self.name.lower().replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One predicted number with its nominal 90 % interval.
+
+    Attributes:
+        value: the model's value; None where there is no evidence.
+        low, high: ends of the nominal 90 % interval; None with `value`.
+        basis: where the number comes from.
+        evidence: readable ids of the evidence rows behind it.
+        measured: the measured figure where this very configuration was measured.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    basis: Basis
+    evidence: tuple[str, ...] = ()
+    measured: float | None = None
+
+
+NO_DATA = Quantity(None, None, None, Basis.NO_DATA)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """Many `Quantity`s of one kind as arrays, read-only, NaN where there is no data.
+
+    Attributes:
+        value, low, high: shape (n,), in the unit that the field's name says.
+        basis: `Basis` codes, shape (n,), int8.
+        evidence: index into `sources`, shape (n,), int32.
+        sources: distinct tuples of evidence ids.
+        measured: shape (n,), NaN where this configuration was not measured.
+    """
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    sources: tuple[tuple[str, ...], ...]
+    measured: FloatArray
+
+    def __post_init__(self) -> None:
+        for array in (self.value, self.low, self.high, self.basis, self.evidence, self.measured):
+            array.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, index: int) -> Quantity:
+        sources = self.sources[self.evidence[index]] if self.sources else ()
+        if self.basis[index] == Basis.NO_DATA or np.isnan(self.value[index]):
+            return Quantity(None, None, None, Basis.NO_DATA, sources)
+        measured = float(self.measured[index])
+        return Quantity(
+            float(self.value[index]),
+            float(self.low[index]),
+            float(self.high[index]),
+            Basis(int(self.basis[index])),
+            sources,
+            None if np.isnan(measured) else measured,
+        )
+
+
+def series(
+    value: FloatArray,
+    low: FloatArray,
+    high: FloatArray,
+    *,
+    basis: npt.ArrayLike,
+    sources: Sequence[tuple[str, ...]] = ((),),
+    evidence: npt.ArrayLike = 0,
+    measured: FloatArray | None = None,
+) -> Series:
+    """A `Series` from broadcastable parts; copies what it would otherwise freeze."""
+    shape = np.shape(value)
+    return Series(
+        np.array(value, dtype=np.float64),
+        np.array(np.broadcast_to(low, shape), dtype=np.float64),
+        np.array(np.broadcast_to(high, shape), dtype=np.float64),
+        np.array(np.broadcast_to(basis, shape), dtype=np.int8),
+        np.array(np.broadcast_to(evidence, shape), dtype=np.int32),
+        tuple(sources),
+        np.full(shape, np.nan) if measured is None else np.array(measured, dtype=np.float64),
+    )
