@@ -1,0 +1,208 @@
+"""The prediction of a scenario, as values; arrays inside, `Quantity`s at the door.
+
+Positions in every `Series` follow `ids`, which follow the order of the scenario.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy.typing as npt
+
+from models.errors import ModelError
+from models.quantities import FloatArray, Quantity, Series
+
+
+class Verdict(IntEnum):
+    """The answer, from good to bad; the worst of several decides."""
+
+    FITS = 0
+    AT_RISK = 1
+    DOES_NOT_FIT = 2
+
+    @property
+    def label(self) -> str:
+        return self.name.lower().replace("_", " ")
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A rule that the scenario trips: one sentence, a fix, and where the rule comes from.
+
+    `subject` is the id of the item it speaks of, empty for the scenario as a whole.
+    """
+
+    rule: str
+    severity: Severity
+    subject: str
+    text: str
+    fix: str
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Items in the scenario's order; `quantity(id, name)` reads one number of one of them."""
+
+    ids: tuple[str, ...]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {id: position for position, id in enumerate(self.ids)}
+
+    def index(self, id: str) -> int:
+        try:
+            return self._positions[id]
+        except KeyError:
+            raise ModelError(f"there is no “{id}” in the prediction") from None
+
+    def quantity(self, id: str, name: str) -> Quantity:
+        column: Any = getattr(self, name)
+        quantity: Quantity = column[self.index(id)]
+        return quantity
+
+
+@dataclass(frozen=True, eq=False)
+class VmPrediction(_Table):
+    """Per VM: per cent of its vCPUs, host I/Os per second, memory with hypervisor overhead,
+    ready time per vCPU, mean response time and network load.
+
+    `verdict`: `Verdict` codes (n,). `offered_users`: active users times derating (n,).
+    """
+
+    cpu_pct: Series
+    iops: Series
+    ram_gib: Series
+    ready_pct: Series
+    response_ms: Series
+    network_mbps: Series
+    offered_users: FloatArray
+    verdict: npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class HostPrediction(_Table):
+    """Per host: per cent of physical cores, of memory and of network, and vCPUs per core.
+
+    `cpu_peak_pct` is `cpu_pct` times the policy's peak factor: verdicts look at it.
+    `failure_cpu_pct`, `failure_ram_pct`: where the load would stand with the worst other host of
+    its cluster gone (NaN where nothing could fail over to it).
+    """
+
+    cpu_pct: Series
+    cpu_peak_pct: FloatArray
+    ram_pct: Series
+    network_pct: Series
+    vcpus_per_core: FloatArray
+    failure_cpu_pct: FloatArray
+    failure_ram_pct: FloatArray
+    verdict: npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class PoolPrediction(_Table):
+    """Per pool: host I/Os per second, utilisation of its disks, latency, space used."""
+
+    iops: Series
+    utilisation_pct: Series
+    latency_ms: Series
+    capacity_pct: Series
+    usable_gib: FloatArray
+    limit_iops: FloatArray
+    verdict: npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortfall:
+    """What is missing for the policy to hold, in units; zero where nothing is."""
+
+    ram_gib: float = 0.0
+    cpu_ghz: float = 0.0
+    iops: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureMode:
+    """One way to fail, and where the worst surviving host, VM and pool then stand.
+
+    Attributes:
+        mode: such as ``host h1``.
+        host: id of the host that is gone.
+        cpu_pct, ram_pct: of the worst surviving host of the cluster, per resource.
+        response_ms: of the worst VM that runs.
+        not_restarted: ids of VMs that find no room.
+        verdict: None where nothing fails over (`note` says why).
+    """
+
+    mode: str
+    host: str
+    cpu_pct: Quantity
+    ram_pct: Quantity
+    response_ms: Quantity
+    shortfall: Shortfall
+    not_restarted: tuple[str, ...]
+    verdict: Verdict | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """What decides the verdict: the item, its resource, in which mode; and how near the limit.
+
+    `resource` is the field's name (``response_ms``, ``cpu_pct``, ``ram_pct``, ``utilisation_pct``
+    …); `value` and `limit` are in its unit; `load` is value over limit, for ranking.
+    """
+
+    subject: str
+    resource: str
+    mode: str
+    value: float
+    limit: float
+
+    @property
+    def load(self) -> float:
+        return self.value / self.limit if self.limit else float("inf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headroom:
+    """What is left until the limit of each resource, in per cent of the limit, at the worst item,
+    from offered load; None where there is no data or nothing that could fail.
+
+    Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes.
+    """
+
+    cpu_pct: float | None
+    ram_pct: float | None
+    iops_pct: float | None
+    response_pct: float | None
+    failure_pct: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Prediction:
+    """All that `evaluate` says about a scenario."""
+
+    scenario: str
+    model_version: str
+    verdict: Verdict
+    sentence: str
+    binding: Binding | None
+    runner_up: Binding | None
+    headroom: Headroom
+    vms: VmPrediction
+    hosts: HostPrediction
+    pools: PoolPrediction
+    failures: tuple[FailureMode, ...]
+    findings: tuple[Finding, ...]

@@ -1,0 +1,149 @@
+"""A project: several scenarios, which one is the baseline, and the user's own catalog entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A scenario in a project.
+
+    Attributes:
+        id: stable within the project, whatever the scenario is called.
+        parent: id of the entry it was duplicated from.
+    """
+
+    id: str
+    scenario: Scenario
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """What one file holds: one or more entries, the one in view, and the baseline.
+
+    `own_catalog` holds the entries the user made; `used_catalog` the rows that the scenarios used
+    when they were saved, so that an old proposal stays reproducible.
+    """
+
+    entries: tuple[Entry, ...]
+    active: str
+    baseline: str | None = None
+    own_catalog: Catalog = field(default_factory=Catalog)
+    used_catalog: Catalog = field(default_factory=Catalog)
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> Project:
+        """A new project with this one scenario."""
+        return cls(entries=(Entry(id="s1", scenario=scenario),), active="s1")
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario in view."""
+        return self.entry(self.active).scenario
+
+    def entry(self, id: str) -> Entry:
+        for entry in self.entries:
+            if entry.id == id:
+                return entry
+        raise ModelError(f"there is no scenario “{id}” in the project")
+
+    def default_entry(self, name: str | None = None) -> Entry:
+        """The entry whose scenario is called `name`; without a name the baseline, else the first.
+
+        Raises:
+            ModelError: no scenario has that name.
+        """
+        if name is None:
+            return self.entry(self.baseline) if self.baseline else self.entries[0]
+        for entry in self.entries:
+            if entry.scenario.name == name:
+                return entry
+        raise ModelError(f"there is no scenario called “{name}” in the project")
+
+    def with_scenario(self, scenario: Scenario) -> Project:
+        """The project with `scenario` in place of the one in view."""
+        return replace(
+            self,
+            entries=tuple(
+                replace(e, scenario=scenario) if e.id == self.active else e for e in self.entries
+            ),
+        )
+
+    def show(self, id: str) -> Project:
+        self.entry(id)
+        return replace(self, active=id)
+
+    def added(self, scenario: Scenario, *, parent: str | None = None) -> Project:
+        """The project with one more scenario at the end, in view; its name is made unique."""
+        id = self._fresh_id()
+        names = {entry.scenario.name for entry in self.entries}
+        scenario = replace(scenario, name=unique_name(scenario.name, names))
+        entry = Entry(id=id, scenario=scenario, parent=parent)
+        return replace(self, entries=(*self.entries, entry), active=id)
+
+    def duplicated(self, id: str) -> Project:
+        return self.added(self.entry(id).scenario, parent=id)
+
+    def renamed(self, id: str, name: str) -> Project:
+        """The project with the entry's scenario called `name`.
+
+        Raises:
+            ModelError: the name is empty or another scenario has it.
+        """
+        name = name.strip()
+        if not name:
+            raise ModelError("a scenario needs a name")
+        if any(e.scenario.name == name and e.id != id for e in self.entries):
+            raise ModelError(f"another scenario is called “{name}”")
+        entry = self.entry(id)
+        changed = replace(entry, scenario=replace(entry.scenario, name=name))
+        return replace(self, entries=tuple(changed if e.id == id else e for e in self.entries))
+
+    def removed(self, id: str) -> Project:
+        """The project without this entry; its neighbour comes into view.
+
+        Raises:
+            ModelError: it is the only one.
+        """
+        self.entry(id)
+        if len(self.entries) == 1:
+            raise ModelError("a project keeps at least one scenario")
+        index = [e.id for e in self.entries].index(id)
+        entries = tuple(
+            replace(e, parent=None) if e.parent == id else e for e in self.entries if e.id != id
+        )
+        active = entries[min(index, len(entries) - 1)].id if self.active == id else self.active
+        baseline = None if self.baseline == id else self.baseline
+        return replace(self, entries=entries, active=active, baseline=baseline)
+
+    def with_baseline(self, id: str | None) -> Project:
+        if id is not None:
+            self.entry(id)
+        return replace(self, baseline=id)
+
+    def _fresh_id(self) -> str:
+        taken = {entry.id for entry in self.entries}
+        number = len(self.entries) + 1
+        while f"s{number}" in taken:
+            number += 1
+        return f"s{number}"
+
+
+def unique_name(name: str, taken: set[str]) -> str:
+    """`name`, or `name` and the smallest number from 2 that makes it new.
+
+    >>> unique_name("Mail", {"Mail", "Mail 2"})
+    'Mail 3'
+    """
+    if name not in taken:
+        return name
+    number = 2
+    while f"{name} {number}" in taken:
+        number += 1
+    return f"{name} {number}"
