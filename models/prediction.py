@@ -10,6 +10,7 @@ from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from models.errors import ModelError
