@@ -1,0 +1,1 @@
+"""Files and rows in and out: project documents, migrations, importers."""

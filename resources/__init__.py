@@ -1,0 +1,1 @@
+"""Data that ships with the program, and its loader."""
