@@ -1,0 +1,199 @@
+"""The one object that holds the project in view, its prediction and its history.
+
+Widgets show what `prediction_changed` brings and ask for the next value; nothing else changes
+anything. A preview is a scenario still in the hand: it is evaluated and shown, never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from app.edits import ReplaceProject
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import evaluate
+from models.prediction import Prediction
+from models.project import Project
+from models.scenario import Scenario
+
+UNDO_LIMIT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the window shows at one moment.
+
+    Attributes:
+        scenario: the one in view, or the one in the hand.
+        prediction: of `scenario`.
+        committed: prediction of the stored scenario; the same object unless `is_preview`.
+        is_preview: the scenario is not stored (yet).
+    """
+
+    scenario: Scenario
+    prediction: Prediction
+    committed: Prediction
+    is_preview: bool
+
+
+class Session(QObject):
+    """Holds the project and says what follows from it.
+
+    Signals:
+        view_changed: a `View`; after every edit, undo, change of scenario, and during a drag.
+        project_changed: the `Project`; names, entries, baseline or content changed.
+        file_changed: path or "modified" changed.
+        message: one sentence for the status bar.
+    """
+
+    view_changed = Signal(object)
+    project_changed = Signal(object)
+    file_changed = Signal()
+    message = Signal(str)
+
+    def __init__(
+        self,
+        project: Project,
+        catalog: Catalog,
+        calibration: Calibration,
+        *,
+        path: Path | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._shipped = catalog
+        self._catalog = catalog.merged(project.own_catalog)
+        self._calibration = calibration
+        self._project = project
+        self._path = path
+        self._preview: Scenario | None = None
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(UNDO_LIMIT)
+        self.stack.cleanChanged.connect(self._clean_changed)
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(0)
+        self._refresh.timeout.connect(self.flush)
+        self._gesture = 0
+        self._is_stale = False
+        self._committed = self._evaluate(project.scenario)
+        self._view = View(project.scenario, self._committed, self._committed, False)
+
+    @property
+    def project(self) -> Project:
+        return self._project
+
+    @property
+    def scenario(self) -> Scenario:
+        """The stored scenario in view (never the one in the hand)."""
+        return self._project.scenario
+
+    @property
+    def catalog(self) -> Catalog:
+        """The shipped catalog with the project's own entries on top."""
+        return self._catalog
+
+    @property
+    def calibration(self) -> Calibration:
+        return self._calibration
+
+    @property
+    def view(self) -> View:
+        return self._view
+
+    @property
+    def path(self) -> Path | None:
+        return self._path
+
+    @property
+    def is_modified(self) -> bool:
+        return not self.stack.isClean()
+
+    @property
+    def is_settled(self) -> bool:
+        """Everything shown follows from the project as it is now."""
+        return not self._refresh.isActive()
+
+    def edit(self, scenario: Scenario, text: str, *, merge_key: str = "") -> None:
+        """Makes `scenario` the one in view, as one named step; nothing when it is the same."""
+        self.edit_project(self._project.with_scenario(scenario), text, merge_key=merge_key)
+
+    def edit_project(self, project: Project, text: str, *, merge_key: str = "") -> None:
+        """Makes `project` the current one, as one named step; nothing when it is the same."""
+        self._preview = None
+        if project == self._project:
+            self._refresh.start()
+            return
+        key = f"{merge_key}#{self._gesture}" if merge_key else ""
+        self.stack.push(ReplaceProject(self._project, project, text, self._apply, merge_key=key))
+
+    def end_gesture(self) -> None:
+        """The hand has left the control: later edits with the same merge key are a new step."""
+        self._gesture += 1
+
+    def change(self, change: Callable[[Scenario], Scenario], text: str) -> None:
+        """Edits by a function of the scenario in view."""
+        self.edit(change(self.scenario), text)
+
+    def show(self, id: str) -> None:
+        """Brings another scenario into view; looking is not an edit, so it is no step."""
+        self._apply(self._project.show(id))
+
+    def preview(self, scenario: Scenario) -> None:
+        """Shows what `scenario` would mean, without storing anything."""
+        self._preview = scenario
+        self._refresh.start()
+
+    def clear_preview(self) -> None:
+        if self._preview is not None:
+            self._preview = None
+            self._refresh.start()
+
+    def open(self, project: Project, path: Path | None) -> None:
+        """Starts over with another project: its history begins here."""
+        self.stack.clear()
+        self._path = path
+        self._preview = None
+        self._apply(project)
+        self.file_changed.emit()
+
+    def saved(self, path: Path, project: Project) -> None:
+        """Notes that the project as it is now stands in the file `path`."""
+        self._path = path
+        self._project = replace(self._project, used_catalog=project.used_catalog)
+        self.stack.setClean()
+        self.file_changed.emit()
+
+    def flush(self) -> None:
+        """Evaluates now whatever waits to be evaluated."""
+        self._refresh.stop()
+        if self._is_stale:
+            self._committed = self._evaluate(self.scenario)
+            self._is_stale = False
+        if self._preview is None:
+            self._view = View(self.scenario, self._committed, self._committed, False)
+        else:
+            prediction = self._evaluate(self._preview)
+            self._view = View(self._preview, prediction, self._committed, True)
+        self.view_changed.emit(self._view)
+
+    def _apply(self, project: Project) -> None:
+        previous, self._project = self._project, project
+        self._preview = None
+        if project.own_catalog is not previous.own_catalog:
+            self._catalog = self._shipped.merged(project.own_catalog)
+            self._is_stale = True
+        self._is_stale |= project.scenario is not previous.scenario
+        self.project_changed.emit(project)
+        self._refresh.start()
+
+    def _evaluate(self, scenario: Scenario) -> Prediction:
+        return evaluate(scenario, self.catalog, self._calibration)
+
+    def _clean_changed(self, _clean: bool) -> None:
+        self.file_changed.emit()

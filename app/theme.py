@@ -1,0 +1,144 @@
+"""All colours, type sizes and distances of the window and the board picture.
+
+State is never told by colour alone: every use of `ok`, `warn` and `bad` stands beside a word or
+an icon. `contrast` is what the tests hold the pairs of text and ground to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from models.prediction import Verdict
+from models.scenario import WorkloadKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """One set of colours, as ``#rrggbb``.
+
+    Attributes:
+        ground: behind panels; `panel`: panels and cards; `raised`: cards on panels, inputs.
+        line: hairlines; `line_strong`: borders that carry meaning (focus aside), limit lines.
+        text, muted: on ground, panel and raised.
+        accent, on_accent: selection, focus, primary actions.
+        ok, warn, bad: verdicts, readable as text; `ok_fill` … `bad_fill`: meter fills.
+        ghost: what is still in the hand.
+    """
+
+    name: str
+    is_dark: bool
+    ground: str
+    panel: str
+    raised: str
+    line: str
+    line_strong: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    accent_soft: str
+    ok: str
+    warn: str
+    bad: str
+    ok_fill: str
+    warn_fill: str
+    bad_fill: str
+    track: str
+    ghost: str
+    nrpc: str
+    inotes: str
+    sametime: str
+    mux: str
+    generic: str
+
+    def verdict(self, verdict: Verdict) -> str:
+        return (self.ok, self.warn, self.bad)[verdict]
+
+    def fill(self, verdict: Verdict) -> str:
+        return (self.ok_fill, self.warn_fill, self.bad_fill)[verdict]
+
+    def workload(self, kind: WorkloadKind) -> str:
+        return {
+            WorkloadKind.DOMINO_NRPC: self.nrpc,
+            WorkloadKind.DOMINO_INOTES: self.inotes,
+            WorkloadKind.SAMETIME_COMMUNITY: self.sametime,
+            WorkloadKind.SAMETIME_MUX: self.mux,
+            WorkloadKind.GENERIC: self.generic,
+        }[kind]
+
+
+LIGHT = Theme(
+    name="Light",
+    is_dark=False,
+    ground="#eef0f3",
+    panel="#ffffff",
+    raised="#f7f8fa",
+    line="#dbe0e6",
+    line_strong="#7b8794",
+    text="#1a1f26",
+    muted="#55606c",
+    accent="#0a5aa8",
+    on_accent="#ffffff",
+    accent_soft="#dcebfa",
+    ok="#1a6e34",
+    warn="#8a5300",
+    bad="#b3202b",
+    ok_fill="#4a9f64",
+    warn_fill="#d99a2b",
+    bad_fill="#d1414b",
+    track="#e3e7ec",
+    ghost="#0a5aa8",
+    nrpc="#2f6fb7",
+    inotes="#137a7f",
+    sametime="#7a4bb0",
+    mux="#a2478f",
+    generic="#606b78",
+)
+
+DARK = Theme(
+    name="Dark",
+    is_dark=True,
+    ground="#12161b",
+    panel="#1a1f26",
+    raised="#222933",
+    line="#313a46",
+    line_strong="#8390a0",
+    text="#e8edf3",
+    muted="#a7b2bf",
+    accent="#6db3ff",
+    on_accent="#0b1722",
+    accent_soft="#1d3450",
+    ok="#62cf86",
+    warn="#e8b84a",
+    bad="#ff8a86",
+    ok_fill="#3f9a5c",
+    warn_fill="#c88f27",
+    bad_fill="#d8525a",
+    track="#2b333e",
+    ghost="#6db3ff",
+    nrpc="#6aa5e8",
+    inotes="#4fc0c0",
+    sametime="#b48be6",
+    mux="#e08acb",
+    generic="#9aa6b4",
+)
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+
+
+def contrast(first: str, second: str) -> float:
+    """Contrast ratio of two ``#rrggbb`` colours, 1 to 21.
+
+    Source: W3C, Web Content Accessibility Guidelines 2.1 (2018), definition of contrast ratio.
+
+    >>> round(contrast("#ffffff", "#000000"), 1)
+    21.0
+    """
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
