@@ -1,0 +1,174 @@
+"""Everything that `make` does, for machines without make too: `python packaging/run.py TASK`.
+
+Each task first brings `.venv` to where it can run (packaging/bootstrap.py), then calls the tools
+of `.venv`. Arguments after the task's name are handed on: `run.py test tests/models -x`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import bootstrap
+from bootstrap import ROOT, SetupProblem
+
+# import-linter can't be run as a module, and its script is missing where .venv was moved.
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command as c; c(prog_name='lint-imports')"
+
+# What the checks of `test` are called, and the modules that run them.
+CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("ruff check", ("-m", "ruff", "check", ".")),
+    ("ruff format", ("-m", "ruff", "format", "--check", ".")),
+    ("mypy", ("-m", "mypy")),
+    (
+        "import-linter",
+        ("-c", "from importlinter.cli import *; lint_imports_command()", "--no-logo"),
+    ),
+)
+MADE = (
+    *("build", "dist", "out"),
+    *(".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache"),
+)
+
+
+def in_venv(*arguments: str) -> int:
+    """Call the interpreter of `.venv` in the checkout; its exit status."""
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [str(bootstrap.venv_python()), *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode
+
+
+def timed(name: str, arguments: Sequence[str]) -> bool:
+    """Run one check under a heading; whether it passed."""
+    print(f"--- {name}", flush=True)
+    started = time.monotonic()
+    passed = in_venv(*arguments) == 0
+    print(f"--- {name}: {'ok' if passed else 'FAILED'}, {time.monotonic() - started:.0f} s\n")
+    return passed
+
+
+# ---------------------------------------------------------------------------- the tasks
+
+
+def setup(arguments: Sequence[str]) -> int:
+    """Put everything that the commands need into .venv (`--dev`: and what developing needs)."""
+    return bootstrap.main(arguments)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Open the worked example in a window; without a display, write its proposal and picture."""
+    bootstrap.ensure(window=bootstrap.has_display())
+    return in_venv("-m", "app", *(arguments or ("--demo",)))
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Check style, types, dependency rule and tests (with arguments: only pytest, with these)."""
+    bootstrap.ensure(bootstrap.DEV, tests=True)
+    if arguments:
+        return in_venv("-m", "pytest", *arguments)
+    failed = [name for name, check in CHECKS if not timed(name, check)]
+    failed += [] if timed("pytest", ("-m", "pytest")) else ["pytest"]
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def test_slow(arguments: Sequence[str]) -> int:
+    """Run the slow tests: simulations against theory, long random walks, the bundle."""
+    bootstrap.ensure(bootstrap.SLOW, tests=True, bundle=True)
+    return in_venv("-m", "pytest", "-m", "slow", *arguments)
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """Time the core."""
+    bootstrap.ensure()
+    return in_venv("-m", "app", "bench", *arguments)
+
+
+def bundle(arguments: Sequence[str]) -> int:
+    """Build dist/headroom and run its self-test."""
+    bootstrap.ensure(bootstrap.DEV, bundle=True)
+    return in_venv("packaging/bundle.py", *arguments)
+
+
+def format_code(arguments: Sequence[str]) -> int:
+    """Rewrite the code in the house's style."""
+    bootstrap.ensure(bootstrap.DEV)
+    where = arguments or (".",)
+    return in_venv("-m", "ruff", "check", "--fix", *where) or in_venv(
+        "-m", "ruff", "format", *where
+    )
+
+
+def lock(arguments: Sequence[str]) -> int:
+    """Rewrite the lock files from pyproject.toml."""
+    bootstrap.ensure(bootstrap.DEV)
+    return in_venv("packaging/lock.py", *arguments)
+
+
+def screenshots(arguments: Sequence[str]) -> int:
+    """Take the pictures of the handbook."""
+    bootstrap.ensure(bootstrap.DEV, tests=True)
+    return in_venv("packaging/screenshots.py", *arguments)
+
+
+def clean(arguments: Sequence[str]) -> int:
+    """Remove what the tools have made (`--all`: .venv too)."""
+    for name in (*MADE, ".venv") if "--all" in arguments else MADE:
+        shutil.rmtree(ROOT / name, ignore_errors=True)
+    for folder in ("app", "db", "models", "resources", "tests", "packaging"):
+        for cache in sorted((ROOT / folder).rglob("__pycache__")):
+            shutil.rmtree(cache, ignore_errors=True)
+    return 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """A name on the command line and what it does."""
+
+    name: str
+    act: Callable[[Sequence[str]], int]
+
+
+TASKS = (
+    Task("setup", setup),
+    Task("run", run),
+    Task("test", test),
+    Task("test-slow", test_slow),
+    Task("bench", bench),
+    Task("bundle", bundle),
+    Task("format", format_code),
+    Task("lock", lock),
+    Task("screenshots", screenshots),
+    Task("clean", clean),
+)
+
+
+def usage() -> str:
+    """The tasks, one a line."""
+    lines = [f"  {task.name:<12} {(task.act.__doc__ or '').splitlines()[0]}" for task in TASKS]
+    return "usage: python packaging/run.py TASK [ARGUMENTS]\n\n" + "\n".join(lines)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Do one task; its exit status."""
+    found = next((task for task in TASKS if argv and task.name == argv[0]), None)
+    if found is None:
+        print(usage(), file=sys.stderr if argv else sys.stdout)
+        return 2 if argv and argv[0] not in ("-h", "--help", "help") else 0
+    try:
+        return found.act(argv[1:])
+    except SetupProblem as problem:
+        print(f"setup: {problem}", file=sys.stderr)
+        return problem.status
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
