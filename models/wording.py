@@ -1,0 +1,147 @@
+"""Numbers and names in words: one place, so that screen, table and proposal agree to the digit.
+
+Digits follow certainty: a number keeps no digit that its interval makes meaningless, but at least
+two. ``Style`` carries the marks of a locale; without Qt, so that headless output is the same.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from models.quantities import Basis, Quantity
+from models.scenario import DiskMode, WorkloadKind
+
+NO_DATA_TEXT = "no data"
+THIN = "\N{NARROW NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Decimal and grouping marks of a locale."""
+
+    decimal: str = "."
+    group: str = ","
+
+
+ENGLISH = Style()
+GERMAN = Style(decimal=",", group=".")
+
+UNITS = {
+    "cpu_pct": "%",
+    "ram_pct": "%",
+    "network_pct": "%",
+    "capacity_pct": "%",
+    "utilisation_pct": "%",
+    "ready_pct": "%",
+    "iops": "IOPS",
+    "ram_gib": "GiB",
+    "response_ms": "ms",
+    "latency_ms": "ms",
+    "network_mbps": "Mb/s",
+}
+
+RESOURCES = {
+    "cpu_pct": "CPU",
+    "ram_pct": "RAM",
+    "ram_gib": "RAM",
+    "network_pct": "network",
+    "capacity_pct": "disk space",
+    "utilisation_pct": "disk utilisation",
+    "iops": "IOPS",
+    "response_ms": "response time",
+    "latency_ms": "disk latency",
+    "ready_pct": "ready time",
+}
+
+WORKLOADS = {
+    WorkloadKind.DOMINO_NRPC: "Domino mail (NRPC)",
+    WorkloadKind.DOMINO_INOTES: "Domino iNotes (HTTP)",
+    WorkloadKind.SAMETIME_COMMUNITY: "Sametime community server",
+    WorkloadKind.SAMETIME_MUX: "Sametime multiplexer",
+    WorkloadKind.GENERIC: "Other server",
+}
+
+DISK_MODES = {
+    DiskMode.VMFS: "VMFS",
+    DiskMode.RDM: "RDM",
+    DiskMode.NFS: "NFS",
+    DiskMode.VSAN: "vSAN",
+    DiskMode.LOCAL: "local disk",
+    DiskMode.PHYSICAL: "physical",
+}
+
+
+def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
+    """`value` with this many decimals, grouped; negative `decimals` round to tens, hundreds …
+
+    >>> number(12345.678, 1), number(1234, -2), number(-0.04, 1)
+    ('12,345.7', '1,200', '0.0')
+    """
+    rounded = round(value, decimals) + 0.0
+    text = f"{rounded:,.{max(decimals, 0)}f}"
+    return text.translate({ord(","): style.group, ord("."): style.decimal})
+
+
+def decimals_for(value: float, half_width: float) -> int:
+    """Decimals that the half width of an interval allows; at least two significant digits.
+
+    >>> decimals_for(45.31, 5.5), decimals_for(0.1532, 0.04), decimals_for(1234.0, 300.0)
+    (0, 2, -2)
+    """
+    if value == 0 or not math.isfinite(value):
+        return 0
+    two_digits = 1 - math.floor(math.log10(abs(value)))
+    if half_width <= 0 or not math.isfinite(half_width):
+        return max(two_digits, min(two_digits + 1, 1))
+    return max(two_digits, -math.floor(math.log10(half_width)))
+
+
+def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """The value with as many digits as its interval allows, and its unit.
+
+    >>> value_text(Quantity(45.31, 41.0, 52.0, Basis.INTERPOLATED), "%")
+    '45\\u202f%'
+    """
+    if quantity.value is None:
+        return NO_DATA_TEXT
+    return _with_unit(number(quantity.value, _decimals(quantity), style=style), unit)
+
+
+def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """The ends of the 90 % interval, ``41–52 %``; empty where there is no data."""
+    if quantity.value is None or quantity.low is None or quantity.high is None:
+        return ""
+    decimals = _decimals(quantity)
+    low, high = (number(end, decimals, style=style) for end in (quantity.low, quantity.high))
+    if low == high:
+        return _with_unit(low, unit)
+    return _with_unit(f"{low}\N{EN DASH}{high}", unit)
+
+
+def about_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """As it stands in a sentence: ``about 45 %``; a known figure stands without the word."""
+    text = value_text(quantity, unit, style=style)
+    exact = quantity.value is None or quantity.low == quantity.high
+    return text if exact else f"about {text}"
+
+
+def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """Value, interval and basis: ``45 % (41–52 %, interpolated)``."""
+    if quantity.value is None:
+        return NO_DATA_TEXT
+    value = value_text(quantity, unit, style=style)
+    return f"{value} ({range_text(quantity, unit, style=style)}, {quantity.basis.label})"
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return f"{text}{THIN}{unit}" if unit else text
+
+
+def _decimals(quantity: Quantity) -> int:
+    value, low, high = quantity.value, quantity.low, quantity.high
+    if value is None or low is None or high is None:
+        return 0
+    if quantity.basis is Basis.RULE and low == high and float(value).is_integer():
+        return 0
+    return decimals_for(value, (high - low) / 2)
