@@ -1,0 +1,61 @@
+"""Line icons tinted at run time: one SVG serves both themes and every scale.
+
+The drawings are Lucide's (ISC licence, `resources/icons/LICENSE-lucide.txt`), except for the
+program's own icon.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from app.theme import Theme
+
+APP_ICON = "headroom"
+
+
+@lru_cache(maxsize=128)
+def _source(name: str) -> str:
+    return (resources.files("resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=512)
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
+
+
+def draw_icon(painter: QPainter, rect: QRectF, name: str, colour: str) -> None:
+    """Draws the icon `name` into `rect` in one colour; as vectors where the device has them."""
+    _renderer(name, colour).render(painter, rect)
+
+
+def icon_pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
+    """The icon as a pixmap of `size` device-independent pixels, sharp at `ratio`."""
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    draw_icon(painter, QRectF(0, 0, size, size), name, colour)
+    painter.end()
+    return pixmap
+
+
+def icon(name: str, theme: Theme) -> QIcon:
+    """The icon for menus and buttons, with a paler form for what can't be used now."""
+    result = QIcon()
+    for size in (16, 24, 32, 48):
+        result.addPixmap(icon_pixmap(name, theme.text, size))
+        result.addPixmap(icon_pixmap(name, theme.line_strong, size), QIcon.Mode.Disabled)
+    return result
+
+
+def app_icon() -> QIcon:
+    """The program's icon in the sizes that window systems ask for."""
+    result = QIcon()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        result.addPixmap(icon_pixmap(APP_ICON, "", size))
+    return result

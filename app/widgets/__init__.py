@@ -1,0 +1,1 @@
+"""Widgets: they show values and ask the session for the next one."""

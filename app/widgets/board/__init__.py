@@ -1,0 +1,1 @@
+"""The board: layout, faces, painting and gestures, each by itself."""

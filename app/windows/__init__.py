@@ -1,0 +1,1 @@
+"""Windows: they put widgets together and own files, menus and settings."""

@@ -1,0 +1,200 @@
+"""Work that is too slow for the window's thread: a value in, a value out.
+
+A `Job` owns no QObject. The `Relay` lives in the window's thread and tells who asked; a result
+that nobody waits for any more is dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+
+Report = Callable[[float], None]
+Task = Callable[["Context"], Any]
+
+log = logging.getLogger(__name__)
+
+
+class Cancelled(Exception):  # noqa: N818 - not an error: the user's wish
+    """Raised inside a task once nobody wants its result."""
+
+
+class Context:
+    """What a running task may do besides computing: say how far it is, and notice a cancel."""
+
+    def __init__(self, cancel: threading.Event, report: Report) -> None:
+        self._cancel = cancel
+        self.report = report
+
+    def check(self) -> None:
+        """To be called between chunks of work.
+
+        Raises:
+            Cancelled: the user has given up.
+        """
+        if self._cancel.is_set():
+            raise Cancelled
+
+
+class Relay(QObject):
+    """Carries results from pool threads to the window's thread.
+
+    Signals:
+        done: token and value; failed: token and exception; progress: token and share from 0 to 1.
+    """
+
+    done = Signal(object, object)
+    failed = Signal(object, object)
+    progress = Signal(object, float)
+
+
+class Job(QRunnable):
+    """One task with its token."""
+
+    def __init__(self, token: int, task: Task, relay: Relay, cancel: threading.Event) -> None:
+        super().__init__()
+        self._token = token
+        self._task = task
+        self._relay = relay
+        self._cancel = cancel
+
+    def run(self) -> None:
+        try:
+            value = self._task(Context(self._cancel, self._report))
+        except Cancelled:
+            return
+        except Exception as error:  # a failed task must reach the user, whatever it was
+            log.info("a job failed: %s", type(error).__name__)
+            self._relay.failed.emit(self._token, error)
+        else:
+            self._relay.done.emit(self._token, value)
+
+    def _report(self, share: float) -> None:
+        self._relay.progress.emit(self._token, share)
+
+
+class Pool(Protocol):
+    """Where jobs run."""
+
+    def start(self, job: Job, /) -> None: ...
+
+
+class InlinePool:
+    """Runs jobs at once in the caller's thread: for tests and the command line."""
+
+    def start(self, job: Job, /) -> None:
+        job.run()
+
+
+class Worker(QObject):
+    """Starts tasks and gives each result to the one who asked.
+
+    Signals:
+        busy_changed: whether any task is under way.
+    """
+
+    busy_changed = Signal(bool)
+
+    def __init__(self, pool: Pool | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool or _shared_pool()
+        self._relay = Relay(self)
+        self._relay.done.connect(self._done)
+        self._relay.failed.connect(self._failed)
+        self._relay.progress.connect(self._progressed)
+        self._waiting: dict[int, _Waiting] = {}
+        self._last = 0
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._waiting)
+
+    def start(
+        self,
+        task: Task,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[float], None] | None = None,
+    ) -> int:
+        """Runs `task(context)`; calls `done` or `failed` in this thread. Returns the token."""
+        self._last += 1
+        cancel = threading.Event()
+        self._waiting[self._last] = _Waiting(done, failed, progress, cancel)
+        self.busy_changed.emit(True)
+        token = self._last
+        self._pool.start(Job(token, task, self._relay, cancel))
+        return token
+
+    def cancel(self, token: int) -> None:
+        """Gives up on a task: it stops at its next check and its result is dropped."""
+        waiting = self._take(token)
+        if waiting is not None:
+            waiting.cancel.set()
+
+    def cancel_all(self) -> None:
+        for token in tuple(self._waiting):
+            self.cancel(token)
+
+    def _take(self, token: int) -> _Waiting | None:
+        waiting = self._waiting.pop(token, None)
+        if waiting is not None and not self._waiting:
+            self.busy_changed.emit(False)
+        return waiting
+
+    @Slot(object, object)
+    def _done(self, token: int, value: Any) -> None:
+        waiting = self._take(token)
+        if waiting is not None:
+            waiting.done(value)
+
+    @Slot(object, object)
+    def _failed(self, token: int, error: Exception) -> None:
+        waiting = self._take(token)
+        if waiting is not None:
+            waiting.failed(error)
+
+    @Slot(object, float)
+    def _progressed(self, token: int, share: float) -> None:
+        waiting = self._waiting.get(token)
+        if waiting is not None and waiting.progress is not None:
+            waiting.progress(share)
+
+
+class InlineWorker(Worker):
+    """A worker whose results are there when `start` returns."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(InlinePool(), parent)
+
+
+class _Waiting:
+    """Who asked for a task, and the way to stop it."""
+
+    __slots__ = ("cancel", "done", "failed", "progress")
+
+    def __init__(
+        self,
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[float], None] | None,
+        cancel: threading.Event,
+    ) -> None:
+        self.done = done
+        self.failed = failed
+        self.progress = progress
+        self.cancel = cancel
+
+
+class _QtPool:
+    """The process-wide thread pool of Qt."""
+
+    def start(self, job: Job, /) -> None:
+        QThreadPool.globalInstance().start(job)
+
+
+def _shared_pool() -> Pool:
+    return _QtPool()
