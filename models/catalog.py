@@ -73,7 +73,7 @@ class Server:
 
     Attributes:
         cores, threads: of the whole machine.
-        base_mhz: nominal clock of a core [MHz].
+        base_mhz: nominal clock of a core [MHz]; None when the source does not say.
         spec_rate: of the whole machine, CPU2017-equivalent scale; None when never published.
         hardware_virtualisation: VT-x or AMD-V; None when not known.
         nested_paging: EPT or RVI; None when not known.
@@ -90,7 +90,7 @@ class Server:
     generation: str
     cores: int
     threads: int
-    base_mhz: float
+    base_mhz: float | None
     spec_rate: float | None
     hardware_virtualisation: bool | None
     nested_paging: bool | None
