@@ -1,0 +1,10 @@
+"""The proposal as PDF: values from `models.proposal`, layout from `resources/templates`.
+
+Typesetting is Typst's (Apache-2.0): tables that break across pages with their heads repeated,
+bookmarks, tagged text and charts as vectors, from one data-driven template. Nothing here needs
+Qt or a display.
+"""
+
+from app.report.write import ReportError, proposal_pdf, write_proposal
+
+__all__ = ["ReportError", "proposal_pdf", "write_proposal"]

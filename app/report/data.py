@@ -1,0 +1,97 @@
+"""A `Proposal` as the plain data that the template reads."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from app.theme import LIGHT
+from models.prediction import Severity, Verdict
+from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot
+
+COLOURS = {
+    "text": LIGHT.text,
+    "muted": LIGHT.muted,
+    "line": LIGHT.line,
+    "strong": LIGHT.line_strong,
+    "raised": LIGHT.raised,
+    "track": LIGHT.track,
+    "accent": LIGHT.accent,
+    "ok": LIGHT.ok,
+    "warn": LIGHT.warn,
+    "bad": LIGHT.bad,
+}
+
+_VERDICTS = {
+    Verdict.FITS: ("✓", "Fits", "ok"),
+    Verdict.AT_RISK: ("!", "At risk", "warn"),
+    Verdict.DOES_NOT_FIT: ("✕", "Does not fit", "bad"),
+}
+
+_SEVERITIES = {
+    Severity.ERROR: ("✕", "bad"),
+    Severity.WARNING: ("!", "warn"),
+    Severity.ADVICE: ("i", "accent"),
+}
+
+_FILLS = {
+    Verdict.FITS: LIGHT.ok_fill,
+    Verdict.AT_RISK: LIGHT.warn_fill,
+    Verdict.DOES_NOT_FIT: LIGHT.bad_fill,
+}
+
+
+def template_data(proposal: Proposal) -> dict[str, Any]:
+    """The proposal as JSON-ready data, with the look of verdicts and severities filled in."""
+    return {
+        "colours": COLOURS,
+        "title": proposal.title,
+        "subject": proposal.subject,
+        "author": proposal.author,
+        "date": proposal.date,
+        "summary": " ".join(sentence for _, _, sentence in proposal.verdicts),
+        "cover": [list(row) for row in proposal.cover],
+        "verdicts": [
+            {"name": name, "verdict": _verdict(verdict), "text": sentence}
+            for name, verdict, sentence in proposal.verdicts
+        ],
+        "made_with": proposal.made_with,
+        "imprint": proposal.imprint,
+        "parts": [_plain(part) for part in proposal.parts],
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as dictionaries (blocks with their `kind`), tuples as lists."""
+    if isinstance(value, Verdict):
+        return _verdict(value)
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    data = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    kind = getattr(type(value), "kind", None)
+    if kind is not None:
+        data["kind"] = kind
+    return data | _look(value)
+
+
+def _look(value: Any) -> dict[str, Any]:
+    """What the template needs beyond the block's own fields."""
+    if isinstance(value, FindingBlock):
+        icon, colour = _SEVERITIES[value.severity]
+        return {"icon": icon, "colour": colour, "severity": value.severity.value}
+    if isinstance(value, ResponsePlot):
+        return {"current": _current(value)}
+    return {}
+
+
+def _current(plot: ResponsePlot) -> dict[str, Any] | None:
+    if plot.current_users is None or plot.current_ms is None:
+        return None
+    return {"users": plot.current_users, "ms": plot.current_ms, "label": plot.current_label}
+
+
+def _verdict(verdict: Verdict) -> dict[str, str]:
+    icon, word, colour = _VERDICTS[verdict]
+    return {"icon": icon, "word": word, "colour": colour, "fill": _FILLS[verdict]}

@@ -1,0 +1,71 @@
+"""The sizing proposal: what is said, as values. How it looks is the report's business."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.proposal import design, grounds, results
+from models.proposal.blocks import Paragraph, Part, Proposal, Section, Signature
+from models.proposal.subject import Subject
+
+__all__ = ["Proposal", "Subject", "propose"]
+
+
+def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str = "") -> Proposal:
+    """The proposal for one or more scenarios, in this order.
+
+    Args:
+        subjects: at least one.
+        date: as it shall be printed.
+        program: program name and version.
+        file: name of the project file, without its folder.
+    """
+    first = subjects[0].scenario
+    model = subjects[0].prediction.model_version
+    names = ", ".join(subject.scenario.name for subject in subjects)
+    cover = (
+        ("Customer", first.customer or "not said"),
+        ("Prepared by", first.author or "not said"),
+        ("Date", date),
+        ("Scenario" if len(subjects) == 1 else "Scenarios", names),
+        ("Project file", file or "not saved"),
+    )
+    return Proposal(
+        title="Sizing proposal",
+        subject=first.name,
+        author=first.author,
+        date=date,
+        cover=cover,
+        verdicts=tuple(
+            (s.scenario.name, s.prediction.verdict, s.prediction.sentence) for s in subjects
+        ),
+        made_with=f"{program} · model {model}",
+        imprint="Predictions rest on published benchmarks; each number carries its 90 % interval "
+        "and its basis. Your mileage may vary, and this document says by how much.",
+        parts=(*(_part(subject, of=len(subjects)) for subject in subjects), _end_matter()),
+    )
+
+
+def _part(subject: Subject, *, of: int) -> Part:
+    sections: tuple[Section, ...] = (
+        design.requirement(subject),
+        design.design(subject),
+        results.numbers(subject),
+        results.response(subject),
+        results.failures(subject),
+        results.findings(subject),
+        grounds.confidence(subject),
+        grounds.assumptions(subject),
+        grounds.sources(subject),
+        grounds.inputs(subject),
+    )
+    return Part(subject.scenario.name if of > 1 else "Design and prediction", sections)
+
+
+def _end_matter() -> Part:
+    terms = Paragraph(
+        "The signatories have read the requirement, the assumptions and the exclusions. They agree "
+        "that the predictions hold for these inputs, within the intervals stated with them."
+    )
+    signature = Signature(("For the customer", "For the supplier"))
+    return Part("Agreement", (Section("Signatures", (terms, signature)),))

@@ -1,0 +1,169 @@
+"""The building blocks of a proposal: what is said, as values, without layout or colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from models.prediction import Severity, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    kind: ClassVar[str] = "paragraph"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictBox:
+    kind: ClassVar[str] = "verdict"
+    verdict: Verdict
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's title; `numeric` ones are set flush right, a `wide` one takes the room left."""
+
+    title: str
+    numeric: bool = False
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    kind: ClassVar[str] = "table"
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    kind: ClassVar[str] = "definitions"
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    kind: ClassVar[str] = "list"
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingBlock:
+    kind: ClassVar[str] = "finding"
+    severity: Severity
+    text: str
+    fix: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredPoint:
+    """A measured response time [ms] at a number of users; `doubted` by its own authors."""
+
+    users: float
+    ms: float
+    doubted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsePlot:
+    """Response time against users of one VM: arrays as tuples, all of the same length.
+
+    Attributes:
+        users: active users, rising from 0; `value`, `low`, `high`: milliseconds.
+        limit: acceptable response time [ms].
+        knee: users at the knee; None where the model has none.
+        current_users, current_ms: where the scenario stands.
+    """
+
+    kind: ClassVar[str] = "response-chart"
+    vm: str
+    users: tuple[float, ...]
+    value: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    points: tuple[MeasuredPoint, ...]
+    limit: float
+    limit_label: str
+    knee: float | None
+    current_users: float | None
+    current_ms: float | None
+    current_label: str
+    alt: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: value and limit in per cent; no value is no data."""
+
+    label: str
+    value: float | None
+    limit: float | None
+    text: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    kind: ClassVar[str] = "bars"
+    rows: tuple[Bar, ...]
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    kind: ClassVar[str] = "signature"
+    parties: tuple[str, ...]
+
+
+Block = (
+    Paragraph
+    | VerdictBox
+    | Table
+    | Definitions
+    | Bullets
+    | FindingBlock
+    | ResponsePlot
+    | Bars
+    | Signature
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Everything about one scenario, or the common end matter."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A whole proposal.
+
+    Attributes:
+        subject: what it is about, on the cover and on each page.
+        cover: names and values of the cover's list.
+        verdicts: scenario name, verdict and sentence, one a scenario.
+        made_with: program and model version, for the foot of each page.
+    """
+
+    title: str
+    subject: str
+    author: str
+    date: str
+    cover: tuple[tuple[str, str], ...]
+    verdicts: tuple[tuple[str, Verdict, str], ...]
+    made_with: str
+    imprint: str
+    parts: tuple[Part, ...]

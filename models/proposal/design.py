@@ -1,0 +1,260 @@
+"""Requirement and design: what was asked for, and what would stand where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from models.catalog import Role
+from models.prediction import Binding, Headroom, Verdict
+from models.proposal.blocks import (
+    Bar,
+    Bars,
+    Column,
+    Definitions,
+    Paragraph,
+    Section,
+    Table,
+    VerdictBox,
+)
+from models.proposal.subject import Subject
+from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm
+from models.wording import DISK_MODES, RESOURCES, THIN, UNITS, WORKLOADS, number
+
+
+def requirement(subject: Subject) -> Section:
+    """Verdict, what decides it, and the load that was asked for."""
+    prediction = subject.prediction
+    return Section(
+        "Requirement and verdict",
+        (
+            VerdictBox(prediction.verdict, prediction.sentence),
+            Definitions(_deciding(subject)),
+            headroom_bars(prediction.headroom),
+            _workload_table(subject),
+            Definitions(_policy_rows(subject)),
+        ),
+    )
+
+
+def design(subject: Subject) -> Section:
+    """Hosts, storage pools and the placement of VMs."""
+    blocks = [_host_table(subject), _pool_table(subject), _vm_table(subject)]
+    references = _reference_note(subject)
+    return Section(
+        "Hosts, storage and virtual machines",
+        tuple(block for block in (*blocks, references) if block is not None),
+    )
+
+
+def headroom_bars(headroom: Headroom) -> Bars:
+    """What is left until each limit, as bars of what is used."""
+    rows = tuple(
+        _headroom_bar(name, left)
+        for name, left in (
+            ("CPU", headroom.cpu_pct),
+            ("RAM", headroom.ram_pct),
+            ("IOPS", headroom.iops_pct),
+            ("Response time", headroom.response_pct),
+            ("After a failure", headroom.failure_pct),
+        )
+    )
+    return Bars(rows, "Share of each limit that is used at the item nearest to it")
+
+
+def _headroom_bar(name: str, left_pct: float | None) -> Bar:
+    if left_pct is None:
+        return Bar(name, None, 100.0, "no data", Verdict.AT_RISK)
+    used = 100.0 - left_pct
+    if left_pct < 0:
+        text, verdict = f"{number(-left_pct)}{THIN}% over the limit", Verdict.DOES_NOT_FIT
+    else:
+        text = f"{number(left_pct)}{THIN}% of the limit left"
+        verdict = Verdict.AT_RISK if left_pct < 10 else Verdict.FITS
+    return Bar(name, used, 100.0, text, verdict)
+
+
+def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
+    named = (
+        ("Decided by", subject.prediction.binding),
+        ("Next in line", subject.prediction.runner_up),
+    )
+    return tuple((name, _binding_text(subject, at)) for name, at in named if at is not None)
+
+
+def _binding_text(subject: Subject, binding: Binding) -> str:
+    unit = UNITS.get(binding.resource, "")
+    resource = RESOURCES.get(binding.resource, binding.resource)
+    decimals = 0 if binding.limit >= 10 else 1
+    where = "" if binding.mode == "normal" else f", with {_mode_text(subject, binding.mode)} down"
+    return (
+        f"{resource} of {subject.name_of(binding.subject)}: "
+        f"{number(binding.value, decimals)} of {number(binding.limit, decimals)}{THIN}{unit}{where}"
+    )
+
+
+def _mode_text(subject: Subject, mode: str) -> str:
+    return subject.name_of(mode.removeprefix("host "))
+
+
+def _workload_table(subject: Subject) -> Table:
+    groups: dict[tuple[str, str], list[Vm]] = {}
+    for vm in subject.scenario.vms:
+        groups.setdefault((WORKLOADS[vm.workload.kind], vm.workload.release), []).append(vm)
+    rows = tuple(
+        (kind, release or "–", str(len(vms)), _users(vms), _mail_file(vms))
+        for (kind, release), vms in groups.items()
+    )
+    columns = (
+        Column("Workload", wide=True),
+        Column("Release"),
+        Column("VMs", numeric=True),
+        Column("Active users", numeric=True),
+        Column("Mail file", numeric=True),
+    )
+    derating = subject.scenario.policy.benchmark_derating
+    note = (
+        f"Each active user counts as {number(derating, 1)} benchmark users "
+        "(VMworld 2007 WV21, Considerations: divide benchmark results by 2)."
+        if derating > 1
+        else "One active user counts as one benchmark user: the benchmark is reproduced. "
+        "Production users are heavier (VMworld 2007 WV21, Considerations)."
+    )
+    return Table(columns, rows, note)
+
+
+def _users(vms: Iterable[Vm]) -> str:
+    return number(sum(vm.workload.active_users for vm in vms))
+
+
+def _mail_file(vms: list[Vm]) -> str:
+    sizes = {vm.workload.mail_file_mb for vm in vms if vm.workload.mail_file_mb}
+    if not sizes:
+        return "–"
+    low, high = number(min(sizes), 1), number(max(sizes), 1)
+    return f"{low}{THIN}MB" if low == high else f"{low}–{high}{THIN}MB"
+
+
+def _policy_rows(subject: Subject) -> tuple[tuple[str, str], ...]:
+    policy = subject.scenario.policy
+    admission = "; ".join(
+        f"{cluster.name}: {_admission_text(cluster.admission)}"
+        for cluster in subject.scenario.clusters
+    )
+    return (
+        ("CPU limit", f"{number(policy.cpu_limit_pct)}{THIN}% average"),
+        ("Response limit", f"{number(policy.response_limit_ms)}{THIN}ms"),
+        (
+            "Peak over average",
+            _peak_text(policy),
+        ),
+        ("vCPUs per core", f"at most {number(policy.vcpus_per_core_limit, 1)}"),
+        ("Memory", f"configured at most {number(policy.memory_overcommit, 2)} × installed"),
+        ("Mail growth", f"{number(policy.mail_growth_pct)}{THIN}% until the planning horizon"),
+        ("Admission control", admission or "no cluster"),
+    )
+
+
+def _peak_text(policy: Policy) -> str:
+    cpu, iops = number(policy.peak_factor_cpu, 2), number(policy.peak_factor_iops, 2)
+    return f"CPU × {cpu}, IOPS × {iops}"
+
+
+def _admission_text(admission: Admission) -> str:
+    if admission.policy is AdmissionPolicy.HOST_FAILURES:
+        failures = admission.host_failures
+        return f"{failures} host failure{'s' if failures != 1 else ''} tolerated"
+    return {
+        AdmissionPolicy.NONE: "none",
+        AdmissionPolicy.PERCENTAGE: "percentage of resources reserved",
+        AdmissionPolicy.DEDICATED: "dedicated failover host",
+    }[admission.policy]
+
+
+def _host_table(subject: Subject) -> Table:
+    columns = (
+        Column("Host"),
+        Column("Server", wide=True),
+        Column("Hypervisor"),
+        Column("Cores", numeric=True),
+        Column("RAM", numeric=True),
+        Column("Cluster"),
+        Column("VMs", numeric=True),
+    )
+    rows = tuple(_host_row(subject, host) for host in subject.scenario.hosts)
+    return Table(columns, rows)
+
+
+def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
+    server = subject.catalog.servers[host.server]
+    cluster = "–" if host.cluster is None else subject.scenario.cluster(host.cluster).name
+    mark = " *" if server.role is Role.REFERENCE else ""
+    return (
+        host.name,
+        server.name + mark,
+        subject.catalog.hypervisors[host.hypervisor].name,
+        str(server.cores),
+        f"{number(host.ram_gib)}{THIN}GiB",
+        cluster,
+        str(len(subject.scenario.vms_on(host.id))),
+    )
+
+
+def _reference_note(subject: Subject) -> Paragraph | None:
+    uses_reference = any(
+        subject.catalog.servers[host.server].role is Role.REFERENCE
+        for host in subject.scenario.hosts
+    )
+    if not uses_reference:
+        return None
+    return Paragraph(
+        "* A reference system: the machine that was measured, shown so that the measurement can "
+        "be followed. It is not offered for purchase."
+    )
+
+
+def _pool_table(subject: Subject) -> Table:
+    columns = (
+        Column("Pool"),
+        Column("Array", wide=True),
+        Column("Disks", wide=True),
+        Column("RAID"),
+        Column("Spares", numeric=True),
+    )
+    rows = tuple(
+        (
+            pool.name,
+            subject.catalog.arrays[pool.array].name,
+            f"{pool.spindles} × {subject.catalog.disks[pool.disk].name}",
+            subject.catalog.raid_levels[pool.raid].name,
+            str(pool.hot_spares),
+        )
+        for pool in subject.scenario.pools
+    )
+    return Table(columns, rows)
+
+
+def _vm_table(subject: Subject) -> Table:
+    columns = (
+        Column("VM"),
+        Column("Workload", wide=True),
+        Column("Users", numeric=True),
+        Column("vCPU", numeric=True),
+        Column("RAM", numeric=True),
+        Column("Disks"),
+        Column("Host"),
+        Column("Pool"),
+    )
+    rows = tuple(
+        (
+            vm.name,
+            f"{WORKLOADS[vm.workload.kind]} {vm.workload.release}".strip(),
+            number(vm.workload.active_users),
+            str(vm.vcpus),
+            f"{number(vm.ram_gib, 0 if float(vm.ram_gib).is_integer() else 2)}{THIN}GiB",
+            DISK_MODES[vm.disk_mode],
+            subject.host_name(vm.host),
+            subject.pool_name(vm.pool),
+        )
+        for vm in subject.scenario.vms
+    )
+    return Table(columns, rows)

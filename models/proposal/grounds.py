@@ -1,0 +1,181 @@
+"""What the numbers rest on: coverage, model error, assumptions, sources, and every input."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from models.catalog import Provenance
+from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
+from models.proposal.subject import Subject
+from models.quantities import Basis, Series
+from models.wording import THIN, WORKLOADS, number
+
+NOT_MODELLED = (
+    "Third-party tasks in the guest (virus scanning, backup): add them as a generic workload.",
+    "Domino tasks beside mail (agents, full-text indexing, compact, replication to other sites).",
+    "The time of an HA restart: documents say minutes, without a figure.",
+    "Response time during an FT failover: no figure in the documents.",
+    "CPU of Sametime servers: the documents hold a feasible configuration, but no figure.",
+)
+
+
+def confidence(subject: Subject) -> Section:
+    """How much of the predicted numbers was measured, and how wrong the model is known to be."""
+    counts = _basis_counts(subject)
+    total = sum(counts.values())
+    rows = tuple(
+        (basis.label, str(counts[basis]), f"{number(100 * counts[basis] / total)}{THIN}%", meaning)
+        for basis, meaning in _MEANINGS
+        if counts[basis]
+    )
+    columns = (
+        Column("Basis"),
+        Column("Numbers", numeric=True),
+        Column("Share", numeric=True),
+        Column("Meaning", wide=True),
+    )
+    return Section(
+        "How sure this is",
+        (
+            Table(columns, rows),
+            Paragraph(
+                "Coverage (above) says how much was measured. Model error is another matter: it is "
+                "found by leaving measured points out and predicting them; the intervals in the "
+                "tables are as wide as those held-out errors demand."
+            ),
+        ),
+    )
+
+
+_MEANINGS = (
+    (Basis.MEASURED, "this very configuration was measured"),
+    (Basis.INTERPOLATED, "inside the range of the measurements"),
+    (Basis.EXTRAPOLATED, "beyond the range of the measurements"),
+    (Basis.TRANSFERRED, "from other hardware or another release, by a stated factor"),
+    (Basis.RULE, "arithmetic on inputs, or a published rule"),
+    (Basis.NO_DATA, "no document holds a figure"),
+)
+
+
+def _basis_counts(subject: Subject) -> Counter[Basis]:
+    counts: Counter[Basis] = Counter()
+    for series in _all_series(subject):
+        counts.update(Basis(int(code)) for code in series.basis)
+    return counts
+
+
+def _all_series(subject: Subject) -> Iterable[Series]:
+    prediction = subject.prediction
+    for table in (prediction.vms, prediction.hosts, prediction.pools):
+        for value in vars(table).values():
+            if isinstance(value, Series):
+                yield value
+
+
+def assumptions(subject: Subject) -> Section:
+    """Fields of the catalog that are somebody's assumption, and what is left out."""
+    blocks: list[Paragraph | Bullets] = []
+    assumed = _assumed(subject)
+    if assumed:
+        blocks += [Paragraph("Assumed in the catalog, to be checked:"), Bullets(assumed)]
+    blocks += [Paragraph("Not in the model:"), Bullets(NOT_MODELLED)]
+    if subject.scenario.notes:
+        blocks.append(Paragraph(subject.scenario.notes))
+    return Section("Assumptions and exclusions", tuple(blocks))
+
+
+def _assumed(subject: Subject) -> tuple[str, ...]:
+    lines = (
+        f"{name}: {', '.join(_plain(field) for field in provenance.assumed)}"
+        for name, provenance in _entries_used(subject)
+        if provenance.assumed
+    )
+    return tuple(dict.fromkeys(lines))
+
+
+def _plain(field: str) -> str:
+    return field.replace("_", " ")
+
+
+def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
+    catalog, scenario = subject.catalog, subject.scenario
+    for host in scenario.hosts:
+        server, hypervisor = catalog.servers[host.server], catalog.hypervisors[host.hypervisor]
+        yield server.name, server.provenance
+        yield hypervisor.name, hypervisor.provenance
+    for pool in scenario.pools:
+        array, disk = catalog.arrays[pool.array], catalog.disks[pool.disk]
+        raid = catalog.raid_levels[pool.raid]
+        yield array.name, array.provenance
+        yield disk.name, disk.provenance
+        yield raid.name, raid.provenance
+
+
+def sources(subject: Subject) -> Section:
+    """The documents behind the predictions, and the sources of the catalog entries used."""
+    used = {id for series in _all_series(subject) for source in series.sources for id in source}
+    documents: dict[tuple[str, str], int] = {}
+    for id in sorted(used):
+        row = subject.evidence.get(id)
+        if row is not None:
+            key = (row.document, row.table)
+            documents[key] = documents.get(key, 0) + 1
+    rows = tuple((document, table, str(n)) for (document, table), n in sorted(documents.items()))
+    columns = (
+        Column("Document", wide=True),
+        Column("Table or section", wide=True),
+        Column("Figures", numeric=True),
+    )
+    entries = dict(_entries_used(subject))
+    catalog_rows = tuple(
+        (name, provenance.source, provenance.confidence) for name, provenance in entries.items()
+    )
+    catalog_columns = (
+        Column("Catalog entry", wide=True),
+        Column("Source", wide=True),
+        Column("Confidence", wide=True),
+    )
+    spec = Paragraph(
+        "SPEC® and the benchmark names are trademarks of the Standard Performance Evaluation "
+        "Corporation; rates come from its published results, CPU2006 figures bridged to the "
+        "CPU2017 scale."
+    )
+    return Section("Sources", (Table(columns, rows), Table(catalog_columns, catalog_rows), spec))
+
+
+def inputs(subject: Subject) -> Section:
+    """Every input of every VM, so that the proposal can be computed again."""
+    columns = (
+        Column("VM"),
+        Column("Workload", wide=True),
+        Column("Active", numeric=True),
+        Column("Registered", numeric=True),
+        Column("Mail file", numeric=True),
+        Column("FT"),
+        Column("Guest"),
+        Column("LUN"),
+        Column("Log pool"),
+    )
+    rows = tuple(
+        (
+            vm.name,
+            f"{WORKLOADS[vm.workload.kind]} {vm.workload.release}".strip(),
+            number(vm.workload.active_users),
+            "as active"
+            if vm.workload.registered_users is None
+            else number(vm.workload.registered_users),
+            f"{number(vm.workload.mail_file_mb, 1)}{THIN}MB",
+            "yes" if vm.fault_tolerance else "no",
+            f"{vm.guest_bits}-bit" if vm.guest_bits else "not said",
+            vm.lun or "not said",
+            "with the data" if vm.log_pool is None else subject.pool_name(vm.log_pool),
+        )
+        for vm in subject.scenario.vms
+    )
+    identity = (
+        ("Scenario", subject.scenario.name),
+        ("Customer", subject.scenario.customer or "not said"),
+        ("Author", subject.scenario.author or "not said"),
+    )
+    return Section("Inputs", (Definitions(identity), Table(columns, rows)))
