@@ -19,7 +19,7 @@ Task = Callable[["Context"], Any]
 log = logging.getLogger(__name__)
 
 
-class Cancelled(Exception):  # noqa: N818 - not an error: the user's wish
+class Cancelled(Exception):
     """Raised inside a task once nobody wants its result."""
 
 
@@ -67,7 +67,7 @@ class Job(QRunnable):
             value = self._task(Context(self._cancel, self._report))
         except Cancelled:
             return
-        except Exception as error:  # a failed task must reach the user, whatever it was
+        except Exception as error:  # noqa: BLE001 - whatever it was must reach the user
             log.info("a job failed: %s", type(error).__name__)
             self._relay.failed.emit(self._token, error)
         else:

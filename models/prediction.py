@@ -62,6 +62,9 @@ class _Table:
     def _positions(self) -> dict[str, int]:
         return {id: position for position, id in enumerate(self.ids)}
 
+    def __contains__(self, id: object) -> bool:
+        return id in self._positions
+
     def index(self, id: str) -> int:
         try:
             return self._positions[id]

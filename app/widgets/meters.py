@@ -1,0 +1,259 @@
+"""Meters, chips and marks as free functions: the same ones paint window, picture and paper.
+
+Lengths are in the painter's units; `scale` 1 means pixels of the window at 100 %.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from app.icons import draw_icon
+from app.stylesheet import FONT_FAMILY
+from app.theme import Theme
+from models.prediction import Verdict
+
+VERDICT_ICONS = {
+    Verdict.FITS: "circle-check",
+    Verdict.AT_RISK: "triangle-alert",
+    Verdict.DOES_NOT_FIT: "circle-x",
+}
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meter:
+    """What a meter shows; shares are of the whole track, 0 to 1, None where there is nothing.
+
+    Attributes:
+        share: the value; None: no data. `peak`: at the policy's peak factor.
+        limit: where the limit line stands. `ghost`: the value before what is in the hand.
+        failure: the value with the worst host lost, `failure_text` as words.
+        verdict: colours the fill; never the only sign.
+    """
+
+    label: str
+    text: str
+    share: float | None
+    peak: float | None = None
+    limit: float | None = None
+    ghost: float | None = None
+    failure: float | None = None
+    failure_text: str = ""
+    verdict: Verdict = Verdict.FITS
+    has_track: bool = True
+
+
+@lru_cache(maxsize=64)
+def type_font(size_px: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The program's type at a size in painter units."""
+    font = QFont(FONT_FAMILY)
+    font.setPixelSize(max(1, round(size_px)))
+    font.setWeight(weight)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+@lru_cache(maxsize=64)
+def _metrics(size_px: float, weight: QFont.Weight) -> QFontMetricsF:
+    return QFontMetricsF(type_font(size_px, weight))
+
+
+def text_width(text: str, size_px: float, weight: QFont.Weight = QFont.Weight.Normal) -> float:
+    return _metrics(size_px, weight).horizontalAdvance(text)
+
+
+def draw_text(
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    *,
+    colour: str,
+    size_px: float,
+    weight: QFont.Weight = QFont.Weight.Normal,
+    align: Qt.AlignmentFlag = LEFT,
+) -> None:
+    """One line in `rect`, shortened with an ellipsis when it is too long."""
+    if rect.width() <= 0:
+        return
+    painter.setFont(type_font(size_px, weight))
+    painter.setPen(QColor(colour))
+    metrics = _metrics(size_px, weight)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() + 0.5)
+    painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+def draw_meter(
+    painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float = 1.0
+) -> None:
+    """A label and its value above a track with limit line, ghost and failure mark."""
+    line = QRectF(rect.x(), rect.y(), rect.width(), 16 * scale)
+    _draw_caption(painter, line, meter, theme, scale)
+    if meter.has_track:
+        top = rect.y() + 19 * scale
+        draw_track(painter, QRectF(rect.x(), top, rect.width(), 7 * scale), meter, theme, scale)
+
+
+def _draw_caption(
+    painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float
+) -> None:
+    size = 12 * scale
+    is_over = meter.verdict is not Verdict.FITS
+    colour = theme.muted if meter.share is None else theme.verdict(meter.verdict)
+    value_colour = colour if is_over or meter.share is None else theme.text
+    weight = QFont.Weight.Normal if meter.share is None else QFont.Weight.DemiBold
+    width = text_width(meter.text, size, weight)
+    value = QRectF(rect.right() - width, rect.y(), width, rect.height())
+    draw_text(
+        painter, value, meter.text, colour=value_colour, size_px=size, weight=weight, align=RIGHT
+    )
+    label = QRectF(rect.x(), rect.y(), rect.width() - width - 5 * scale, rect.height())
+    draw_text(painter, label, meter.label, colour=theme.muted, size_px=11.5 * scale)
+    if meter.failure_text:
+        used = text_width(meter.label, 11.5 * scale) + 6 * scale
+        room = label.adjusted(used, 0, 0, 0)
+        _draw_failure_text(painter, room, meter, theme, scale)
+
+
+def _draw_failure_text(
+    painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float
+) -> None:
+    """The value with a host lost, after its mark; left out where there is no room for it."""
+    size = 11 * scale
+    width = text_width(meter.failure_text, size)
+    if width + 11 * scale > rect.width():
+        return
+    text = QRectF(rect.right() - width - 3 * scale, rect.y(), width, rect.height())
+    draw_text(painter, text, meter.failure_text, colour=theme.muted, size_px=size, align=RIGHT)
+    _draw_failure_mark(painter, QPointF(text.x() - 6 * scale, rect.center().y()), theme, scale)
+
+
+def draw_track(
+    painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float = 1.0
+) -> None:
+    """The bar of a meter; dashed where there is no data."""
+    radius = rect.height() / 2
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if meter.share is None:
+        painter.setPen(QPen(QColor(theme.line_strong), scale, Qt.PenStyle.DotLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawLine(
+            QPointF(rect.x() + radius, rect.center().y()),
+            QPointF(rect.right() - radius, rect.center().y()),
+        )
+    else:
+        _draw_bar(painter, rect, 1.0, theme.track)
+        _draw_fill(painter, rect, meter, theme)
+        _draw_marks(painter, rect, meter, theme, scale)
+    painter.restore()
+
+
+def _draw_fill(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme) -> None:
+    fill = theme.fill(meter.verdict)
+    if meter.peak is not None and meter.share is not None and meter.peak > meter.share:
+        painter.setOpacity(painter.opacity() * 0.4)
+        _draw_bar(painter, rect, meter.peak, fill)
+        painter.setOpacity(painter.opacity() / 0.4)
+    _draw_bar(painter, rect, meter.share or 0.0, fill)
+
+
+def _draw_bar(painter: QPainter, rect: QRectF, share: float, colour: str) -> None:
+    if share <= 0:
+        return
+    radius = rect.height() / 2
+    width = max(rect.height(), rect.width() * min(share, 1.0))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawRoundedRect(QRectF(rect.x(), rect.y(), width, rect.height()), radius, radius)
+
+
+def _draw_marks(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
+    if meter.limit is not None and meter.limit <= 1.0:
+        x = rect.x() + rect.width() * meter.limit
+        painter.setPen(QPen(QColor(theme.text), 1.5 * scale))
+        painter.drawLine(QPointF(x, rect.y() - 3 * scale), QPointF(x, rect.bottom() + 3 * scale))
+    if meter.failure is not None:
+        x = rect.x() + rect.width() * min(meter.failure, 1.0)
+        _draw_failure_mark(painter, QPointF(x, rect.center().y()), theme, scale)
+    if meter.ghost is not None:
+        _draw_ghost(painter, rect, meter, theme, scale)
+
+
+def _draw_ghost(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
+    """A hollow bar: where the value stands without what is in the hand."""
+    width = max(rect.height(), rect.width() * min(meter.ghost or 0.0, 1.0))
+    box = QRectF(rect.x(), rect.y(), width, rect.height()).adjusted(-scale, -scale, scale, scale)
+    painter.setPen(QPen(QColor(theme.ghost), 1.5 * scale))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+
+
+def _draw_failure_mark(painter: QPainter, at: QPointF, theme: Theme, scale: float) -> None:
+    """A diamond: where the value would stand with the worst host lost."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    reach = 4.2 * scale
+    painter.setPen(QPen(QColor(theme.panel), 1.2 * scale))
+    painter.setBrush(QColor(theme.text))
+    x, y = at.x(), at.y()
+    painter.drawPolygon(
+        QPolygonF(
+            [
+                QPointF(x, y - reach),
+                QPointF(x + reach, y),
+                QPointF(x, y + reach),
+                QPointF(x - reach, y),
+            ]
+        )
+    )
+    painter.restore()
+
+
+def verdict_width(verdict: Verdict, size_px: float) -> float:
+    """The width that `draw_verdict` takes."""
+    return size_px * 1.45 + text_width(verdict.label, size_px, QFont.Weight.Medium)
+
+
+def draw_verdict(
+    painter: QPainter, rect: QRectF, verdict: Verdict, theme: Theme, size_px: float
+) -> None:
+    """Icon and word of a verdict, at the right end of `rect`."""
+    width = min(verdict_width(verdict, size_px), rect.width())
+    colour = theme.verdict(verdict)
+    box = QRectF(rect.right() - width, rect.y(), width, rect.height())
+    draw_verdict_icon(
+        painter, QPointF(box.x() + size_px * 0.58, box.center().y()), verdict, theme, size_px * 1.16
+    )
+    word = box.adjusted(size_px * 1.4, 0, 0, 0)
+    weight = QFont.Weight.Medium
+    draw_text(painter, word, verdict.label, colour=colour, size_px=size_px, weight=weight)
+
+
+def draw_verdict_icon(
+    painter: QPainter, centre: QPointF, verdict: Verdict, theme: Theme, size: float
+) -> None:
+    rect = QRectF(centre.x() - size / 2, centre.y() - size / 2, size, size)
+    draw_icon(painter, rect, VERDICT_ICONS[verdict], theme.verdict(verdict))
+
+
+def draw_badge(painter: QPainter, rect: QRectF, text: str, theme: Theme, size_px: float) -> float:
+    """A small outlined badge at the right end of `rect`; returns its width."""
+    width = text_width(text, size_px, QFont.Weight.Medium) + size_px * 1.1
+    height = size_px * 1.6
+    box = QRectF(rect.right() - width, rect.center().y() - height / 2, width, height)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(theme.line_strong), max(1.0, size_px / 11)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, height / 2, height / 2)
+    painter.restore()
+    weight = QFont.Weight.Medium
+    draw_text(painter, box, text, colour=theme.muted, size_px=size_px, weight=weight, align=CENTRE)
+    return width
