@@ -181,11 +181,30 @@ def install_packages(packages: Sequence[str]) -> None:
             status=2,
         )
     say(f"installing system packages: {names}")
+    run_apt("update")
+    run_apt("install", "-y", "--no-install-recommends", *packages)
+
+
+def run_apt(*arguments: str) -> None:
+    """Run apt-get without questions; its many lines are shown only when it fails.
+
+    Raises: SetupProblem.
+    """
+    command = ["apt-get", "-q", *arguments]
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
-        command = ["apt-get", "-qq", *arguments]
-        if subprocess.run(command, env=quiet, stdin=subprocess.DEVNULL, check=False).returncode:
-            raise SetupProblem(f"`{' '.join(command)}` failed; its own words stand above")
+    done = subprocess.run(
+        command,
+        env=quiet,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+        raise SetupProblem(f"`{shlex.join(command)}` failed; its own words stand above")
 
 
 # ---------------------------------------------------------------------------- the environment

@@ -1,0 +1,192 @@
+"""What holds for every test: no display, no warnings, nothing left behind.
+
+pyproject.toml makes warnings errors and has pytest-qt fail a test on Qt's log messages and on
+exceptions in slots. Here: the platform, Hypothesis, the hunt for leaks, tests in a real X server.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject, QThread, QThreadPool, QTimer
+    from PySide6.QtWidgets import QWidget
+
+# Set before Qt is imported anywhere. A test that needs a real window says so with the mark
+# `xvfb`; whoever wants to watch sets QT_QPA_PLATFORM before starting pytest.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_SCALE_FACTOR", "1")
+
+INSIDE_XVFB = "HEADROOM_INSIDE_XVFB"
+XVFB_SCREEN = "-screen 0 1920x1080x24 +extension GLX"
+XVFB_TIMEOUT_S = 300
+GRACE_S = 5.0
+
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+# ---------------------------------------------------------------------------- real X
+
+
+class XvfbItem(pytest.Item):
+    """A test marked `xvfb`, run in a process and an X server of its own.
+
+    One process can hold one QApplication, and the one of this process is offscreen.
+    """
+
+    def runtest(self) -> None:
+        """Run the test of the same name in a second pytest; fail with its output."""
+        if not sys.platform.startswith("linux"):
+            pytest.skip("there is no X server on this system")
+        if shutil.which("xvfb-run") is None:
+            pytest.fail("xvfb-run is missing; `make test` installs it", pytrace=False)
+        command = ["xvfb-run", "-a", "-s", XVFB_SCREEN, sys.executable, "-m", "pytest", "-q"]
+        command += ["-p", "no:cacheprovider", "-m", "", self.nodeid]
+        environ = {**os.environ, "QT_QPA_PLATFORM": "xcb", INSIDE_XVFB: "1"}
+        done = subprocess.run(
+            command,
+            cwd=self.config.rootpath,
+            env=environ,
+            capture_output=True,
+            text=True,
+            timeout=XVFB_TIMEOUT_S,
+            check=False,
+        )
+        if done.returncode:
+            pytest.fail(done.stdout + done.stderr, pytrace=False)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put an XvfbItem in the place of each test marked `xvfb`."""
+    if os.environ.get(INSIDE_XVFB):
+        return
+    for at, item in enumerate(items):
+        if item.get_closest_marker("xvfb") and item.parent is not None:
+            items[at] = XvfbItem.from_parent(item.parent, name=item.name)
+
+
+# ---------------------------------------------------------------------------- leaks
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What runs or stands open at one moment."""
+
+    threads: frozenset[threading.Thread]
+    workers: frozenset[int] = frozenset()
+    timers: frozenset[int] = frozenset()
+    windows: frozenset[int] = frozenset()
+
+
+def _wrappers() -> list[QObject]:
+    """All living Python wrappers of Qt objects; none while no test has started Qt."""
+    if "PySide6.QtWidgets" not in sys.modules:
+        return []
+    import shiboken6
+    from PySide6.QtCore import QObject
+
+    return [w for w in shiboken6.getAllValidWrappers() if isinstance(w, QObject)]
+
+
+def _running_timers() -> list[QTimer]:
+    from PySide6.QtCore import QTimer
+
+    return [w for w in _wrappers() if isinstance(w, QTimer) and w.isActive()]
+
+
+def _windows() -> list[QWidget]:
+    from PySide6.QtWidgets import QApplication
+
+    return QApplication.topLevelWidgets() if QApplication.instance() else []
+
+
+def _address(wrapper: QObject) -> int:
+    import shiboken6
+
+    return int(shiboken6.getCppPointer(wrapper)[0])
+
+
+def _standing() -> Standing:
+    # Threads that Qt started and Python merely met have no end that Python learns of.
+    threads = [t for t in threading.enumerate() if not isinstance(t, threading._DummyThread)]
+    if "PySide6.QtWidgets" not in sys.modules:
+        return Standing(frozenset(threads))
+    return Standing(
+        frozenset(threads),
+        frozenset(map(_address, _at_work())),
+        frozenset(map(_address, _running_timers())),
+        frozenset(map(_address, _windows())),
+    )
+
+
+def _settle() -> None:
+    """Let what is on its way out go: deferred deletes, garbage, threads at their last line."""
+    if "PySide6.QtWidgets" in sys.modules:
+        from PySide6.QtCore import QCoreApplication, QEvent
+
+        if QCoreApplication.instance():
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            QCoreApplication.processEvents()
+    gc.collect()
+
+
+def _at_work() -> list[QThread | QThreadPool]:
+    """Qt's pools that run a job, and its threads; the GUI's own apart."""
+    if "PySide6.QtWidgets" not in sys.modules:
+        return []
+    from PySide6.QtCore import QThread, QThreadPool
+
+    wrappers = [QThreadPool.globalInstance(), *_wrappers()]
+    pools = {w for w in wrappers if isinstance(w, QThreadPool) and w.activeThreadCount()}
+    threads = {w for w in wrappers if isinstance(w, QThread) and w.isRunning()}
+    return [*pools, *(threads - {QThread.currentThread()})]
+
+
+def _comes_to_rest(worker: QThread | QThreadPool) -> bool:
+    from PySide6.QtCore import QThread
+
+    wait_ms = int(GRACE_S * 1000)
+    if isinstance(worker, QThread):
+        return worker.wait(wait_ms)
+    return worker.waitForDone(wait_ms)
+
+
+def _left_behind(before: Standing) -> list[str]:
+    """In words, what stands now and did not stand `before`; what is about to end is waited for."""
+    workers = [w for w in _at_work() if _address(w) not in before.workers]
+    found = [f"running job in {w}" for w in workers if not _comes_to_rest(w)]
+    _settle()
+    for thread in _standing().threads - before.threads:
+        thread.join(GRACE_S)
+    now = _standing()
+    found += [f"living {thread}" for thread in now.threads - before.threads]
+    if now.timers - before.timers:
+        timers = [t for t in _running_timers() if _address(t) not in before.timers]
+        found += [f"running {timer} of {timer.parent()}" for timer in timers]
+    if now.windows - before.windows:
+        found += [f"open {w}" for w in _windows() if _address(w) not in before.windows]
+    return found
+
+
+@pytest.fixture(autouse=True)
+def no_leaks(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves threads, jobs, running timers or windows behind."""
+    before = _standing()
+    yield
+    found = [] if _standing() == before else _left_behind(before)
+    if found:
+        pytest.fail(f"{request.node.name} left behind: " + "; ".join(found), pytrace=False)
