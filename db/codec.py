@@ -1,0 +1,107 @@
+"""Scenario values to and from the JSON of the scenario file, and the schema of that file.
+
+Reading: bytes of any origin give a `Scenario` or one `StoreError` with a sentence. Bounds of
+single values are held here; ids and catalog references are `models.check`'s business.
+"""
+
+from __future__ import annotations
+
+import codecs
+from typing import Any
+
+import msgspec
+
+from db.errors import StoreError, refused
+from db.explain import explained, quoted
+from db.json_tree import doubled_key, not_a_number
+from db.wire import FORMAT, VERSION, Document, Header
+from models.check import check_values
+from models.errors import ModelError
+from models.scenario import Scenario
+
+MAX_BYTES = 64 * 2**20
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def scenario_from_json(data: bytes, *, name: str) -> Scenario:
+    """The scenario that a file called `name` holds.
+
+    Raises:
+        StoreError: `data` is not a scenario file; names the field where it isn't.
+    """
+    text = _without_mark(data, name)
+    try:
+        _check_header(msgspec.json.decode(text, type=Header), name)
+        document = msgspec.json.decode(text, type=Document)
+        _check_doubled_keys(text, name)
+        scenario = msgspec.convert(document, type=Scenario, from_attributes=True)
+        check_values(scenario)
+    except ModelError as error:
+        raise refused(error, name) from None
+    except RecursionError:
+        raise StoreError("is nested more deeply than any scenario", name) from None
+    except msgspec.DecodeError as error:
+        field, sentence = not_a_number(text) or explained(str(error), text)
+        raise StoreError(sentence, name, field=field) from None
+    return scenario
+
+
+def scenario_to_json(scenario: Scenario) -> bytes:
+    """The scenario file: every field, defaults too, so that a later default changes nothing.
+
+    The same scenario gives the same bytes.
+    """
+    content = {"format": FORMAT, "version": VERSION, **msgspec.to_builtins(scenario)}
+    return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a scenario file."""
+    schema = msgspec.json.schema(Document)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Headroom scenario file, version {VERSION}",
+        **schema,
+    }
+
+
+def _without_mark(data: bytes, name: str) -> bytes:
+    if len(data) > MAX_BYTES:
+        raise StoreError(f"is larger than {MAX_BYTES // 2**20} MiB, no scenario is", name)
+    if data.startswith(_UTF16):
+        raise StoreError("is UTF-16 text; save it as UTF-8", name)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise StoreError("is not UTF-8 text", name) from None
+    text = data.removeprefix(codecs.BOM_UTF8)
+    if not text.strip():
+        raise StoreError("is empty", name)
+    return text
+
+
+def _check_header(header: Header, name: str) -> None:
+    if header.format != FORMAT:
+        sentence = f"must be “{FORMAT}”" + _found(header.format)
+        raise StoreError(sentence, name, field="format")
+    version = header.version
+    if isinstance(version, bool) or version != VERSION:
+        newer = isinstance(version, int) and version > VERSION
+        hint = "; a newer program wrote this file" if newer else ""
+        raise StoreError(f"must be {VERSION}{_found(version)}{hint}", name, field="version")
+
+
+def _found(value: object) -> str:
+    """What stood there instead, when it fits into a sentence."""
+    if value is None:
+        return ", it is missing"
+    if isinstance(value, bool | int | float | str):
+        return f", not {quoted(str(value))}"
+    return ""
+
+
+def _check_doubled_keys(text: bytes, name: str) -> None:
+    """Refuse an object with the same key twice: one of the two values would be lost silently."""
+    field = doubled_key(text)
+    if field is not None:
+        raise StoreError("is given twice", name, field=field)

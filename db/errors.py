@@ -1,0 +1,36 @@
+"""What can go wrong between a value and a file: one sentence for whoever named the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from models.errors import ModelError
+
+_LONGEST = 120
+
+
+class StoreError(Exception):
+    """A file that can't be read or written, and what to do about it.
+
+    Attributes:
+        sentence: the reason in plain words, on one line, without the file's name.
+        path: the file as its user named it.
+        field: path of the offending field inside the file, empty when the whole file is meant.
+    """
+
+    def __init__(self, sentence: str, path: str | Path, *, field: str = "") -> None:
+        self.sentence = sentence
+        self.path = str(path)
+        self.field = _printable(field)
+        super().__init__(": ".join(part for part in (self.path, self.field, sentence) if part))
+
+
+def _printable(field: str) -> str:
+    """A path whose keys came from a file, fit for one line."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in field[:_LONGEST])
+    return line + "…" if len(field) > _LONGEST else line
+
+
+def refused(error: ModelError, path: str | Path) -> StoreError:
+    """The `StoreError` for a file whose content cannot exist."""
+    return StoreError(error.reason, path, field=error.field)

@@ -1,0 +1,161 @@
+"""What the JSON reader found, said to a person: its messages translated into one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+
+import msgspec
+
+from db import wire
+from models.limits import GUEST_BITS
+from models.scenario import (
+    AdmissionPolicy,
+    AffinityKind,
+    DiskMode,
+    RestartPriority,
+    WorkloadKind,
+)
+
+_LONGEST = 60
+_AT = re.compile(r" - at `\$\.?([^`]*)`$", re.DOTALL)
+_BYTE = re.compile(r"\(byte (\d+)\)")
+
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+
+_STRUCTS: dict[str, type[msgspec.Struct]] = {
+    "": wire.Document,
+    "policy": wire.Policy,
+    "clusters": wire.Cluster,
+    "admission": wire.Admission,
+    "hosts": wire.Host,
+    "pools": wire.Pool,
+    "vms": wire.Vm,
+    "workload": wire.Generic,
+    "affinity": wire.Affinity,
+}
+
+_CHOICES: dict[tuple[str, str], tuple[object, ...]] = {
+    ("admission", "policy"): tuple(AdmissionPolicy),
+    ("vms", "disk_mode"): tuple(DiskMode),
+    ("vms", "restart_priority"): tuple(RestartPriority),
+    ("vms", "guest_bits"): GUEST_BITS,
+    ("workload", "kind"): tuple(WorkloadKind),
+    ("affinity", "kind"): tuple(AffinityKind),
+}
+
+
+def quoted(text: str) -> str:
+    """Text from a file, made fit to stand in a sentence: printable, short, in quotation marks.
+
+    >>> quoted("a" + chr(10) + "b")
+    '“a b”'
+    """
+    line = "".join(letter if letter.isprintable() else " " for letter in text[: _LONGEST + 1])
+    return f"“{line[:_LONGEST]}…”" if len(line) > _LONGEST else f"“{line}”"
+
+
+def explained(message: str, data: bytes) -> tuple[str, str]:
+    """Path of the field and the sentence for a message of the JSON reader.
+
+    >>> explained("Expected `float` >= 0.0 - at `$.vms[3].workload.active_users`", b"")
+    ('vms[3].workload.active_users', 'must be ≥ 0')
+    """
+    at = _AT.search(message)
+    path = at[1] if at else ""
+    reason = message[: at.start()] if at else message
+    for pattern, explain in _RULES:
+        if match := pattern.match(reason):
+            return explain(match, path)
+    return path, _malformed(reason, data)
+
+
+def _missing(match: re.Match[str], path: str) -> tuple[str, str]:
+    return _joined(path, match[1]), "is missing"
+
+
+def _unknown(match: re.Match[str], path: str) -> tuple[str, str]:
+    key = match[1]
+    known = _STRUCTS.get(_names(path)[-1], wire.Document).__struct_fields__
+    near = get_close_matches(key[:_LONGEST], [*known, "kind"], n=1)
+    hint = f", did you mean “{near[0]}”?" if near else ""
+    return _joined(path, quoted(key)[1:-1]), f"is not a field of a scenario file{hint}"
+
+
+def _choice(match: re.Match[str], path: str) -> tuple[str, str]:
+    names = _names(path)
+    choices = _CHOICES.get((names[-2], names[-1])) if len(names) > 1 else None
+    found = quoted(match[1].strip("'"))
+    if choices is None:
+        return path, f"has the unknown value {found}"
+    return path, f"must be one of {', '.join(map(str, choices))}, not {found}"
+
+
+def _length(match: re.Match[str], path: str) -> tuple[str, str]:
+    if match[2] == ">=":
+        return path, "must not be empty"
+    return path, f"must not be longer than {int(match[3]):,} characters"
+
+
+def _bound(match: re.Match[str], path: str) -> tuple[str, str]:
+    sign = {">=": "≥", "<=": "≤"}.get(match[1], match[1])
+    return path, f"must be {sign} {float(match[2]):,.12g}"
+
+
+def _control_characters(_match: re.Match[str], path: str) -> tuple[str, str]:
+    return path, "must be one line without control characters"
+
+
+def _kind(match: re.Match[str], path: str) -> tuple[str, str]:
+    wanted = " or ".join(_KINDS.get(kind, kind) for kind in match[1].split(" | "))
+    found = _KINDS.get(match[2], match[2])
+    if match[1] == "int" and match[2] == "float":
+        return path, "must be a whole number, written without a decimal point"
+    return path, f"must be {wanted}, not {found}"
+
+
+def _malformed(reason: str, data: bytes) -> str:
+    if reason == "Number out of range":
+        return "is too large a number"
+    if reason == "Input data was truncated":
+        return "is not complete JSON: it ends too early"
+    where = _BYTE.search(reason)
+    if where is None:
+        return "is not a scenario file"
+    before = data[: int(where[1])]
+    line = before.count(b"\n") + 1
+    column = len(before) - (before.rfind(b"\n") + 1) + 1
+    return f"is not valid JSON at line {line}, column {column}"
+
+
+_Rule = Callable[[re.Match[str], str], tuple[str, str]]
+_RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
+    (re.compile(pattern, re.DOTALL), explain)
+    for pattern, explain in (
+        (r"Object missing required field `(.*)`$", _missing),
+        (r"Object contains unknown field `(.*)`$", _unknown),
+        (r"Invalid (?:enum )?value (.*)$", _choice),
+        (r"Expected `(\w+)` of length (>=|<=) (\d+)$", _length),
+        (r"Expected `str` matching regex ", _control_characters),
+        (r"Expected `\w+` (>=|<=|>|<) (\S+)$", _bound),
+        (r"Expected `([^`]*)`, got `([^`]*)`$", _kind),
+    )
+)
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _names(path: str) -> list[str]:
+    """The names along a path, without positions, the document itself first."""
+    return ["", *(part.split("[")[0] for part in path.split(".") if part)]

@@ -1,0 +1,71 @@
+"""What the JSON reader doesn't tell: keys given twice, and where a NaN stands."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+class _Doubled(dict[str, Any]):
+    """An object of the file that has a key twice."""
+
+    key = ""
+
+
+class _Constant:
+    """NaN, Infinity or -Infinity, which Python writes and JSON doesn't know."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def doubled_key(text: bytes) -> str | None:
+    """Path of the first key that an object of this valid JSON has twice; None when none has."""
+    found: list[_Doubled] = []
+
+    def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) == len(pairs):
+            return result
+        doubled = _Doubled(result)
+        keys = [key for key, _ in pairs]
+        doubled.key = next(key for key in keys if keys.count(key) > 1)
+        found.append(doubled)
+        return doubled
+
+    # Numbers stay text: the standard library refuses whole numbers of thousands of digits.
+    tree = json.loads(text, object_pairs_hook=note, parse_int=str, parse_float=str)
+    if not found:
+        return None
+    path = _path_of(tree, found[0])
+    return f"{path}.{found[0].key}" if path else found[0].key
+
+
+def not_a_number(text: bytes) -> tuple[str, str] | None:
+    """Path and sentence for a NaN or Infinity in text that is JSON but for it; None otherwise."""
+    found: list[_Constant] = []
+
+    def note(name: str) -> _Constant:
+        found.append(_Constant(name))
+        return found[-1]
+
+    try:
+        tree = json.loads(text, parse_constant=note, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        return None
+    path = _path_of(tree, found[0]) if found else None
+    return None if path is None else (path, f"must be a finite number, not {found[0].name}")
+
+
+def _path_of(tree: object, wanted: object) -> str | None:
+    """Where `wanted` stands in the tree, as ``vms[3].workload``; None when it doesn't."""
+    waiting: list[tuple[str, object]] = [("", tree)]
+    while waiting:
+        path, value = waiting.pop()
+        if value is wanted:
+            return path
+        if isinstance(value, dict):
+            waiting += [(f"{path}.{key}" if path else key, each) for key, each in value.items()]
+        elif isinstance(value, list):
+            waiting += [(f"{path}[{index}]", each) for index, each in enumerate(value)]
+    return None

@@ -1,0 +1,242 @@
+"""Whether a scenario can exist: bounds, ids, references and settings that exclude each other.
+
+What can exist but ought not to be built is a finding (`models.rules`), never an error here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from models.catalog import Catalog, find
+from models.errors import ModelError
+from models.limits import GUEST_BITS, LIMITS, check_line, check_text
+from models.scenario import Affinity, AffinityKind, Cluster, Host, Pool, Scenario, Vm, Workload
+
+T = TypeVar("T")
+
+PHYSICAL = "none"
+_HOST_RULES = (AffinityKind.MUST_RUN_ON, AffinityKind.SHOULD_RUN_ON)
+
+
+def check_scenario(scenario: Scenario, catalog: Catalog) -> None:
+    """Refuse a scenario that cannot exist.
+
+    Raises:
+        ModelError: with the path of the first offending field, such as ``vms[3].vcpus``.
+    """
+    check_values(scenario)
+    _check_ids(scenario)
+    _check_references(scenario, catalog)
+    _check_physical_servers(scenario)
+
+
+def check_values(scenario: Scenario) -> None:
+    """Hold every single value to its bounds, without looking at ids or the catalog.
+
+    Raises:
+        ModelError: with the path of the first offending field.
+    """
+    check_line(scenario.name, field="name", required=True)
+    check_line(scenario.customer, field="customer")
+    check_line(scenario.author, field="author")
+    check_text(scenario.notes, field="notes")
+    _within("policy", _check_numbers, scenario.policy)
+    _each("clusters", scenario.clusters, _check_cluster)
+    _each("hosts", scenario.hosts, _check_host)
+    _each("pools", scenario.pools, _check_pool)
+    _each("vms", scenario.vms, _check_vm)
+    _each("affinity", scenario.affinity, _check_rule)
+
+
+def _each(collection: str, items: Iterable[T], check: Callable[[T], None]) -> None:
+    for index, item in enumerate(items):
+        try:
+            check(item)
+        except ModelError as error:
+            path = f"{collection}[{index}].{error.field}"
+            raise ModelError(error.reason, field=path) from None
+
+
+def _within(prefix: str, check: Callable[[T], None], value: T) -> None:
+    try:
+        check(value)
+    except ModelError as error:
+        raise ModelError(error.reason, field=f"{prefix}.{error.field}") from None
+
+
+# --- values -----------------------------------------------------------------------------------
+
+
+def _check_numbers(item: object) -> None:
+    for name, limit in LIMITS[type(item)].items():
+        value = getattr(item, name)
+        if value is not None and (reason := limit.broken(value)) is not None:
+            raise ModelError(reason, field=name)
+
+
+def _check_names(item: Cluster | Host | Pool | Vm) -> None:
+    check_line(item.id, field="id", required=True)
+    check_line(item.name, field="name", required=True)
+
+
+def _check_cluster(cluster: Cluster) -> None:
+    _check_names(cluster)
+    _within("admission", _check_numbers, cluster.admission)
+
+
+def _check_host(host: Host) -> None:
+    _check_names(host)
+    _check_numbers(host)
+    check_line(host.failure_group or "", field="failure_group")
+
+
+def _check_pool(pool: Pool) -> None:
+    _check_names(pool)
+    _check_numbers(pool)
+    if pool.hot_spares >= pool.spindles:
+        raise ModelError(f"must be less than spindles ({pool.spindles})", field="hot_spares")
+
+
+def _check_vm(vm: Vm) -> None:
+    _check_names(vm)
+    _check_numbers(vm)
+    check_line(vm.lun or "", field="lun")
+    for index, group in enumerate(vm.groups):
+        check_line(group, field=f"groups[{index}]", required=True)
+    if vm.guest_bits is not None and vm.guest_bits not in GUEST_BITS:
+        raise ModelError("must be 32 or 64", field="guest_bits")
+    _check_reservation(vm)
+    _within("workload", _check_workload, vm.workload)
+
+
+def _check_reservation(vm: Vm) -> None:
+    reserved = vm.memory_reservation_gib
+    if reserved is None:
+        return
+    if reserved > vm.ram_gib:
+        reason = f"must not be more than ram_gib ({vm.ram_gib:g})"
+        raise ModelError(reason, field="memory_reservation_gib")
+    if vm.memory_limit_gib is not None and reserved > vm.memory_limit_gib:
+        reason = f"must not be more than memory_limit_gib ({vm.memory_limit_gib:g})"
+        raise ModelError(reason, field="memory_reservation_gib")
+
+
+def _check_workload(workload: Workload) -> None:
+    _check_numbers(workload)
+    check_line(workload.release, field="release")
+
+
+def _check_rule(rule: Affinity) -> None:
+    check_line(rule.id, field="id", required=True)
+    if not rule.vms:
+        raise ModelError("must name at least one VM", field="vms")
+    if rule.kind in _HOST_RULES and not rule.hosts:
+        raise ModelError(f"must name at least one host for {rule.kind}", field="hosts")
+    if rule.kind not in _HOST_RULES and rule.hosts:
+        raise ModelError(f"must be empty for {rule.kind}", field="hosts")
+
+
+# --- ids and references -----------------------------------------------------------------------
+
+
+def _check_ids(scenario: Scenario) -> None:
+    """Clusters, hosts, pools and VMs share one space of ids; rules have their own."""
+    seen: dict[str, str] = {}
+    for collection in ("clusters", "hosts", "pools", "vms"):
+        _note_ids(seen, collection, getattr(scenario, collection))
+    _note_ids({}, "affinity", scenario.affinity)
+
+
+def _note_ids(
+    seen: dict[str, str], collection: str, items: Iterable[Cluster | Host | Pool | Vm | Affinity]
+) -> None:
+    for index, item in enumerate(items):
+        path = f"{collection}[{index}]"
+        if item.id in seen:
+            raise ModelError(f"“{item.id}” is the id of {seen[item.id]} too", field=f"{path}.id")
+        seen[item.id] = path
+
+
+@dataclass(frozen=True, slots=True)
+class _References:
+    """The ids a scenario's fields may name."""
+
+    clusters: frozenset[str]
+    hosts: frozenset[str]
+    pools: frozenset[str]
+    vms: frozenset[str]
+    catalog: Catalog
+
+    def check_cluster(self, cluster: Cluster) -> None:
+        host = cluster.admission.failover_host
+        _check_known(host, self.hosts, field="admission.failover_host", kind="host")
+
+    def check_host(self, host: Host) -> None:
+        _check_known(host.cluster, self.clusters, field="cluster", kind="cluster")
+        find(self.catalog.servers, host.server, field="server", kind="server")
+        find(self.catalog.hypervisors, host.hypervisor, field="hypervisor", kind="hypervisor")
+
+    def check_pool(self, pool: Pool) -> None:
+        find(self.catalog.arrays, pool.array, field="array", kind="array")
+        find(self.catalog.disks, pool.disk, field="disk", kind="disk")
+        find(self.catalog.raid_levels, pool.raid, field="raid", kind="RAID level")
+
+    def check_vm(self, vm: Vm) -> None:
+        _check_known(vm.host, self.hosts, field="host", kind="host")
+        _check_known(vm.pool, self.pools, field="pool", kind="pool")
+        _check_known(vm.log_pool, self.pools, field="log_pool", kind="pool")
+        if vm.cluster_partners:
+            _check_list(vm.cluster_partners, self.vms, field="cluster_partners", kind="VM")
+            if vm.id in vm.cluster_partners:
+                raise ModelError("must not name the VM itself", field="cluster_partners")
+
+    def check_rule(self, rule: Affinity) -> None:
+        _check_list(rule.vms, self.vms, field="vms", kind="VM")
+        _check_list(rule.hosts, self.hosts, field="hosts", kind="host")
+
+
+def _check_known(id: str | None, known: Container[str], *, field: str, kind: str) -> None:
+    if id is not None and id not in known:
+        raise ModelError(f"there is no {kind} “{id}” in the scenario", field=field)
+
+
+def _check_list(ids: tuple[str, ...], known: Container[str], *, field: str, kind: str) -> None:
+    seen: set[str] = set()
+    for index, id in enumerate(ids):
+        path = f"{field}[{index}]"
+        _check_known(id, known, field=path, kind=kind)
+        if id in seen:
+            raise ModelError(f"“{id}” is named twice", field=path)
+        seen.add(id)
+
+
+def _check_references(scenario: Scenario, catalog: Catalog) -> None:
+    references = _References(
+        clusters=frozenset(cluster.id for cluster in scenario.clusters),
+        hosts=frozenset(host.id for host in scenario.hosts),
+        pools=frozenset(pool.id for pool in scenario.pools),
+        vms=frozenset(vm.id for vm in scenario.vms),
+        catalog=catalog,
+    )
+    _each("clusters", scenario.clusters, references.check_cluster)
+    _each("hosts", scenario.hosts, references.check_host)
+    _each("pools", scenario.pools, references.check_pool)
+    _each("vms", scenario.vms, references.check_vm)
+    _each("affinity", scenario.affinity, references.check_rule)
+
+
+def _check_physical_servers(scenario: Scenario) -> None:
+    """A server without hypervisor runs one operating system: the one VM it carries."""
+    physical = {host.id for host in scenario.hosts if host.hypervisor == PHYSICAL}
+    occupied: set[str] = set()
+    for index, vm in enumerate(scenario.vms):
+        if vm.host is None or vm.host not in physical:
+            continue
+        if vm.host in occupied:
+            reason = (
+                f"“{vm.host}” is a physical server and carries its one operating system already"
+            )
+            raise ModelError(reason, field=f"vms[{index}].host")
+        occupied.add(vm.host)

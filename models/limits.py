@@ -1,0 +1,139 @@
+"""What a single value of a scenario may be: bounds of numbers, and which texts are fit for a line.
+
+The one place where these bounds stand. The scenario file, its JSON Schema, the project file and
+every editor take them from here. Upper bounds are far beyond any machine; they keep a slip of the
+keyboard from overflowing the arithmetic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from models.errors import ModelError
+from models.scenario import Admission, Host, Policy, Pool, Vm, Workload
+
+LINE_PATTERN = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
+LINE_LENGTH = 200
+TEXT_LENGTH = 100_000
+GUEST_BITS = (32, 64)
+
+# A str of Python can hold half a surrogate pair, which no file can; JSON text can't.
+_HALVES = r"(?!.*[\ud800-\udfff])"
+_LINE = re.compile(_HALVES + LINE_PATTERN)
+_TEXT = re.compile(_HALVES + TEXT_PATTERN, re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Bounds of one number; None is 'no bound on this side'."""
+
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+
+    def broken(self, value: float) -> str | None:
+        """Why `value` is out of bounds, as a clause; None when it isn't. NaN always is.
+
+        >>> Limit(ge=0).broken(-1.0)
+        'must be ≥ 0'
+        """
+        if self.ge is not None and not value >= self.ge:
+            return f"must be ≥ {self.ge:,.12g}"
+        if self.gt is not None and not value > self.gt:
+            return f"must be > {self.gt:,.12g}"
+        if self.le is not None and not value <= self.le:
+            return f"must be ≤ {self.le:,.12g}"
+        return None
+
+
+def _limits(**limits: Limit) -> Mapping[str, Limit]:
+    return MappingProxyType(limits)
+
+
+_GIB = Limit(gt=0, le=1e6)
+_SPACE = Limit(ge=0, le=1e9)
+_SHARE_PCT = Limit(gt=0, le=100)
+
+LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
+    {
+        Policy: _limits(
+            cpu_limit_pct=_SHARE_PCT,
+            response_limit_ms=Limit(gt=0, le=1e6),
+            benchmark_derating=Limit(ge=1, le=1000),
+            peak_factor_cpu=Limit(ge=1, le=1000),
+            peak_factor_iops=Limit(ge=1, le=1000),
+            vcpus_per_core_limit=Limit(gt=0, le=1000),
+            memory_overcommit=Limit(gt=0, le=100),
+            disk_limit_pct=_SHARE_PCT,
+            network_limit_pct=_SHARE_PCT,
+            capacity_limit_pct=_SHARE_PCT,
+            mail_growth_pct=Limit(ge=0, le=10_000),
+        ),
+        Admission: _limits(
+            host_failures=Limit(ge=0, le=1000),
+            cpu_pct=Limit(ge=0, le=100),
+            ram_pct=Limit(ge=0, le=100),
+        ),
+        Host: _limits(
+            ram_gib=_GIB,
+            ft_logging_gbps=Limit(gt=0, le=10_000),
+            nics=Limit(ge=0, le=1000),
+            nic_gbps=Limit(gt=0, le=10_000),
+        ),
+        Pool: _limits(
+            spindles=Limit(ge=1, le=100_000),
+            hot_spares=Limit(ge=0, le=100_000),
+            raid_group=Limit(ge=2, le=100_000),
+            read_share=Limit(ge=0, le=1),
+        ),
+        Vm: _limits(
+            vcpus=Limit(ge=1, le=10_000),
+            ram_gib=_GIB,
+            memory_limit_gib=_GIB,
+            memory_reservation_gib=Limit(ge=0, le=1e6),
+            cpu_reservation_mhz=Limit(ge=0, le=1e9),
+            system_disk_gib=_SPACE,
+            log_disk_gib=_SPACE,
+        ),
+        Workload: _limits(
+            active_users=Limit(ge=0, le=1e9),
+            mail_file_mb=Limit(ge=0, le=1e9),
+            registered_users=Limit(ge=0, le=1e9),
+            cpu_mhz=Limit(ge=0, le=1e9),
+            iops=Limit(ge=0, le=1e9),
+            memory_gib=Limit(ge=0, le=1e6),
+            disk_gib=_SPACE,
+            network_mbps=Limit(ge=0, le=1e9),
+        ),
+    }
+)
+
+
+def check_line(text: str, *, field: str, required: bool = False) -> None:
+    """Hold a name or id to one printable line.
+
+    Raises:
+        ModelError: empty though required, too long, or with control characters.
+    """
+    if required and not text.strip():
+        raise ModelError("must not be empty", field=field)
+    if len(text) > LINE_LENGTH:
+        raise ModelError(f"must not be longer than {LINE_LENGTH} characters", field=field)
+    if not _LINE.fullmatch(text):
+        raise ModelError("must be one line without control characters", field=field)
+
+
+def check_text(text: str, *, field: str) -> None:
+    """Hold a text of several lines to what can be stored and printed.
+
+    Raises:
+        ModelError: too long, or with control characters.
+    """
+    if len(text) > TEXT_LENGTH:
+        raise ModelError(f"must not be longer than {TEXT_LENGTH:,} characters", field=field)
+    if not _TEXT.fullmatch(text):
+        raise ModelError("must not contain control characters", field=field)
