@@ -1,0 +1,73 @@
+"""The shipped catalog: servers, arrays, disks, RAID levels, hypervisors, processors.
+
+`docs/catalog.md` says how the files are read and extended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from models.catalog import Catalog, MemoryOverhead, Processor
+from resources import catalog_text
+from resources.catalog_text import CatalogError, dump_catalog
+
+__all__ = [
+    "SPEC_ATTRIBUTION",
+    "CatalogError",
+    "dump_catalog",
+    "load_catalog",
+    "load_memory_overheads",
+    "load_processors",
+    "parse_catalog",
+]
+
+TOML_FILES = ("servers.toml", "arrays.toml", "disks.toml", "raid_levels.toml", "hypervisors.toml")
+
+SPEC_ATTRIBUTION = (
+    "SPEC, SPECint, SPECrate and SPEC CPU are registered trademarks of the Standard Performance "
+    "Evaluation Corporation. Rates are medians of its published results; those of CPU2006 are "
+    "divided by 9.47 to stand on the scale of CPU2017 (a bridge over 11 processors measured in "
+    "both suites, about −20 % to +8 %)."
+)
+
+
+@cache
+def load_catalog() -> Catalog:
+    """All shipped entries but the processors, which `load_processors` brings when they are needed.
+
+    Raises:
+        CatalogError: a file was changed into something that can't be read.
+    """
+    catalog = Catalog()
+    for name in TOML_FILES:
+        catalog = catalog.merged(parse_catalog(_text(name), name))
+    return catalog
+
+
+@cache
+def load_processors() -> Mapping[str, Processor]:
+    """The processors by id, for entering a server that the catalog does not have."""
+    name = "processors.csv"
+    return Catalog(processors=catalog_text.parse_processors(_text(name), name)).processors
+
+
+@cache
+def load_memory_overheads() -> Mapping[str, MemoryOverhead]:
+    """The memory overhead tables by the name that hypervisor entries use."""
+    name = "memory_overhead.csv"
+    return catalog_text.parse_overheads(_text(name), name)
+
+
+def parse_catalog(text: str, name: str) -> Catalog:
+    """The entries of a TOML text in the form of the shipped files, such as the user's own.
+
+    Raises:
+        CatalogError: names file, entry, field and reason.
+    """
+    return catalog_text.parse_catalog(text, name, load_memory_overheads())
+
+
+def _text(name: str) -> str:
+    return (files("resources") / "catalog" / name).read_text(encoding="utf-8")

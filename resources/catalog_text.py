@@ -1,0 +1,503 @@
+"""Catalog entries as TOML text and as tables: the one reader and writer of their form.
+
+Pure text in, values out; `resources.catalog_files` reads the shipped files. Whatever is wrong in
+a text is one `CatalogError` that names the file, the entry, the field and the reason, because
+people extend these files by hand.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from difflib import get_close_matches
+from enum import StrEnum
+from functools import cache, partial
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from models.catalog import (
+    Array,
+    Catalog,
+    Disk,
+    Hypervisor,
+    MemoryOverhead,
+    Platform,
+    Processor,
+    Provenance,
+    RaidLevel,
+    Role,
+    Server,
+)
+from models.errors import ModelError
+
+Entry = Server | Array | Disk | RaidLevel | Hypervisor | Processor
+Overheads = Mapping[str, MemoryOverhead]
+
+KINDS: dict[str, type[Entry]] = {
+    "servers": Server,
+    "arrays": Array,
+    "disks": Disk,
+    "raid_levels": RaidLevel,
+    "hypervisors": Hypervisor,
+    "processors": Processor,
+}
+
+_DEFAULTS: dict[str, object] = {
+    "vendor": "",
+    "model": "",
+    "generation": "",
+    "processor": "",
+    "spec_basis": "",
+    "kind": "",
+    "note": "",
+    "role": Role.PURCHASE,
+    "platform": Platform.NONE,
+    "flash": False,
+    "mirrored": False,
+    "ft_disables_nested_paging": False,
+    "parity_drives": 0,
+    "group_drives": 0,
+    "ft_max_vcpus": 0,
+}
+_MAY_BE_ZERO = frozenset(
+    ("console_gib", "ft_max_vcpus", "ft_max_vms_per_host", "parity_drives", "group_drives")
+)
+_RANGES = {"read_cache_hit": (0.0, 1.0), "write_penalty": (1.0, 100.0), "year": (1960.0, 2100.0)}
+_ID = re.compile(r"[a-z0-9][a-z0-9.+_-]*")
+
+
+class CatalogError(ModelError):
+    """A catalog text that can't be read: ``own.toml: servers.my-box.cores: must be above 0``."""
+
+    def __init__(self, file: str, reason: str, *, field: str = "") -> None:
+        super().__init__(reason, field=f"{file}: {field}" if field else file)
+
+
+class _Refused(ValueError):
+    """Why a value is refused; whoever knows the file and the field turns it into CatalogError."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    read: Callable[[object], object]
+    default: object
+
+    @property
+    def required(self) -> bool:
+        return self.default is MISSING
+
+
+# ------------------------------------------------------------------------------ TOML to values
+
+
+def parse_catalog(text: str, name: str, overheads: Overheads | None = None) -> Catalog:
+    """The entries of one TOML text.
+
+    Args:
+        text: tables ``[servers.ID]``, ``[arrays.ID]``, ``[disks.ID]``, ``[raid_levels.ID]``,
+            ``[hypervisors.ID]`` and ``[processors.ID]``, all of them optional.
+        name: the file's name, for messages.
+        overheads: memory overhead tables that a hypervisor may name instead of spelling one out.
+
+    Raises:
+        CatalogError: not TOML, an unknown table or field, a missing field, an impossible value.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CatalogError(name, f"is not valid TOML: {error}") from None
+    for key in tables:
+        if key not in KINDS:
+            raise CatalogError(name, _unknown(key, "a table of a catalog", KINDS), field=key)
+    kinds: dict[str, Any] = {
+        key: _section(tables.get(key, {}), KINDS[key], key, name, overheads or {}) for key in KINDS
+    }
+    return Catalog(**kinds)
+
+
+def _section(
+    section: object, kind: type[Entry], key: str, file: str, overheads: Overheads
+) -> dict[str, Entry]:
+    if not isinstance(section, dict):
+        raise CatalogError(file, f"must be tables [{key}.ID]", field=key)
+    entries = {}
+    for id, table in section.items():
+        path = f"{key}.{id}"
+        if not _ID.fullmatch(id):
+            reason = "an id has small letters, digits, full stop, plus and hyphen only"
+            raise CatalogError(file, reason, field=path)
+        if not isinstance(table, dict):
+            raise CatalogError(file, f"must be a table [{path}]", field=path)
+        entries[id] = _entry(kind, id, table, path, file, overheads)
+    return entries
+
+
+def _entry(
+    kind: Any,
+    id: str,
+    table: Mapping[str, object],
+    path: str,
+    file: str,
+    overheads: Overheads,
+) -> Entry:
+    own, provenance = _fields(kind), _fields(Provenance)
+    names = {each.name for each in (*own, *provenance)}
+    for key in table:
+        if key not in names:
+            reason = _unknown(key, f"a field of {_article(kind)}", names)
+            raise CatalogError(file, reason, field=f"{path}.{key}")
+    if isinstance(table.get("memory_overhead"), str):
+        table = {**table, "memory_overhead": _named(table, overheads, path, file)}
+    values = _values(own, table, path, file)
+    values["provenance"] = Provenance(**_values(provenance, table, path, file))
+    entry: Entry = kind(id=id, **values)
+    _check(entry, path, file)
+    return entry
+
+
+def _values(
+    wanted: Sequence[_Field], table: Mapping[str, object], path: str, file: str
+) -> dict[str, Any]:
+    values = {}
+    for each in wanted:
+        if each.name in table:
+            try:
+                values[each.name] = each.read(table[each.name])
+            except _Refused as error:
+                raise CatalogError(file, str(error), field=f"{path}.{each.name}") from None
+        elif each.required:
+            raise CatalogError(file, f"needs the field “{each.name}”", field=path)
+        else:
+            values[each.name] = each.default
+    return values
+
+
+def _named(
+    table: Mapping[str, object], overheads: Overheads, path: str, file: str
+) -> MemoryOverhead:
+    name = str(table["memory_overhead"])
+    if name not in overheads:
+        reason = _unknown(name, "a memory overhead table", overheads)
+        raise CatalogError(file, reason, field=f"{path}.memory_overhead")
+    return overheads[name]
+
+
+def _check(entry: Entry, path: str, file: str) -> None:
+    """What no single field can tell."""
+    names = {each.name for each in fields(entry)}
+    transferred = entry.transferred if isinstance(entry, Hypervisor) else ()
+    for word, listed in (("assumed", entry.provenance.assumed), ("transferred", transferred)):
+        for name in listed:
+            if name not in names:
+                reason = _unknown(name, f"a field of {_article(type(entry))}", names)
+                raise CatalogError(file, reason, field=f"{path}.{word}")
+    if isinstance(entry, Server) and not entry.sockets <= entry.cores <= entry.threads:
+        raise CatalogError(file, "needs sockets ≤ cores ≤ threads", field=path)
+    if isinstance(entry, RaidLevel) and 0 < entry.group_drives <= entry.parity_drives:
+        reason = "must be more than parity_drives, or 0 for no groups"
+        raise CatalogError(file, reason, field=f"{path}.group_drives")
+
+
+def _unknown(word: str, what: str, known: object) -> str:
+    close = get_close_matches(word, list(known), n=1)  # type: ignore[call-overload]
+    return f"“{word}” is not {what}" + (f" (did you mean “{close[0]}”?)" if close else "")
+
+
+def _article(kind: type) -> str:
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+# --------------------------------------------------------------------------- values of one field
+
+
+@cache
+def _fields(kind: Any) -> tuple[_Field, ...]:
+    hints = get_type_hints(kind)
+    return tuple(
+        _field(each.name, hints[each.name])
+        for each in fields(kind)
+        if each.name not in ("id", "provenance")
+    )
+
+
+def _field(name: str, hint: Any) -> _Field:
+    default: object = _DEFAULTS.get(name, MISSING)
+    if isinstance(hint, UnionType):
+        default = None
+        hint = next(part for part in get_args(hint) if part is not type(None))
+    if hint == tuple[str, ...]:
+        default = ()
+    return _Field(name, _reader(name, hint), default)
+
+
+def _reader(name: str, hint: Any) -> Callable[[object], object]:
+    if hint is bool:
+        return _read_bool
+    if hint in (int, float):
+        low, high = _RANGES.get(name, (0.0, math.inf))
+        above = name not in _MAY_BE_ZERO and name not in _RANGES
+        return partial(_read_number, whole=hint is int, low=low, high=high, above=above)
+    if hint is str:
+        return partial(_read_text, empty=name in _DEFAULTS)
+    if hint is MemoryOverhead:
+        return _read_overhead
+    if get_origin(hint) is tuple:
+        return _read_version if get_args(hint)[0] is int else _read_words
+    return partial(_read_choice, choices=hint)
+
+
+def _read_bool(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _Refused("must be true or false")
+    return value
+
+
+def _read_number(
+    value: object, *, whole: bool, low: float = 0.0, high: float = math.inf, above: bool = True
+) -> float:
+    kinds = (int,) if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise _Refused(f"must be a {'whole ' if whole else ''}number, not {value!r}")
+    if not math.isfinite(value) or not low <= value <= high or (above and value == low):
+        limits = f"{'above' if above else 'at least'} {low:g}"
+        raise _Refused(f"must be {limits}" + ("" if high == math.inf else f", at most {high:g}"))
+    return value if whole else float(value)
+
+
+def _read_text(value: object, *, empty: bool) -> str:
+    if not isinstance(value, str):
+        raise _Refused("must be text in quotation marks")
+    if not empty and not value.strip():
+        raise _Refused("must not be empty")
+    return value
+
+
+def _read_words(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise _Refused("must be a list of texts")
+    return tuple(value)
+
+
+def _read_version(value: object) -> tuple[int, ...]:
+    whole = isinstance(value, list) and all(type(n) is int and n >= 0 for n in value)
+    if not isinstance(value, list) or not whole or len(value) != 3:
+        raise _Refused("must be three whole numbers, such as [4, 1, 0]")
+    return tuple(value)
+
+
+def _read_choice(value: object, *, choices: type[StrEnum]) -> StrEnum:
+    try:
+        return choices(str(value))
+    except ValueError:
+        names = ", ".join(f"“{each}”" for each in choices if each)
+        raise _Refused(f"must be one of {names}") from None
+
+
+def _read_overhead(value: object) -> MemoryOverhead:
+    if isinstance(value, MemoryOverhead):
+        return value
+    if not isinstance(value, dict) or set(value) != {"ram_mib", "vcpus", "mib"}:
+        raise _Refused("must name a table, or be one with ram_mib, vcpus and mib")
+    ram_mib = tuple(_read_number(each, whole=False) for each in _read_list(value["ram_mib"]))
+    vcpus = tuple(int(_read_number(n, whole=True)) for n in _read_list(value["vcpus"]))
+    rows = [_read_list(row) for row in _read_list(value["mib"])]
+    mib = tuple(tuple(_read_gap(cell) for cell in row) for row in rows)
+    return overhead_table(ram_mib, vcpus, mib)
+
+
+def _read_list(value: object) -> list[object]:
+    if not isinstance(value, list) or not value:
+        raise _Refused("must have lists that are not empty")
+    return value
+
+
+def _read_gap(value: object) -> float | None:
+    """A cell of an overhead table; TOML has no null, so that ``nan`` stands for a gap."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return _read_number(value, whole=False)
+
+
+def overhead_table(
+    ram_mib: tuple[float, ...], vcpus: tuple[int, ...], mib: tuple[tuple[float | None, ...], ...]
+) -> MemoryOverhead:
+    """A checked overhead table: axes rise, one row for each RAM size, one cell for each vCPU."""
+    for name, axis in (("ram_mib", ram_mib), ("vcpus", vcpus)):
+        if list(axis) != sorted(set(axis)):
+            raise _Refused(f"{name} must rise")
+    if len(mib) != len(ram_mib) or any(len(row) != len(vcpus) for row in mib):
+        raise _Refused("mib must have a row for each ram_mib and a cell for each of vcpus")
+    return MemoryOverhead(ram_mib=ram_mib, vcpus=vcpus, mib=mib)
+
+
+# ------------------------------------------------------------------------------ values to TOML
+
+
+def dump_catalog(catalog: Catalog) -> str:
+    """The TOML text of these entries; `parse_catalog` gives the same entries back."""
+    blocks = [
+        _block(f"{key}.{_key(id)}", entry)
+        for key in KINDS
+        for id, entry in getattr(catalog, key).items()
+    ]
+    return "\n".join(blocks)
+
+
+def _block(path: str, entry: Entry) -> str:
+    kind: Any = type(entry)
+    own = {each.name: getattr(entry, each.name) for each in _fields(kind)}
+    provenance = {each.name: getattr(entry.provenance, each.name) for each in _fields(Provenance)}
+    lines = (
+        f"{name} = {_toml(value)}"
+        for name, value in (*own.items(), *provenance.items())
+        if value is not None and (value != _DEFAULTS.get(name, ()))
+    )
+    return "\n".join((f"[{path}]", *lines)) + "\n"
+
+
+def _key(id: str) -> str:
+    return id if re.fullmatch(r"[A-Za-z0-9_-]+", id) else _quoted(id)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, MemoryOverhead):
+        parts = (f"{each.name} = {_toml(getattr(value, each.name))}" for each in fields(value))
+        return f"{{ {', '.join(parts)} }}"
+    if value is None:
+        return "nan"
+    if isinstance(value, tuple):
+        return f"[{', '.join(_toml(each) for each in value)}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value)
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string: JSON's escapes are among TOML's; DEL is the one that JSON lets pass."""
+    return json.dumps(str(text), ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+# ----------------------------------------------------------------------------------- CSV tables
+
+
+def parse_processors(text: str, name: str) -> dict[str, Processor]:
+    """The processors of a CSV table by id; columns as described in the table's first lines.
+
+    Raises:
+        CatalogError: a column is missing, a cell has no sense, an id is used twice.
+    """
+    processors: dict[str, Processor] = {}
+    for line, row in _rows(text, name):
+        id = row.get("id", "")
+        path = f"line {line}, {id or 'no id'}"
+        if not _ID.fullmatch(id) or id in processors:
+            raise CatalogError(name, "needs an id of its own", field=path)
+        processors[id] = _processor(id, row, path, name)
+    return processors
+
+
+def _processor(id: str, row: Mapping[str, str], path: str, file: str) -> Processor:
+    own = _values(_fields(Processor), _cells(Processor, row), path, file)
+    provenance = {
+        "source": row.get("source", ""),
+        "confidence": row.get("confidence", ""),
+        "note": "; ".join(part for part in (*_spread(row), row.get("note", "")) if part),
+        "assumed": row.get("assumed", "").split(),
+    }
+    checked = Provenance(**_values(_fields(Provenance), provenance, path, file))
+    processor = Processor(id=id, **own, provenance=checked)
+    _check(processor, path, file)
+    return processor
+
+
+def _spread(row: Mapping[str, str]) -> Iterator[str]:
+    """How many published results stand behind the medians, and their range."""
+    for suite, label in (("cpu2006", "CPU2006 base"), ("cpu2017", "CPU2017 base")):
+        median, count = row.get(f"{suite}_median", ""), row.get(f"{suite}_results", "")
+        if median and count:
+            spread = f", {row[f'{suite}_min']} to {row[f'{suite}_max']}" if count != "1" else ""
+            results = "result" if count == "1" else "results"
+            yield f"{label} {median} ({count} {results}{spread})"
+
+
+@cache
+def _columns(kind: Any) -> tuple[tuple[str, Any], ...]:
+    hints = get_type_hints(kind)
+    names = (each.name for each in _fields(kind))
+    return tuple((name, _plain(hints[name])) for name in names)
+
+
+def _plain(hint: Any) -> Any:
+    return get_args(hint)[0] if isinstance(hint, UnionType) else hint
+
+
+def _cells(kind: type, row: Mapping[str, str]) -> dict[str, object]:
+    """The cells that say something, as the TOML values they would be."""
+    return {
+        name: _cell(row[name], hint) for name, hint in _columns(kind) if row.get(name, "") != ""
+    }
+
+
+def _cell(text: str, hint: Any) -> object:
+    """A cell as int, float or bool where it reads as one; else the text, to be refused."""
+    if hint is bool:
+        return {"yes": True, "no": False}.get(text, text)
+    if hint in (int, float):
+        try:
+            return int(text) if hint is int else float(text)
+        except ValueError:
+            return text
+    return text
+
+
+def parse_overheads(text: str, name: str) -> dict[str, MemoryOverhead]:
+    """The memory overhead tables of a CSV with a row per cell; a cell without a row is a gap.
+
+    Raises:
+        CatalogError: a number has no sense, or a cell is given twice.
+    """
+    cells: dict[str, dict[tuple[float, int], float]] = {}
+    for line, row in _rows(text, name):
+        field = f"line {line}, {row.get('table', '')}"
+        try:
+            at = (float(row["ram_mib"]), int(row["vcpus"]))
+            value = _read_number(float(row["overhead_mib"]), whole=False)
+        except (KeyError, ValueError):
+            reason = "needs ram_mib, vcpus and overhead_mib as numbers above 0"
+            raise CatalogError(name, reason, field=field) from None
+        table = cells.setdefault(row.get("table", ""), {})
+        if at in table:
+            raise CatalogError(name, "gives the same cell twice", field=field)
+        table[at] = value
+    return {key: _filled(table) for key, table in cells.items()}
+
+
+def _filled(cells: Mapping[tuple[float, int], float]) -> MemoryOverhead:
+    ram_mib = tuple(sorted({ram for ram, _ in cells}))
+    vcpus = tuple(sorted({n for _, n in cells}))
+    mib = tuple(tuple(cells.get((ram, n)) for n in vcpus) for ram in ram_mib)
+    return overhead_table(ram_mib, vcpus, mib)
+
+
+def _rows(text: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line numbers and rows of a CSV; lines that begin with # are remarks."""
+    lines = text.splitlines()
+    numbers = [n for n, line in enumerate(lines, 1) if line and not line.startswith("#")]
+    reader = csv.reader(lines[n - 1] for n in numbers)
+    header = next(reader, [])
+    for number, cells in zip(numbers[1:], reader, strict=True):
+        if len(cells) != len(header):
+            reason = f"has {len(cells)} cells, the header has {len(header)}"
+            raise CatalogError(file, reason, field=f"line {number}")
+        yield number, dict(zip(header, cells, strict=True))
