@@ -1,0 +1,25 @@
+"""The shipped calibration and evidence, read from the resources."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from models.calibration import Calibration
+from models.evidence import EvidenceRow, rows_from_records, rows_from_rules
+from resources.evidence_files import (
+    calibration_data,
+    evidence_records,
+    external_rule_records,
+)
+
+
+@cache
+def shipped_calibration() -> Calibration:
+    """The calibration that the program was shipped with."""
+    return Calibration.from_data(calibration_data())
+
+
+@cache
+def shipped_evidence() -> tuple[EvidenceRow, ...]:
+    """Every row of evidence: the five documents and the rules from other public sources."""
+    return rows_from_records(evidence_records()) + rows_from_rules(external_rule_records())

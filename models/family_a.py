@@ -1,0 +1,347 @@
+"""The law of evidence family A: Domino 7.0.2 NRPC mail on the x366 and the Clovertown machine.
+
+One structural law gives CPU % and response time of a server with 4 CPUs (or a VM with 4 vCPUs)
+from platform, storage path, RAM and connected benchmark users. Twelve parameters are fitted to the
+67 undoubted cells of "VMworld 2007 WV21", tables "IBM System x366 Test Results", "Intel Clovertown
+results" and "Old vs. New Hardware"; two constants come from other documents (`FamilyALaw`).
+
+All functions take scalars or arrays and broadcast them; n is users in thousands throughout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from models.quantities import FloatArray
+
+
+class PlatformA(IntEnum):
+    """Machine of the WV21 benchmark."""
+
+    X366 = 0
+    CLOVERTOWN = 1
+
+
+class StorageA(IntEnum):
+    """Way to the DS4800 array: native, raw device mapping or VMFS (both under ESX 3.0.1)."""
+
+    PHYSICAL = 0
+    RDM = 1
+    VMFS = 2
+
+
+REFERENCE_RAM_GIB = 7.25
+"""RAM of the smaller Clovertown configuration [GiB]; every RAM effect is relative to it."""
+
+DOUBLED_RAM_GIB = 14.5
+"""RAM of the larger Clovertown configuration [GiB]; there the storage path costs no extra CPU."""
+
+LARGEST_RUN = 6.0
+"""Largest measured run [thousand users]; past it CPU grows in a straight line."""
+
+LONGEST_CPU_RUN = ((4000, 3000, 3000), (5000, 5000, 5000))
+LONGEST_RESPONSE_RUN = ((4000, 3000, 3000), (5000, 4000, 6000))
+"""Users of the longest measured run, by platform and storage path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyALaw:
+    """The parameters of the law; `docs/model.md` says which rows decide each.
+
+    Fitted (12):
+
+    Attributes:
+        x366_cpu_pct, clovertown_cpu_pct: native CPU of the first 1,000 users [% of 4 CPUs].
+        esx_cpu_factor: CPU under ESX 3.0.1 over native CPU [1].
+        cpu_growth: growth of ln(CPU per user) per further 1,000 users [1].
+        path_cpu_excess: extra ln(CPU) at 1,000 users and `REFERENCE_RAM_GIB`, per share of native
+            capacity that the storage path loses [1].
+        path_cpu_fall: fall of that excess per further 1,000 users [1].
+        base_response_ms: response of an idle server at `REFERENCE_RAM_GIB` [ms].
+        vmfs_users: users that saturate VMFS at `REFERENCE_RAM_GIB` [thousands].
+        x366_users: users that saturate the x366 whatever its storage path [thousands].
+        rdm_users: users that saturate RDM on the Clovertown machine [thousands].
+        native_factor: native over VMFS saturation [1].
+        ram_exponent: saturation grows with RAM to this power [1].
+
+    From other documents (not fitted to family A):
+
+    Attributes:
+        think_time_ms: mean time between the actions of a user [ms].
+        miss_exponent: I/Os per transaction fall with RAM to this power [1].
+    """
+
+    x366_cpu_pct: float
+    clovertown_cpu_pct: float
+    esx_cpu_factor: float
+    cpu_growth: float
+    path_cpu_excess: float
+    path_cpu_fall: float
+    base_response_ms: float
+    vmfs_users: float
+    x366_users: float
+    rdm_users: float
+    native_factor: float
+    ram_exponent: float
+    think_time_ms: float
+    miss_exponent: float
+
+
+FITTED_PARAMETERS = 12
+
+
+def cpu_pct(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """Offered CPU load [% of the machine's 4 CPUs or vCPUs]; may pass 100.
+
+    ln CPU = ln a(platform) + ln v·[ESX] + ln n + c·(n − 1) + w(RAM)·L·(b − d·(n − 1))
+
+    with n in thousands of users, L = `path_loss` and w falling from 1 at 7.25 GiB (and below) to 0
+    at 14.5 GiB (and above) along log RAM. The extra CPU of the storage path is I/O that RAM spares.
+    Past 6,000 users, the largest run, CPU goes on in a straight line, never flatter than its
+    average up to there.
+
+    Valid: 1,000-6,000 users, 6-14.5 GiB; each measured cell within 16 %.
+
+    >>> import numpy as np
+    >>> law = FamilyALaw(
+    ...     x366_cpu_pct=5.4,
+    ...     clovertown_cpu_pct=3.3,
+    ...     esx_cpu_factor=2.6,
+    ...     cpu_growth=0.09,
+    ...     path_cpu_excess=1.4,
+    ...     path_cpu_fall=0.6,
+    ...     base_response_ms=40.0,
+    ...     vmfs_users=5.4,
+    ...     x366_users=4.2,
+    ...     rdm_users=4.3,
+    ...     native_factor=1.2,
+    ...     ram_exponent=0.2,
+    ...     think_time_ms=78_000.0,
+    ...     miss_exponent=0.42,
+    ... )
+    >>> native = dict(platform=PlatformA.X366, storage=StorageA.PHYSICAL, ram_gib=6.0)
+    >>> np.round(cpu_pct(law, **native, users=[1000, 2000]), 2)  # 5.4 and 2·5.4·exp(0.09)
+    array([ 5.4 , 11.82])
+    """
+    n = np.asarray(users, dtype=np.float64) / 1000.0
+    inside = np.minimum(n, LARGEST_RUN)
+    excess = _low_ram_weight(ram_gib) * path_loss(law, platform=platform, storage=storage)
+    first = np.where(_is(platform, PlatformA.X366), law.x366_cpu_pct, law.clovertown_cpu_pct)
+    esx = np.where(_is(storage, StorageA.PHYSICAL), 1.0, law.esx_cpu_factor)
+    rise = law.cpu_growth * (inside - 1.0)
+    path = excess * (law.path_cpu_excess - law.path_cpu_fall * (inside - 1.0))
+    slope = law.cpu_growth - excess * law.path_cpu_fall
+    beyond = 1.0 + np.maximum(1.0 / LARGEST_RUN, 1.0 / LARGEST_RUN + slope) * (n - inside)
+    return np.asarray(first * esx * inside * np.exp(rise + path) * beyond)
+
+
+def response_ms(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """Mean response time [ms]: finite and growing at any load, also past saturation.
+
+    `response_at_load` of `base_response_ms` at the load of the busiest resource, which is the
+    storage path, n / `knee_users`, and at no measured point the CPU.
+
+    Valid: 1,000-6,000 users, 6-14.5 GiB. No run passed 1 s: longer responses are extrapolated.
+    """
+    where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
+    cpu_load = cpu_pct(law, **where, users=users) / 100.0
+    load = np.maximum(np.asarray(users, dtype=np.float64) / knee_users(law, **where), cpu_load)
+    base = base_response_ms(law, ram_gib=ram_gib)
+    return response_at_load(base, load, think_time_ms=law.think_time_ms)
+
+
+def response_at_load(
+    base_ms: npt.ArrayLike, load: npt.ArrayLike, *, think_time_ms: float
+) -> FloatArray:
+    """Response [ms] of a closed population at an offered load [1 = saturation].
+
+    R = r / (1 − U) with U = load·Z/(R + Z): what r/(1 − load) becomes when users that wait do not
+    ask. It solves R² + (Z·(1 − load) − r)·R − r·Z = 0, is r at no load and tends to the asymptote
+    Z·(load − 1) of operational analysis past saturation (R = N/X − Z).
+
+    Args:
+        base_ms: response of an idle server, r [ms].
+        load: users over the users that saturate the bottleneck.
+        think_time_ms: think time Z [ms].
+
+    >>> response_at_load(40.0, [0.0, 0.5, 1.0], think_time_ms=78_000.0).round().tolist()
+    [40.0, 80.0, 1786.0]
+    """
+    r = np.asarray(base_ms, dtype=np.float64)
+    half = (think_time_ms * (1.0 - np.asarray(load, dtype=np.float64)) - r) / 2.0
+    root = np.sqrt(half * half + r * think_time_ms)
+    # Two forms of one root; each where it does not subtract two nearly equal numbers.
+    light = r * think_time_ms / (root + np.abs(half))
+    return np.asarray(np.where(half > 0.0, light, root - half))
+
+
+def base_response_ms(law: FamilyALaw, *, ram_gib: npt.ArrayLike) -> FloatArray:
+    """Response of an idle server [ms]: r·(7.25/RAM)^miss_exponent, as I/Os per transaction fall."""
+    return np.asarray(law.base_response_ms * _relative_ram(ram_gib) ** -law.miss_exponent)
+
+
+def knee_users(
+    law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLike, ram_gib: npt.ArrayLike
+) -> FloatArray:
+    """Users N* at which the storage path saturates: where the asymptotes of R meet [users].
+
+    x366: the machine's own limit. Clovertown: VMFS·(RAM/7.25)^m, native a factor more, RDM its
+    own limit where that is less. The position is fitted; its cause is not known (spindle
+    arithmetic does not put it there, and CPU is at 28-82 %).
+    """
+    ram = _relative_ram(ram_gib) ** law.ram_exponent
+    return np.asarray(1000.0 * _capacity(law, platform, storage, ram))
+
+
+def path_loss(law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLike) -> FloatArray:
+    """Share of the native capacity that the storage path loses at 7.25 GiB [1].
+
+    1 − N*(path)/N*(native); nil on the x366, where the machine limits every path alike.
+    """
+    native = _capacity(law, platform, StorageA.PHYSICAL, 1.0)
+    return np.asarray(1.0 - _capacity(law, platform, storage, 1.0) / native)
+
+
+def users_at_response(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    limit_ms: npt.ArrayLike,
+) -> FloatArray:
+    """Users at which the response reaches a limit [users]; 0 where the idle server exceeds it.
+
+    load = (R + Z)(R − r)/(R·Z), the inverse of `response_at_load`, then the fewer of the users who
+    put that load on the storage path and on the CPU.
+    """
+    where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
+    limit = np.asarray(limit_ms, dtype=np.float64)
+    spare = np.maximum(limit - base_response_ms(law, ram_gib=ram_gib), 0.0)
+    load = (limit + law.think_time_ms) * spare / (limit * law.think_time_ms)
+    by_storage = load * knee_users(law, **where)
+    return np.minimum(by_storage, users_at_cpu(law, **where, limit_pct=100.0 * load))
+
+
+def load_gain(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """d ln R / d ln load at a number of users [1]: small at light load, large at saturation."""
+    where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
+    load = np.asarray(users, dtype=np.float64) / knee_users(law, **where)
+    r = base_response_ms(law, ram_gib=ram_gib)
+    response = response_at_load(r, load, think_time_ms=law.think_time_ms)
+    return gain_at_response(r, load, response, think_time_ms=law.think_time_ms)
+
+
+def gain_at_response(
+    base_ms: npt.ArrayLike,
+    load: npt.ArrayLike,
+    response: npt.ArrayLike,
+    *,
+    think_time_ms: float,
+) -> FloatArray:
+    """d ln R / d ln load = load·Z/(R + r·Z/R) of `response_at_load` [1].
+
+    >>> float(gain_at_response(40.0, 0.5, 80.0, think_time_ms=1e9).round(3))  # U/(1 − U)
+    1.0
+    """
+    R = np.asarray(response, dtype=np.float64)
+    slope = think_time_ms / (R + np.asarray(base_ms) * think_time_ms / R)
+    return np.asarray(np.asarray(load) * slope)
+
+
+def steps_outside(
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+    longest: npt.ArrayLike,
+) -> FloatArray:
+    """Distance from the measured range: thousands of users past the longest run + RAM doublings.
+
+    Args:
+        longest: `LONGEST_CPU_RUN` or `LONGEST_RESPONSE_RUN`.
+
+    >>> here = dict(platform=PlatformA.CLOVERTOWN, storage=StorageA.VMFS, ram_gib=29.0)
+    >>> float(steps_outside(**here, users=7500, longest=LONGEST_RESPONSE_RUN))
+    2.5
+    """
+    smallest = np.where(_is(platform, PlatformA.X366), 6.0, REFERENCE_RAM_GIB)
+    doubled = _is(platform, PlatformA.CLOVERTOWN) & ~_is(storage, StorageA.PHYSICAL)
+    largest = np.where(doubled, DOUBLED_RAM_GIB, smallest)
+    ram = np.asarray(ram_gib, dtype=np.float64)
+    past_ram = np.maximum(np.log2(ram / largest), np.log2(smallest / ram))
+    machine, path = np.asarray(platform, dtype=np.int64), np.asarray(storage, dtype=np.int64)
+    last = np.asarray(longest, dtype=np.float64)[machine, path]
+    past_users = (np.asarray(users, dtype=np.float64) - last) / 1000.0
+    return np.asarray(np.maximum(past_ram, 0.0) + np.maximum(past_users, 0.0))
+
+
+def users_at_cpu(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    limit_pct: npt.ArrayLike,
+) -> FloatArray:
+    """Users at which the offered CPU load reaches a limit [users], by bisection to 1e-6 users."""
+    where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
+    limit = np.asarray(limit_pct, dtype=np.float64)
+    shape = np.broadcast_shapes(*(np.shape(value) for value in (*where.values(), limit)))
+    low = np.zeros(shape)
+    high = np.full(shape, 1e7)
+    for _ in range(44):
+        middle = (low + high) / 2.0
+        under = cpu_pct(law, **where, users=middle) < limit
+        low = np.where(under, middle, low)
+        high = np.where(under, high, middle)
+    return np.asarray(high)
+
+
+def _capacity(
+    law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLike, ram_gain: npt.ArrayLike
+) -> FloatArray:
+    native = np.where(_is(storage, StorageA.PHYSICAL), law.native_factor, 1.0)
+    disk = law.vmfs_users * np.asarray(ram_gain) * native
+    rdm = np.where(_is(storage, StorageA.RDM), law.rdm_users, np.inf)
+    own = np.where(_is(platform, PlatformA.X366), law.x366_users, rdm)
+    return np.asarray(np.minimum(disk, own))
+
+
+def _relative_ram(ram_gib: npt.ArrayLike) -> FloatArray:
+    return np.asarray(ram_gib, dtype=np.float64) / REFERENCE_RAM_GIB
+
+
+def _low_ram_weight(ram_gib: npt.ArrayLike) -> FloatArray:
+    doublings = np.log2(DOUBLED_RAM_GIB / np.asarray(ram_gib, dtype=np.float64))
+    return np.asarray(np.clip(doublings, 0.0, 1.0))
+
+
+def _is(codes: npt.ArrayLike, code: IntEnum) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.asarray(codes) == int(code))

@@ -1,0 +1,34 @@
+"""Reads the evidence tables and the shipped calibration; what they mean is the models' business."""
+
+from __future__ import annotations
+
+import csv
+import json
+from importlib.resources import files
+from typing import Any
+
+_EVIDENCE = files("resources").joinpath("evidence")
+_CALIBRATION = files("resources").joinpath("calibration", "calibration.json")
+EXTERNAL_RULES = "external_rules.csv"
+
+
+def evidence_records() -> list[dict[str, str]]:
+    """Every row of every evidence table of the five documents, as printed, in a fixed order."""
+    names = sorted(entry.name for entry in _EVIDENCE.iterdir() if entry.name.endswith(".csv"))
+    return [record for name in names if name != EXTERNAL_RULES for record in _records(name)]
+
+
+def external_rule_records() -> list[dict[str, str]]:
+    """Rules and limits from other public sources, each with its address."""
+    return _records(EXTERNAL_RULES)
+
+
+def calibration_data() -> dict[str, Any]:
+    """The shipped calibration as plain data, for `models.calibration.Calibration.from_data`."""
+    data: dict[str, Any] = json.loads(_CALIBRATION.read_text(encoding="utf-8"))
+    return data
+
+
+def _records(name: str) -> list[dict[str, str]]:
+    text = _EVIDENCE.joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
