@@ -81,7 +81,7 @@ def test(arguments: Sequence[str]) -> int:
 def test_slow(arguments: Sequence[str]) -> int:
     """Run the slow tests: simulations against theory, long random walks, the bundle."""
     bootstrap.ensure(bootstrap.SLOW, tests=True, bundle=True)
-    return in_venv("-m", "pytest", "-m", "slow", *arguments)
+    return in_venv("-m", "pytest", "-m", "slow", "-o", "faulthandler_timeout=1800", *arguments)
 
 
 def bench(arguments: Sequence[str]) -> int:
