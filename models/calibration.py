@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from models.errors import ModelError
 from models.evidence import EvidenceRow, by_id
@@ -18,6 +18,7 @@ from models.family_a_fit import fit_law
 from models.family_constants import FamilyConstants, family_constants
 from models.holdout import held_out
 from models.quantities import Basis
+from models.runs import MeasuredRun, measured_runs
 from models.uncertainty import Uncertainty
 
 T = TypeVar("T")
@@ -36,12 +37,14 @@ class Calibration:
         law: family A.
         uncertainty: half widths of the intervals of family A.
         constants: families B to F.
+        runs: family A as it was measured, for predictions of the same configuration.
         fitted_parameters: number of constants tuned on family A.
     """
 
     law: FamilyALaw
     uncertainty: Uncertainty
     constants: FamilyConstants
+    runs: tuple[MeasuredRun, ...] = ()
     fitted_parameters: int = FITTED_PARAMETERS
 
     def to_data(self) -> dict[str, Any]:
@@ -75,6 +78,7 @@ def calibrate(rows: Sequence[EvidenceRow]) -> Calibration:
         law=law,
         uncertainty=rounded(held_out(rows, **outside).uncertainty()),
         constants=constants,
+        runs=measured_runs(rows),
     )
 
 
@@ -100,11 +104,13 @@ def _plain(value: Any) -> Any:
         return value.label
     if is_dataclass(value):
         return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-    return list(value) if isinstance(value, tuple) else value
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _built(kind: Any, data: Any, path: str) -> Any:
     """A value of a dataclass, or a leaf, from plain data."""
+    if get_origin(kind) is tuple:
+        return _listed(get_args(kind)[0], data, path)
     if not is_dataclass(kind):
         return _leaf(kind, data, path)
     if not isinstance(data, Mapping):
@@ -118,17 +124,23 @@ def _built(kind: Any, data: Any, path: str) -> Any:
     )
 
 
+def _listed(kind: Any, data: Any, path: str) -> tuple[Any, ...]:
+    if not isinstance(data, list):
+        raise ModelError("must be a list", field=path)
+    return tuple(_built(kind, item, f"{path}[{index}]") for index, item in enumerate(data))
+
+
 def _leaf(kind: Any, data: Any, path: str) -> Any:
     if kind is float and _is_number(data):
         return float(data)
     if kind is int and isinstance(data, int) and not isinstance(data, bool):
         return data
+    if kind is bool and isinstance(data, bool):
+        return data
     if kind is str and isinstance(data, str):
         return data
     if kind is Basis and data in _BASES:
         return _BASES[data]
-    if kind == tuple[str, ...] and isinstance(data, list):
-        return tuple(_leaf(str, item, f"{path}[{index}]") for index, item in enumerate(data))
     raise ModelError(f"{data!r} is not of the expected kind", field=path)
 
 
