@@ -1,0 +1,141 @@
+"""Edits of scenarios and projects return new values and keep every reference sound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.errors import ModelError
+from models.project import Project
+from models.scenario import (
+    Affinity,
+    AffinityKind,
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+
+
+def a_host(id: str, cluster: str | None = "c1") -> Host:
+    return Host(id=id, name=id, server="s", hypervisor="e", ram_gib=16, cluster=cluster)
+
+
+def a_vm(id: str, host: str | None = "h1", partners: tuple[str, ...] = ()) -> Vm:
+    return Vm(
+        id=id,
+        name=id,
+        host=host,
+        pool="p1",
+        log_pool="p2",
+        vcpus=2,
+        ram_gib=8,
+        disk_mode=DiskMode.VMFS,
+        workload=Workload(kind=WorkloadKind.DOMINO_NRPC, release="7.0.2", active_users=10),
+        cluster_partners=partners,
+    )
+
+
+def a_pool(id: str) -> Pool:
+    return Pool(id=id, name=id, array="a", disk="d", spindles=8, raid="5")
+
+
+@pytest.fixture
+def scenario() -> Scenario:
+    return Scenario(
+        name="S",
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=(a_host("h1"), a_host("h2")),
+        pools=(a_pool("p1"), a_pool("p2")),
+        vms=(a_vm("m1", partners=("m2",)), a_vm("m2", "h2", ("m1",)), a_vm("m3", None)),
+        affinity=(
+            Affinity(id="r1", kind=AffinityKind.APART, vms=("m1", "m2")),
+            Affinity(id="r2", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1",)),
+        ),
+    )
+
+
+def test_placing_there_and_back_is_the_same_scenario(scenario: Scenario) -> None:
+    assert scenario.place(["m1"], "h2").place(["m1"], "h1") == scenario
+    assert scenario.place(["m1"], None).vms_on(None) == (
+        replace(scenario.vm("m1"), host=None),
+        scenario.vm("m3"),
+    )
+
+
+def test_placing_keeps_what_does_not_move(scenario: Scenario) -> None:
+    moved = scenario.place(["m1"], "h2")
+    assert moved.vm("m2") is scenario.vm("m2")
+
+
+@pytest.mark.parametrize(("vms", "host"), [(["m9"], "h1"), (["m1"], "h9")])
+def test_placing_what_is_not_there_is_refused(
+    scenario: Scenario, vms: list[str], host: str
+) -> None:
+    with pytest.raises(ModelError, match="there is no"):
+        scenario.place(vms, host)
+
+
+def test_removing_a_host_leaves_its_vms_unplaced(scenario: Scenario) -> None:
+    left = scenario.without(["h1"])
+    assert left.vm("m1").host is None
+    assert [rule.id for rule in left.affinity] == ["r1"]
+
+
+def test_removing_a_pool_a_cluster_and_a_vm_leaves_no_dangling_id(scenario: Scenario) -> None:
+    left = scenario.without(["p1", "p2", "c1", "m2"])
+    assert left.host("h1").cluster is None
+    assert left.vm("m1").pool is None
+    assert left.vm("m1").log_pool is None
+    assert left.vm("m1").cluster_partners == ()
+    assert left.affinity[0].vms == ("m1",)
+
+
+def test_an_item_replaces_its_namesake_or_comes_last(scenario: Scenario) -> None:
+    bigger = scenario.edit(Host, "h1", lambda host: replace(host, ram_gib=64))
+    assert [host.ram_gib for host in bigger.hosts] == [64, 16]
+    assert scenario.with_item(a_host("h3")).hosts[-1].id == "h3"
+
+
+def test_a_fresh_id_is_new_to_all_kinds(scenario: Scenario) -> None:
+    assert scenario.fresh_id("m") == "m4"
+    assert scenario.fresh_id("c") == "c2"
+
+
+def test_a_project_keeps_names_unique_and_remembers_the_parent(scenario: Scenario) -> None:
+    project = Project.of(scenario).duplicated("s1")
+    assert [entry.scenario.name for entry in project.entries] == ["S", "S 2"]
+    assert project.entries[1].parent == "s1"
+    assert project.active == "s2"
+
+
+def test_removing_the_parent_and_baseline_leaves_neither(scenario: Scenario) -> None:
+    project = Project.of(scenario).duplicated("s1").with_baseline("s1").removed("s1")
+    assert project.baseline is None
+    assert project.entries[0].parent is None
+    assert project.active == "s2"
+
+
+def test_the_last_scenario_stays(scenario: Scenario) -> None:
+    with pytest.raises(ModelError, match="at least one"):
+        Project.of(scenario).removed("s1")
+
+
+def test_the_default_is_the_baseline_else_the_first(scenario: Scenario) -> None:
+    project = Project.of(scenario).duplicated("s1")
+    assert project.default_entry().id == "s1"
+    assert project.with_baseline("s2").default_entry().id == "s2"
+    assert project.default_entry("S 2").id == "s2"
+    with pytest.raises(ModelError, match="called “X”"):
+        project.default_entry("X")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "S"])
+def test_an_empty_or_taken_name_is_refused(scenario: Scenario, name: str) -> None:
+    with pytest.raises(ModelError):
+        Project.of(scenario).duplicated("s1").renamed("s2", name)

@@ -1,0 +1,63 @@
+"""Numbers in words: digits follow certainty."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.quantities import NO_DATA, Basis, Quantity
+from models.wording import (
+    GERMAN,
+    THIN,
+    about_text,
+    decimals_for,
+    full_text,
+    number,
+    range_text,
+    value_text,
+)
+
+
+def quantity(value: float, low: float, high: float) -> Quantity:
+    return Quantity(value, low, high, Basis.INTERPOLATED)
+
+
+def test_a_wide_interval_leaves_two_digits() -> None:
+    assert value_text(quantity(45.31, 41, 52), "%") == f"45{THIN}%"
+    assert range_text(quantity(45.31, 41, 52), "%") == f"41–52{THIN}%"
+    assert value_text(quantity(1234, 800, 1700), "IOPS") == f"1,200{THIN}IOPS"
+
+
+def test_a_narrow_interval_keeps_the_digits_it_warrants() -> None:
+    assert value_text(quantity(45.31, 45.2, 45.4), "%") == f"45.3{THIN}%"
+
+
+def test_only_uncertain_numbers_are_about() -> None:
+    assert about_text(quantity(45.0, 41, 52), "%").startswith("about ")
+    assert not about_text(Quantity(16.0, 16.0, 16.0, Basis.RULE), "GiB").startswith("about")
+
+
+def test_no_data_is_said_in_words() -> None:
+    assert value_text(NO_DATA, "%") == about_text(NO_DATA) == full_text(NO_DATA) == "no data"
+    assert range_text(NO_DATA) == ""
+
+
+def test_a_german_reader_gets_a_comma() -> None:
+    assert number(1234.5, 1, style=GERMAN) == "1.234,5"
+
+
+def test_minus_zero_is_zero() -> None:
+    assert number(-0.0001, 1) == "0.0"
+
+
+@given(
+    st.floats(0.001, 1e7),
+    st.floats(0.001, 0.9),
+)
+def test_rounding_stays_inside_the_interval(value: float, share: float) -> None:
+    half = value * share
+    decimals = decimals_for(value, half)
+    assert abs(round(value, decimals) - value) <= max(half, 0.05 * value)
+    assert math.isfinite(decimals)
