@@ -94,7 +94,7 @@ def decimals_for(value: float, half_width: float) -> int:
     two_digits = 1 - math.floor(math.log10(abs(value)))
     if half_width <= 0 or not math.isfinite(half_width):
         return max(two_digits, min(two_digits + 1, 1))
-    return max(two_digits, -math.floor(math.log10(half_width)))
+    return max(two_digits, -math.floor(math.log10(half_width) + 1e-9))
 
 
 def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
