@@ -1,0 +1,344 @@
+"""Dials and bars: how near a number is to its limit, with its interval and what it was before.
+
+All of them share one scale: the limit is at the same place on every dial, so that a glance from
+the back of the room tells which one is past it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import LIGHT, Theme
+from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from models.prediction import Verdict
+
+START_DEG = 220.0
+SWEEP_DEG = 260.0
+LOAD_AT_END = 1.25
+"""Load at the end of the scale: the limit stands at four fifths of it."""
+
+SIDE_LINES = 4.4
+"""Side of a dial's square, in lines of text."""
+
+VALUE_FACTORS = (1.75, 1.55, 1.35, 1.2, 1.05, 0.9)
+SMALL_FACTORS = (0.92, 0.84, 0.78)
+
+MIDDLE_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a dial or bar draws.
+
+    Attributes:
+        load: number over limit; None: no data.
+        low, high: its interval, over the limit.
+        before: the stored load while something is in the hand; None: nothing is.
+        verdict: colours the fill; None: no verdict.
+    """
+
+    load: float | None = None
+    low: float | None = None
+    high: float | None = None
+    before: float | None = None
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialText:
+    """The words beside a dial; `subject` is the id that a click on it selects."""
+
+    title: str = ""
+    value: str = ""
+    below: str = ""
+    before: str = ""
+    tooltip: str = ""
+    subject: str = ""
+
+
+def share(load: float) -> float:
+    """Position on the scale, 0 to 1; what is beyond its end stays at the end.
+
+    >>> share(1.0), share(9.0), share(-1.0)
+    (0.8, 1.0, 0.0)
+    """
+    return min(max(load / LOAD_AT_END, 0.0), 1.0)
+
+
+def draw_dial(painter: QPainter, rect: QRectF, reading: Reading, theme: Theme) -> None:
+    """An arc gauge in the square `rect`: track, fill, interval, limit mark, what was before."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    width = rect.width() * 0.12
+    ring = rect.adjusted(width, width, -width, -width)
+    _arc(painter, ring, 0.0, 1.0, _track_pen(reading, width, theme))
+    if reading.load is not None:
+        _arc(painter, ring, 0.0, share(reading.load), _pen(_fill(reading, theme), width))
+        _dial_interval(painter, ring, reading, width, theme)
+    _tick(painter, ring, share(1.0), width, _pen(theme.text, max(2.0, width * 0.3)))
+    if reading.before is not None:
+        at = _on_ring(ring, share(reading.before), 0.0)
+        _before_mark(painter, at, width * 0.5, theme)
+    side = rect.width() * 0.36
+    middle = QRectF(0, 0, side, side)
+    middle.moveCenter(rect.center())
+    draw_verdict(painter, middle, reading.verdict, theme)
+    painter.restore()
+
+
+def draw_bar(painter: QPainter, rect: QRectF, reading: Reading, theme: Theme) -> None:
+    """The same as a horizontal bar; `rect` leaves the limit mark its height."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    thickness = rect.height() * 0.6
+    bar = QRectF(rect.left(), rect.center().y() - thickness / 2, rect.width(), thickness)
+    _rounded(painter, bar, theme.track)
+    if reading.load is not None:
+        filled = QRectF(bar)
+        filled.setWidth(max(bar.width() * share(reading.load), thickness))
+        _rounded(painter, filled, _fill(reading, theme))
+        _bar_interval(painter, bar, reading, theme)
+    x = bar.left() + bar.width() * share(1.0)
+    painter.setPen(_pen(theme.text, 2.0))
+    painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
+    if reading.before is not None:
+        at = QPointF(bar.left() + bar.width() * share(reading.before), bar.center().y())
+        _before_mark(painter, at, thickness * 0.7, theme)
+    painter.restore()
+
+
+def _fill(reading: Reading, theme: Theme) -> str:
+    return theme.line_strong if reading.verdict is None else theme.fill(reading.verdict)
+
+
+def _pen(colour: str, width: float) -> QPen:
+    return QPen(QColor(colour), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+
+
+def _track_pen(reading: Reading, width: float, theme: Theme) -> QPen:
+    pen = _pen(theme.track, width)
+    if reading.load is None:
+        pen.setDashPattern([0.55, 0.45])
+    return pen
+
+
+def _arc(painter: QPainter, ring: QRectF, start: float, end: float, pen: QPen) -> None:
+    """An arc between two positions on the scale, clockwise."""
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    first = round((START_DEG - SWEEP_DEG * start) * 16)
+    painter.drawArc(ring, first, -round(SWEEP_DEG * (end - start) * 16))
+
+
+def _on_ring(ring: QRectF, position: float, outwards: float) -> QPointF:
+    angle = math.radians(START_DEG - SWEEP_DEG * position)
+    radius = ring.width() / 2 + outwards
+    centre = ring.center()
+    return QPointF(
+        centre.x() + radius * math.cos(angle),
+        centre.y() - radius * math.sin(angle),
+    )
+
+
+def _tick(painter: QPainter, ring: QRectF, position: float, width: float, pen: QPen) -> None:
+    painter.setPen(pen)
+    painter.drawLine(_on_ring(ring, position, -width * 0.9), _on_ring(ring, position, width * 0.9))
+
+
+def _dial_interval(
+    painter: QPainter, ring: QRectF, reading: Reading, width: float, theme: Theme
+) -> None:
+    """A thin line outside the ring, from low to high."""
+    if reading.low is None or reading.high is None or reading.high <= reading.low:
+        return
+    away = width * 0.82
+    outer = ring.adjusted(-away, -away, away, away)
+    _arc(painter, outer, share(reading.low), share(reading.high), _pen(theme.muted, 1.6))
+
+
+def _bar_interval(painter: QPainter, bar: QRectF, reading: Reading, theme: Theme) -> None:
+    """A whisker over the bar, from low to high."""
+    if reading.low is None or reading.high is None or reading.high <= reading.low:
+        return
+    low, high = (bar.left() + bar.width() * share(end) for end in (reading.low, reading.high))
+    middle = bar.center().y()
+    painter.setPen(_pen(theme.text, 1.2))
+    painter.drawLine(QPointF(low, middle), QPointF(high, middle))
+    for x in (low, high):
+        painter.drawLine(QPointF(x, middle - 2.5), QPointF(x, middle + 2.5))
+
+
+def _before_mark(painter: QPainter, at: QPointF, radius: float, theme: Theme) -> None:
+    painter.setPen(_pen(theme.ghost, 2.0))
+    painter.setBrush(QColor(theme.panel))
+    painter.drawEllipse(at, radius, radius)
+
+
+def _rounded(painter: QPainter, rect: QRectF, colour: str) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+
+
+def _line(painter: QPainter, box: QRectF, words: str, font: QFont, colour: str) -> None:
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    metrics = QFontMetricsF(font)
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, MIDDLE_LEFT, shown)
+
+
+class Dial(QWidget):
+    """One dial with its words; click, Enter or Space ask for the item it is the worst of.
+
+    Signals:
+        activated: id of that item.
+    """
+
+    activated = Signal(str)
+
+    def __init__(self, title: str, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._reading = Reading()
+        self._text = DialText(title=title)
+        self._is_hovered = False
+        self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+
+    @property
+    def reading(self) -> Reading:
+        return self._reading
+
+    @property
+    def text(self) -> DialText:
+        return self._text
+
+    def show_reading(self, reading: Reading, text: DialText) -> None:
+        """Shows another number; repaints only when it looks different."""
+        if (reading, text) == (self._reading, self._text):
+            return
+        self._reading, self._text = reading, text
+        self.setToolTip(text.tooltip)
+        said = f"{text.value}, {text.below}" if text.below else text.value
+        self.setAccessibleName(f"{text.title}: {said}")
+        self.setAccessibleDescription(text.tooltip)
+        self.setCursor(
+            Qt.CursorShape.PointingHandCursor if text.subject else Qt.CursorShape.ArrowCursor
+        )
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        line = QFontMetricsF(self.font()).height()
+        return QSize(self.minimumSizeHint().width() + round(line), round(line * 5.8))
+
+    def minimumSizeHint(self) -> QSize:
+        line = QFontMetricsF(self.font()).height()
+        title = QFontMetricsF(self._title_font()).horizontalAdvance(self._text.title)
+        words = max(title, line * 5.0)
+        return QSize(round(line * (SIDE_LINES + 1.0) + words), round(line * 5.4))
+
+    def _title_font(self) -> QFont:
+        return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        self._paint_ground(painter, box)
+        line = QFontMetricsF(self.font()).height()
+        side = min(box.height() - line * 0.5, line * SIDE_LINES)
+        dial = QRectF(box.left() + line * 0.3, box.center().y() - side / 2, side, side)
+        draw_dial(painter, dial, self._reading, self._theme)
+        left = dial.right() + line * 0.45
+        self._paint_words(painter, QRectF(left, box.top(), box.right() - left, box.height()))
+
+    def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
+        if not self._is_hovered and not self.hasFocus():
+            return
+        edge = QColor(self._theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
+        painter.setPen(QPen(edge, 2))
+        painter.setBrush(QColor(self._theme.raised))
+        painter.drawRoundedRect(box, 8, 8)
+
+    def _paint_words(self, painter: QPainter, box: QRectF) -> None:
+        """Title, value and what stands below it, as one block in the middle of the height."""
+        text, theme = self._text, self._theme
+        value = self._fitting(text.value, VALUE_FACTORS, box.width(), QFont.Weight.DemiBold)
+        below = self._fitting(text.before or text.below, SMALL_FACTORS, box.width())
+        colour = verdict_colour(self._reading.verdict, theme)
+        rows = (
+            (text.title, self._title_font(), theme.muted, 1.15),
+            (text.value, value, colour, VALUE_FACTORS[0]),
+            (text.before or text.below, below, theme.ghost if text.before else theme.muted, 1.15),
+        )
+        line = QFontMetricsF(self.font()).height()
+        y = box.center().y() - line * sum(height for *_, height in rows) / 2
+        for words, font, ink, height in rows:
+            _line(painter, QRectF(box.left(), y, box.width(), line * height), words, font, ink)
+            y += line * height
+
+    def _fitting(
+        self,
+        words: str,
+        factors: tuple[float, ...],
+        width: float,
+        weight: QFont.Weight = QFont.Weight.Normal,
+    ) -> QFont:
+        """The largest type in which the words have room; a number is never cut short."""
+        fonts = [scaled_font(self.font(), factor, weight) for factor in factors]
+        fitting = (f for f in fonts if QFontMetricsF(f).horizontalAdvance(words) <= width)
+        return next(fitting, fonts[-1])
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hover(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(False)
+
+    def _hover(self, is_hovered: bool) -> None:
+        self._is_hovered = is_hovered and bool(self._text.subject)
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._activate()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._activate()
+        else:
+            super().keyPressEvent(event)
+
+    def _activate(self) -> None:
+        if self._text.subject:
+            self.activated.emit(self._text.subject)

@@ -1,0 +1,148 @@
+"""What stands beside a gauge, in words; the same words on dials, in notes and in tool tips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.widgets.dials import DialText, Reading
+from models.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
+from models.prediction import Verdict
+from models.quantities import Basis, Quantity
+from models.scenario import Scenario
+from models.wording import (
+    NO_DATA_TEXT,
+    THIN,
+    UNITS,
+    Style,
+    full_text,
+    number,
+    value_text,
+)
+
+TITLES = {
+    "cpu_pct": "CPU",
+    "ram_pct": "RAM",
+    "iops": "IOPS",
+    "response_ms": "Response",
+    FAILURE: "Failure headroom",
+}
+EXPLAINED = {
+    "cpu_pct": "CPU of the busiest host, per cent of its cores",
+    "ram_pct": "RAM of the fullest host, per cent of what is installed",
+    "iops": "I/Os per second of the pool nearest its limit",
+    "response_ms": "Mean response time of the slowest VM",
+    FAILURE: "What is left of the CPU and RAM limits in the worst failure",
+}
+
+
+def name_of(scenario: Scenario, id: str) -> str:
+    """The name people gave to an item; its id when the scenario doesn't have it."""
+    return next((item.name for item in scenario.items() if item.id == id), id)
+
+
+def reading(gauge: Gauge, before: Gauge | None = None) -> Reading:
+    """What the dial draws of a gauge."""
+    return Reading(
+        load=gauge.load,
+        low=gauge.low,
+        high=gauge.high,
+        before=before.load if before else None,
+        verdict=gauge.verdict,
+    )
+
+
+def dial_text(
+    gauge: Gauge, scenario: Scenario, before: Gauge | None = None, *, style: Style
+) -> DialText:
+    """The words beside the dial."""
+    subject = name_of(scenario, gauge.subject) if gauge.subject else ""
+    value = number_text(gauge, style=style)
+    earlier = number_text(before, style=style) if before else value
+    return DialText(
+        title=TITLES[gauge.field],
+        value=value.removesuffix(f"{THIN}{TITLES[gauge.field]}"),
+        below=below_text(gauge, subject, style=style),
+        before="" if earlier == value else f"was {earlier}",
+        tooltip=tooltip_text(gauge, subject, style=style),
+        subject=gauge.subject,
+    )
+
+
+def number_text(gauge: Gauge, *, style: Style) -> str:
+    """The number with its unit; never the limit's own figure when the limit is passed.
+
+    ``> 70 %`` stands for 70.3 of 70: rounding must not contradict the verdict.
+    """
+    if gauge.quantity.value is None:
+        return "n/a" if gauge.note == NOTHING_FAILS_OVER else NO_DATA_TEXT
+    if gauge.field == FAILURE:
+        return _left_text(gauge.quantity, gauge.quantity.value, style=style)
+    text = value_text(gauge.quantity, _unit(gauge), style=style)
+    passed = gauge.verdict is Verdict.DOES_NOT_FIT
+    return f"> {text}" if passed and text == limit_text(gauge, style=style) else text
+
+
+def _unit(gauge: Gauge) -> str:
+    return UNITS.get(gauge.field, "%")
+
+
+def _left_text(quantity: Quantity, left: float, *, style: Style) -> str:
+    word = "left" if left >= 0 else "short"
+    digits = 0 if abs(left) >= 1 or left == 0 else 1
+    return f"{number(abs(left), digits, style=style)}{THIN}% {word}"
+
+
+def limit_text(gauge: Gauge, *, style: Style) -> str:
+    if gauge.limit is None:
+        return ""
+    decimals = 0 if gauge.limit >= 10 or gauge.limit == int(gauge.limit) else 1
+    return f"{number(gauge.limit, decimals, style=style)}{THIN}{_unit(gauge)}"
+
+
+def below_text(gauge: Gauge, subject: str, *, style: Style) -> str:
+    if gauge.note == NOTHING_FAILS_OVER:
+        return "nothing to fail over"
+    if gauge.quantity.value is None:
+        return "no evidence"
+    if gauge.field == FAILURE:
+        return f"without {subject}" if subject else ""
+    limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")
+    return f"limit {limit}"
+
+
+def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
+    """What it is the worst of, interval, basis and evidence, a line each."""
+    lines = [EXPLAINED[gauge.field]]
+    if gauge.quantity.value is None:
+        lines.append(gauge.note or "no data: there is no evidence for this number")
+        return "\n".join(lines)
+    unit = _unit(gauge)
+    if subject and gauge.field == FAILURE:
+        lines.append(f"worst when {subject} fails")
+    elif subject:
+        lines.append(f"worst: {subject}")
+    lines.append(f"{full_text(gauge.quantity, unit, style=style)}, 90{THIN}% interval")
+    if gauge.field != FAILURE:
+        lines.append(f"limit {limit_text(gauge, style=style)}")
+    if gauge.note and gauge.field != FAILURE:
+        lines.append(gauge.note)
+    return "\n".join(lines + evidence_lines(gauge.quantity))
+
+
+def evidence_lines(quantity: Quantity, most: int = 6) -> list[str]:
+    """The evidence, a line each; of many the first ones and how many more there are."""
+    if quantity.basis is Basis.NO_DATA or not quantity.evidence:
+        return []
+    shown = [f"· {id}" for id in quantity.evidence[:most]]
+    more = len(quantity.evidence) - len(shown)
+    return ["evidence:", *shown, *([f"· and {more} more"] if more > 0 else [])]
+
+
+def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, style: Style) -> str:
+    """Which of the numbers differ as shown: ``CPU 46 % → 51 %``; empty when none does."""
+    changes = []
+    for field, gauge in after.items():
+        earlier, now = number_text(before[field], style=style), number_text(gauge, style=style)
+        if earlier != now:
+            changes.append(f"{TITLES[field]} {earlier} → {now}")
+    return " · ".join(changes)

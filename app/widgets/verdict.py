@@ -1,0 +1,191 @@
+"""The verdict at the top of the window: one sentence and five dials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.session import Session, View
+from app.theme import LIGHT, Theme
+from app.widgets.dials import Dial
+from app.widgets.gauge_text import TITLES, changes_text, dial_text, reading
+from app.widgets.labels import OneLine, tint
+from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from app.wording import locale_style
+from models.gauges import Gauge, gauges
+from models.prediction import Prediction, Verdict
+from models.scenario import Scenario
+
+HEIGHT_LINES = 6.9
+
+
+class Emblem(QWidget):
+    """The verdict's icon."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._verdict: Verdict | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_verdict(self, verdict: Verdict, theme: Theme) -> None:
+        if (verdict, theme) != (self._verdict, self._theme):
+            self._verdict, self._theme = verdict, theme
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        side = round(QFontMetricsF(self.font()).height() * 2.9)
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_verdict(painter, QRectF(self.rect()), self._verdict, self._theme)
+        painter.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What was shown at one step of the history."""
+
+    entry: str
+    step: int
+    scenario: Scenario
+    gauges: Mapping[str, Gauge]
+
+
+class VerdictBar(QFrame):
+    """Says whether the scenario in view fits, why, and how near every limit is.
+
+    Signals:
+        subject_activated: id of the item that a dial is the worst of.
+    """
+
+    subject_activated = Signal(str)
+
+    def __init__(
+        self, session: Session, theme: Theme = LIGHT, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._latest: _Standing | None = None
+        self._start: _Standing | None = None
+        self.setProperty("role", "panel")
+        self.setAccessibleName("Verdict")
+        self._emblem = Emblem(self)
+        self._word = QLabel(self)
+        self._sentence = QLabel(self)
+        self._note = OneLine("", self)
+        self._dials = {field: Dial(title, theme, self) for field, title in TITLES.items()}
+        self._lay_out()
+        for dial in self._dials.values():
+            dial.activated.connect(self.subject_activated)
+        session.view_changed.connect(self.show_view)
+        self.show_view(session.view)
+
+    @property
+    def dials(self) -> tuple[Dial, ...]:
+        return tuple(self._dials.values())
+
+    @property
+    def word(self) -> str:
+        return self._word.text()
+
+    @property
+    def sentence(self) -> str:
+        return self._sentence.text()
+
+    @property
+    def note(self) -> str:
+        """What the last act did, in one line."""
+        return self._note.text()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for dial in self._dials.values():
+            dial.set_theme(theme)
+        self.show_view(self._session.view)
+
+    def show_view(self, view: View) -> None:
+        """Shows a view; what looks the same is not painted again."""
+        now = _by_field(view.scenario, view.prediction)
+        stored = now
+        if view.is_preview:
+            stored = _by_field(self._session.scenario, view.committed)
+        self._show_words(view)
+        self._show_note(view, stored, now)
+        style = locale_style()
+        for field, gauge in now.items():
+            before = stored[field] if view.is_preview else None
+            text = dial_text(gauge, view.scenario, before, style=style)
+            self._dials[field].show_reading(reading(gauge, before), text)
+
+    def _show_words(self, view: View) -> None:
+        prediction = view.prediction
+        self._emblem.show_verdict(prediction.verdict, self._theme)
+        word = prediction.verdict.label.capitalize()
+        self._word.setText(f"Preview: {word.lower()}" if view.is_preview else word)
+        tint(self._word, verdict_colour(prediction.verdict, self._theme))
+        if self._sentence.text() != prediction.sentence:
+            self._sentence.setText(prediction.sentence)
+            self._sentence.setToolTip(prediction.sentence)
+
+    def _show_note(self, view: View, stored: Mapping[str, Gauge], now: Mapping[str, Gauge]) -> None:
+        """Says what the last act did; an act without effect is acknowledged as well."""
+        tint(self._note, self._theme.ghost if view.is_preview else self._theme.muted)
+        if view.is_preview:
+            self._note.setText(changes_text(stored, now, style=locale_style()))
+            return
+        self._remember(view.scenario, now)
+        self._note.setText(self._last_act())
+
+    def _remember(self, scenario: Scenario, now: Mapping[str, Gauge]) -> None:
+        """Keeps what stood before the latest step; merged edits are one step."""
+        standing = _Standing(
+            self._session.project.active, self._session.stack.index(), scenario, now
+        )
+        latest = self._latest
+        if latest is None or latest.entry != standing.entry:
+            self._start = None
+        elif latest.step != standing.step:
+            self._start = latest
+        self._latest = standing
+
+    def _last_act(self) -> str:
+        start, latest = self._start, self._latest
+        if start is None or latest is None or start.scenario is latest.scenario:
+            return ""
+        stack = self._session.stack
+        act = stack.undoText() if latest.step > start.step else f"Undone: {stack.redoText()}"
+        changes = changes_text(start.gauges, latest.gauges, style=locale_style())
+        return f"{act}: {changes or 'no number here changes'}"
+
+    def _lay_out(self) -> None:
+        self._sentence.setWordWrap(True)
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._note.setProperty("role", "muted")
+        self._word.setFont(scaled_font(self.font(), 1.55, QFont.Weight.DemiBold))
+        self._sentence.setFont(scaled_font(self.font(), 1.08, QFont.Weight.Medium))
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addStretch()
+        for label in (self._word, self._sentence, self._note):
+            words.addWidget(label)
+        words.addStretch()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 6, 6)
+        row.setSpacing(2)
+        row.addWidget(self._emblem)
+        row.addSpacing(8)
+        row.addLayout(words, 5)
+        for dial in self._dials.values():
+            row.addWidget(dial, 1)
+        self.setMinimumHeight(round(QFontMetricsF(self.font()).height() * HEIGHT_LINES))
+
+
+def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:
+    return {gauge.field: gauge for gauge in gauges(scenario, prediction)}

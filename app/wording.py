@@ -1,0 +1,67 @@
+"""Between people's numbers and the model's: the marks of the system's locale, in and out."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale
+
+from models.errors import ModelError
+from models.wording import Style, number
+
+_SPACES = re.compile(r"[\s\u00a0\u202f']+")
+_MARKS = re.compile(r"[.,]")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A number as it was understood; `echo` says how, where the text could mean two things."""
+
+    value: float
+    echo: str = ""
+
+
+def locale_style(locale: QLocale | None = None) -> Style:
+    """Decimal and grouping marks of the user's locale."""
+    locale = locale or QLocale()
+    return Style(decimal=locale.decimalPoint(), group=locale.groupSeparator())
+
+
+def exact_text(value: float, *, style: Style) -> str:
+    """An input as it was given: grouped, with the decimals it has and no more.
+
+    >>> exact_text(14.5, style=Style()), exact_text(4000.0, style=Style())
+    ('14.5', '4,000')
+    """
+    decimals = next((d for d in range(7) if abs(round(value, d) - value) < 1e-9), 7)
+    return number(value, decimals, style=style)
+
+
+def read_number(text: str, locale: QLocale | None = None) -> Read:
+    """A number typed by a person; ``1,5`` and ``1.5`` are both understood.
+
+    The locale's own reading counts first. Where it has none, a single comma or point is a decimal
+    mark. `echo` is set where the other reading was possible.
+
+    Raises:
+        ModelError: it is no number.
+    """
+    locale = locale or QLocale()
+    plain = _SPACES.sub("", text)
+    value, understood = locale.toDouble(plain)
+    if not understood:
+        value, understood = QLocale.c().toDouble(plain.replace(",", "."))
+    if not understood or not math.isfinite(value):
+        raise ModelError(f"“{text.strip()}” is not a number")
+    return Read(value, _echo(plain, value, locale))
+
+
+def _echo(plain: str, value: float, locale: QLocale) -> str:
+    marks = _MARKS.findall(plain)
+    usual = marks == [locale.decimalPoint()] and not re.search(r"[.,]\d{3}$", plain)
+    if not marks or usual:
+        return ""
+    ungrouped = Style(decimal=locale.decimalPoint(), group="")
+    return f"read as {exact_text(value, style=ungrouped)}"
