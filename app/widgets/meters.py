@@ -131,7 +131,7 @@ def _draw_failure_text(
         return
     text = QRectF(rect.right() - width - 3 * scale, rect.y(), width, rect.height())
     draw_text(painter, text, meter.failure_text, colour=theme.muted, size_px=size, align=RIGHT)
-    _draw_failure_mark(painter, QPointF(text.x() - 6 * scale, rect.center().y()), theme, scale)
+    draw_failure_mark(painter, QPointF(text.x() - 6 * scale, rect.center().y()), theme, scale)
 
 
 def draw_track(
@@ -177,11 +177,10 @@ def _draw_bar(painter: QPainter, rect: QRectF, share: float, colour: str) -> Non
 def _draw_marks(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
     if meter.limit is not None and meter.limit <= 1.0:
         x = rect.x() + rect.width() * meter.limit
-        painter.setPen(QPen(QColor(theme.text), 1.5 * scale))
-        painter.drawLine(QPointF(x, rect.y() - 3 * scale), QPointF(x, rect.bottom() + 3 * scale))
+        draw_limit_mark(painter, QPointF(x, rect.center().y()), theme, scale, rect.height())
     if meter.failure is not None:
         x = rect.x() + rect.width() * min(meter.failure, 1.0)
-        _draw_failure_mark(painter, QPointF(x, rect.center().y()), theme, scale)
+        draw_failure_mark(painter, QPointF(x, rect.center().y()), theme, scale)
     if meter.ghost is not None:
         _draw_ghost(painter, rect, meter, theme, scale)
 
@@ -195,7 +194,16 @@ def _draw_ghost(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, sca
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
 
 
-def _draw_failure_mark(painter: QPainter, at: QPointF, theme: Theme, scale: float) -> None:
+def draw_limit_mark(
+    painter: QPainter, at: QPointF, theme: Theme, scale: float, height: float | None = None
+) -> None:
+    """An upright line: where the limit stands."""
+    reach = (7 * scale if height is None else height) / 2 + 3 * scale
+    painter.setPen(QPen(QColor(theme.text), 1.5 * scale))
+    painter.drawLine(QPointF(at.x(), at.y() - reach), QPointF(at.x(), at.y() + reach))
+
+
+def draw_failure_mark(painter: QPainter, at: QPointF, theme: Theme, scale: float) -> None:
     """A diamond: where the value would stand with the worst host lost."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

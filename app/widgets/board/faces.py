@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.session import View
@@ -10,7 +11,7 @@ from app.widgets.meters import Meter
 from models.catalog import Catalog, Role
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Quantity
-from models.scenario import Host, Policy, Pool, Vm, WorkloadKind
+from models.scenario import Host, Policy, Pool, Scenario, Vm, WorkloadKind
 from models.wording import number, value_text
 
 PHYSICAL = "none"
@@ -30,6 +31,7 @@ class HostFace:
     """Head and meters of a host card; `verdict` is None where nothing runs on it."""
 
     name: str
+    model: str
     detail: str
     is_reference: bool
     verdict: Verdict | None
@@ -54,26 +56,46 @@ class PoolFace:
     """Head and meters of a pool card."""
 
     name: str
+    model: str
     detail: str
     is_reference: bool
-    verdict: Verdict
+    verdict: Verdict | None
     meters: tuple[Meter, ...]
 
 
-def host_face(host: Host, view: View, catalog: Catalog) -> HostFace:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Items:
+    """The items of a scenario by id, so that a frame looks nothing up twice."""
+
+    hosts: Mapping[str, Host]
+    vms: Mapping[str, Vm]
+    pools: Mapping[str, Pool]
+    occupied: frozenset[str]
+
+    @classmethod
+    def of(cls, view: Scenario, stored: Scenario) -> Items:
+        """What is in view; items that only the stored scenario has stand as they are there."""
+        return cls(
+            hosts={host.id: host for each in (stored, view) for host in each.hosts},
+            vms={vm.id: vm for each in (stored, view) for vm in each.vms},
+            pools={pool.id: pool for each in (stored, view) for pool in each.pools},
+            occupied=frozenset(vm.host for vm in view.vms if vm.host is not None),
+        )
+
+
+def host_face(host: Host, view: View, catalog: Catalog, items: Items) -> HostFace:
     server = catalog.servers.get(host.server)
     hypervisor = catalog.hypervisors.get(host.hypervisor)
     platform = hypervisor.name if hypervisor else host.hypervisor
     if host.hypervisor == PHYSICAL:
         platform = "physical server"
-    ram = f"{number(host.ram_gib, 0 if host.ram_gib.is_integer() else 1)} GiB"
-    model = server.name if server else host.server
-    has_vms = any(vm.host == host.id for vm in view.scenario.vms)
+    ram = f"{number(host.ram_gib, 0 if float(host.ram_gib).is_integer() else 1)} GiB RAM"
     hosts = view.prediction.hosts
-    known = host.id in hosts and has_vms
+    known = host.id in hosts and host.id in items.occupied
     return HostFace(
         name=host.name,
-        detail=f"{model}, {ram}, {platform}",
+        model=server.name if server else host.server,
+        detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
         verdict=Verdict(int(hosts.verdict[hosts.index(host.id)])) if known else None,
         meters=_host_meters(host.id, view),
@@ -110,9 +132,10 @@ def pool_face(pool: Pool, view: View, catalog: Catalog) -> PoolFace:
     known = pool.id in pools
     return PoolFace(
         name=pool.name,
-        detail=f"{array.name if array else pool.array}, {drives}, {raid}",
+        model=array.name if array else pool.array,
+        detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
-        verdict=Verdict(int(pools.verdict[pools.index(pool.id)])) if known else Verdict.FITS,
+        verdict=Verdict(int(pools.verdict[pools.index(pool.id)])) if known else None,
         meters=_pool_meters(pool.id, view),
     )
 
@@ -276,3 +299,32 @@ def _ghost(before: float | None, value: float | None, full: float) -> float | No
         return None
     ghost = _share(before, full)
     return None if ghost == _share(value, full) else ghost
+
+
+class FaceBook:
+    """The faces of one view, each made when it is first asked for."""
+
+    def __init__(self, view: View, stored: Scenario, catalog: Catalog) -> None:
+        self._view = view
+        self._catalog = catalog
+        self.items = Items.of(view.scenario, stored)
+        self._faces: dict[str, HostFace | VmFace | PoolFace] = {}
+
+    def face(self, id: str) -> HostFace | VmFace | PoolFace:
+        """The face of a host, VM or pool.
+
+        Raises:
+            KeyError: there is none of that id.
+        """
+        found = self._faces.get(id)
+        if found is None:
+            found = self._faces[id] = self._make(id)
+        return found
+
+    def _make(self, id: str) -> HostFace | VmFace | PoolFace:
+        items = self.items
+        if id in items.vms:
+            return vm_face(items.vms[id], self._view)
+        if id in items.hosts:
+            return host_face(items.hosts[id], self._view, self._catalog, items)
+        return pool_face(items.pools[id], self._view, self._catalog)
