@@ -7,9 +7,9 @@ into plain data and back, so that the shipped file can be checked against a fres
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from models.errors import ModelError
 from models.evidence import EvidenceRow, by_id
@@ -119,7 +119,8 @@ def _built(kind: Any, data: Any, path: str) -> Any:
     missing = [f.name for f in fields(kind) if f.name not in data]
     if missing:
         raise ModelError("is missing", field=f"{path}.{missing[0]}")
-    return kind(
+    make = cast(Callable[..., Any], kind)
+    return make(
         **{f.name: _built(hints[f.name], data[f.name], f"{path}.{f.name}") for f in fields(kind)}
     )
 

@@ -241,39 +241,6 @@ def users_at_response(
     return np.minimum(by_storage, users_at_cpu(law, **where, limit_pct=100.0 * load))
 
 
-def load_gain(
-    law: FamilyALaw,
-    *,
-    platform: npt.ArrayLike,
-    storage: npt.ArrayLike,
-    ram_gib: npt.ArrayLike,
-    users: npt.ArrayLike,
-) -> FloatArray:
-    """d ln R / d ln load at a number of users [1]: small at light load, large at saturation."""
-    where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
-    load = np.asarray(users, dtype=np.float64) / knee_users(law, **where)
-    r = base_response_ms(law, ram_gib=ram_gib)
-    response = response_at_load(r, load, think_time_ms=law.think_time_ms)
-    return gain_at_response(r, load, response, think_time_ms=law.think_time_ms)
-
-
-def gain_at_response(
-    base_ms: npt.ArrayLike,
-    load: npt.ArrayLike,
-    response: npt.ArrayLike,
-    *,
-    think_time_ms: float,
-) -> FloatArray:
-    """d ln R / d ln load = load·Z/(R + r·Z/R) of `response_at_load` [1].
-
-    >>> float(gain_at_response(40.0, 0.5, 80.0, think_time_ms=1e9).round(3))  # U/(1 − U)
-    1.0
-    """
-    R = np.asarray(response, dtype=np.float64)
-    slope = think_time_ms / (R + np.asarray(base_ms) * think_time_ms / R)
-    return np.asarray(np.asarray(load) * slope)
-
-
 def steps_outside(
     *,
     platform: npt.ArrayLike,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from models.family_a import (
     FamilyALaw,
     base_response_ms,
     cpu_pct,
-    gain_at_response,
     knee_users,
     response_ms,
 )
@@ -37,7 +35,8 @@ from models.uncertainty import (
     Uncertainty,
     conformal_quantile,
     interval,
-    log_half_width,
+    response_interval,
+    response_score,
 )
 
 
@@ -45,43 +44,62 @@ from models.uncertainty import (
 class HoldOut:
     """Predictions of one quantity with groups of points held out.
 
+    Matrices have the entry [i, j] for point j predicted with the groups of i and j left out, so
+    the diagonal holds what a fit predicts for a point that it did not see; shape (n, n).
+
     Attributes:
         points: the measured points.
         group: which points are held out together, shape (n,).
-        predicted: [i, j] is the prediction of point j with the groups of i and j left out, so the
-            diagonal is the prediction of a point from a fit that did not see it; shape (n, n).
-        gain: d ln R / d ln load there, shape (n, n); 0 for CPU.
+        predicted: predictions.
+        scores: least half width t whose interval holds the measured value.
     """
 
     points: Points
     group: IntArray
     predicted: FloatArray
-    gain: FloatArray
+    scores: FloatArray
 
     @property
     def value(self) -> FloatArray:
         """Prediction of each point from a fit without its group, shape (n,)."""
         return np.diag(self.predicted).copy()
 
-    @cached_property
-    def scores(self) -> FloatArray:
-        """Held-out residuals in units of the interval's half width for q = 1, shape (n, n)."""
-        residual = np.abs(np.log(self.predicted / self.points.value))
-        return np.asarray(residual / log_half_width(_UNIT, load_gain=self.gain))
-
     def quantile(self) -> float:
-        """Half width q for new points: from every point's own held-out residual."""
+        """Half width for new points: from every point's own held-out residual."""
         return conformal_quantile(np.diag(self.scores))
+
+    @property
+    def half_widths(self) -> FloatArray:
+        """Half width for each point, made without its group (nested), shape (n,)."""
+        rows = zip(self.scores, self.group, strict=True)
+        return np.array([conformal_quantile(row[self.group != own]) for row, own in rows])
 
     def intervals(self) -> tuple[FloatArray, FloatArray]:
         """Nested 90 % intervals of the held-out points, (low, high), each of shape (n,)."""
-        q = np.array(
-            [
-                conformal_quantile(row[self.group != own])
-                for row, own in zip(self.scores, self.group, strict=True)
-            ]
+        return interval(self.value, self.half_widths)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResponseHoldOut(HoldOut):
+    """Held-out responses, with what their intervals need.
+
+    Attributes:
+        base_ms, load: response of the idle server [ms] and load [1], shape (n, n).
+        think_time_ms: think time [ms].
+    """
+
+    base_ms: FloatArray
+    load: FloatArray
+    think_time_ms: float
+
+    def intervals(self) -> tuple[FloatArray, FloatArray]:
+        """Nested 90 % intervals [ms], wider where the load is near saturation."""
+        return response_interval(
+            np.diag(self.base_ms),
+            np.diag(self.load),
+            self.half_widths,
+            think_time_ms=self.think_time_ms,
         )
-        return interval(self.value, q * log_half_width(_UNIT, load_gain=np.diag(self.gain)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -90,8 +108,8 @@ class HeldOut:
 
     cpu_alone: HoldOut
     cpu_series: HoldOut
-    response_alone: HoldOut
-    response_series: HoldOut
+    response_alone: ResponseHoldOut
+    response_series: ResponseHoldOut
 
     def uncertainty(self) -> Uncertainty:
         """Half widths of the intervals for new configurations and numbers of users."""
@@ -124,9 +142,6 @@ def held_out(rows: Sequence[EvidenceRow], *, think_time_ms: float, miss_exponent
     )
 
 
-_UNIT = HalfWidths(known=1.0, unknown=1.0)
-
-
 def _widths(alone: HoldOut, series: HoldOut) -> HalfWidths:
     """An unmeasured configuration is never trusted more than a measured one."""
     known = alone.quantile()
@@ -143,34 +158,33 @@ def _weights(group: IntArray, pairs: IntArray) -> FloatArray:
     return np.where(out, 0.0, 1.0)
 
 
-def _response(response: Points, group: IntArray, laws: FamilyALaw) -> HoldOut:
-    values = response_ms(laws, **response.where)
+def _response(response: Points, group: IntArray, laws: FamilyALaw) -> ResponseHoldOut:
     where = {name: response.where[name] for name in ("platform", "storage", "ram_gib")}
-    gains = gain_at_response(
-        base_response_ms(laws, ram_gib=response.ram_gib),
-        response.users / knee_users(laws, **where),
-        values,
+    predicted = _left_out(group, response_ms(laws, **response.where))
+    base = _left_out(group, base_response_ms(laws, ram_gib=response.ram_gib))
+    load = _left_out(group, response.users / knee_users(laws, **where))
+    return ResponseHoldOut(
+        points=response,
+        group=group,
+        predicted=predicted,
+        scores=response_score(base, load, response.value, think_time_ms=laws.think_time_ms),
+        base_ms=base,
+        load=load,
         think_time_ms=laws.think_time_ms,
     )
-    return _hold_out(response, group, values, gains)
 
 
 def _cpu(cpu: Points, group: IntArray, laws: FamilyALaw) -> HoldOut:
-    values = cpu_pct(laws, **cpu.where)
-    return _hold_out(cpu, group, values, np.zeros_like(values))
+    predicted = _left_out(group, cpu_pct(laws, **cpu.where))
+    scores = np.abs(np.log(predicted / cpu.value))
+    return HoldOut(points=cpu, group=group, predicted=predicted, scores=scores)
 
 
-def _hold_out(measured: Points, group: IntArray, values: FloatArray, gains: FloatArray) -> HoldOut:
-    """Picks from (pairs, points) the fit that leaves out the groups of i and j, at point j."""
+def _left_out(group: IntArray, values: FloatArray) -> FloatArray:
+    """Picks from (pairs, n) the entry [i, j]: the fit without the groups of i and j, at point j."""
     groups = int(group.max()) + 1
     fit = np.zeros((groups, groups), dtype=np.int64)
     first, second = np.triu_indices(groups)
     fit[first, second] = fit[second, first] = np.arange(len(first))
     chosen = fit[group[:, None], group[None, :]]
-    column = np.arange(len(measured))[None, :]
-    return HoldOut(
-        points=measured,
-        group=group,
-        predicted=values[chosen, column],
-        gain=gains[chosen, column],
-    )
+    return np.asarray(values[chosen, np.arange(len(group))[None, :]])

@@ -3,7 +3,7 @@
 A residual enters only as its fit did not see it (leave-one-out, conformal: R. F. Barber,
 E. J. Candès, A. Ramdas, R. J. Tibshirani, "Predictive inference with the jackknife+", Annals of
 Statistics 49, 2021). Near saturation a small error of the load is a large error of the response,
-so residuals are measured in units of 1 + `LOAD_SHARE`·g, g = d ln R / d ln load.
+so a half width t of a response means t of the response *and* `LOAD_SHARE`·t of the load.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from models.family_a import response_at_load
 from models.quantities import FloatArray
 
 NOMINAL = 0.9
@@ -28,7 +29,7 @@ of RAM]: stated, not measured, as no run went further."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalfWidths:
-    """Half widths of the 90 % interval of one quantity, in ln and in units of 1 + 0.1·g.
+    """Half widths of the 90 % interval of one quantity, in ln.
 
     Attributes:
         known: for a configuration that was measured at other numbers of users; from points left
@@ -62,34 +63,31 @@ def conformal_quantile(scores: npt.ArrayLike, *, level: float = NOMINAL) -> floa
 def log_half_width(
     widths: HalfWidths,
     *,
-    load_gain: npt.ArrayLike = 0.0,
     steps_outside: npt.ArrayLike = 0.0,
     measured_configuration: npt.ArrayLike = True,
     transfer: npt.ArrayLike = 0.0,
 ) -> FloatArray:
-    """Half width of the 90 % interval in ln(value) [1].
+    """Half width t of the 90 % interval in ln [1], for `interval` and `response_interval`.
 
-    h = √((q·(1 + 0.1·g)·(1 + 0.5·steps))² + transfer²)
+    t = √((q·(1 + 0.5·steps))² + transfer²)
 
     Args:
         widths: q, by whether the configuration was measured.
-        load_gain: g = d ln value / d ln load; 0 for quantities without a knee.
         steps_outside: distance from the measured range, as `WIDENING_PER_STEP` counts it.
         measured_configuration: whether platform, storage path and RAM were measured together.
         transfer: half width in ln that factors to other hardware, releases or workloads add.
 
-    >>> widths = HalfWidths(known=0.7, unknown=1.0)
-    >>> log_half_width(widths, load_gain=[0.0, 10.0]).tolist()
-    [0.7, 1.4]
+    >>> widths = HalfWidths(known=0.6, unknown=1.0)
+    >>> log_half_width(widths, steps_outside=[0.0, 1.0]).round(3).tolist()
+    [0.6, 0.9]
     """
     q = np.where(measured_configuration, widths.known, widths.unknown)
-    gain = 1.0 + LOAD_SHARE * np.asarray(load_gain, dtype=np.float64)
     outside = 1.0 + WIDENING_PER_STEP * np.asarray(steps_outside, dtype=np.float64)
-    return np.asarray(np.hypot(q * gain * outside, transfer))
+    return np.asarray(np.hypot(q * outside, transfer))
 
 
 def interval(value: npt.ArrayLike, half_width: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Low and high end of an interval: value·e^(−h) and value·e^(h), in the value's unit.
+    """Low and high end: value·e^(−t) and value·e^t, in the value's unit.
 
     >>> low, high = interval(100.0, np.log(2.0))
     >>> round(float(low)), round(float(high))
@@ -98,3 +96,43 @@ def interval(value: npt.ArrayLike, half_width: npt.ArrayLike) -> tuple[FloatArra
     factor = np.exp(np.minimum(half_width, 50.0))
     middle = np.asarray(value, dtype=np.float64)
     return np.asarray(middle / factor), np.asarray(middle * factor)
+
+
+def response_interval(
+    base_ms: npt.ArrayLike,
+    load: npt.ArrayLike,
+    half_width: npt.ArrayLike,
+    *,
+    think_time_ms: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Low and high end of a response [ms]: R(load·e^(∓0.1·t))·e^(∓t).
+
+    Both ends rise with the load, as `models.family_a.response_at_load` does, and enclose it.
+
+    >>> low, high = response_interval(40.0, 0.8, 0.5, think_time_ms=1e9)  # 40/(1 − 0.8) = 200
+    >>> round(float(low)), round(float(high))
+    (102, 415)
+    """
+    t = np.asarray(half_width, dtype=np.float64)
+    middle = np.asarray(load, dtype=np.float64)
+
+    def end(side: float) -> FloatArray:
+        moved = np.exp(np.clip(side * t, -50.0, 50.0))
+        shifted = middle * moved**LOAD_SHARE
+        return response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved
+
+    return end(-1.0), end(1.0)
+
+
+def response_score(
+    base_ms: FloatArray, load: FloatArray, measured_ms: FloatArray, *, think_time_ms: float
+) -> FloatArray:
+    """The least half width t whose `response_interval` holds a measured response, by bisection."""
+    low = np.zeros(np.broadcast_shapes(base_ms.shape, load.shape, measured_ms.shape))
+    high = np.full(low.shape, 20.0)
+    for _ in range(60):
+        t = (low + high) / 2.0
+        least, most = response_interval(base_ms, load, t, think_time_ms=think_time_ms)
+        holds = (least <= measured_ms) & (measured_ms <= most)
+        low, high = np.where(holds, low, t), np.where(holds, t, high)
+    return high
