@@ -1,0 +1,271 @@
+"""What something from the catalog becomes on the board: plans, made before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from app.mime import CatalogItem, CatalogKind
+from models.catalog import Array, Catalog, Server
+from models.placement import PHYSICAL, reason_against
+from models.project import unique_name
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+
+GIB_PER_CORE = 8.0
+SPINDLES = 24
+NEW_USERS = 1000.0
+VM_NAMES = {
+    WorkloadKind.DOMINO_NRPC: "Mail",
+    WorkloadKind.DOMINO_INOTES: "iNotes",
+    WorkloadKind.SAMETIME_COMMUNITY: "Chat",
+    WorkloadKind.SAMETIME_MUX: "Mux",
+    WorkloadKind.GENERIC: "VM",
+}
+RELEASES = {
+    WorkloadKind.DOMINO_NRPC: "8.5.1",
+    WorkloadKind.DOMINO_INOTES: "8.5.1",
+    WorkloadKind.SAMETIME_COMMUNITY: "7.5.1",
+    WorkloadKind.SAMETIME_MUX: "7.5.1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where on the board something is to go: a host, a cluster, both unknown, or the tray."""
+
+    host: str | None = None
+    cluster: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a drop would do.
+
+    Attributes:
+        scenario: afterwards; None when it can't be done, and `reason` says why.
+        text: the name of the step. `subject`: id of what to select then.
+        target: id of the host or cluster that takes it; None: the board as a whole.
+    """
+
+    scenario: Scenario | None
+    text: str
+    subject: str = ""
+    target: str | None = None
+    reason: str = ""
+
+
+def plan(scenario: Scenario, catalog: Catalog, item: CatalogItem, spot: Spot) -> Plan:
+    """What `item` would become at `spot`."""
+    return _PLANS[item.kind](scenario, catalog, item.id, spot)
+
+
+def _refused(reason: str, target: str | None = None) -> Plan:
+    return Plan(scenario=None, text="", target=target, reason=reason)
+
+
+def _plan_host(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
+    scenario, cluster = _cluster_for(scenario, spot)
+    host = new_host(scenario, catalog, catalog.servers[id], cluster)
+    name = scenario.cluster(cluster).name if cluster else ""
+    return Plan(
+        scenario=scenario.with_item(host),
+        text=f"Add {host.name} to {name}" if name else f"Add {host.name}",
+        subject=host.id,
+        target=cluster,
+    )
+
+
+def _cluster_for(scenario: Scenario, spot: Spot) -> tuple[Scenario, str | None]:
+    """The cluster of the spot; else the last one; the first host of all brings a new one."""
+    if spot.cluster is not None:
+        return scenario, spot.cluster
+    if spot.host is not None:
+        return scenario, scenario.host(spot.host).cluster
+    if scenario.clusters:
+        return scenario, scenario.clusters[-1].id
+    if scenario.hosts:
+        return scenario, None
+    cluster = new_cluster(scenario)
+    return scenario.with_item(cluster), cluster.id
+
+
+def new_cluster(scenario: Scenario) -> Cluster:
+    """An empty cluster that tolerates one host failure."""
+    names = {cluster.name for cluster in scenario.clusters}
+    admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=1)
+    name = _numbered("Cluster {}", names)
+    return Cluster(id=scenario.fresh_id("c"), name=name, admission=admission)
+
+
+def new_host(scenario: Scenario, catalog: Catalog, server: Server, cluster: str | None) -> Host:
+    """A host like the last one of its model; else with the newest hypervisor in use or known."""
+    names = {host.name for host in scenario.hosts}
+    alike = next((h for h in reversed(scenario.hosts) if h.server == server.id), None)
+    id, name = scenario.fresh_id("h"), _numbered("esx{}", names)
+    if alike is not None:
+        return replace(alike, id=id, name=name, cluster=cluster)
+    ram_gib = GIB_PER_CORE * server.cores
+    if server.max_ram_gib is not None:
+        ram_gib = min(ram_gib, server.max_ram_gib)
+    return Host(
+        id=id,
+        name=name,
+        server=server.id,
+        hypervisor=_usual_hypervisor(scenario, catalog),
+        ram_gib=ram_gib,
+        cluster=cluster,
+    )
+
+
+def _usual_hypervisor(scenario: Scenario, catalog: Catalog) -> str:
+    for host in reversed(scenario.hosts):
+        if host.hypervisor != PHYSICAL:
+            return host.hypervisor
+    known = [h for id, h in catalog.hypervisors.items() if id != PHYSICAL]
+    return max(known, key=lambda each: each.version).id if known else PHYSICAL
+
+
+def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
+    vm = new_vm(scenario, WorkloadKind(id))
+    added = scenario.with_item(vm)
+    if spot.host is None:
+        return Plan(scenario=added, text=f"Add {vm.name}", subject=vm.id)
+    reason = reason_against(added, catalog, (vm.id,), spot.host)
+    if reason is not None:
+        return _refused(reason, spot.host)
+    return Plan(
+        scenario=added.place((vm.id,), spot.host),
+        text=f"Add {vm.name} to {scenario.host(spot.host).name}",
+        subject=vm.id,
+        target=spot.host,
+    )
+
+
+def new_vm(scenario: Scenario, kind: WorkloadKind) -> Vm:
+    """A VM like the last one of its kind; else a small one to begin with. Not placed."""
+    names = {vm.name for vm in scenario.vms}
+    id, name = scenario.fresh_id("m"), _numbered(VM_NAMES[kind] + "-{:02}", names)
+    alike = next((vm for vm in reversed(scenario.vms) if vm.workload.kind is kind), None)
+    if alike is not None:
+        return duplicate_of(alike, id=id, name=name)
+    is_generic = kind is WorkloadKind.GENERIC
+    return Vm(
+        id=id,
+        name=name,
+        host=None,
+        pool=scenario.pools[0].id if scenario.pools else None,
+        vcpus=2,
+        ram_gib=8.0,
+        disk_mode=DiskMode.VMFS,
+        workload=Workload(
+            kind=kind,
+            release=RELEASES.get(kind, ""),
+            active_users=0.0 if is_generic else NEW_USERS,
+            mail_file_mb=150.0 if kind.is_domino else 0.0,
+        ),
+    )
+
+
+def duplicate_of(vm: Vm, *, id: str, name: str) -> Vm:
+    """The same VM again, not placed and in nobody's Domino cluster."""
+    return replace(vm, id=id, name=name, host=None, cluster_partners=())
+
+
+def _plan_pool(scenario: Scenario, catalog: Catalog, id: str, _spot: Spot) -> Plan:
+    pool = new_pool(scenario, catalog, catalog.arrays[id])
+    added = scenario.with_item(pool)
+    if len(scenario.pools) == 0:
+        added = _with_pool_for_all(added, pool.id)
+    return Plan(scenario=added, text=f"Add {pool.name}", subject=pool.id)
+
+
+def _with_pool_for_all(scenario: Scenario, pool: str) -> Scenario:
+    """The first pool serves the VMs that had none."""
+    vms = tuple(replace(vm, pool=pool) if vm.pool is None else vm for vm in scenario.vms)
+    return replace(scenario, vms=vms)
+
+
+def new_pool(scenario: Scenario, catalog: Catalog, array: Array) -> Pool:
+    """A pool of a shelf of the array's usual drives."""
+    names = {pool.name for pool in scenario.pools}
+    flash = array.latency_ms is not None
+    disks = [disk for disk in catalog.disks.values() if disk.flash == flash]
+    disk = max(disks or list(catalog.disks.values()), key=lambda each: each.iops)
+    drives = SPINDLES if array.max_drives is None else min(SPINDLES, array.max_drives)
+    return Pool(
+        id=scenario.fresh_id("p"),
+        name=_numbered("Pool {}", names),
+        array=array.id,
+        disk=disk.id,
+        spindles=drives,
+        raid=_usual_raid(array),
+    )
+
+
+def _usual_raid(array: Array) -> str:
+    offered = array.raid_levels or ("10",)
+    return next((level for level in ("10", "dp", "6", "5") if level in offered), offered[0])
+
+
+def _plan_hypervisor(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
+    name = catalog.hypervisors[id].name
+    hosts: tuple[str, ...]
+    if spot.host is not None:
+        hosts, target, where = (spot.host,), spot.host, scenario.host(spot.host).name
+    elif spot.cluster is not None:
+        hosts = tuple(host.id for host in scenario.hosts if host.cluster == spot.cluster)
+        target, where = spot.cluster, scenario.cluster(spot.cluster).name
+    else:
+        return _refused("A hypervisor goes onto a host or a cluster")
+    if id == PHYSICAL and any(len(scenario.vms_on(host)) > 1 for host in hosts):
+        return _refused("A physical server runs one operating system", target)
+    changed = replace(
+        scenario,
+        hosts=tuple(
+            replace(host, hypervisor=id) if host.id in hosts else host for host in scenario.hosts
+        ),
+    )
+    return Plan(scenario=changed, text=f"Run {where} on {name}", subject=target, target=target)
+
+
+def _numbered(pattern: str, taken: set[str]) -> str:
+    """`pattern` with the smallest number from 1 that makes it new."""
+    number = 1
+    while pattern.format(number) in taken:
+        number += 1
+    return pattern.format(number)
+
+
+def copy_name(name: str, taken: set[str]) -> str:
+    """A name for a duplicate: the number at the end counts on.
+
+    >>> copy_name("Mail-02", {"Mail-02", "Mail-03"})
+    'Mail-04'
+    """
+    stem = name.rstrip("0123456789")
+    digits = name[len(stem) :]
+    if not digits:
+        return unique_name(name, taken)
+    number = int(digits) + 1
+    while (candidate := f"{stem}{number:0{len(digits)}}") in taken:
+        number += 1
+    return candidate
+
+
+_PLANS: dict[CatalogKind, Callable[[Scenario, Catalog, str, Spot], Plan]] = {
+    CatalogKind.SERVER: _plan_host,
+    CatalogKind.WORKLOAD: _plan_vm,
+    CatalogKind.ARRAY: _plan_pool,
+    CatalogKind.HYPERVISOR: _plan_hypervisor,
+}

@@ -1,0 +1,210 @@
+"""The catalog as a list to look through and to drag from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
+from models.catalog import Array, Catalog, Hypervisor, Role, Server
+from models.scenario import WorkloadKind
+from models.wording import WORKLOADS, number
+
+Index = QModelIndex | QPersistentModelIndex
+ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+WORKLOAD_DETAILS = {
+    WorkloadKind.DOMINO_NRPC: "Notes clients, by active users and mail file size",
+    WorkloadKind.DOMINO_INOTES: "Browser mail over HTTP, by active users",
+    WorkloadKind.SAMETIME_COMMUNITY: "Chat and awareness, by users online",
+    WorkloadKind.SAMETIME_MUX: "Connections in front of community servers",
+    WorkloadKind.GENERIC: "Any other VM, by its measured CPU, IOPS and memory",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogRow:
+    """One row: what it is, what it says, and what a search looks through."""
+
+    item: CatalogItem
+    name: str
+    detail: str
+    is_reference: bool
+    source: str = ""
+
+    def matches(self, words: Sequence[str]) -> bool:
+        text = f"{self.name} {self.detail}".casefold()
+        return all(word in text for word in words)
+
+
+def catalog_rows(catalog: Catalog) -> tuple[CatalogRow, ...]:
+    """All rows in the order of the sections; newest first where years are known."""
+    return (
+        *map(_server_row, _newest_first(catalog.servers.values())),
+        *map(_array_row, _newest_first(catalog.arrays.values())),
+        *map(_workload_row, WorkloadKind),
+        *map(_hypervisor_row, _by_version(catalog.hypervisors.values())),
+    )
+
+
+def _newest_first(entries: Iterable[Server] | Iterable[Array]) -> Iterator[Any]:
+    """For purchase before reference systems, newest before older ones."""
+    return iter(sorted(entries, key=lambda e: (e.role is Role.REFERENCE, -(e.year or 0), e.name)))
+
+
+def _by_version(entries: Iterable[Hypervisor]) -> list[Hypervisor]:
+    return sorted(entries, key=lambda each: each.version, reverse=True)
+
+
+def _server_row(server: Server) -> CatalogRow:
+    parts = [
+        f"{server.cores} cores",
+        f"{server.base_mhz / 1000:.2f} GHz" if server.base_mhz else "",
+    ]
+    if server.max_ram_gib is not None:
+        parts.append(f"up to {number(server.max_ram_gib)} GiB")
+    if server.year is not None:
+        parts.append(str(server.year))
+    return CatalogRow(
+        item=CatalogItem(CatalogKind.SERVER, server.id),
+        name=_full_name(server.vendor, server.name),
+        detail=", ".join(part for part in parts if part),
+        is_reference=server.role is Role.REFERENCE,
+        source=server.provenance.source,
+    )
+
+
+def _array_row(array: Array) -> CatalogRow:
+    parts = [array.kind] if array.kind else []
+    if array.ceiling_iops is not None:
+        parts.append(f"up to {number(array.ceiling_iops)} IOPS")
+    if array.year is not None:
+        parts.append(str(array.year))
+    return CatalogRow(
+        item=CatalogItem(CatalogKind.ARRAY, array.id),
+        name=_full_name(array.vendor, array.name),
+        detail=", ".join(parts),
+        is_reference=array.role is Role.REFERENCE,
+        source=array.provenance.source,
+    )
+
+
+def _workload_row(kind: WorkloadKind) -> CatalogRow:
+    return CatalogRow(
+        item=CatalogItem(CatalogKind.WORKLOAD, kind.value),
+        name=WORKLOADS[kind],
+        detail=WORKLOAD_DETAILS[kind],
+        is_reference=False,
+    )
+
+
+def _hypervisor_row(hypervisor: Hypervisor) -> CatalogRow:
+    parts = []
+    if hypervisor.max_vcpus_per_vm is not None:
+        parts.append(f"up to {number(hypervisor.max_vcpus_per_vm)} vCPUs a VM")
+    if hypervisor.ft_max_vcpus:
+        parts.append(f"FT to {hypervisor.ft_max_vcpus} vCPU" + "s" * (hypervisor.ft_max_vcpus > 1))
+    return CatalogRow(
+        item=CatalogItem(CatalogKind.HYPERVISOR, hypervisor.id),
+        name=hypervisor.name,
+        detail=", ".join(parts) or "one operating system on the bare machine",
+        is_reference=False,
+        source=hypervisor.provenance.source,
+    )
+
+
+def _full_name(vendor: str, name: str) -> str:
+    return name if name.startswith(vendor) or vendor == "Generic" else f"{vendor} {name}"
+
+
+class CatalogModel(QAbstractListModel):
+    """The rows of one section, or of all sections while a search is on."""
+
+    def __init__(self, catalog: Catalog, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._all = catalog_rows(catalog)
+        self._kind = CatalogKind.SERVER
+        self._words: tuple[str, ...] = ()
+        self._rows = self._chosen()
+
+    def set_catalog(self, catalog: Catalog) -> None:
+        self._all = catalog_rows(catalog)
+        self._reset()
+
+    def set_kind(self, kind: CatalogKind) -> None:
+        self._kind = kind
+        self._reset()
+
+    def set_search(self, text: str) -> None:
+        self._words = tuple(text.casefold().split())
+        self._reset()
+
+    @property
+    def kind(self) -> CatalogKind:
+        return self._kind
+
+    def row(self, index: Index) -> CatalogRow:
+        return self._rows[index.row()]
+
+    def index_of(self, item: CatalogItem) -> QModelIndex:
+        """Where a catalog row stands now; an invalid index when it isn't shown."""
+        for position, row in enumerate(self._rows):
+            if row.item == item:
+                return self.index(position)
+        return QModelIndex()
+
+    def _chosen(self) -> list[CatalogRow]:
+        if self._words:
+            return [row for row in self._all if row.matches(self._words)]
+        return [row for row in self._all if row.item.kind is self._kind]
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        self._rows = self._chosen()
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            badge = ", reference system" if row.is_reference else ""
+            return f"{row.name}, {row.detail}{badge}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tip(row)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
+    def mimeTypes(self) -> list[str]:
+        return [CATALOG_TYPE]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        return mime_of_catalog(self._rows[indexes[0].row()].item) if indexes else QMimeData()
+
+
+def _tip(row: CatalogRow) -> str:
+    lines = [row.name, row.detail]
+    if row.is_reference:
+        lines.append("Reference system: it reproduces a measurement, it is not for purchase.")
+    if row.source:
+        lines.append(f"Source: {row.source}")
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,69 @@
+"""Where the arrow keys lead: a pure function over the boxes of a layout."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from app.widgets.board.layout import HOST_HEAD, STANDALONE, BoardLayout, Box
+
+SIDEWAYS_COST = 3.0
+
+
+class Direction(Enum):
+    """The four arrow keys, as unit steps."""
+
+    LEFT = (-1, 0)
+    RIGHT = (1, 0)
+    UP = (0, -1)
+    DOWN = (0, 1)
+
+
+def reading_order(layout: BoardLayout) -> tuple[str, ...]:
+    """All items as one reads them: each cluster, its hosts, their VMs; the tray; the pools."""
+    order: list[str] = []
+    for cluster, hosts in layout.members.items():
+        if cluster != STANDALONE:
+            order.append(cluster)
+        for host in hosts:
+            order += [host, *layout.cards[host]]
+    return (*order, *layout.tray_cards, *layout.pools)
+
+
+def neighbour(layout: BoardLayout, current: str | None, direction: Direction) -> str | None:
+    """The item next to `current` in a direction; the first item when there is no current one.
+
+    Sideways, VMs lead to VMs of the next host and hosts to hosts, as far as there are any.
+    """
+    order = reading_order(layout)
+    if current not in order:
+        return order[0] if order else None
+    here = _anchor(layout, current)
+    best: tuple[float, str] | None = None
+    for id in order:
+        cost = _cost(here, _anchor(layout, id), direction)
+        if id != current and cost is not None and (best is None or cost < best[0]):
+            best = (cost, id)
+    return best[1] if best else current
+
+
+def _anchor(layout: BoardLayout, id: str) -> tuple[float, float]:
+    """The point that stands for an item: its heading where it holds others, else its middle."""
+    box = layout.box(id) or Box(0, 0, 0, 0)
+    if id in layout.clusters:
+        return (box.x + 40 * layout.scale, box.y + 18 * layout.scale)
+    if id in layout.hosts:
+        return (box.x + box.w / 2, box.y + HOST_HEAD * layout.scale / 2)
+    return (box.x + box.w / 2, box.y + box.h / 2)
+
+
+def _cost(
+    here: tuple[float, float], there: tuple[float, float], direction: Direction
+) -> float | None:
+    """How far an anchor is in the direction; None when it lies elsewhere."""
+    step_x, step_y = direction.value
+    dx, dy = there[0] - here[0], there[1] - here[1]
+    ahead = dx * step_x + dy * step_y
+    aside = abs(dx * step_y) + abs(dy * step_x)
+    if ahead <= 1.0 or (step_x and aside > 6 * ahead):
+        return None
+    return ahead + SIDEWAYS_COST * aside
