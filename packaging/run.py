@@ -25,10 +25,7 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ruff check", ("-m", "ruff", "check", ".")),
     ("ruff format", ("-m", "ruff", "format", "--check", ".")),
     ("mypy", ("-m", "mypy")),
-    (
-        "import-linter",
-        ("-c", "from importlinter.cli import *; lint_imports_command()", "--no-logo"),
-    ),
+    ("import-linter", ("-c", LINT_IMPORTS, "--no-logo")),
 )
 MADE = (
     *("build", "dist", "out"),
@@ -48,7 +45,10 @@ def timed(name: str, arguments: Sequence[str]) -> bool:
     print(f"--- {name}", flush=True)
     started = time.monotonic()
     passed = in_venv(*arguments) == 0
-    print(f"--- {name}: {'ok' if passed else 'FAILED'}, {time.monotonic() - started:.0f} s\n")
+    print(
+        f"--- {name}: {'ok' if passed else 'FAILED'}, {time.monotonic() - started:.0f} s\n",
+        flush=True,
+    )
     return passed
 
 
@@ -92,7 +92,7 @@ def bench(arguments: Sequence[str]) -> int:
 
 def bundle(arguments: Sequence[str]) -> int:
     """Build dist/headroom and run its self-test."""
-    bootstrap.ensure(bootstrap.DEV, bundle=True)
+    bootstrap.ensure(bootstrap.DEV, window=True, bundle=True)
     return in_venv("packaging/bundle.py", *arguments)
 
 

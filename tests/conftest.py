@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # `xvfb`; whoever wants to watch sets QT_QPA_PLATFORM before starting pytest.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_SCALE_FACTOR", "1")
+# Qt warns where there is no UTF-8 locale, and numbers would read differently from desk to desk.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 INSIDE_XVFB = "HEADROOM_INSIDE_XVFB"
 XVFB_SCREEN = "-screen 0 1920x1080x24 +extension GLX"

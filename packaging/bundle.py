@@ -1,0 +1,107 @@
+"""Build dist/headroom with PyInstaller, then run the frozen program's self-test (`make bundle`).
+
+Tried on Linux. The parts for Windows and macOS are written from the documentation, not tried.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import contents
+from contents import ROOT
+
+HERE = ROOT / "packaging"
+DIST = ROOT / "dist" / "headroom"
+DRAWN = ROOT / "build" / "drawn"
+SELF_TEST_S = 120
+
+
+def draw() -> None:
+    """Write what the recipe reads and the repository doesn't hold: icons, version resource."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    import icons
+
+    icons.write_icons(ROOT / "resources" / "icons" / "headroom.svg", DRAWN, "headroom")
+    (DRAWN / "version.txt").write_text(contents.version_resource(), encoding="utf-8")
+
+
+def freeze(log_level: str) -> None:
+    """Run PyInstaller with the recipe."""
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", f"--log-level={log_level}"]
+    command += ["--distpath", str(ROOT / "dist"), "--workpath", str(ROOT / "build" / "pyinstaller")]
+    subprocess.run([*command, str(HERE / "headroom.spec")], cwd=ROOT, check=True)
+
+
+def add_desktop_files() -> None:
+    """Lay beside the program what makes the system know it and its documents."""
+    system = {"win32": "windows", "darwin": None}.get(sys.platform, "linux")
+    if system is None:
+        return  # Info.plist says it all
+    for path in (HERE / system).iterdir():
+        shutil.copy(path, DIST)
+    shutil.copy(DRAWN / ("headroom.ico" if system == "windows" else "headroom.png"), DIST)
+
+
+def program() -> Path:
+    """The frozen program."""
+    return DIST / ("headroom.exe" if sys.platform == "win32" else "headroom")
+
+
+def self_test() -> float:
+    """Run the frozen program's self-test in an empty folder, without our Python; its seconds.
+
+    Raises: subprocess.CalledProcessError, subprocess.TimeoutExpired.
+    """
+    hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "QT_PLUGIN_PATH")
+    environ = {name: value for name, value in os.environ.items() if name not in hidden}
+    if sys.platform.startswith("linux") and not environ.get("DISPLAY"):
+        environ["QT_QPA_PLATFORM"] = "offscreen"
+    with tempfile.TemporaryDirectory() as elsewhere:
+        started = time.monotonic()
+        subprocess.run(
+            [str(program()), "--self-test"],
+            cwd=elsewhere,
+            env=environ,
+            check=True,
+            timeout=SELF_TEST_S,
+        )
+        return time.monotonic() - started
+
+
+def size_mb(folder: Path) -> float:
+    """What a folder holds, links not counted. [MB]"""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return sum(path.stat().st_size for path in files) / 1e6
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Build, test, tell."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--log-level", default="WARN", help="PyInstaller's (default: WARN)")
+    parser.add_argument("--no-self-test", action="store_true")
+    wish = parser.parse_args(argv)
+    started = time.monotonic()
+    try:
+        draw()
+        freeze(wish.log_level)
+        add_desktop_files()
+        print(f"bundle: {DIST.relative_to(ROOT)}, {size_mb(DIST):.0f} MB, ", end="")
+        print(f"built in {time.monotonic() - started:.0f} s", flush=True)
+        if not wish.no_self_test:
+            print(f"bundle: self-test passed in {self_test():.1f} s")
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as problem:
+        print(f"bundle: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+@echo off
+rem Make .headroom files open in Headroom, for this user only; no administrator needed.
+rem Run it from the unpacked bundle. "associate.bat /remove" takes everything back.
+rem Written from the documentation; not tried on Windows.
+setlocal
+set "CLASSES=HKCU\Software\Classes"
+if /i "%~1"=="/remove" goto remove
+
+reg add "%CLASSES%\.headroom" /ve /d "Headroom.Project" /f >nul || exit /b 1
+reg add "%CLASSES%\.headroom" /v "Content Type" /d "application/x-headroom" /f >nul
+reg add "%CLASSES%\Headroom.Project" /ve /d "Headroom project" /f >nul
+reg add "%CLASSES%\Headroom.Project\DefaultIcon" /ve /d "\"%~dp0headroom.ico\"" /f >nul
+reg add "%CLASSES%\Headroom.Project\shell\open\command" /ve /d "\"%~dp0headroom.exe\" \"%%1\"" /f >nul
+echo .headroom files now open in %~dp0headroom.exe
+exit /b 0
+
+:remove
+reg delete "%CLASSES%\.headroom" /f >nul
+reg delete "%CLASSES%\Headroom.Project" /f >nul
+echo .headroom files no longer open in Headroom
+exit /b 0
