@@ -36,6 +36,8 @@ MADE = (
 def in_venv(*arguments: str) -> int:
     """Call the interpreter of `.venv` in the checkout; its exit status."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    if not any(environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")):
+        environ["LANG"] = "C.UTF-8"  # Qt warns where there is no UTF-8 locale
     command = [str(bootstrap.venv_python()), *arguments]
     return subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode
 
