@@ -26,10 +26,30 @@ def check_scenario(scenario: Scenario, catalog: Catalog) -> None:
     Raises:
         ModelError: with the path of the first offending field, such as ``vms[3].vcpus``.
     """
+    check_structure(scenario)
+    check_catalog_ids(scenario, catalog)
+
+
+def check_structure(scenario: Scenario) -> None:
+    """Refuse what is wrong whatever the catalog holds: values, ids, references, placement.
+
+    Raises:
+        ModelError: with the path of the first offending field.
+    """
     check_values(scenario)
     _check_ids(scenario)
-    _check_references(scenario, catalog)
+    _check_references(scenario)
     _check_physical_servers(scenario)
+
+
+def check_catalog_ids(scenario: Scenario, catalog: Catalog) -> None:
+    """Refuse servers, hypervisors, arrays, disks and RAID levels that the catalog doesn't have.
+
+    Raises:
+        ModelError: with the path of the first offending field.
+    """
+    _each("hosts", scenario.hosts, lambda host: _check_host_models(host, catalog))
+    _each("pools", scenario.pools, lambda pool: _check_pool_models(pool, catalog))
 
 
 def check_values(scenario: Scenario) -> None:
@@ -167,7 +187,6 @@ class _References:
     hosts: frozenset[str]
     pools: frozenset[str]
     vms: frozenset[str]
-    catalog: Catalog
 
     def check_cluster(self, cluster: Cluster) -> None:
         host = cluster.admission.failover_host
@@ -175,13 +194,6 @@ class _References:
 
     def check_host(self, host: Host) -> None:
         _check_known(host.cluster, self.clusters, field="cluster", kind="cluster")
-        find(self.catalog.servers, host.server, field="server", kind="server")
-        find(self.catalog.hypervisors, host.hypervisor, field="hypervisor", kind="hypervisor")
-
-    def check_pool(self, pool: Pool) -> None:
-        find(self.catalog.arrays, pool.array, field="array", kind="array")
-        find(self.catalog.disks, pool.disk, field="disk", kind="disk")
-        find(self.catalog.raid_levels, pool.raid, field="raid", kind="RAID level")
 
     def check_vm(self, vm: Vm) -> None:
         _check_known(vm.host, self.hosts, field="host", kind="host")
@@ -212,17 +224,26 @@ def _check_list(ids: tuple[str, ...], known: Container[str], *, field: str, kind
         seen.add(id)
 
 
-def _check_references(scenario: Scenario, catalog: Catalog) -> None:
+def _check_host_models(host: Host, catalog: Catalog) -> None:
+    find(catalog.servers, host.server, field="server", kind="server")
+    find(catalog.hypervisors, host.hypervisor, field="hypervisor", kind="hypervisor")
+
+
+def _check_pool_models(pool: Pool, catalog: Catalog) -> None:
+    find(catalog.arrays, pool.array, field="array", kind="array")
+    find(catalog.disks, pool.disk, field="disk", kind="disk")
+    find(catalog.raid_levels, pool.raid, field="raid", kind="RAID level")
+
+
+def _check_references(scenario: Scenario) -> None:
     references = _References(
         clusters=frozenset(cluster.id for cluster in scenario.clusters),
         hosts=frozenset(host.id for host in scenario.hosts),
         pools=frozenset(pool.id for pool in scenario.pools),
         vms=frozenset(vm.id for vm in scenario.vms),
-        catalog=catalog,
     )
     _each("clusters", scenario.clusters, references.check_cluster)
     _each("hosts", scenario.hosts, references.check_host)
-    _each("pools", scenario.pools, references.check_pool)
     _each("vms", scenario.vms, references.check_vm)
     _each("affinity", scenario.affinity, references.check_rule)
 

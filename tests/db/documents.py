@@ -1,9 +1,12 @@
-"""The example of the format's description, and an empty catalog big enough for it."""
+"""The example of the format's description, as text, document and project."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
+
+from db.codec import scenario_from_json
+from models.project import Project
 
 EXAMPLE = """
 {
@@ -33,3 +36,8 @@ def example() -> dict[str, Any]:
 
 def encoded(document: object) -> bytes:
     return json.dumps(document).encode()
+
+
+def a_project() -> Project:
+    """A project with the example in it."""
+    return Project.of(scenario_from_json(EXAMPLE.encode(), name="example.json"))

@@ -1,0 +1,84 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from db.errors import StoreError
+
+_SENTENCES = {
+    errno.ENOENT: "can't be written: its folder doesn't exist",
+    errno.ENOTDIR: "can't be written: its folder doesn't exist",
+    errno.EISDIR: "is a folder",
+    errno.EACCES: "can't be written: you may not write to its folder",
+    errno.EPERM: "can't be written: you may not write to its folder",
+    errno.EROFS: "can't be written: the disk is write-protected",
+    errno.ENOSPC: "can't be written: the disk is full",
+    errno.EDQUOT: "can't be written: your share of the disk is used up",
+    errno.ENAMETOOLONG: "can't be written: the name is too long",
+}
+
+
+def write_atomically(path: str | Path, data: bytes) -> None:
+    """Put `data` into the file: until all of it is safely on disk the old content stays.
+
+    A link is followed; permissions of an existing file stay.
+
+    Raises:
+        StoreError: the file can't be written; whatever was there is untouched.
+    """
+    target = _target(path)
+    # A short name of its own: the file's name may be as long as names can be.
+    beside = target.with_name(f".headroom-{secrets.token_hex(8)}.tmp")
+    try:
+        _write(beside, data)
+        if target.exists():
+            shutil.copymode(target, beside)
+        beside.replace(target)
+    except OSError as error:
+        raise StoreError(write_sentence(error), path) from error
+    finally:
+        with suppress(OSError):
+            beside.unlink()
+    _flush_folder(target.parent)
+
+
+def _target(path: str | Path) -> Path:
+    try:
+        target = Path(path).resolve()
+    except (OSError, RuntimeError) as error:
+        raise StoreError("is a link that leads nowhere", path) from error
+    if target.is_dir():
+        raise StoreError(_SENTENCES[errno.EISDIR], path)
+    if target.exists() and not os.access(target, os.W_OK):
+        raise StoreError("is write-protected; save under another name", path)
+    return target
+
+
+def write_sentence(error: OSError) -> str:
+    """What an `OSError` while writing means for the person who named the file."""
+    reason = (error.strerror or type(error).__name__).lower()
+    return _SENTENCES.get(error.errno or 0, f"can't be written: {reason}")
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the new name safe too; Windows has no such call and needs none."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,142 @@
+"""Files as people hand them over: a project or a scenario, told apart by content, not by ending."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from db.atomic import write_atomically
+from db.codec import MAX_BYTES, scenario_from_json, scenario_to_json
+from db.errors import StoreError, refused
+from db.project import ENDING, MAGIC, load_project, read_sentence, save_project
+from models.catalog import Catalog
+from models.catalog_use import catalog_for, with_used_rows
+from models.check import check_catalog_ids, check_structure
+from models.errors import ModelError
+from models.project import Project
+from models.scenario import Scenario
+
+SCENARIO_ENDING = ".json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converted:
+    """What `convert` wrote and what it had to leave out, as scenario names and catalog ids."""
+
+    written: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    entries_left_out: tuple[str, ...] = ()
+
+
+def open_any(path: str | Path, catalog: Catalog) -> Project:
+    """The project in the file, or a new one with the scenario in it, checked as a whole.
+
+    `catalog` is the shipped one; entries that the file brings come on top of it.
+
+    Raises:
+        StoreError: the file can't be read, or what it holds can't exist; one sentence.
+    """
+    data = _start(path)
+    if data.startswith(MAGIC):
+        project = load_project(path)
+    elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise StoreError("is neither a Headroom project nor a scenario in JSON", path)
+    else:
+        project = Project.of(_scenario(path))
+    known = catalog_for(project, catalog)
+    for entry in project.entries:
+        _check(entry.scenario, known, path, named=len(project.entries) > 1)
+    return project
+
+
+def convert(
+    source: str | Path,
+    target: str | Path,
+    catalog: Catalog,
+    *,
+    program_version: str,
+    scenario: str | None = None,
+    now: datetime | None = None,
+) -> Converted:
+    """Write what `source` holds to `target`, in the format that its ending says.
+
+    A scenario file holds one scenario: the one called `scenario`, else the baseline, else the
+    first. A project gets all of them, or the one called `scenario`.
+
+    Raises:
+        StoreError: one of the files can't be read or written, or its ending is unknown.
+        ModelError: there is no scenario of this name.
+    """
+    ending = ending_of(target)
+    project = open_any(source, catalog)
+    if _same_file(source, target):
+        raise StoreError("is the input file too; give the output another name", target)
+    if ending == SCENARIO_ENDING:
+        return _to_scenario(project, target, scenario)
+    if scenario is not None:
+        chosen = replace(project.default_entry(scenario), parent=None)
+        project = Project(
+            entries=(chosen,),
+            active=chosen.id,
+            own_catalog=project.own_catalog,
+            used_catalog=project.used_catalog,
+        )
+    project = with_used_rows(project, catalog_for(project, catalog))
+    save_project(target, project, program_version=program_version, now=now)
+    return Converted(written=tuple(entry.scenario.name for entry in project.entries))
+
+
+def ending_of(path: str | Path) -> str:
+    """The ending that decides the format to write.
+
+    Raises:
+        StoreError: it is neither of the two.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in (ENDING, SCENARIO_ENDING):
+        raise StoreError(f"must end in {ENDING} or {SCENARIO_ENDING}", path)
+    return ending
+
+
+def _to_scenario(project: Project, target: str | Path, name: str | None) -> Converted:
+    entry = project.default_entry(name)
+    write_atomically(target, scenario_to_json(entry.scenario))
+    own = project.own_catalog
+    return Converted(
+        written=(entry.scenario.name,),
+        left_out=tuple(e.scenario.name for e in project.entries if e is not entry),
+        entries_left_out=tuple(id for kind in Catalog.__slots__ for id in getattr(own, kind)),
+    )
+
+
+def _start(path: str | Path) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(MAGIC))
+    except OSError as error:
+        raise StoreError(read_sentence(error), path) from error
+
+
+def _scenario(path: str | Path) -> Scenario:
+    """The scenario file; of a file that is far too large no more than shows that it is."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise StoreError(read_sentence(error), path) from error
+    return scenario_from_json(data, name=str(path))
+
+
+def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: bool) -> None:
+    try:
+        check_structure(scenario)
+        check_catalog_ids(scenario, catalog)
+    except ModelError as error:
+        if named:
+            raise StoreError(f"scenario “{scenario.name}”: {error}", path) from error
+        raise refused(error, path) from error
+
+
+def _same_file(source: str | Path, target: str | Path) -> bool:
+    return Path(target).exists() and Path(source).samefile(target)

@@ -1,0 +1,91 @@
+"""The user's own catalog entries, kept from one project to the next.
+
+A database of the program, not a document: it is written in place, with a write-ahead log, so that
+two windows can use it at once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from db.errors import StoreError
+from db.migrate import Step, migrate, steps_of, version_of
+from db.rows import CATALOG_COLUMNS, catalog_of, catalog_rows
+from db.sqlite import BUSY_TIMEOUT_S, DAMAGED, explained, prepare, transaction
+from models.catalog import Catalog
+
+APPLICATION_ID = 0x4844524C
+_TABLE = "catalog_entry"
+
+
+def load_library(path: str | Path) -> Catalog:
+    """The entries of the library, none when the file doesn't exist yet.
+
+    Raises:
+        StoreError: it can't be read, is no library, or is newer than the program.
+    """
+    if not Path(path).exists():
+        return Catalog()
+    with _opened(path) as connection:
+        rows = connection.execute(
+            f"SELECT {', '.join(CATALOG_COLUMNS)} FROM {_TABLE} ORDER BY kind, position"
+        ).fetchall()
+    try:
+        return catalog_of("own", rows)
+    except (msgspec.DecodeError, LookupError, ValueError) as error:
+        raise StoreError(DAMAGED, path) from error
+
+
+def save_library(path: str | Path, catalog: Catalog) -> None:
+    """Make these the entries of the library; its folder is made when it is missing.
+
+    Raises:
+        StoreError: it can't be written; the entries stay as they were.
+    """
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("can't be written: its folder can't be made", path) from error
+    marks = ", ".join("?" * len(CATALOG_COLUMNS))
+    with _opened(path) as connection, transaction(connection):
+        connection.execute(f"DELETE FROM {_TABLE}")
+        connection.executemany(
+            f"INSERT INTO {_TABLE} ({', '.join(CATALOG_COLUMNS)}) VALUES ({marks})",
+            catalog_rows("own", catalog),
+        )
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[sqlite3.Connection]:
+    with explained(path):
+        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_TIMEOUT_S)
+        with closing(connection):
+            prepare(connection)
+            _bring_up_to_date(connection, path, steps_of("library"))
+            yield connection
+
+
+def _bring_up_to_date(
+    connection: sqlite3.Connection, path: str | Path, steps: tuple[Step, ...]
+) -> None:
+    identity = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = version_of(connection)
+    is_new = identity == 0 and version == 0 and not _tables(connection)
+    if not is_new and identity != APPLICATION_ID:
+        raise StoreError("is not a library of catalog entries", path)
+    if version > len(steps):
+        raise StoreError("was written by a newer Headroom; use that one", path)
+    if is_new:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    migrate(connection, steps)
+
+
+def _tables(connection: sqlite3.Connection) -> int:
+    count: int = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    return count

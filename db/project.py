@@ -1,0 +1,234 @@
+"""The project document: one SQLite file that is replaced as a whole or not at all.
+
+Reading never writes: a file of an older version is brought up to date in memory, and the file
+itself only when it is saved, after a dated copy of it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from db.atomic import write_atomically
+from db.backup import dated_copy
+from db.errors import StoreError, refused
+from db.migrate import Step, migrate, schema_of, steps_of, version_of
+from db.rows import Rows, project_of, read_rows, rows_of, write_rows
+from db.sqlite import DAMAGED, explained, in_memory, reading, transaction
+from models.check import check_structure
+from models.errors import ModelError
+from models.project import Project
+
+MAGIC = b"SQLite format 3\x00"
+APPLICATION_ID = 0x48445232
+ENDING = ".headroom"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meta:
+    """Who wrote a project file, when, and in which version of the schema."""
+
+    schema_version: int
+    program_version: str
+    saved_at: datetime
+
+
+def load_project(path: str | Path, *, steps: Sequence[Step] | None = None) -> Project:
+    """The project in this file. The file and its folder are not written to.
+
+    Raises:
+        StoreError: it can't be read, is no project, is newer than the program, or is damaged.
+    """
+    with _opened(path, steps_of() if steps is None else steps) as connection:
+        rows = read_rows(connection)
+    try:
+        project = project_of(rows)
+    except (msgspec.DecodeError, LookupError, ValueError) as error:
+        raise StoreError(DAMAGED, path) from error
+    for entry in project.entries:
+        try:
+            check_structure(entry.scenario)
+        except ModelError as error:
+            raise refused(error, path) from error
+    return project
+
+
+def save_project(
+    path: str | Path,
+    project: Project,
+    *,
+    program_version: str,
+    now: datetime | None = None,
+    steps: Sequence[Step] | None = None,
+) -> bool:
+    """Put the project into this file; False when the file holds it already and stays as it is.
+
+    Raises:
+        StoreError: a scenario can't exist, the file belongs to a newer program or is in use, or
+            it can't be written. Whatever was there is untouched.
+    """
+    steps = steps_of() if steps is None else steps
+    now = datetime.now(UTC) if now is None else now
+    for entry in project.entries:
+        try:
+            check_structure(entry.scenario)
+        except ModelError as error:
+            raise StoreError(f"scenario “{entry.scenario.name}”: {error}", path) from error
+    rows = rows_of(project)
+    if _is_project(path):
+        if _holds(path, rows, steps):
+            return False
+        _keep_old_version(path, now, steps)
+    write_atomically(path, _document(rows, program_version, now, steps))
+    return True
+
+
+def read_meta(path: str | Path) -> Meta:
+    """Who wrote this project file and when.
+
+    Raises:
+        StoreError: as for `load_project`.
+    """
+    with _opened(path, steps_of()) as connection:
+        ((program_version, saved_at),) = connection.execute(
+            "SELECT program_version, saved_at FROM written"
+        )
+        version = version_of(connection)
+    return Meta(
+        schema_version=version,
+        program_version=program_version,
+        saved_at=datetime.fromisoformat(saved_at),
+    )
+
+
+_NO_PROJECT = "is not a Headroom project"
+
+
+def _header(path: str | Path) -> bytes:
+    """The first 100 bytes, in which SQLite says what a file is.
+
+    Raises:
+        StoreError: the file can't be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(100)
+    except OSError as error:
+        raise StoreError(read_sentence(error), path) from error
+
+
+def read_sentence(error: OSError) -> str:
+    """What an `OSError` while reading means for the person who named the file."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder, not a file"
+    if isinstance(error, PermissionError):
+        return "can't be read: you have no permission"
+    return f"can't be read: {(error.strerror or type(error).__name__).lower()}"
+
+
+def _is_project(path: str | Path) -> bool:
+    """Whether there is a file that says of itself that it is a project, of whatever version."""
+    try:
+        header = _header(path)
+    except StoreError:
+        return False
+    return header.startswith(MAGIC) and header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+
+
+def _check_header(path: str | Path, steps: Sequence[Step]) -> None:
+    header = _header(path)
+    if not header:
+        raise StoreError("is empty", path)
+    if not header.startswith(MAGIC) or len(header) < 100:
+        raise StoreError(_NO_PROJECT, path)
+    if header[68:72] != APPLICATION_ID.to_bytes(4, "big"):
+        raise StoreError("is a database, but not a Headroom project", path)
+    version = int.from_bytes(header[60:64], "big", signed=True)
+    if version > len(steps):
+        raise StoreError(
+            f"was written by a newer Headroom (file version {version}, this program knows "
+            f"{len(steps)}); open it with that one",
+            path,
+        )
+    if version < 1:
+        raise StoreError(DAMAGED, path)
+
+
+@contextmanager
+def _opened(path: str | Path, steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
+    """The document, sound and of the newest version, in a transaction that only reads."""
+    _check_header(path, steps)
+    with explained(path), reading(Path(path)) as file:
+        if version_of(file) == len(steps):
+            with _sound(file, path, steps):
+                yield file
+            return
+        with in_memory() as copy:
+            file.backup(copy)
+            migrate(copy, steps)
+            with _sound(copy, path, steps):
+                yield copy
+
+
+@contextmanager
+def _sound(
+    connection: sqlite3.Connection, path: str | Path, steps: Sequence[Step]
+) -> Iterator[None]:
+    with transaction(connection, "DEFERRED"):
+        report = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        dangling = connection.execute("PRAGMA foreign_key_check").fetchone()
+        if report != "ok" or dangling or schema_of(connection) != _expected_schema(tuple(steps)):
+            raise StoreError(DAMAGED, path)
+        yield
+
+
+def _expected_schema(steps: tuple[Step, ...]) -> list[tuple[str, str, str | None]]:
+    with in_memory() as fresh:
+        migrate(fresh, steps)
+        return schema_of(fresh)
+
+
+def _holds(path: str | Path, rows: Rows, steps: Sequence[Step]) -> bool:
+    """Whether the file is sound, of the newest version, and holds these very rows.
+
+    Raises:
+        StoreError: it belongs to a newer program, or another program is writing to it.
+    """
+    _check_header(path, steps)
+    with explained(path), reading(Path(path)) as file, transaction(file, "DEFERRED"):
+        if version_of(file) != len(steps):
+            return False
+        try:
+            return read_rows(file) == rows
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise
+            return False
+
+
+def _keep_old_version(path: str | Path, now: datetime, steps: Sequence[Step]) -> None:
+    with explained(path), reading(Path(path)) as file:
+        version = version_of(file)
+        if version < len(steps):
+            dated_copy(file, Path(path), f"version {version}", now)
+
+
+def _document(rows: Rows, program_version: str, now: datetime, steps: Sequence[Step]) -> bytes:
+    with in_memory() as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrate(connection, steps)
+        with transaction(connection):
+            write_rows(connection, rows)
+            connection.execute(
+                "INSERT INTO written VALUES (1, ?, ?)",
+                (program_version, now.isoformat(timespec="seconds")),
+            )
+        return connection.serialize()

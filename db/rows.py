@@ -1,0 +1,308 @@
+"""Projects as rows of the tables in `db/migrations`, and back.
+
+Columns follow from the fields of the values: the same names, those of a nested value with its
+name before them, lists in tables of their own. A field that the schema lacks needs a new step.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, get_type_hints
+
+import msgspec
+
+from models.catalog import Catalog
+from models.project import Entry, Project
+from models.scenario import (
+    Admission,
+    Affinity,
+    Cluster,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+)
+
+Row = tuple[Any, ...]
+Rows = dict[str, list[Row]]
+
+_NESTED = (Admission, Workload)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Neighbouring columns that hold fields of the value itself, or of one value inside it."""
+
+    inside: str
+    names: tuple[str, ...]
+    start: int
+
+    def of(self, row: Row) -> dict[str, Any]:
+        stop = self.start + len(self.names)
+        return dict(zip(self.names, row[self.start : stop], strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the values of one class become rows of one table.
+
+    Attributes:
+        columns: names of the columns that the fields go to.
+        read: the row of a value.
+        flags: names of its yes/no fields, stored as 0 and 1.
+    """
+
+    table: str
+    columns: tuple[str, ...]
+    read: Callable[[Any], Row]
+    parts: tuple[Part, ...]
+    flags: tuple[str, ...]
+
+    def plain(self, row: Row) -> dict[str, Any]:
+        """The row as nested dictionaries, ready to be converted into the class."""
+        result: dict[str, Any] = {}
+        for part in self.parts:
+            if part.inside:
+                result[part.inside] = part.of(row)
+            else:
+                result.update(part.of(row))
+        for name in self.flags:
+            result[name] = bool(result[name])
+        return result
+
+
+def _shape(table: str, cls: type, *, apart: tuple[str, ...] = ()) -> Shape:
+    paths = [path for path in _paths(cls) if path[-1] not in apart]
+    parts: list[Part] = []
+    for inside, run in groupby(enumerate(paths), key=lambda each: "".join(each[1][:-1])):
+        places = list(run)
+        parts.append(Part(inside, tuple(path[-1] for _, path in places), places[0][0]))
+    hints = get_type_hints(cls)
+    return Shape(
+        table,
+        columns=tuple("_".join(path) for path in paths),
+        read=attrgetter(*(_attribute(cls, path) for path in paths)),
+        parts=tuple(parts),
+        flags=tuple(name for name, hint in hints.items() if hint is bool),
+    )
+
+
+def _paths(cls: type) -> list[tuple[str, ...]]:
+    """The fields of a class, those of a nested value as (field, inner field)."""
+    hints = get_type_hints(cls)
+    paths: list[tuple[str, ...]] = []
+    for each in fields(cls):
+        hint = hints[each.name]
+        inner = fields(hint) if hint in _NESTED else ()
+        paths += [(each.name, field.name) for field in inner] or [(each.name,)]
+    return paths
+
+
+def _attribute(cls: type, path: tuple[str, ...]) -> str:
+    """Where the plain value stands: binding a member of a `StrEnum` takes twice as long as text."""
+    for name in path[:-1]:
+        cls = get_type_hints(cls)[name]
+    hint = get_type_hints(cls)[path[-1]]
+    is_choice = isinstance(hint, type) and issubclass(hint, StrEnum)
+    return ".".join((*path, "value") if is_choice else path)
+
+
+POLICY = _shape("policy", Policy)
+CLUSTER = _shape("cluster", Cluster)
+HOST = _shape("host", Host)
+POOL = _shape("pool", Pool)
+VM = _shape("vm", Vm, apart=("cluster_partners", "groups"))
+RULE = _shape("affinity", Affinity, apart=("vms", "hosts"))
+
+_ITEMS = {"clusters": CLUSTER, "hosts": HOST, "pools": POOL, "vms": VM, "affinity": RULE}
+_LISTS = {
+    "vm_partner": ("vm", "partner"),
+    "vm_group": ("vm", "name"),
+    "affinity_vm": ("rule", "vm"),
+    "affinity_host": ("rule", "host"),
+}
+CATALOG_COLUMNS = ("origin", "kind", "position", "id", "name", "source", "confidence", "content")
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "scenario": ("number", "id", "parent", "name", "customer", "author", "notes"),
+    "project": ("number", "active", "baseline"),
+    "policy": ("scenario", *POLICY.columns),
+    **{shape.table: ("scenario", "position", *shape.columns) for shape in _ITEMS.values()},
+    **{table: ("scenario", owner, "position", value) for table, (owner, value) in _LISTS.items()},
+    "catalog_entry": CATALOG_COLUMNS,
+}
+
+
+# --- project to rows --------------------------------------------------------------------------
+
+
+def rows_of(project: Project) -> Rows:
+    """All rows of a project, by table, in the order in which `read_rows` returns them."""
+    rows: Rows = {table: [] for table in COLUMNS}
+    rows["project"].append((1, project.active, project.baseline))
+    for number, entry in enumerate(project.entries):
+        _add_scenario(rows, number, entry)
+    rows["catalog_entry"] = sorted(
+        [*catalog_rows("own", project.own_catalog), *catalog_rows("used", project.used_catalog)],
+        key=lambda row: row[:3],
+    )
+    return rows
+
+
+def _add_scenario(rows: Rows, number: int, entry: Entry) -> None:
+    scenario = entry.scenario
+    texts = (scenario.name, scenario.customer, scenario.author, scenario.notes)
+    rows["scenario"].append((number, entry.id, entry.parent, *texts))
+    rows["policy"].append((number, *POLICY.read(scenario.policy)))
+    for collection, shape in _ITEMS.items():
+        items = getattr(scenario, collection)
+        rows[shape.table] += [(number, i, *shape.read(item)) for i, item in enumerate(items)]
+    vms, rules = scenario.vms, scenario.affinity
+    rows["vm_partner"] += _list_rows(number, ((vm.id, vm.cluster_partners) for vm in vms))
+    rows["vm_group"] += _list_rows(number, ((vm.id, vm.groups) for vm in vms))
+    rows["affinity_vm"] += _list_rows(number, ((rule.id, rule.vms) for rule in rules))
+    rows["affinity_host"] += _list_rows(number, ((rule.id, rule.hosts) for rule in rules))
+
+
+def _list_rows(number: int, lists: Iterable[tuple[str, tuple[str, ...]]]) -> list[Row]:
+    rows = [
+        (number, owner, position, value)
+        for owner, values in lists
+        for position, value in enumerate(values)
+    ]
+    return sorted(rows, key=lambda row: row[:3])
+
+
+def catalog_rows(origin: str, catalog: Catalog) -> Iterator[Row]:
+    """One row for each entry, of origin ``own`` or ``used``."""
+    for kind in _entry_types():
+        for position, entry in enumerate(getattr(catalog, kind).values()):
+            provenance = entry.provenance
+            content = msgspec.json.encode(entry).decode()
+            names = (entry.id, entry.name, provenance.source, provenance.confidence)
+            yield (origin, kind, position, *names, content)
+
+
+def _entry_types() -> Mapping[str, type]:
+    """The types of entries by the name of their collection in a `Catalog`."""
+    hints = get_type_hints(Catalog)
+    return {each.name: hints[each.name].__args__[1] for each in fields(Catalog)}
+
+
+# --- rows to project --------------------------------------------------------------------------
+
+
+def read_rows(connection: sqlite3.Connection) -> Rows:
+    """All rows of a project document, by table, each table in its order."""
+    return {
+        table: connection.execute(
+            f"SELECT {', '.join(columns)} FROM {table} ORDER BY {_order(table)}"
+        ).fetchall()
+        for table, columns in COLUMNS.items()
+    }
+
+
+def write_rows(connection: sqlite3.Connection, rows: Rows) -> None:
+    for table, columns in COLUMNS.items():
+        marks = ", ".join("?" * len(columns))
+        names = ", ".join(columns)
+        connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows[table])
+
+
+def project_of(rows: Rows) -> Project:
+    """The project that these rows are.
+
+    Raises:
+        msgspec.ValidationError, LookupError: they are none.
+    """
+    ((_, active, baseline),) = rows["project"]
+    scenarios = _scenarios(rows)
+    entries = tuple(
+        Entry(id=id, parent=parent, scenario=scenarios[number])
+        for number, id, parent, *_ in rows["scenario"]
+    )
+    return Project(
+        entries=entries,
+        active=active,
+        baseline=baseline,
+        own_catalog=catalog_of("own", rows["catalog_entry"]),
+        used_catalog=catalog_of("used", rows["catalog_entry"]),
+    )
+
+
+def _order(table: str) -> str:
+    if table in _LISTS:
+        return f"scenario, {_LISTS[table][0]}, position"
+    if table == "catalog_entry":
+        return "origin, kind, position"
+    columns = COLUMNS[table]
+    return "scenario, position" if "position" in columns else columns[0]
+
+
+def _scenarios(rows: Rows) -> dict[int, Scenario]:
+    lists = {table: _lists(rows[table]) for table in _LISTS}
+    plain: dict[str, dict[int, list[dict[str, Any]]]] = {
+        collection: _plain(shape, rows[shape.table]) for collection, shape in _ITEMS.items()
+    }
+    _attach(plain["vms"], "cluster_partners", lists["vm_partner"])
+    _attach(plain["vms"], "groups", lists["vm_group"])
+    _attach(plain["affinity"], "vms", lists["affinity_vm"])
+    _attach(plain["affinity"], "hosts", lists["affinity_host"])
+    policies = {row[0]: POLICY.plain(row[1:]) for row in rows["policy"]}
+    return {
+        number: msgspec.convert(
+            {
+                "name": name,
+                "customer": customer,
+                "author": author,
+                "notes": notes,
+                "policy": policies[number],
+                **{collection: items.get(number, []) for collection, items in plain.items()},
+            },
+            type=Scenario,
+        )
+        for number, _, _, name, customer, author, notes in rows["scenario"]
+    }
+
+
+def _plain(shape: Shape, rows: list[Row]) -> dict[int, list[dict[str, Any]]]:
+    """The rows of a table as dictionaries, by the number of their scenario."""
+    result: dict[int, list[dict[str, Any]]] = {}
+    for row in rows:
+        result.setdefault(row[0], []).append(shape.plain(row[2:]))
+    return result
+
+
+def _lists(rows: list[Row]) -> dict[tuple[int, str], list[str]]:
+    result: dict[tuple[int, str], list[str]] = {}
+    for number, owner, _, value in rows:
+        result.setdefault((number, owner), []).append(value)
+    return result
+
+
+def _attach(
+    items: dict[int, list[dict[str, Any]]], name: str, lists: dict[tuple[int, str], list[str]]
+) -> None:
+    for number, plain in items.items():
+        for item in plain:
+            item[name] = lists.get((number, item["id"]), ())
+
+
+def catalog_of(origin: str, rows: list[Row]) -> Catalog:
+    """The entries of this origin.
+
+    Raises:
+        msgspec.DecodeError, LookupError: a row is none.
+    """
+    collections: dict[str, dict[str, Any]] = {kind: {} for kind in _entry_types()}
+    for row_origin, kind, _, id, *_, content in rows:
+        if row_origin == origin:
+            collections[kind][id] = msgspec.json.decode(content, type=_entry_types()[kind])
+    return Catalog(**collections)

@@ -1,0 +1,74 @@
+"""The little of SQLite that every document here needs: connections, transactions, sentences."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from db.errors import StoreError
+
+BUSY_TIMEOUT_S = 2.0
+
+_SENTENCES = {
+    sqlite3.SQLITE_BUSY: "is in use by another program; close it there or try again",
+    sqlite3.SQLITE_LOCKED: "is in use by another program; close it there or try again",
+    sqlite3.SQLITE_CANTOPEN: "can't be opened; check that you may read the file and its folder",
+    sqlite3.SQLITE_PERM: "can't be opened; check that you may read the file and its folder",
+    sqlite3.SQLITE_READONLY: "was not closed properly by the program that wrote it last; "
+    "open it there once",
+    sqlite3.SQLITE_FULL: "can't be written: the disk is full",
+    sqlite3.SQLITE_IOERR: "can't be read: the disk or network drive reports an error",
+}
+DAMAGED = "is damaged; open a backup copy of it"
+
+
+@contextmanager
+def in_memory() -> Iterator[sqlite3.Connection]:
+    """An empty database that exists only here."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        prepare(connection)
+        yield connection
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database file, read-only: nothing is written, not even beside it."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_TIMEOUT_S)
+    with closing(connection):
+        prepare(connection)
+        yield connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    """All statements of the block or none of them."""
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+        connection.commit()
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
+
+
+@contextmanager
+def explained(path: str | Path) -> Iterator[None]:
+    """SQLite's errors inside the block as `StoreError`s about this file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(_sentence(error), path) from error
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Set what must be set before the first transaction."""
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def _sentence(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return _SENTENCES.get(code & 0xFF, DAMAGED)

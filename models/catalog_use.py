@@ -1,0 +1,52 @@
+"""Which catalog entries a project uses, and the catalog it is to be read with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from models.catalog import Catalog
+from models.project import Project
+from models.scenario import Scenario
+
+T = TypeVar("T")
+
+
+def catalog_for(project: Project, shipped: Catalog) -> Catalog:
+    """The catalog to evaluate a project with: the rows it was saved with, its own entries on top.
+
+    The rows of the file come before the shipped ones, so that an old proposal keeps its numbers
+    when a later program ships other figures.
+    """
+    return shipped.merged(project.used_catalog).merged(project.own_catalog)
+
+
+def with_used_rows(project: Project, catalog: Catalog) -> Project:
+    """The project with those rows of `catalog` that its scenarios name, for saving."""
+    used = used_rows((entry.scenario for entry in project.entries), catalog)
+    return replace(project, used_catalog=used)
+
+
+def used_rows(scenarios: Iterable[Scenario], catalog: Catalog) -> Catalog:
+    """The rows of `catalog` that the scenarios name, in the catalog's order.
+
+    Ids that the catalog does not have are left out; `check_scenario` speaks about those.
+    """
+    known = tuple(scenarios)
+    hosts = [host for scenario in known for host in scenario.hosts]
+    pools = [pool for scenario in known for pool in scenario.pools]
+    servers = _picked(catalog.servers, (host.server for host in hosts))
+    return Catalog(
+        servers=servers,
+        arrays=_picked(catalog.arrays, (pool.array for pool in pools)),
+        disks=_picked(catalog.disks, (pool.disk for pool in pools)),
+        raid_levels=_picked(catalog.raid_levels, (pool.raid for pool in pools)),
+        hypervisors=_picked(catalog.hypervisors, (host.hypervisor for host in hosts)),
+        processors=_picked(catalog.processors, (each.processor for each in servers.values())),
+    )
+
+
+def _picked(entries: Mapping[str, T], ids: Iterable[str]) -> dict[str, T]:
+    wanted = set(ids)
+    return {id: entry for id, entry in entries.items() if id in wanted}

@@ -1,0 +1,65 @@
+"""The user's own catalog entries, between projects."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from db.errors import StoreError
+from db.library import load_library, save_library
+from models.catalog import Catalog
+from resources.catalog_files import load_catalog
+
+MINE = replace(load_catalog().servers["ibm-x366"], id="mine", name="Mine")
+OTHER = replace(MINE, id="other", name="Other")
+
+
+def test_a_library_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    assert not load_library(tmp_path / "library.db").servers
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_entries_come_back_and_go(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "library.db"
+    save_library(path, Catalog(servers={"other": OTHER, "mine": MINE}))
+    assert list(load_library(path).servers.items()) == [("other", OTHER), ("mine", MINE)]
+    save_library(path, Catalog(disks=load_catalog().disks))
+    library = load_library(path)
+    assert (dict(library.servers), dict(library.disks)) == ({}, dict(load_catalog().disks))
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    path.write_bytes(b"text, and enough of it to be looked at" * 10)
+    for action in (load_library, lambda p: save_library(p, Catalog())):
+        with pytest.raises(StoreError, match="damaged"):
+            action(path)
+    path.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE t (a)")
+    with pytest.raises(StoreError, match="not a library"):
+        load_library(path)
+
+
+def test_a_newer_library_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    save_library(path, Catalog(servers={"mine": MINE}))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 9")
+    with pytest.raises(StoreError, match="newer Headroom"):
+        save_library(path, Catalog())
+    with pytest.raises(StoreError, match="newer Headroom"):
+        load_library(path)
+
+
+def test_an_entry_that_is_none_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    save_library(path, Catalog(servers={"mine": MINE}))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE catalog_entry SET content = '{}'")
+    with pytest.raises(StoreError, match="damaged"):
+        load_library(path)
