@@ -152,6 +152,9 @@ def missing_libraries(*, window: bool, tests: bool, bundle: bool) -> list[str]:
         wanted |= X_SERVER
     if bundle:
         wanted |= BUNDLER
+    if bundle and is_systems_python():  # Debian's is linked statically, PyInstaller wants it shared
+        name = f"libpython{sys.version_info.major}.{sys.version_info.minor}"
+        wanted[name] = f"{name}.so.1.0"
     return absent(wanted)
 
 

@@ -81,6 +81,17 @@ def test_nothing_missing_means_no_apt(
     assert asked == [bare_debian.DEV]
 
 
+@linux
+def test_bundling_with_debians_python_needs_its_shared_library(
+    bare_debian: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = f"libpython3.{sys.version_info.minor}"
+    found = bare_debian.missing_libraries(window=False, tests=False, bundle=True)
+    assert {library, "binutils"} <= set(found)
+    monkeypatch.setattr(bare_debian, "is_systems_python", lambda: False)
+    assert library not in bare_debian.missing_libraries(window=False, tests=False, bundle=True)
+
+
 def test_another_python_without_venv_is_not_mended_by_apt(
     bare_debian: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
