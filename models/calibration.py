@@ -13,13 +13,13 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from models.errors import ModelError
 from models.evidence import EvidenceRow, by_id
-from models.family_a import FITTED_PARAMETERS, FamilyALaw
+from models.family_a import FamilyALaw
 from models.family_a_fit import fit_law
 from models.family_constants import FamilyConstants, family_constants
 from models.holdout import held_out
 from models.quantities import Basis
 from models.runs import MeasuredRun, measured_runs
-from models.uncertainty import Uncertainty
+from models.uncertainty import TUNED_CONSTANTS, Uncertainty
 
 T = TypeVar("T")
 
@@ -38,14 +38,14 @@ class Calibration:
         uncertainty: half widths of the intervals of family A.
         constants: families B to F.
         runs: family A as it was measured, for predictions of the same configuration.
-        fitted_parameters: number of constants tuned on family A.
+        tuned_constants: number of constants tuned on family A.
     """
 
     law: FamilyALaw
     uncertainty: Uncertainty
     constants: FamilyConstants
     runs: tuple[MeasuredRun, ...] = ()
-    fitted_parameters: int = FITTED_PARAMETERS
+    tuned_constants: int = TUNED_CONSTANTS
 
     def to_data(self) -> dict[str, Any]:
         """The calibration as numbers, texts, lists and dictionaries."""

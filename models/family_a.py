@@ -1,7 +1,7 @@
 """The law of evidence family A: Domino 7.0.2 NRPC mail on the x366 and the Clovertown machine.
 
 One structural law gives CPU % and response time of a server with 4 CPUs (or a VM with 4 vCPUs)
-from platform, storage path, RAM and connected benchmark users. Twelve parameters are fitted to the
+from platform, storage path, RAM and connected benchmark users. 13 parameters are fitted to the
 67 undoubted cells of "VMworld 2007 WV21", tables "IBM System x366 Test Results", "Intel Clovertown
 results" and "Old vs. New Hardware"; two constants come from other documents (`FamilyALaw`).
 
@@ -52,7 +52,7 @@ LONGEST_RESPONSE_RUN = ((4000, 3000, 3000), (5000, 4000, 6000))
 class FamilyALaw:
     """The parameters of the law; `docs/model.md` says which rows decide each.
 
-    Fitted (12):
+    Fitted (13):
 
     Attributes:
         x366_cpu_pct, clovertown_cpu_pct: native CPU of the first 1,000 users [% of 4 CPUs].
@@ -61,7 +61,8 @@ class FamilyALaw:
         path_cpu_excess: extra ln(CPU) at 1,000 users and `REFERENCE_RAM_GIB`, per share of native
             capacity that the storage path loses [1].
         path_cpu_fall: fall of that excess per further 1,000 users [1].
-        base_response_ms: response of an idle server at `REFERENCE_RAM_GIB` [ms].
+        base_response_ms: response of an idle Clovertown at `REFERENCE_RAM_GIB` [ms].
+        x366_response_factor: response of an idle x366 over that at equal RAM [1].
         vmfs_users: users that saturate VMFS at `REFERENCE_RAM_GIB` [thousands].
         x366_users: users that saturate the x366 whatever its storage path [thousands].
         rdm_users: users that saturate RDM on the Clovertown machine [thousands].
@@ -82,6 +83,7 @@ class FamilyALaw:
     path_cpu_excess: float
     path_cpu_fall: float
     base_response_ms: float
+    x366_response_factor: float
     vmfs_users: float
     x366_users: float
     rdm_users: float
@@ -91,7 +93,7 @@ class FamilyALaw:
     miss_exponent: float
 
 
-FITTED_PARAMETERS = 12
+FITTED_PARAMETERS = 13
 
 
 def cpu_pct(
@@ -122,6 +124,7 @@ def cpu_pct(
     ...     path_cpu_excess=1.4,
     ...     path_cpu_fall=0.6,
     ...     base_response_ms=40.0,
+    ...     x366_response_factor=1.2,
     ...     vmfs_users=5.4,
     ...     x366_users=4.2,
     ...     rdm_users=4.3,
@@ -164,7 +167,7 @@ def response_ms(
     where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
     cpu_load = cpu_pct(law, **where, users=users) / 100.0
     load = np.maximum(np.asarray(users, dtype=np.float64) / knee_users(law, **where), cpu_load)
-    base = base_response_ms(law, ram_gib=ram_gib)
+    base = base_response_ms(law, platform=platform, ram_gib=ram_gib)
     return response_at_load(base, load, think_time_ms=law.think_time_ms)
 
 
@@ -193,9 +196,16 @@ def response_at_load(
     return np.asarray(np.where(half > 0.0, light, root - half))
 
 
-def base_response_ms(law: FamilyALaw, *, ram_gib: npt.ArrayLike) -> FloatArray:
-    """Response of an idle server [ms]: r·(7.25/RAM)^miss_exponent, as I/Os per transaction fall."""
-    return np.asarray(law.base_response_ms * _relative_ram(ram_gib) ** -law.miss_exponent)
+def base_response_ms(
+    law: FamilyALaw, *, platform: npt.ArrayLike, ram_gib: npt.ArrayLike
+) -> FloatArray:
+    """Response of an idle server [ms]: r·(7.25/RAM)^miss_exponent, as I/Os per transaction fall.
+
+    On the x366 `x366_response_factor` times that.
+    """
+    machine = np.where(_is(platform, PlatformA.X366), law.x366_response_factor, 1.0)
+    falling = _relative_ram(ram_gib) ** -law.miss_exponent
+    return np.asarray(law.base_response_ms * machine * falling)
 
 
 def knee_users(
@@ -235,7 +245,7 @@ def users_at_response(
     """
     where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
     limit = np.asarray(limit_ms, dtype=np.float64)
-    spare = np.maximum(limit - base_response_ms(law, ram_gib=ram_gib), 0.0)
+    spare = np.maximum(limit - base_response_ms(law, platform=platform, ram_gib=ram_gib), 0.0)
     load = (limit + law.think_time_ms) * spare / (limit * law.think_time_ms)
     by_storage = load * knee_users(law, **where)
     return np.minimum(by_storage, users_at_cpu(law, **where, limit_pct=100.0 * load))

@@ -28,7 +28,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 CPU = "cpu_pct"
 RESPONSE = "response_ms"
 
-CPU_LOSS_SCALE = 0.05
+CPU_LOSS_SCALE = 0.1
 RESPONSE_LOSS_SCALE = 0.2
 """Scales of the robust losses [ln]: about the scatter of each quantity."""
 
@@ -38,6 +38,7 @@ that misses the one series that decides them stays sane. Elsewhere it moves noth
 
 RESPONSE_PARAMETERS = (
     "base_response_ms",
+    "x366_response_factor",
     "vmfs_users",
     "x366_users",
     "rdm_users",
@@ -57,6 +58,7 @@ assert len(RESPONSE_PARAMETERS) + len(CPU_PARAMETERS) == FITTED_PARAMETERS
 _LOGARITHMIC = frozenset(
     {
         "base_response_ms",
+        "x366_response_factor",
         "vmfs_users",
         "x366_users",
         "rdm_users",
@@ -68,6 +70,7 @@ _LOGARITHMIC = frozenset(
 )
 _START = {
     "base_response_ms": 50.0,
+    "x366_response_factor": 1.0,
     "vmfs_users": 6.0,
     "x366_users": 5.0,
     "rdm_users": 5.0,

@@ -161,7 +161,9 @@ def _weights(group: IntArray, pairs: IntArray) -> FloatArray:
 def _response(response: Points, group: IntArray, laws: FamilyALaw) -> ResponseHoldOut:
     where = {name: response.where[name] for name in ("platform", "storage", "ram_gib")}
     predicted = _left_out(group, response_ms(laws, **response.where))
-    base = _left_out(group, base_response_ms(laws, ram_gib=response.ram_gib))
+    base = _left_out(
+        group, base_response_ms(laws, platform=response.platform, ram_gib=response.ram_gib)
+    )
     load = _left_out(group, response.users / knee_users(laws, **where))
     return ResponseHoldOut(
         points=response,
