@@ -17,6 +17,7 @@ import numpy.typing as npt
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import NO_DATA, Quantity, Series
 from models.scenario import Policy, Scenario
+from models.verdict import judged
 
 FAILURE = "failure_pct"
 NOTHING_FAILS_OVER = "n/a: nothing to fail over"
@@ -47,12 +48,10 @@ class Gauge:
 
     @property
     def verdict(self) -> Verdict | None:
-        """At risk when only the interval reaches over the limit; None without data."""
+        """As `models.verdict` judges it; None without data."""
         if self.load is None or self.high is None:
             return None
-        if self.load > 1:
-            return Verdict.DOES_NOT_FIT
-        return Verdict.AT_RISK if self.high > 1 else Verdict.FITS
+        return Verdict(int(judged(np.array(self.load), np.array(self.high), 1.0)))
 
 
 class Worst(NamedTuple):
@@ -88,11 +87,13 @@ def worst(ids: tuple[str, ...], numbers: Series, limits: npt.ArrayLike) -> Worst
     return Worst(ids[index], numbers[index], float(limits[index]))
 
 
-def _gauge(field: str, found: Worst | None, note: str = "") -> Gauge:
-    if found is None or found.quantity.value is None:
-        return Gauge(field=field, note=note)
-    quantity, limit = found.quantity, found.limit
-    value = found.quantity.value
+def gauge_of(
+    field: str, quantity: Quantity, limit: float | None, *, subject: str = "", note: str = ""
+) -> Gauge:
+    """A number against its limit; without data or limit there is no load and no verdict."""
+    value = quantity.value
+    if value is None or not limit:
+        return Gauge(field=field, quantity=quantity, limit=limit, subject=subject, note=note)
     return Gauge(
         field=field,
         quantity=quantity,
@@ -100,9 +101,15 @@ def _gauge(field: str, found: Worst | None, note: str = "") -> Gauge:
         load=value / limit,
         low=(value if quantity.low is None else quantity.low) / limit,
         high=(value if quantity.high is None else quantity.high) / limit,
-        subject=found.subject,
+        subject=subject,
         note=note,
     )
+
+
+def _gauge(field: str, found: Worst | None, note: str = "") -> Gauge:
+    if found is None:
+        return Gauge(field=field, note=note)
+    return gauge_of(field, found.quantity, found.limit, subject=found.subject, note=note)
 
 
 def _cpu(policy: Policy, prediction: Prediction) -> Gauge:

@@ -83,7 +83,7 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
 
 
 def _unit(gauge: Gauge) -> str:
-    return UNITS.get(gauge.field, "%")
+    return "%" if gauge.field == FAILURE else UNITS.get(gauge.field, "")
 
 
 def _left_text(quantity: Quantity, left: float, *, style: Style) -> str:
@@ -96,7 +96,7 @@ def limit_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.limit is None:
         return ""
     decimals = 0 if gauge.limit >= 10 or gauge.limit == int(gauge.limit) else 1
-    return f"{number(gauge.limit, decimals, style=style)}{THIN}{_unit(gauge)}"
+    return f"{number(gauge.limit, decimals, style=style)}{THIN}{_unit(gauge)}".rstrip(THIN)
 
 
 def below_text(gauge: Gauge, subject: str, *, style: Style) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
+
+from app.icons import draw_icon
+from app.theme import LIGHT, Theme
+from app.widgets.marks import scaled_font
 
 
 class OneLine(QLabel):
@@ -43,3 +47,51 @@ def tint(label: QLabel, colour: str) -> None:
     if palette.color(label.foregroundRole()) != QColor(colour):
         palette.setColor(label.foregroundRole(), QColor(colour))
         label.setPalette(palette)
+
+
+class FoldButton(QAbstractButton):
+    """A heading that opens and closes what stands below it."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self.setText(text)
+        self.setCheckable(True)
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 30, metrics.height() + 10)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect())
+        theme = self._theme
+        painter.setPen(QPen(QColor(theme.line), 1))
+        painter.drawLine(box.topLeft(), box.topRight())
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme.accent), 1.5))
+            painter.drawRoundedRect(box.adjusted(1, 3, -1, -1), 4, 4)
+        font = scaled_font(self.font(), 1.0, QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text))
+        words = box.adjusted(1, 4, -24, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        side = 14.0
+        sign = QRectF(box.right() - side - 4, box.center().y() - side / 2 + 2, side, side)
+        name = "chevron-down" if self.isChecked() else "chevron-right"
+        draw_icon(painter, sign, name, theme.muted)
+        painter.end()

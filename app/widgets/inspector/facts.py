@@ -1,0 +1,165 @@
+"""The predicted numbers of one item, as values: what the inspector shows above the fields."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from app.wording import exact_text
+from models.catalog import Catalog
+from models.gauges import Gauge, gauge_of
+from models.prediction import Prediction, Verdict
+from models.quantities import NO_DATA, Basis, Quantity
+from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm
+from models.wording import THIN, UNITS, Style, number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One predicted number: its words, its unit, and how near its limit it is (if it has one)."""
+
+    label: str
+    unit: str
+    gauge: Gauge
+
+    @property
+    def quantity(self) -> Quantity:
+        return self.gauge.quantity
+
+
+def facts(
+    scenario: Scenario, prediction: Prediction, item: Vm | Host | Pool | Cluster
+) -> tuple[Fact, ...]:
+    """The numbers of `item`; none when the prediction does not know it."""
+    if isinstance(item, Vm):
+        return _vm(scenario.policy, prediction, item) if item.id in prediction.vms.ids else ()
+    if isinstance(item, Host):
+        return _host(scenario.policy, prediction, item) if item.id in prediction.hosts.ids else ()
+    if isinstance(item, Pool):
+        return _pool(scenario.policy, prediction, item) if item.id in prediction.pools.ids else ()
+    return _cluster(scenario, prediction, item)
+
+
+def verdict_of(prediction: Prediction, item: object) -> Verdict | None:
+    """The verdict of an item; None when it has none of its own."""
+    for kind, table in (
+        (Vm, prediction.vms),
+        (Host, prediction.hosts),
+        (Pool, prediction.pools),
+    ):
+        if isinstance(item, kind) and item.id in table.ids:
+            return Verdict(int(table.verdict[table.index(item.id)]))
+    return None
+
+
+def _fact(label: str, field: str, quantity: Quantity, limit: float | None = None) -> Fact:
+    unit = UNITS.get(field, "")
+    return Fact(label=label, unit=unit, gauge=gauge_of(field, quantity, limit))
+
+
+def known(value: float) -> Quantity:
+    """A figure that follows from the inputs alone; NaN is no data."""
+    return Quantity(value, value, value, Basis.RULE) if math.isfinite(value) else NO_DATA
+
+
+def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
+    def of(name: str) -> Quantity:
+        return prediction.vms.quantity(vm.id, name)
+
+    return (
+        _fact("Response time", "response_ms", of("response_ms"), policy.response_limit_ms),
+        _fact("CPU, of its vCPUs", "cpu_pct", of("cpu_pct"), policy.cpu_limit_pct),
+        _fact("Ready time", "ready_pct", of("ready_pct")),
+        _fact("Disk load", "iops", of("iops")),
+        _fact("RAM with overhead", "ram_gib", of("ram_gib")),
+        _fact("Network", "network_mbps", of("network_mbps")),
+    )
+
+
+def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...]:
+    hosts = prediction.hosts
+    index = hosts.index(host.id)
+    ram_limit_pct = policy.memory_overcommit * 100
+    in_failure = (
+        ("CPU if another fails", "cpu_pct", hosts.failure_cpu_pct, policy.cpu_limit_pct),
+        ("RAM if another fails", "ram_pct", hosts.failure_ram_pct, ram_limit_pct),
+    )
+    return (
+        _fact("CPU, of its cores", "cpu_pct", hosts.cpu_pct[index], policy.cpu_limit_pct),
+        _fact("RAM", "ram_pct", hosts.ram_pct[index], ram_limit_pct),
+        _fact("Network", "network_pct", hosts.network_pct[index], policy.network_limit_pct),
+        _fact(
+            "vCPUs per core",
+            "vcpus_per_core",
+            known(float(hosts.vcpus_per_core[index])),
+            policy.vcpus_per_core_limit,
+        ),
+        *(
+            _fact(label, field, known(float(numbers[index])), limit)
+            for label, field, numbers, limit in in_failure
+            if math.isfinite(numbers[index])
+        ),
+    )
+
+
+def _pool(policy: Policy, prediction: Prediction, pool: Pool) -> tuple[Fact, ...]:
+    pools = prediction.pools
+    index = pools.index(pool.id)
+    ceiling = float(pools.limit_iops[index])
+    limit = ceiling if math.isfinite(ceiling) else None
+    return (
+        _fact("Disk load", "iops", pools.iops[index], limit),
+        _fact("Disks busy", "utilisation_pct", pools.utilisation_pct[index], policy.disk_limit_pct),
+        _fact("Latency", "latency_ms", pools.latency_ms[index]),
+        _fact("Space used", "capacity_pct", pools.capacity_pct[index], policy.capacity_limit_pct),
+        _fact("Usable space", "ram_gib", known(float(pools.usable_gib[index]))),
+    )
+
+
+def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tuple[Fact, ...]:
+    """The worst of the cluster's hosts, now and when one fails."""
+    policy = scenario.policy
+    ids = {host.id for host in scenario.hosts if host.cluster == cluster.id}
+    modes = [m for m in prediction.failures if m.host in ids and m.verdict is not None]
+    ram_limit_pct = policy.memory_overcommit * 100
+    return (
+        _fact(
+            "CPU if a host fails",
+            "cpu_pct",
+            _highest([mode.cpu_pct for mode in modes]),
+            policy.cpu_limit_pct,
+        ),
+        _fact(
+            "RAM if a host fails", "ram_pct", _highest([m.ram_pct for m in modes]), ram_limit_pct
+        ),
+        _fact(
+            "Response if a host fails",
+            "response_ms",
+            _highest([mode.response_ms for mode in modes]),
+            policy.response_limit_ms,
+        ),
+    )
+
+
+def _highest(quantities: list[Quantity]) -> Quantity:
+    return max(quantities, key=_value, default=NO_DATA)
+
+
+def _value(quantity: Quantity) -> float:
+    return -math.inf if quantity.value is None else quantity.value
+
+
+def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
+    """What several items come to together."""
+    vms = [item for item in items if isinstance(item, Vm)]
+    if vms and len(vms) == len(items):
+        users = sum(vm.workload.active_users for vm in vms)
+        ram_gib = exact_text(sum(vm.ram_gib for vm in vms), style=style)
+        vcpus = sum(vm.vcpus for vm in vms)
+        return f"{number(users, style=style)} active users, {vcpus} vCPUs, {ram_gib}{THIN}GiB"
+    hosts = [item for item in items if isinstance(item, Host)]
+    if hosts and len(hosts) == len(items):
+        cores = [catalog.servers[h.server].cores for h in hosts if h.server in catalog.servers]
+        ram_gib = exact_text(sum(host.ram_gib for host in hosts), style=style)
+        return f"{sum(cores)} cores, {ram_gib}{THIN}GiB"
+    return ""

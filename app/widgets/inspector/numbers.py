@@ -1,0 +1,304 @@
+"""Predicted numbers as rows: value, range, limit, where it comes from, and the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.theme import LIGHT, Theme
+from app.widgets.dials import draw_bar
+from app.widgets.gauge_text import evidence_lines, limit_text, number_text, reading
+from app.widgets.inspector.facts import Fact
+from app.widgets.marks import draw_basis, scaled_font, verdict_colour
+from app.wording import locale_style
+from models.quantities import Basis
+from models.wording import about_text, full_text, range_text, value_text
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+MOST_EVIDENCE = 40
+
+
+class FactRow(QWidget):
+    """One number; click, Enter or Space open its evidence."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._fact: Fact | None = None
+        self._before: Fact | None = None
+        self._is_hovered = False
+        self._head = _Head(self)
+        self._evidence = QLabel(self)
+        self._evidence.setWordWrap(True)
+        self._evidence.setProperty("role", "muted")
+        self._evidence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._evidence.setContentsMargins(6, 0, 6, 4)
+        self._evidence.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(self._evidence)
+
+    @property
+    def fact(self) -> Fact | None:
+        return self._fact
+
+    @property
+    def head(self) -> QWidget:
+        """The part that takes the focus."""
+        return self._head
+
+    @property
+    def is_open(self) -> bool:
+        return self._evidence.isVisibleTo(self)
+
+    @property
+    def evidence(self) -> str:
+        return self._evidence.text()
+
+    def show_fact(self, fact: Fact, before: Fact | None = None) -> None:
+        """Shows a number, and the stored one while something else is in the hand."""
+        if (fact, before) == (self._fact, self._before):
+            return
+        self._fact, self._before = fact, before
+        self._head.show_fact(fact, before)
+        self._evidence.setText(evidence_text(fact))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._head.set_theme(theme)
+
+    def toggle(self) -> None:
+        """Opens or closes the evidence."""
+        self._evidence.setVisible(not self.is_open)
+        self._head.set_open(self.is_open)
+
+
+class _Head(QWidget):
+    """The painted part of a row."""
+
+    def __init__(self, row: FactRow) -> None:
+        super().__init__(row)
+        self._row = row
+        self._theme = LIGHT
+        self._fact: Fact | None = None
+        self._before: Fact | None = None
+        self._is_hovered = False
+        self._is_open = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def set_open(self, is_open: bool) -> None:
+        self._is_open = is_open
+        self.update()
+
+    def show_fact(self, fact: Fact, before: Fact | None) -> None:
+        self._fact, self._before = fact, before
+        style = locale_style()
+        said = full_text(fact.quantity, fact.unit, style=style)
+        self.setAccessibleName(f"{fact.label}: {said}")
+        self.setAccessibleDescription("Enter shows the evidence")
+        self.setToolTip(tooltip_text(fact))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        line = QFontMetricsF(self.font()).height()
+        return QSize(round(line * 14), round(line * 2.55))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._fact is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        self._paint_ground(painter, box)
+        line = QFontMetricsF(self.font()).height()
+        inner = box.adjusted(6, line * 0.18, -6, -line * 0.18)
+        first = QRectF(inner.left(), inner.top(), inner.width(), line * 1.2)
+        second = QRectF(inner.left(), first.bottom(), inner.width(), line * 0.95)
+        self._paint_first(painter, first, self._fact)
+        self._paint_second(painter, second, self._fact)
+        painter.end()
+
+    def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
+        if not (self._is_hovered or self.hasFocus()):
+            return
+        edge = QColor(self._theme.accent) if self.hasFocus() else QColor(0, 0, 0, 0)
+        painter.setPen(QPen(edge, 1.5))
+        painter.setBrush(QColor(self._theme.raised))
+        painter.drawRoundedRect(box, 6, 6)
+
+    def _paint_first(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
+        """Label left, value right; the stored value before it while something is in the hand."""
+        theme = self._theme
+        painter.setFont(self.font())
+        painter.setPen(QColor(theme.text))
+        painter.drawText(box, LEFT, fact.label)
+        value = _value(fact)
+        font = scaled_font(self.font(), 1.15, QFont.Weight.DemiBold)
+        painter.setFont(font)
+        is_missing = fact.quantity.value is None
+        verdict = fact.gauge.verdict
+        plain = theme.muted if is_missing else theme.text
+        painter.setPen(QColor(plain if verdict is None else verdict_colour(verdict, theme)))
+        painter.drawText(box, RIGHT, value)
+        if self._before is not None and _value(self._before) != value:
+            width = QFontMetricsF(font).horizontalAdvance(value) + 8
+            painter.setFont(scaled_font(self.font(), 0.92))
+            painter.setPen(QColor(theme.ghost))
+            painter.drawText(box.adjusted(0, 0, -width, 0), RIGHT, f"{_value(self._before)} →")
+
+    def _paint_second(self, painter: QPainter, box: QRectF, fact: Fact) -> None:
+        """Basis with its sketch, range, and the bar where there is a limit."""
+        theme = self._theme
+        small = scaled_font(self.font(), 0.86)
+        metrics = QFontMetricsF(small)
+        painter.setFont(small)
+        side = metrics.ascent() + 1
+        sketch = QRectF(box.left(), box.center().y() - side / 2, side, side)
+        basis = fact.quantity.basis
+        draw_basis(painter, sketch, basis, theme.muted)
+        painter.setPen(QColor(theme.muted))
+        words = basis.label
+        painter.drawText(box.adjusted(side + 5, 0, 0, 0), LEFT, words)
+        spread = _range(fact)
+        painter.drawText(box, RIGHT, spread)
+        left = box.left() + side + 5 + metrics.horizontalAdvance("extrapolated") + 10
+        right = box.right() - metrics.horizontalAdvance(spread) - 10
+        if fact.gauge.load is not None and right - left > 30:
+            before = self._before.gauge if self._before else None
+            bar = QRectF(left, box.center().y() - 6, right - left, 12)
+            draw_bar(painter, bar, reading(fact.gauge, before), theme)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._is_hovered = True
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._is_hovered = False
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self._row.toggle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._row.toggle()
+        else:
+            super().keyPressEvent(event)
+
+
+class Numbers(QWidget):
+    """The predicted numbers of one item, a row each; rows are kept and only refilled."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._rows: list[FactRow] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+
+    @property
+    def rows(self) -> tuple[FactRow, ...]:
+        """The rows in use."""
+        return tuple(row for row in self._rows if row.isVisibleTo(self))
+
+    def show_facts(self, facts: Sequence[Fact], before: Sequence[Fact] = ()) -> None:
+        while len(self._rows) < len(facts):
+            self._add_row()
+        earlier = {fact.label: fact for fact in before}
+        for row, fact in zip(self._rows, facts, strict=False):
+            row.show_fact(fact, earlier.get(fact.label))
+        for index, row in enumerate(self._rows):
+            row.setVisible(index < len(facts))
+        self.setVisible(bool(facts))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for row in self._rows:
+            row.set_theme(theme)
+
+    def _add_row(self) -> None:
+        row = FactRow(self)
+        row.set_theme(self._theme)
+        self._rows.append(row)
+        self._column.addWidget(row)
+
+
+def _value(fact: Fact) -> str:
+    style = locale_style()
+    if fact.gauge.load is not None:
+        return number_text(fact.gauge, style=style)
+    return value_text(fact.quantity, fact.unit, style=style)
+
+
+def _range(fact: Fact) -> str:
+    quantity = fact.quantity
+    if quantity.value is None or quantity.low == quantity.high:
+        return ""
+    return range_text(quantity, fact.unit, style=locale_style())
+
+
+def tooltip_text(fact: Fact) -> str:
+    """Number, interval, basis and limit; the evidence is one click away."""
+    style = locale_style()
+    if fact.quantity.value is None:
+        return f"{fact.label}: no data; there is no evidence for this number"
+    lines = [f"{fact.label}: {about_text(fact.quantity, fact.unit, style=style)}"]
+    if spread := _range(fact):
+        lines.append(f"90 % interval {spread}, {fact.quantity.basis.label}")
+    else:
+        lines.append(fact.quantity.basis.label)
+    if fact.gauge.limit:
+        lines.append(f"limit {limit_text(fact.gauge, style=style)}")
+    return "\n".join([*lines, *evidence_lines(fact.quantity)])
+
+
+def evidence_text(fact: Fact) -> str:
+    """The evidence of a number; why there is none where there is none."""
+    quantity = fact.quantity
+    style = locale_style()
+    lines = []
+    if quantity.measured is not None:
+        measured = f"{quantity.measured:g}".replace(".", style.decimal)
+        lines.append(f"measured in this configuration: {measured} {fact.unit}".rstrip())
+    lines += evidence_lines(quantity, MOST_EVIDENCE)
+    if lines:
+        return "\n".join(lines)
+    if quantity.basis is Basis.NO_DATA:
+        return "No document holds figures from which this could be computed."
+    return "Follows from the inputs alone." if quantity.basis is Basis.RULE else ""

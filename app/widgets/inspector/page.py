@@ -1,0 +1,136 @@
+"""The fields of one kind of item, and the one way by which an edit becomes a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.moves import movable, move
+from app.session import Session
+from app.theme import Theme
+from app.widgets.inspector.rows import FieldRow, SectionBox
+from app.widgets.inspector.specs import Section, Spec, Subject
+from app.wording import locale_style
+from models.check import check_scenario
+from models.errors import ModelError
+from models.placement import reason_against
+from models.scenario import Scenario, Vm
+
+
+class FieldPage(QWidget):
+    """Sections of fields; shows items of one kind and edits all of them at once."""
+
+    def __init__(
+        self, sections: Sequence[Section], session: Session, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._items: tuple[Subject, ...] = ()
+        self._sections = tuple(SectionBox(section, self) for section in sections)
+        self._rows = {row.spec.name: row for box in self._sections for row in box.rows}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for box in self._sections:
+            column.addWidget(box)
+        self._line_up()
+        for row in self._rows.values():
+            row.asked.connect(self._ask)
+            row.finished.connect(session.end_gesture)
+
+    def row(self, name: str) -> FieldRow:
+        """The row of the field called `name`."""
+        return self._rows[name]
+
+    @property
+    def rows(self) -> tuple[FieldRow, ...]:
+        return tuple(self._rows.values())
+
+    def set_theme(self, theme: Theme) -> None:
+        for box in self._sections:
+            box.set_theme(theme)
+
+    def show_items(self, items: Sequence[Subject], scenario: Scenario) -> None:
+        if [_id(item) for item in items] != [_id(item) for item in self._items]:
+            for row in self._rows.values():
+                row.forget()
+        self._items = tuple(items)
+        for box in self._sections:
+            box.show_items(items, scenario, self._session.catalog)
+
+    def _line_up(self) -> None:
+        label = max(row.label_width for row in self._rows.values())
+        unit = self.fontMetrics().horizontalAdvance("drives") + 2
+        for row in self._rows.values():
+            row.set_columns(label, unit)
+
+    def _ask(self, spec: Spec, value: Any) -> None:
+        """Makes the edit, or says beside the field why it can't be."""
+        row = self._rows[spec.name]
+        if spec.name == "host" and isinstance(self._items[0], Vm):
+            reason = self._move(value)
+        else:
+            reason = self._edit(spec, value, row)
+        if reason is not None:
+            row.refuse(reason)
+
+    def _edit(self, spec: Spec, value: Any, row: FieldRow) -> str | None:
+        session = self._session
+        before = session.scenario
+        after = before
+        for item in self._items:
+            changed = spec.put(item, value)
+            after = changed if isinstance(changed, Scenario) else after.with_item(changed)
+        reason = refusal(before, after, session)
+        if reason is None:
+            choices = row.choices(before, session.catalog)
+            text = spec.step_text(who(self._items), value, locale_style(), choices)
+            key = f"{spec.name}:{','.join(map(_id, self._items))}"
+            session.edit(after, text, merge_key=key)
+        return reason
+
+    def _move(self, host: str | None) -> str | None:
+        """The same act, and the same words, as a drag."""
+        session = self._session
+        moving = movable(session.scenario, [_id(item) for item in self._items], host)
+        reason = reason_against(session.scenario, session.catalog, moving, host)
+        if reason is None:
+            move(session, moving, host)
+        return reason
+
+
+def refusal(before: Scenario, after: Scenario, session: Session) -> str | None:
+    """Why `after` cannot exist; None when it can, or when `before` was broken already."""
+    try:
+        check_scenario(after, session.catalog)
+    except ModelError as error:
+        try:
+            check_scenario(before, session.catalog)
+        except ModelError:
+            return None
+        return error.reason
+    return None
+
+
+def who(items: Sequence[Subject]) -> str:
+    """The items in the name of a step; the scenario itself goes without saying."""
+    if isinstance(items[0], Scenario):
+        return ""
+    if len(items) == 1:
+        return items[0].name
+    return f"{len(items)} {KIND_WORDS[type(items[0]).__name__][1]}"
+
+
+KIND_WORDS = {
+    "Vm": ("VM", "VMs"),
+    "Host": ("host", "hosts"),
+    "Pool": ("pool", "pools"),
+    "Cluster": ("cluster", "clusters"),
+    "Scenario": ("scenario", "scenarios"),
+}
+
+
+def _id(item: Subject) -> str:
+    return "" if isinstance(item, Scenario) else item.id

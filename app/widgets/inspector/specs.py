@@ -1,0 +1,238 @@
+"""What the inspector can edit, as a table of values: one entry a field, no widgets.
+
+A spec knows how to read its value from an item, how to put another one in, and the words for the
+step. Items are `Vm`, `Host`, `Pool`, `Cluster`, or the `Scenario` itself for the policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from app.widgets.fields import Choice
+from app.wording import exact_text
+from models.catalog import Catalog
+from models.limits import LIMITS, Limit
+from models.scenario import (
+    Admission,
+    Cluster,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+)
+from models.wording import THIN, Style
+
+Subject = Vm | Host | Pool | Cluster | Scenario
+Get = Callable[[Any], Any]
+Put = Callable[[Any, Any], Any]
+Offers = Callable[[Scenario, Catalog], Sequence[Choice]]
+
+
+FREE = Limit()
+"""No bounds."""
+
+
+def always(_item: Any) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spec:
+    """One field.
+
+    Attributes:
+        name: unique within its kind of item.
+        label: beside the field; `noun`: in the name of the step.
+        applies: whether the field means something for an item.
+        hint: tool tip.
+    """
+
+    name: str
+    label: str
+    noun: str
+    get: Get
+    put: Put
+    applies: Callable[[Any], bool] = always
+    hint: str = ""
+
+    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
+        """The value in the name of the step."""
+        return str(value) if value not in (None, "") else "nothing"
+
+    def step_text(self, who: str, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
+        """``Set Mail-01 active users to 4,500``."""
+        subject = f"{who} {self.noun}".strip()
+        return f"Set {subject} to {self.words(value, style, choices)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSpec(Spec):
+    """A number; `scale` is from the model's unit to the shown one."""
+
+    unit: str = ""
+    step: float = 1.0
+    whole: bool = False
+    scale: float = 1.0
+    optional: bool = False
+    empty: str = ""
+    limit: Limit = FREE
+    slider: bool = False
+
+    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
+        if value is None:
+            return self.empty or "nothing"
+        text = exact_text(value * self.scale, style=style)
+        return f"{text}{THIN}{self.unit}" if self.unit not in ("", "users") else text
+
+    def kept(self, value: Any) -> Any:
+        """The value as the model's type holds it."""
+        return int(value) if self.whole and value is not None else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceSpec(Spec):
+    """One of several, offered from scenario and catalog."""
+
+    offers: Offers
+    empty: str = ""
+
+    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
+        return next((c.text for c in choices if c.value == value), str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagSpec(Spec):
+    """Yes or no."""
+
+    def step_text(self, who: str, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
+        return f"Switch {self.noun} of {who} {'on' if value else 'off'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextSpec(Spec):
+    """A line of text, or several when `lines`; `optional` text is None when empty."""
+
+    lines: bool = False
+    optional: bool = False
+    empty: str = ""
+    suggest: Callable[[Scenario], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Fields under one heading; `folded` ones open on demand."""
+
+    title: str
+    specs: tuple[Spec, ...]
+    folded: bool = False
+
+
+# --- how to reach a value ---------------------------------------------------------------------
+
+
+def _own(name: str) -> tuple[Get, Put]:
+    def get(item: Any) -> Any:
+        return getattr(item, name)
+
+    def put(item: Any, value: Any) -> Any:
+        return replace(item, **{name: value})
+
+    return get, put
+
+
+def _inner(part: str, name: str) -> tuple[Get, Put]:
+    def get(item: Any) -> Any:
+        return getattr(getattr(item, part), name)
+
+    def put(item: Any, value: Any) -> Any:
+        return replace(item, **{part: replace(getattr(item, part), **{name: value})})
+
+    return get, put
+
+
+_PARTS: Mapping[type, str] = {Workload: "workload", Admission: "admission", Policy: "policy"}
+
+
+def number_spec(cls: type, name: str, label: str, **more: Any) -> NumberSpec:
+    """A number of `cls`, reached through the item that holds it."""
+    get, put = _inner(_PARTS[cls], name) if cls in _PARTS else _own(name)
+    limit = LIMITS[cls].get(name, Limit())
+    noun = more.pop("noun", _lower(label))
+    return NumberSpec(name=name, label=label, noun=noun, get=get, put=put, limit=limit, **more)
+
+
+def choice_spec(cls: type, name: str, label: str, offers: Offers, **more: Any) -> ChoiceSpec:
+    get, put = _inner(_PARTS[cls], name) if cls in _PARTS else _own(name)
+    noun = more.pop("noun", _lower(label))
+    return ChoiceSpec(name=name, label=label, noun=noun, get=get, put=put, offers=offers, **more)
+
+
+def flag_spec(name: str, label: str, **more: Any) -> FlagSpec:
+    get, put = _own(name)
+    noun = more.pop("noun", _lower(label))
+    return FlagSpec(name=name, label=label, noun=noun, get=get, put=put, **more)
+
+
+def text_spec(cls: type, name: str, label: str, **more: Any) -> TextSpec:
+    get, put = _inner(_PARTS[cls], name) if cls in _PARTS else _own(name)
+    noun = more.pop("noun", _lower(label))
+    return TextSpec(name=name, label=label, noun=noun, get=get, put=put, **more)
+
+
+def _lower(label: str) -> str:
+    """`label` inside a sentence; abbreviations keep their capitals."""
+    first = label.split(" ", maxsplit=1)[0]
+    return label if first[1:] != first[1:].lower() else label[:1].lower() + label[1:]
+
+
+# --- what can be chosen -----------------------------------------------------------------------
+
+
+def fixed(words: Mapping[Any, str]) -> Offers:
+    choices = tuple(Choice(value, text) for value, text in words.items())
+
+    def offers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        return choices
+
+    return offers
+
+
+def of_enum(kind: type[Enum], words: Mapping[Any, str] | None = None) -> Offers:
+    return fixed(
+        {member: (words or {}).get(member, str(member.value).replace("-", " ")) for member in kind}
+    )
+
+
+def from_catalog(name: str) -> Offers:
+    def offers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        entries = getattr(catalog, name).values()
+        return tuple(Choice(e.id, e.name) for e in sorted(entries, key=_shelf))
+
+    return offers
+
+
+def _shelf(entry: Any) -> tuple[Any, ...]:
+    """Order in lists: hypervisors by release, the rest by name."""
+    return (getattr(entry, "version", ()), entry.name.casefold())
+
+
+def from_scenario(name: str, none: str = "") -> Offers:
+    def offers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        items = tuple(Choice(item.id, item.name) for item in getattr(scenario, name))
+        return (Choice(None, none), *items) if none else items
+
+    return offers
+
+
+def raid_levels(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+    return tuple(Choice(level.id, level.name) for level in catalog.raid_levels.values())
+
+
+def releases(scenario: Scenario) -> Sequence[str]:
+    known = {vm.workload.release for vm in scenario.vms if vm.workload.release}
+    return sorted(known | {"7.0.2", "8.5.1"})
