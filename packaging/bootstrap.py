@@ -27,7 +27,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -304,16 +305,45 @@ def install_lock(name: str) -> None:
         raise SetupProblem(f"pip could not install {name}; its own words stand above")
 
 
-def ensure_lock(name: str) -> bool:
-    """Bring `.venv` up to lock file `name`; False when it already was."""
+def is_current(name: str) -> bool:
+    """Whether `.venv` holds lock file `name` as it is now."""
+    version = venv_version()
+    have = installed_locks(version) if version else {}
+    return all(have.get(lock) == digest(lock) for lock in HOLDS[name])
+
+
+def ensure_lock(name: str) -> None:
+    """Bring `.venv` up to lock file `name`, if it is not."""
+    if is_current(name):
+        return
+    started = time.monotonic()
     version = usable_venv()
-    wanted = {lock: digest(lock) for lock in HOLDS[name]}
-    have = installed_locks(version)
-    if all(have.get(lock) == value for lock, value in wanted.items()):
-        return False
     install_lock(name)
-    write_stamp(version, wanted)
-    return True
+    write_stamp(version, {lock: digest(lock) for lock in HOLDS[name]})
+    say(f"ready after {time.monotonic() - started:.0f} s")
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Let one process at a time set up this checkout; a second one waits.
+
+    The system takes the lock back when its holder dies, so none is ever left over.
+    """
+    with (ROOT / ".venv.lock").open("w", encoding="utf-8") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while True:
+                try:
+                    msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                    break
+                except OSError:  # it gives up after ten seconds, we don't
+                    continue
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 # ---------------------------------------------------------------------------- the whole
@@ -332,14 +362,16 @@ def ensure(
             f"{platform.python_version()} ({sys.executable})",
             status=2,
         )
-    packages = missing_libraries(window=window, tests=tests, bundle=bundle)
-    if venv_version() is None or not read_stamp():
-        packages = missing_for_venv() + packages
-    if packages:
-        install_packages(packages)
-    started = time.monotonic()
-    if ensure_lock(lock):
-        say(f"ready after {time.monotonic() - started:.0f} s")
+    kinds = {"window": window, "tests": tests, "bundle": bundle}
+    if is_current(lock) and not missing_libraries(**kinds):
+        return
+    with alone():  # and look again: whoever was first may have done it all
+        packages = missing_libraries(**kinds)
+        if not is_current(lock):
+            packages = missing_for_venv() + packages
+        if packages:
+            install_packages(packages)
+        ensure_lock(lock)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -85,7 +85,7 @@ def size_mb(folder: Path) -> float:
 def main(argv: Sequence[str] | None = None) -> int:
     """Build, test, tell."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--log-level", default="WARN", help="PyInstaller's (default: WARN)")
+    parser.add_argument("--log-level", default="ERROR", help="PyInstaller's (default: ERROR)")
     parser.add_argument("--no-self-test", action="store_true")
     wish = parser.parse_args(argv)
     started = time.monotonic()

@@ -24,13 +24,16 @@ def bootstrap() -> ModuleType:
 
 
 @pytest.fixture
-def bare_debian(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def bare_debian(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> ModuleType:
     """The script on a Debian with its own Python and nothing else; it can't run apt."""
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "is_current", lambda name: False)
     monkeypatch.setattr(bootstrap, "is_present", lambda evidence: False)
     monkeypatch.setattr(bootstrap, "can_make_venv", lambda: False)
     monkeypatch.setattr(bootstrap, "is_debian", lambda: True)
     monkeypatch.setattr(bootstrap, "is_systems_python", lambda: True)
-    monkeypatch.setattr(bootstrap, "venv_version", lambda: None)
     monkeypatch.setattr(bootstrap, "ensure_lock", lambda name: pytest.fail("went on"))
     monkeypatch.setattr(bootstrap, "run_apt", lambda *a: pytest.fail("ran apt"))
     return bootstrap
@@ -62,7 +65,7 @@ def test_root_has_apt_install_exactly_what_is_missing(
     ran: list[tuple[str, ...]] = []
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(bare_debian, "run_apt", lambda *arguments: ran.append(arguments))
-    monkeypatch.setattr(bare_debian, "ensure_lock", lambda name: False)
+    monkeypatch.setattr(bare_debian, "ensure_lock", lambda name: None)
     monkeypatch.setattr(bare_debian, "is_present", lambda evidence: evidence != "libEGL.so.1")
     bare_debian.ensure()
     venv = f"python3.{sys.version_info.minor}-venv"
@@ -90,6 +93,16 @@ def test_bundling_with_debians_python_needs_its_shared_library(
     assert {library, "binutils"} <= set(found)
     monkeypatch.setattr(bare_debian, "is_systems_python", lambda: False)
     assert library not in bare_debian.missing_libraries(window=False, tests=False, bundle=True)
+
+
+@linux
+def test_everything_there_touches_nothing(
+    bare_debian: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bare_debian, "is_present", lambda evidence: True)
+    monkeypatch.setattr(bare_debian, "is_current", lambda name: True)
+    monkeypatch.setattr(bare_debian, "alone", lambda: pytest.fail("took the lock"))
+    bare_debian.ensure(bare_debian.SLOW, tests=True, bundle=True)
 
 
 def test_another_python_without_venv_is_not_mended_by_apt(
@@ -201,6 +214,18 @@ def test_a_real_environment_is_made_once(tmp_path: Path) -> None:
     completed = checkout.setup()
     assert "installing" in completed
     assert "creating" not in completed
+
+
+def test_two_at_once_make_one_environment(tmp_path: Path) -> None:
+    checkout = Checkout(tmp_path)
+    command = [sys.executable, "packaging/bootstrap.py"]
+    both = [
+        subprocess.Popen(command, cwd=checkout.root, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = [process.communicate()[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted("creating .venv" in text for text in said) == [False, True]
 
 
 @pytest.mark.parametrize(
