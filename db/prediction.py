@@ -1,0 +1,150 @@
+"""A prediction as the JSON object that ``evaluate --json`` prints."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from models.prediction import (
+    Binding,
+    FailureMode,
+    HostPrediction,
+    PoolPrediction,
+    Prediction,
+    Verdict,
+    VmPrediction,
+)
+from models.quantities import Quantity, Series
+
+FORMAT = "headroom-prediction"
+VERSION = 1
+DIGITS = 6
+"""Significant digits of every number: more than any prediction has, few enough to be read."""
+
+NOTHING_FAILS_OVER = "n/a"
+
+_VM = ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms", "network_mbps")
+_HOST = ("cpu_pct", "ram_pct", "network_pct")
+_POOL = ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
+
+
+def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
+    """The prediction as plain dictionaries, lists, texts and finite numbers."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "scenario": prediction.scenario,
+        "model_version": prediction.model_version,
+        "verdict": prediction.verdict.label,
+        "sentence": prediction.sentence,
+        "binding": _binding(prediction.binding),
+        "runner_up": _binding(prediction.runner_up),
+        "headroom": {
+            name: _rounded(getattr(prediction.headroom, name))
+            for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct", "failure_pct")
+        },
+        "vms": _vms(prediction.vms),
+        "hosts": _hosts(prediction.hosts),
+        "pools": _pools(prediction.pools),
+        "failures": [_failure(mode) for mode in prediction.failures],
+        "findings": [
+            {
+                "rule": finding.rule,
+                "severity": finding.severity.value,
+                "subject": finding.subject,
+                "text": finding.text,
+                "fix": finding.fix,
+                "source": finding.source,
+            }
+            for finding in prediction.findings
+        ],
+    }
+
+
+def _vms(table: VmPrediction) -> list[dict[str, Any]]:
+    columns = {name: _column(getattr(table, name)) for name in _VM}
+    return [
+        {
+            "id": id,
+            **{name: column[index] for name, column in columns.items()},
+            "verdict": Verdict(int(table.verdict[index])).label,
+        }
+        for index, id in enumerate(table.ids)
+    ]
+
+
+def _hosts(table: HostPrediction) -> list[dict[str, Any]]:
+    columns = {name: _column(getattr(table, name)) for name in _HOST}
+    return [
+        {
+            "id": id,
+            **{name: column[index] for name, column in columns.items()},
+            "vcpus_per_core": _rounded(float(table.vcpus_per_core[index])),
+            "verdict": Verdict(int(table.verdict[index])).label,
+        }
+        for index, id in enumerate(table.ids)
+    ]
+
+
+def _pools(table: PoolPrediction) -> list[dict[str, Any]]:
+    columns = {name: _column(getattr(table, name)) for name in _POOL}
+    return [
+        {
+            "id": id,
+            **{name: column[index] for name, column in columns.items()},
+            "verdict": Verdict(int(table.verdict[index])).label,
+        }
+        for index, id in enumerate(table.ids)
+    ]
+
+
+def _failure(mode: FailureMode) -> dict[str, Any]:
+    return {
+        "mode": mode.mode,
+        "cpu_pct": _quantity(mode.cpu_pct),
+        "ram_pct": _quantity(mode.ram_pct),
+        "response_ms": _quantity(mode.response_ms),
+        "verdict": NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
+        "shortfall": {
+            name: _rounded(getattr(mode.shortfall, name)) for name in ("ram_gib", "cpu_ghz", "iops")
+        },
+        "not_restarted": list(mode.not_restarted),
+        "note": mode.note,
+    }
+
+
+def _binding(binding: Binding | None) -> dict[str, Any] | None:
+    if binding is None:
+        return None
+    return {
+        "subject": binding.subject,
+        "resource": binding.resource,
+        "mode": binding.mode,
+        "value": _rounded(binding.value),
+        "limit": _rounded(binding.limit),
+    }
+
+
+def _column(series: Series) -> list[dict[str, Any]]:
+    return [_quantity(series[index]) for index in range(len(series))]
+
+
+def _quantity(quantity: Quantity) -> dict[str, Any]:
+    """``measured`` is there only where this very configuration was measured."""
+    result: dict[str, Any] = {
+        "value": _rounded(quantity.value),
+        "low": _rounded(quantity.low),
+        "high": _rounded(quantity.high),
+        "basis": quantity.basis.label,
+        "evidence": list(quantity.evidence),
+    }
+    if quantity.measured is not None:
+        result["measured"] = _rounded(quantity.measured)
+    return result
+
+
+def _rounded(value: float | None) -> float | None:
+    """The number to `DIGITS` significant digits; None where there is none that JSON can say."""
+    if value is None or not math.isfinite(value):
+        return None
+    return float(f"{value:.{DIGITS}g}")
