@@ -1,0 +1,217 @@
+"""Host failures: which VMs restart where, and how loaded the survivors then are.
+
+Judged by demand, not by reservations, and VM by VM: that the survivors have enough memory in sum
+does not help a VM that finds room on none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.arrays import RESTART_DISABLED, Arrays, HostArrays, VmArrays
+from models.quantities import BoolArray, FloatArray, IntArray
+
+NOBODY = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failover:
+    """Every single host of a cluster gone, one mode a row; columns are the cluster's hosts.
+
+    Attributes:
+        failed: host that is gone, shape (m,).
+        members: hosts of its cluster, shape (m, h), −1 beyond the last; column order is the same
+            in every mode of a cluster.
+        alive: which of them survive, shape (m, h).
+        cores_busy: load after the restarts [core-seconds per second], shape (m, h).
+        ram_gib: memory in use after the restarts, shape (m, h).
+        moved_mode, moved_vm, moved_to: one entry a VM that was on the failed host, shape (k,);
+            `moved_to` is a host, or −1 where it finds no room.
+    """
+
+    failed: IntArray
+    members: IntArray
+    alive: BoolArray
+    cores_busy: FloatArray
+    ram_gib: FloatArray
+    moved_mode: IntArray
+    moved_vm: IntArray
+    moved_to: IntArray
+
+    def stranded(self) -> BoolArray:
+        """Which of the moved VMs find no room, shape (k,)."""
+        return self.moved_to == NOBODY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HostLoads:
+    """What stands on the hosts in normal operation.
+
+    Attributes:
+        vm_cores, vm_ram_gib: what each VM asks of its host, shape (n,).
+        cores_busy, ram_gib: sums per host, FT secondaries included, shape (h,).
+        cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
+        protected: VMs with a live FT secondary: they need no restart, shape (n,).
+    """
+
+    vm_cores: FloatArray
+    vm_ram_gib: FloatArray
+    cores_busy: FloatArray
+    ram_gib: FloatArray
+    cpu_limit: FloatArray
+    ram_limit_gib: FloatArray
+    protected: BoolArray
+
+
+def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
+    """Take each host of each cluster away, alone, and restart its VMs on the survivors.
+
+    VMs restart by priority, within it the largest memory first. Each goes to the survivor whose
+    scarcer resource (memory or CPU over its limit) is least used; if that one lacks the memory, to
+    the one with the most memory free; if that lacks it too, it stays down. Hosts outside clusters
+    and VMs that are not to be restarted don't take part. Load follows the processors: a
+    core-second becomes s_from/s_to core-seconds, by SPEC rate per core where both are known.
+    """
+    hosts = arrays.hosts
+    failed, members = _modes(hosts)
+    position = np.maximum(members, 0)
+    alive = (members >= 0) & (members != failed[:, None])
+    restart = _restart_order(arrays.vms, hosts, loads, failed)
+    speed = _relative_speed(hosts)
+    state = _State(
+        cores=np.where(alive, loads.cores_busy[position], 0.0),
+        ram=np.where(alive, loads.ram_gib[position], 0.0),
+        cpu_limit=loads.cpu_limit[position],
+        ram_limit=loads.ram_limit_gib[position],
+        alive=alive,
+        slowdown=speed[failed][:, None] / speed[position],
+    )
+    moved_to = np.full(restart.shape, NOBODY)
+    for step in range(restart.shape[1]):
+        modes = np.flatnonzero(restart[:, step] >= 0)
+        vms = restart[modes, step]
+        column = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
+        moved_to[modes, step] = np.where(column >= 0, members[modes, column], NOBODY)
+    mode, step_of = np.nonzero(restart >= 0)
+    return Failover(
+        failed,
+        members,
+        alive,
+        state.cores,
+        state.ram,
+        mode,
+        restart[mode, step_of],
+        moved_to[mode, step_of],
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _State:
+    """Loads of all modes while VMs restart, shape (m, h)."""
+
+    cores: FloatArray
+    ram: FloatArray
+    cpu_limit: FloatArray
+    ram_limit: FloatArray
+    alive: BoolArray
+    slowdown: FloatArray
+    used: FloatArray = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        use = np.maximum(self.ram / self.ram_limit, self.cores / self.cpu_limit)
+        self.used = np.where(self.alive, use, np.inf)
+
+    def restart(self, modes: IntArray, cores: FloatArray, ram: FloatArray) -> IntArray:
+        """Column of the host that takes one VM in each of these modes, −1 for none; takes it."""
+        columns = self.used[modes].argmin(axis=1)
+        tight = ~self._fits(modes, columns, ram)
+        if tight.any():
+            columns[tight] = self._roomiest(modes[tight])
+        placed = self._fits(modes, columns, ram)
+        row, column = modes[placed], columns[placed]
+        self.cores[row, column] += cores[placed] * self.slowdown[row, column]
+        self.ram[row, column] += ram[placed]
+        self.used[row, column] = np.maximum(
+            self.ram[row, column] / self.ram_limit[row, column],
+            self.cores[row, column] / self.cpu_limit[row, column],
+        )
+        return np.where(placed, columns, NOBODY)
+
+    def _fits(self, modes: IntArray, columns: IntArray, ram: FloatArray) -> BoolArray:
+        after = self.ram[modes, columns] + ram
+        room: BoolArray = self.alive[modes, columns] & (
+            after <= self.ram_limit[modes, columns] * (1 + 1e-12)
+        )
+        return room
+
+    def _roomiest(self, modes: IntArray) -> IntArray:
+        free = np.where(self.alive[modes], self.ram_limit[modes] - self.ram[modes], -np.inf)
+        best: IntArray = free.argmax(axis=1)
+        return best
+
+
+def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> IntArray:
+    """Host of each VM's FT secondary, −1 for none.
+
+    In order of id, each goes to the other host of its cluster with the most memory free, if it
+    fits there: a secondary takes as much CPU and memory as its primary (vSphere 4 release notes).
+    """
+    vms, hosts = arrays.vms, arrays.hosts
+    secondary = np.full(len(vms), NOBODY)
+    ram = loads.ram_gib.copy()
+    for vm in sorted(np.flatnonzero(candidates), key=lambda row: vms.ids[row]):
+        home = vms.host[vm]
+        others = np.flatnonzero(hosts.cluster == hosts.cluster[home])
+        others = others[others != home]
+        if hosts.cluster[home] < 0 or not len(others):
+            continue
+        best = others[np.argmax(loads.ram_limit_gib[others] - ram[others])]
+        if ram[best] + loads.vm_ram_gib[vm] <= loads.ram_limit_gib[best]:
+            secondary[vm] = best
+            ram[best] += loads.vm_ram_gib[vm]
+    return secondary
+
+
+def _modes(hosts: HostArrays) -> tuple[IntArray, IntArray]:
+    """Hosts that are in clusters, and the members of each one's cluster, padded with −1."""
+    failed = np.flatnonzero(hosts.cluster >= 0)
+    clusters = hosts.cluster[failed]
+    order = failed[np.argsort(clusters, kind="stable")]
+    sizes = np.bincount(clusters) if len(clusters) else np.zeros(0, dtype=np.int64)
+    table = np.full((len(sizes), int(sizes.max(initial=0))), NOBODY)
+    table[np.repeat(np.arange(len(sizes)), sizes), _ranks(sizes)] = order
+    return failed, table[clusters]
+
+
+def _restart_order(
+    vms: VmArrays, hosts: HostArrays, loads: HostLoads, failed: IntArray
+) -> IntArray:
+    """VMs to restart, one mode a row, in the order in which they restart; −1 beyond the last."""
+    wanted = vms.running & ~loads.protected & (vms.priority != RESTART_DISABLED)
+    wanted &= (hosts.cluster >= 0)[vms.host] if len(hosts) else wanted
+    rows = np.flatnonzero(wanted)
+    names = np.array([vms.ids[row] for row in rows], dtype=np.str_)
+    keys = (-loads.vm_cores[rows], -loads.vm_ram_gib[rows], vms.priority[rows], vms.host[rows])
+    rows = rows[np.lexsort((names, *keys))]
+    counts = np.bincount(vms.host[rows], minlength=len(hosts))
+    row_of_host = np.full(len(hosts), NOBODY)
+    row_of_host[failed] = np.arange(len(failed))
+    table = np.full((len(failed), int(counts.max(initial=0))), NOBODY)
+    table[row_of_host[vms.host[rows]], _ranks(counts)] = rows
+    return table
+
+
+def _ranks(sizes: IntArray) -> IntArray:
+    """0, 1, … within each of several groups that follow one another."""
+    starts = np.cumsum(sizes) - sizes
+    ranks: IntArray = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+    return ranks
+
+
+def _relative_speed(hosts: HostArrays) -> FloatArray:
+    """SPEC rate per core, 1 for all where any is unknown."""
+    if np.isnan(hosts.spec_per_core).any():
+        return np.ones(len(hosts))
+    return hosts.spec_per_core

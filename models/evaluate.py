@@ -1,0 +1,269 @@
+"""`evaluate`: from a scenario to its prediction. Calls the formulas in order and owns none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models import cpu, memory, network
+from models.arrays import Arrays, to_arrays
+from models.availability import HostLoads, fail_each_host, ft_secondaries
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.demand import assign_laws
+from models.estimates import Estimate, Sources, at_most, scaled, taken, total
+from models.failures import FailureInputs, failure_modes, host_extremes
+from models.loads import Inputs, core_seconds, iops, vm_cpu_pct
+from models.pools import PoolStage, pool_stage
+from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
+from models.quantities import Basis, BoolArray, FloatArray, IntArray
+from models.responses import Responses, Sharing, degraded_worst, predicted_responses, sharing_of
+from models.scenario import Policy, Scenario
+from models.summary import Evaluated, summarise
+
+MODEL_VERSION = "1.0"
+"""Changes whenever the same scenario gets another number."""
+
+
+def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Prediction:
+    """What the scenario's VMs, hosts and pools will carry, and whether that is within the policy.
+
+    Pure and deterministic: the same values give the same prediction, and the order of VMs in the
+    scenario changes nothing but the order of rows.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    vm = _vm_stage(scenario, catalog, calibration)
+    host = _host_stage(vm, scenario.policy)
+    pool = pool_stage(vm.inputs.arrays, scenario.policy, vm.io, vm.inputs.sources)
+    sharing = sharing_of(
+        vm.inputs,
+        own_cores=vm.asked,
+        host_busy=host.cores_busy.value,
+        own_iops=np.nan_to_num(vm.io.value),
+        pool_iops=pool.iops.value,
+        pool_limit=pool.limit_iops,
+    )
+    responses = predicted_responses(vm.inputs, vm.cores, sharing)
+    failures = _failures(scenario.policy, vm, host, sharing, responses)
+    return summarise(
+        Evaluated(
+            scenario=scenario,
+            model_version=MODEL_VERSION,
+            inputs=vm.inputs,
+            asked_cores=vm.cores,
+            vms=_vm_table(vm, sharing, responses),
+            hosts=_host_table(scenario.policy, vm, host, failures),
+            pools=_pool_table(pool, vm.inputs),
+            pool_stage=pool,
+            failure_inputs=failures,
+            modes=failure_modes(failures),
+            secondary=host.secondary,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _VmStage:
+    """Demands of the VMs, shape (n,); `asked` is `cores` within what the vCPUs can run."""
+
+    inputs: Inputs
+    cores: Estimate
+    asked: FloatArray
+    io: Estimate
+    ram_gib: FloatArray
+    ram_leans: BoolArray
+    network: Estimate
+
+
+def _vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> _VmStage:
+    arrays = to_arrays(scenario, catalog)
+    vms, policy, sources = arrays.vms, scenario.policy, Sources()
+    laws = assign_laws(arrays, catalog, calibration.constants, calibration.law.esx_cpu_factor)
+    inputs = Inputs(
+        arrays,
+        laws,
+        vms.active_users * policy.benchmark_derating,
+        vms.effective_ram_gib,
+        policy.benchmark_derating == 1.0,
+        calibration,
+        sources,
+    )
+    cores = core_seconds(inputs)
+    ram, leans = memory.vm_ram_gib(arrays)
+    traffic = network.vm_mbps(
+        laws,
+        users=inputs.users,
+        clustered=vms.clustered,
+        own_mbps=vms.own_network_mbps,
+        constants=calibration.constants,
+        sources=sources,
+    )
+    traffic.put(~vms.powered_on, 0.0, basis=Basis.RULE)
+    asked = np.minimum(np.nan_to_num(cores.value), vms.vcpus)
+    return _VmStage(inputs, cores, asked, iops(inputs), ram, leans, traffic)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _HostStage:
+    """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network.
+
+    `secondary`: host of each VM's FT secondary, −1 for none.
+    """
+
+    cores_busy: Estimate
+    ram_gib: FloatArray
+    network: Estimate
+    secondary: IntArray
+    loads: HostLoads
+
+
+def _host_stage(vm: _VmStage, policy: Policy) -> _HostStage:
+    arrays, sources = vm.inputs.arrays, vm.inputs.sources
+    vms, hosts = arrays.vms, arrays.hosts
+    home = np.where(vms.running, vms.host, -1)
+    rows, place = np.arange(len(vms)), home
+    secondary = np.full(len(vms), -1)
+    if vms.fault_tolerance.any():
+        before = _host_loads(vm, policy, rows, place, secondary)
+        secondary = ft_secondaries(arrays, before, _ft_possible(arrays))
+    twice = np.flatnonzero(secondary >= 0)
+    rows = np.concatenate([rows, twice])
+    place = np.concatenate([home, secondary[twice]])
+    capped = taken(at_most(vm.cores, vms.vcpus), rows)
+    busy = total(capped, place, len(hosts), sources, ceiling=vms.vcpus[rows])
+    loads = _host_loads(vm, policy, rows, place, secondary)
+    traffic = total(vm.network, home, len(hosts), sources)
+    return _HostStage(busy, loads.ram_gib, traffic, secondary, loads)
+
+
+def _ft_possible(arrays: Arrays) -> BoolArray:
+    """Running VMs with Fault Tolerance that their hypervisor grants."""
+    vms, hosts = arrays.vms, arrays.hosts
+    possible = vms.fault_tolerance & vms.running
+    if len(hosts):
+        possible &= vms.vcpus <= hosts.ft_max_vcpus[vms.host]
+    return possible
+
+
+def _host_loads(
+    vm: _VmStage, policy: Policy, rows: IntArray, place: IntArray, secondary: IntArray
+) -> HostLoads:
+    """Loads and limits of hosts, with the VMs `rows` standing at `place`."""
+    hosts = vm.inputs.arrays.hosts
+    there = place >= 0
+    at, weights = place[there], rows[there]
+    cpu_limit = hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
+    return HostLoads(
+        vm_cores=vm.asked,
+        vm_ram_gib=vm.ram_gib,
+        cores_busy=np.bincount(at, weights=vm.asked[weights], minlength=len(hosts)),
+        ram_gib=hosts.console_gib
+        + np.bincount(at, weights=vm.ram_gib[weights], minlength=len(hosts)),
+        cpu_limit=cpu_limit,
+        ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
+        protected=secondary >= 0,
+    )
+
+
+def _failures(
+    policy: Policy, vm: _VmStage, host: _HostStage, sharing: Sharing, responses: Responses
+) -> FailureInputs:
+    failover = fail_each_host(vm.inputs.arrays, host.loads)
+    stranded = np.bincount(
+        failover.moved_mode[failover.stranded()],
+        weights=vm.ram_gib[failover.moved_vm[failover.stranded()]],
+        minlength=len(failover.failed),
+    )
+    return FailureInputs(
+        arrays=vm.inputs.arrays,
+        policy=policy,
+        failover=failover,
+        host_cpu=host.cores_busy,
+        sources=vm.inputs.sources,
+        worst_ms=degraded_worst(vm.inputs, responses, sharing, failover),
+        ram_limit_gib=host.loads.ram_limit_gib,
+        stranded_gib=stranded,
+    )
+
+
+def _vm_table(vm: _VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
+    """The VMs' table; verdicts come with the summary."""
+    inputs, vms = vm.inputs, vm.inputs.arrays.vms
+    sources = inputs.sources
+    pct = vm_cpu_pct(vm.cores, vms.vcpus)
+    physical = _on_bare_metal(inputs.arrays)
+    ready = Estimate(
+        *(
+            cpu.ready_pct(sharing.ready_ratio(), end, physical)
+            for end in (pct.value, pct.low, pct.high)
+        ),
+        np.where(pct.known, Basis.TRANSFERRED, Basis.NO_DATA).astype(np.int8),
+        np.full(len(vms), _ready_evidence(inputs), dtype=np.int32),
+        np.full(len(vms), np.nan),
+    )
+    ready.basis[(physical | (pct.value == 0)) & pct.known] = Basis.RULE
+    ready.drop(~pct.known)
+    ram = Estimate.exact(vm.ram_gib, Basis.RULE)
+    ram.basis[vm.ram_leans] = Basis.TRANSFERRED
+    return VmPrediction(
+        vms.ids,
+        cpu_pct=pct.series(sources),
+        iops=vm.io.series(sources),
+        ram_gib=ram.series(sources),
+        ready_pct=ready.series(sources),
+        response_ms=responses.estimate.series(sources),
+        network_mbps=vm.network.series(sources),
+        offered_users=np.where(vms.powered_on, inputs.users, 0.0),
+        verdict=np.zeros(len(vms), dtype=np.int8),
+    )
+
+
+def _host_table(
+    policy: Policy, vm: _VmStage, host: _HostStage, failures: FailureInputs
+) -> HostPrediction:
+    arrays, sources = vm.inputs.arrays, vm.inputs.sources
+    vms, hosts = arrays.vms, arrays.hosts
+    pct = scaled(host.cores_busy, 100.0 / hosts.cores)
+    ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, Basis.RULE)
+    net = scaled(host.network, 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan))
+    running = vms.host[vms.running]
+    vcpus = np.bincount(running, weights=vms.vcpus[vms.running], minlength=len(hosts))
+    failure_cpu, failure_ram = host_extremes(failures)
+    return HostPrediction(
+        hosts.ids,
+        cpu_pct=pct.series(sources),
+        cpu_peak_pct=pct.value * policy.peak_factor_cpu,
+        ram_pct=ram.series(sources),
+        network_pct=net.series(sources),
+        vcpus_per_core=vcpus / hosts.cores,
+        failure_cpu_pct=failure_cpu,
+        failure_ram_pct=failure_ram,
+        verdict=np.zeros(len(hosts), dtype=np.int8),
+    )
+
+
+def _pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:
+    sources = inputs.sources
+    return PoolPrediction(
+        inputs.arrays.pools.ids,
+        iops=pool.iops.series(sources),
+        utilisation_pct=pool.utilisation_pct.series(sources),
+        latency_ms=pool.latency_ms.series(sources),
+        capacity_pct=pool.capacity_pct.series(sources),
+        usable_gib=pool.usable_gib,
+        limit_iops=pool.policy_limit_iops,
+        verdict=np.zeros(len(inputs.arrays.pools), dtype=np.int8),
+    )
+
+
+def _on_bare_metal(arrays: Arrays) -> BoolArray:
+    if not len(arrays.hosts):
+        return np.zeros(len(arrays.vms), dtype=np.bool_)
+    return arrays.hosts.physical[arrays.vms.host] & (arrays.vms.host >= 0)
+
+
+def _ready_evidence(inputs: Inputs) -> int:
+    return inputs.sources.code(inputs.calibration.constants.mail85.ready_pct.evidence)

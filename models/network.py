@@ -1,0 +1,70 @@
+"""Network load of VMs [Mb/s], and what Fault Tolerance sends between hosts.
+
+Only the clustered test gives bytes (6 MB/s, 4,000 users a server); the others give packets, and
+the size of a packet is not published. Frames are between 64 and 1,518 bytes, which brackets the
+load; the value is the upper end, *by rule*, and never too small.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.demand import Laws
+from models.estimates import Estimate, Sources
+from models.family_constants import USERS_PER_VM, FamilyConstants
+from models.quantities import Basis, BoolArray, FloatArray
+
+LARGEST_FRAME_BYTES = 1518.0
+SMALLEST_FRAME_BYTES = 64.0
+FRAME_SOURCE = "IEEE 802.3, sizes of untagged Ethernet frames"
+
+
+def vm_mbps(
+    laws: Laws,
+    *,
+    users: FloatArray,
+    clustered: BoolArray,
+    own_mbps: FloatArray,
+    constants: FamilyConstants,
+    sources: Sources,
+) -> Estimate:
+    """Network load of each VM [Mb/s] with its interval; no data for Sametime.
+
+    NRPC: 0.49 packets received and 0.26 sent per second and user (vSphere 4 paper, table 1),
+    iNotes 0.32 and 0.17 (table 5). Domino cluster members: 6 MB/s for 4,000 users (table 3), half
+    of that at the low end because it isn't said whether it is per server.
+    """
+    load = Estimate.no_data(len(users))
+    mail, inotes, member = constants.mail85, constants.inotes85, constants.cluster85
+    for where, received, sent in (
+        (laws.family_a | laws.family_b, mail.packets_received_per_user, mail.packets_sent_per_user),
+        (laws.inotes, inotes.packets_received_per_user, inotes.packets_sent_per_user),
+    ):
+        packets = users[where] * (received.value + sent.value)
+        load.put(
+            where,
+            packets * LARGEST_FRAME_BYTES * 8e-6,
+            below=SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES,
+            basis=Basis.RULE,
+            evidence=sources.code(received.evidence + sent.evidence),
+        )
+    both = clustered & (laws.family_a | laws.family_b)
+    load.put(
+        both,
+        users[both] / USERS_PER_VM * member.network_mb_per_s.value * 8,
+        below=0.5,
+        basis=np.where(laws.as_measured[both], Basis.INTERPOLATED, Basis.TRANSFERRED),
+        evidence=sources.code(member.network_mb_per_s.evidence),
+    )
+    own = laws.generic & ~np.isnan(own_mbps)
+    load.put(own, own_mbps[own], basis=Basis.RULE)
+    return load
+
+
+def ft_logging_users(gbps: FloatArray, constants: FamilyConstants) -> FloatArray:
+    """Users whose FT logging a link carries: 2,000 on 1 Gb/s, in proportion to the link.
+
+    Source: vSphere 4 paper, "VMware FT Test": at 4,000 users the link approached saturation and
+    the secondary could not always be started.
+    """
+    return constants.fault_tolerance.users_at_1gbps.value * gbps

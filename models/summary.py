@@ -1,0 +1,243 @@
+"""From numbers to a judgement: verdicts of items, findings, headroom and the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from models.estimates import Estimate
+from models.failures import FailureInputs
+from models.loads import Inputs
+from models.pools import PoolStage
+from models.prediction import (
+    FailureMode,
+    HostPrediction,
+    PoolPrediction,
+    Prediction,
+    Verdict,
+    VmPrediction,
+)
+from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
+from models.rules import Findings, findings
+from models.sametime import known_feasible
+from models.scenario import Scenario
+from models.verdict import (
+    Candidate,
+    Circumstances,
+    Judged,
+    failure_candidate,
+    headroom,
+    judge,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evaluated:
+    """All numbers of a scenario, before anything is judged.
+
+    Attributes:
+        asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
+        secondary: host of each VM's FT secondary, −1 for none.
+    """
+
+    scenario: Scenario
+    model_version: str
+    inputs: Inputs
+    asked_cores: Estimate
+    vms: VmPrediction
+    hosts: HostPrediction
+    pools: PoolPrediction
+    pool_stage: PoolStage
+    failure_inputs: FailureInputs
+    modes: tuple[FailureMode, ...]
+    secondary: IntArray
+
+    @property
+    def hosts_known(self) -> BoolArray:
+        """Hosts of whose CPU load at least a part is known, shape (h,)."""
+        known: BoolArray = self.hosts.cpu_pct.basis != Basis.NO_DATA
+        return known
+
+
+def summarise(evaluated: Evaluated) -> Prediction:
+    """The prediction: numbers with verdicts, findings, headroom and sentence."""
+    judged = _Resources.of(evaluated)
+    found = findings(
+        Findings(
+            scenario=evaluated.scenario,
+            inputs=evaluated.inputs,
+            vms=evaluated.vms,
+            hosts=evaluated.hosts,
+            pools=evaluated.pools,
+            pool_stage=evaluated.pool_stage,
+            modes=evaluated.modes,
+            secondary=evaluated.secondary,
+        )
+    )
+    candidates = _failure_candidates(evaluated)
+    judgement = judge(judged.all(), evaluated.modes, candidates, found, _circumstances(evaluated))
+    return Prediction(
+        scenario=evaluated.scenario.name,
+        model_version=evaluated.model_version,
+        verdict=judgement.verdict,
+        sentence=judgement.sentence,
+        binding=judgement.binding,
+        runner_up=judgement.runner_up,
+        headroom=headroom(
+            cpu=(judged.vm_cpu, judged.host_cpu),
+            ram=judged.host_ram,
+            iops=judged.disks,
+            response=judged.response,
+            failures=[c for c in candidates if c.binding.resource != "response_ms"],
+        ),
+        vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
+        hosts=replace(
+            evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
+        ),
+        pools=replace(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
+        failures=evaluated.modes,
+        findings=found,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Resources:
+    """Every resource as the verdict sees it."""
+
+    vm_cpu: Judged
+    response: Judged
+    host_cpu: Judged
+    host_ram: Judged
+    net: Judged
+    disks: Judged
+    space: Judged
+
+    @classmethod
+    def of(cls, e: Evaluated) -> _Resources:
+        policy, vms, hosts, pools = e.scenario.policy, e.vms, e.hosts, e.pools
+        share = 100.0 * policy.peak_factor_cpu / e.inputs.arrays.vms.vcpus
+        cpu, disks = e.asked_cores, pools.utilisation_pct
+        cores = e.inputs.arrays.hosts.cores / 100.0
+        unknown = unfounded_cores(e.inputs, e.asked_cores) / cores
+        known_high = hosts.cpu_pct.high - unknown_cores(e.inputs, e.asked_cores) / cores
+        peak, peak_io = policy.peak_factor_cpu, policy.peak_factor_iops
+        return cls(
+            Judged(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),
+            _plain(vms.ids, "response_ms", vms.response_ms, policy.response_limit_ms),
+            Judged(
+                hosts.ids,
+                "cpu_pct",
+                hosts.cpu_pct.value * peak,
+                known_high * peak + unknown,
+                policy.cpu_limit_pct,
+            ),
+            _plain(hosts.ids, "ram_pct", hosts.ram_pct, policy.memory_overcommit * 100.0),
+            _plain(hosts.ids, "network_pct", hosts.network_pct, policy.network_limit_pct),
+            Judged(
+                pools.ids,
+                "utilisation_pct",
+                disks.value * peak_io,
+                disks.high * peak_io,
+                policy.disk_limit_pct,
+            ),
+            _plain(pools.ids, "capacity_pct", pools.capacity_pct, policy.capacity_limit_pct),
+        )
+
+    def all(self) -> tuple[Judged, ...]:
+        return (
+            self.vm_cpu,
+            self.response,
+            self.host_cpu,
+            self.host_ram,
+            self.net,
+            self.disks,
+            self.space,
+        )
+
+
+def unknown_cores(inputs: Inputs, asked: Estimate) -> FloatArray:
+    """vCPUs per host of running VMs whose load has no data: what they could take at most."""
+    return _cores_of(inputs, ~asked.known)
+
+
+def unfounded_cores(inputs: Inputs, asked: Estimate) -> FloatArray:
+    """The same without Sametime servers no larger than what is known to have worked."""
+    return _cores_of(inputs, ~asked.known & ~known_feasible(inputs))
+
+
+def _cores_of(inputs: Inputs, which: BoolArray) -> FloatArray:
+    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
+    there = which & vms.running
+    return np.bincount(vms.host[there], weights=vms.vcpus[there], minlength=len(hosts))
+
+
+def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> Judged:
+    return Judged(ids, resource, series.value, series.high, limit)
+
+
+def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
+    codes: npt.NDArray[np.int8] = np.max([each.codes() for each in resources], axis=0)
+    return codes
+
+
+def _vm_verdicts(e: Evaluated, judged: _Resources) -> npt.NDArray[np.int8]:
+    """CPU and response time; a VM that should run but has no host is at risk."""
+    vms = e.inputs.arrays.vms
+    codes = _worst(judged.vm_cpu, judged.response)
+    codes[vms.powered_on & (vms.host < 0)] = Verdict.AT_RISK
+    return codes
+
+
+def _failure_candidates(e: Evaluated) -> list[Candidate]:
+    policy, failover = e.scenario.policy, e.failure_inputs.failover
+    hosts = e.inputs.arrays.hosts
+    share = 100.0 * e.failure_inputs.stranded_gib / hosts.ram_gib[failover.failed]
+    stranded = {
+        hosts.ids[host]: float(pct) for host, pct in zip(failover.failed, share, strict=True)
+    }
+    limits = (policy.memory_overcommit * 100.0, policy.response_limit_ms)
+    found = (
+        failure_candidate(
+            mode,
+            policy.cpu_limit_pct,
+            policy.peak_factor_cpu,
+            *limits,
+            stranded_pct=stranded.get(mode.host, 0.0),
+        )
+        for mode in e.modes
+    )
+    return [candidate for candidate in found if candidate is not None]
+
+
+def _circumstances(e: Evaluated) -> Circumstances:
+    vms = e.inputs.arrays.vms
+    unfounded = unfounded_cores(e.inputs, e.asked_cores) / e.inputs.arrays.hosts.cores * 100.0
+    unseen = ~e.hosts_known & (unfounded > e.scenario.policy.cpu_limit_pct)
+    return Circumstances(
+        names={item.id: item.name for item in e.scenario.items()},
+        derating=e.scenario.policy.benchmark_derating,
+        unknown=_unknown(e),
+        unplaced=int(np.count_nonzero(vms.powered_on & (vms.host < 0))),
+        running=int(np.count_nonzero(vms.running)),
+        unknown_risk=bool(unseen.any()),
+    )
+
+
+def _unknown(e: Evaluated) -> str:
+    """What has no data, as a clause: ``CPU of 2 VMs, response time of 4 VMs``."""
+    running = e.inputs.arrays.vms.running
+    pools = e.inputs.arrays.vms.pool >= 0
+    columns = (
+        ("CPU", e.vms.cpu_pct, running),
+        ("IOPS", e.vms.iops, running & pools),
+        ("response time", e.vms.response_ms, running),
+    )
+    parts = []
+    for name, column, where in columns:
+        count = int(np.count_nonzero((column.basis == Basis.NO_DATA) & where))
+        if count:
+            parts.append(f"{name} of {count:,} VM{'s' if count > 1 else ''}")
+    return ", ".join(parts)

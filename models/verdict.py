@@ -1,0 +1,330 @@
+"""The verdict: what decides, how near it is, and one sentence that can be projected.
+
+A resource **does not fit** when its value is over its limit. It is **at risk** when its value is
+over 90 % of the limit, or the high end of its interval is over the limit. Otherwise it **fits**.
+CPU and disks are judged at peak (average times the policy's peak factor), CPU by what is asked
+rather than by what can run. RAM, network, space and response time are judged as they are.
+
+The scenario's verdict is the worst of its resources in normal operation: CPU and response time of
+running VMs; CPU, RAM and network of hosts; disks and space of pools. Besides, it is at risk
+
+- when a single failing host of a cluster leaves VMs without room or survivors over a limit,
+- when a rule finds an error, or a VM has no host,
+- when parts without data could take a host over its CPU limit with all their vCPUs, unless the
+  configuration is one that is known to have worked.
+
+What has no data is never counted as fitting: the sentence says what isn't known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
+from models.quantities import Basis, FloatArray, Quantity
+from models.wording import ENGLISH, RESOURCES, THIN, UNITS, number
+
+NEAR = 0.9
+"""Share of a limit from which on a resource is at risk."""
+
+EPSILON = 1e-9
+NORMAL = "normal"
+
+
+def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
+    """`Verdict` codes of values against their limits; no data fits, for others to speak of.
+
+    >>> nan = float("nan")
+    >>> judged(
+    ...     np.array([50.0, 65.0, 50.0, 71.0, nan]), np.array([60, 66, 75, 72, nan]), 70
+    ... ).tolist()
+    [0, 1, 1, 2, 0]
+    """
+    bound = np.asarray(limit) * (1 + EPSILON)
+    risky = (value > NEAR * bound) | (high > bound)
+    codes = np.where(value > bound, Verdict.DOES_NOT_FIT, np.where(risky, Verdict.AT_RISK, 0))
+    return codes.astype(np.int8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """One resource of all items of a kind, as the verdict sees it.
+
+    Attributes:
+        ids: of the items.
+        resource: field name, such as ``cpu_pct``.
+        value, high: as judged (at peak where that applies), NaN for no data.
+        limit: per item or one for all.
+    """
+
+    ids: Sequence[str]
+    resource: str
+    value: FloatArray
+    high: FloatArray
+    limit: npt.ArrayLike
+    mode: str = NORMAL
+
+    def codes(self) -> npt.NDArray[np.int8]:
+        return judged(self.value, self.high, self.limit)
+
+    def worst(self) -> Candidate | None:
+        """The item that is nearest to, or furthest over, its limit; the first of equals by id."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            load = np.where(np.asarray(self.limit) > 0, self.value / self.limit, np.nan)
+        if not np.isfinite(load).any():
+            return None
+        codes = self.codes()
+        reach = np.fmax(load, np.where(codes == Verdict.AT_RISK, self.high / self.limit, 0.0))
+        ranks = np.where(np.isfinite(load), np.minimum(reach, 1e300), -1.0)
+        ranks = np.where(codes == codes[np.isfinite(load)].max(), ranks, -1.0)
+        rows = np.flatnonzero(ranks == ranks.max())
+        row = min(rows, key=lambda index: self.ids[index])
+        limits = np.broadcast_to(np.asarray(self.limit, dtype=np.float64), self.value.shape)
+        binding = Binding(
+            subject=self.ids[row],
+            resource=self.resource,
+            mode=self.mode,
+            value=float(self.value[row]),
+            limit=float(limits[row]),
+        )
+        return Candidate(Verdict(int(codes[row])), binding, float(self.high[row]))
+
+    def headroom_pct(self) -> float | None:
+        """What is left until the limit at the worst item, in per cent of the limit."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            load = np.asarray(self.value / np.asarray(self.limit, dtype=np.float64))
+        load = load[np.isfinite(load)]
+        return float(100 * (1 - load.max())) if len(load) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may decide the verdict."""
+
+    verdict: Verdict
+    binding: Binding
+    high: float
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        return (self.verdict, self.binding.load)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """Verdict, what decides it, and the sentence."""
+
+    verdict: Verdict
+    sentence: str
+    binding: Binding | None
+    runner_up: Binding | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What the sentence has to say besides the deciding number.
+
+    Attributes:
+        names: display names by id.
+        derating: benchmark users per user.
+        unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
+        unplaced: number of VMs without a host.
+        running: number of VMs that run.
+        unknown_risk: whether what isn't known could exceed a limit.
+    """
+
+    names: Mapping[str, str]
+    derating: float
+    unknown: str
+    unplaced: int
+    running: int
+    unknown_risk: bool
+
+
+def judge(
+    resources: Iterable[Judged],
+    failures: Sequence[FailureMode],
+    failure_candidates: Iterable[Candidate],
+    findings: Sequence[Finding],
+    circumstances: Circumstances,
+) -> Judgement:
+    """The verdict on a scenario; see the top of this file."""
+    normal = [found for resource in resources if (found := resource.worst()) is not None]
+    candidates = [*normal, *failure_candidates]
+    candidates.sort(key=lambda c: (c.rank, c.binding.subject), reverse=True)
+    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    verdict = max((c.verdict for c in candidates), default=Verdict.FITS)
+    if errors or circumstances.unplaced or circumstances.unknown_risk:
+        verdict = max(verdict, Verdict.AT_RISK)
+    first = candidates[0] if candidates else None
+    second = next((c for c in candidates[1:] if first and not _alike(c, first)), None)
+    sentence = _sentence(verdict, first, failures, errors, circumstances)
+    return Judgement(
+        verdict=verdict,
+        sentence=sentence,
+        binding=first.binding if first else None,
+        runner_up=second.binding if second else None,
+    )
+
+
+def failure_candidate(
+    mode: FailureMode,
+    cpu_limit: float,
+    peak_factor: float,
+    ram_limit: float,
+    response_limit: float,
+    *,
+    stranded_pct: float,
+) -> Candidate | None:
+    """A failure mode as something that may decide; a failing one makes the scenario at risk.
+
+    Args:
+        stranded_pct: memory of VMs that find no room, in per cent of the failed host's.
+    """
+    if mode.verdict is None:
+        return None
+    found = [
+        _of_mode(mode, "cpu_pct", mode.cpu_pct, cpu_limit, peak_factor),
+        _of_mode(mode, "ram_pct", mode.ram_pct, ram_limit),
+        _of_mode(mode, "response_ms", mode.response_ms, response_limit),
+    ]
+    if stranded_pct > 0:
+        over = Quantity(*(ram_limit + stranded_pct,) * 3, Basis.RULE)
+        found.append(_of_mode(mode, "ram_pct", over, ram_limit))
+    known = [candidate for candidate in found if candidate is not None]
+    if not known:
+        return None
+    worst = max(known, key=lambda candidate: candidate.rank)
+    return Candidate(min(worst.verdict, Verdict.AT_RISK), worst.binding, worst.high)
+
+
+def _of_mode(
+    mode: FailureMode, resource: str, quantity: Quantity, limit: float, factor: float = 1.0
+) -> Candidate | None:
+    if quantity.value is None or quantity.high is None:
+        return None
+    value, high = quantity.value * factor, quantity.high * factor
+    code = judged(np.array(value), np.array(high), limit)
+    binding = Binding(
+        subject=mode.host, resource=resource, mode=mode.mode, value=value, limit=limit
+    )
+    return Candidate(Verdict(int(code)), binding, high)
+
+
+def headroom(
+    *,
+    cpu: Sequence[Judged],
+    ram: Judged,
+    iops: Judged,
+    response: Judged,
+    failures: Iterable[Candidate],
+) -> Headroom:
+    """What is left of each limit; `failures` are the candidates of CPU and RAM of all modes."""
+    cpus = [left for each in cpu if (left := each.headroom_pct()) is not None]
+    loads = [candidate.binding.load for candidate in failures]
+    return Headroom(
+        cpu_pct=min(cpus, default=None),
+        ram_pct=ram.headroom_pct(),
+        iops_pct=iops.headroom_pct(),
+        response_pct=response.headroom_pct(),
+        failure_pct=100 * (1 - max(loads)) if loads else None,
+    )
+
+
+def _alike(one: Candidate, other: Candidate) -> bool:
+    return one.binding.resource == other.binding.resource and one.binding.mode == other.binding.mode
+
+
+def _sentence(
+    verdict: Verdict,
+    first: Candidate | None,
+    failures: Sequence[FailureMode],
+    errors: int,
+    circumstances: Circumstances,
+) -> str:
+    parts = [_stranding(verdict, first, failures, circumstances)]
+    parts[0] = parts[0] or _deciding(verdict, first, circumstances)
+    if verdict is Verdict.FITS and first is not None:
+        parts.append(_one_host_may_fail(failures))
+    if errors:
+        parts.append("one finding is an error" if errors == 1 else f"{errors} findings are errors")
+    if circumstances.unplaced:
+        parts.append(_count(circumstances.unplaced, "VM has no host", "VMs have no host"))
+    sentence = "; ".join(part for part in parts if part) + "."
+    if circumstances.unknown:
+        sentence += f" Not known (no data): {circumstances.unknown}."
+    if circumstances.derating != 1 and circumstances.running:
+        factor = number(circumstances.derating, 1).removesuffix(".0")
+        sentence += f" One user counts as {factor} benchmark users."
+    elif circumstances.running:
+        sentence += " Users are counted as benchmark users."
+    return sentence
+
+
+def _stranding(
+    verdict: Verdict,
+    first: Candidate | None,
+    failures: Sequence[FailureMode],
+    circumstances: Circumstances,
+) -> str:
+    """What to say when VMs without room decide; empty when something else does."""
+    mode = next((m for m in failures if first and m.mode == first.binding.mode), None)
+    if (
+        mode is None
+        or first is None
+        or not mode.not_restarted
+        or first.binding.resource != "ram_pct"
+    ):
+        return ""
+    who = circumstances.names.get(mode.host, mode.host)
+    vms = _count(len(mode.not_restarted), "VM finds", "VMs find")
+    short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
+    return f"{verdict.label.capitalize()}: with {who} gone, {vms} no room, {short}{THIN}GiB of RAM short"
+
+
+def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumstances) -> str:
+    if first is None:
+        head = "" if verdict is Verdict.FITS else f"{verdict.label.capitalize()}: "
+        nothing = "nothing runs yet" if not circumstances.running else "nothing could be predicted"
+        return f"{head}{nothing}" if head else nothing.capitalize()
+    binding = first.binding
+    who = circumstances.names.get(binding.subject, binding.subject)
+    what = RESOURCES.get(binding.resource, binding.resource)
+    value, limit = _amount(binding.value, binding), _amount(binding.limit, binding)
+    exact = binding.value >= first.high
+    about = value if exact else f"about {value}"
+    head = verdict.label.capitalize()
+    if binding.mode != NORMAL:
+        return (
+            f"{head}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}"
+        )
+    if first.verdict is Verdict.FITS:
+        return f"{head}: {who}\u2019s {what} is the nearest limit, {about} of {limit}"
+    if first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit:
+        reach = _amount(first.high, binding)
+        return f"{head}: {who}\u2019s {what} is {about} of {limit} but may reach {reach}"
+    return f"{head}: {who}\u2019s {what} is {about}, limit {limit}"
+
+
+def _amount(value: float, binding: Binding) -> str:
+    unit = UNITS.get(binding.resource, "")
+    decimals = 0 if abs(value) >= 10 else 1
+    if abs(value) >= 1000:
+        decimals = 2 - len(str(int(abs(value))))
+    text = number(value, decimals, style=ENGLISH)
+    return f"{text}{THIN}{unit}" if unit else text
+
+
+def _one_host_may_fail(failures: Sequence[FailureMode]) -> str:
+    tested = [mode for mode in failures if mode.verdict is not None]
+    if tested:
+        return "any one host may fail"
+    return "no host could take over from another" if failures else ""
+
+
+def _count(count: int, one: str, many: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count:,} {many}"
