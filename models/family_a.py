@@ -40,8 +40,8 @@ REFERENCE_RAM_GIB = 7.25
 DOUBLED_RAM_GIB = 14.5
 """RAM of the larger Clovertown configuration [GiB]; there the storage path costs no extra CPU."""
 
-LARGEST_RUN = 6.0
-"""Largest measured run [thousand users]; past it CPU grows in a straight line."""
+LARGEST_RUN = 5.0
+"""Largest run with a CPU figure [thousand users]; past it CPU grows in a straight line."""
 
 LONGEST_CPU_RUN = ((4000, 3000, 3000), (5000, 5000, 5000))
 LONGEST_RESPONSE_RUN = ((4000, 3000, 3000), (5000, 4000, 6000))
@@ -110,10 +110,10 @@ def cpu_pct(
 
     with n in thousands of users, L = `path_loss` and w falling from 1 at 7.25 GiB (and below) to 0
     at 14.5 GiB (and above) along log RAM. The extra CPU of the storage path is I/O that RAM spares.
-    Past 6,000 users, the largest run, CPU goes on in a straight line, never flatter than its
-    average up to there.
+    Past 5,000 users, the largest run with a CPU figure, CPU goes on in a straight line whose slope
+    leaves the fall of the path's excess out: no credit for what was seen at saturated disks only.
 
-    Valid: 1,000-6,000 users, 6-14.5 GiB; each measured cell within 16 %.
+    Valid: 1,000-5,000 users, 6-14.5 GiB; each measured cell within 16 %.
 
     >>> import numpy as np
     >>> law = FamilyALaw(
@@ -144,8 +144,8 @@ def cpu_pct(
     esx = np.where(_is(storage, StorageA.PHYSICAL), 1.0, law.esx_cpu_factor)
     rise = law.cpu_growth * (inside - 1.0)
     path = excess * (law.path_cpu_excess - law.path_cpu_fall * (inside - 1.0))
-    slope = law.cpu_growth - excess * law.path_cpu_fall
-    beyond = 1.0 + np.maximum(1.0 / LARGEST_RUN, 1.0 / LARGEST_RUN + slope) * (n - inside)
+    slope = 1.0 / LARGEST_RUN + np.maximum(law.cpu_growth, 0.0)
+    beyond = 1.0 + slope * (n - inside)
     return np.asarray(first * esx * inside * np.exp(rise + path) * beyond)
 
 
@@ -196,6 +196,21 @@ def response_at_load(
     return np.asarray(np.where(half > 0.0, light, root - half))
 
 
+def load_at_response(
+    base_ms: npt.ArrayLike, limit_ms: npt.ArrayLike, *, think_time_ms: float
+) -> FloatArray:
+    """Load at which a response reaches a limit [1]: (R + Z)·(R − r)/(R·Z); 0 where r exceeds it.
+
+    The inverse of `response_at_load`.
+
+    >>> float(load_at_response(40.0, 80.0, think_time_ms=1e12).round(9))
+    0.5
+    """
+    limit = np.asarray(limit_ms, dtype=np.float64)
+    spare = np.maximum(limit - np.asarray(base_ms, dtype=np.float64), 0.0)
+    return np.asarray((limit + think_time_ms) * spare / (limit * think_time_ms))
+
+
 def base_response_ms(
     law: FamilyALaw, *, platform: npt.ArrayLike, ram_gib: npt.ArrayLike
 ) -> FloatArray:
@@ -240,13 +255,11 @@ def users_at_response(
 ) -> FloatArray:
     """Users at which the response reaches a limit [users]; 0 where the idle server exceeds it.
 
-    load = (R + Z)(R − r)/(R·Z), the inverse of `response_at_load`, then the fewer of the users who
-    put that load on the storage path and on the CPU.
+    The fewer of the users who put `load_at_response` on the storage path and on the CPU.
     """
     where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
-    limit = np.asarray(limit_ms, dtype=np.float64)
-    spare = np.maximum(limit - base_response_ms(law, platform=platform, ram_gib=ram_gib), 0.0)
-    load = (limit + law.think_time_ms) * spare / (limit * law.think_time_ms)
+    base = base_response_ms(law, platform=platform, ram_gib=ram_gib)
+    load = load_at_response(base, limit_ms, think_time_ms=law.think_time_ms)
     by_storage = load * knee_users(law, **where)
     return np.minimum(by_storage, users_at_cpu(law, **where, limit_pct=100.0 * load))
 

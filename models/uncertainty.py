@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from models.family_a import FITTED_PARAMETERS, response_at_load
+from models.family_a import FITTED_PARAMETERS, load_at_response, response_at_load
 from models.quantities import FloatArray
 
 NOMINAL = 0.9
@@ -124,6 +124,32 @@ def response_interval(
         moved = np.exp(np.clip(side * t, -50.0, 50.0))
         shifted = middle * moved**LOAD_SHARE
         return response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved
+
+    return end(-1.0), end(1.0)
+
+
+def load_interval_at_response(
+    base_ms: npt.ArrayLike,
+    limit_ms: npt.ArrayLike,
+    half_width: npt.ArrayLike,
+    *,
+    think_time_ms: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Loads between which a response crosses a limit [1]: where `response_interval`'s ends do.
+
+    Times the users that saturate the bottleneck, this is the interval of the users at which 1 s is
+    crossed, which is always extrapolated: no run passed 1 s.
+
+    >>> low, high = load_interval_at_response(40.0, 200.0, 0.5, think_time_ms=1e12)
+    >>> round(float(low), 3), round(float(high), 3)  # 0.8 without error
+    (0.654, 0.901)
+    """
+    t = np.asarray(half_width, dtype=np.float64)
+
+    def end(side: float) -> FloatArray:
+        moved = np.exp(np.clip(side * t, -50.0, 50.0))
+        limit = np.asarray(limit_ms, dtype=np.float64) * moved
+        return load_at_response(base_ms, limit, think_time_ms=think_time_ms) * moved**LOAD_SHARE
 
     return end(-1.0), end(1.0)
 
