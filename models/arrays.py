@@ -7,7 +7,7 @@ once per distinct id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -17,7 +17,15 @@ import numpy as np
 from models.catalog import Array, Catalog, Disk, Hypervisor, Platform, RaidLevel, Server, find
 from models.errors import ModelError
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import DiskMode, Host, Pool, RestartPriority, Scenario, WorkloadKind
+from models.scenario import (
+    DiskMode,
+    Host,
+    Pool,
+    RestartPriority,
+    Scenario,
+    Workload,
+    WorkloadKind,
+)
 
 T = TypeVar("T")
 
@@ -46,35 +54,6 @@ RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 _KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
 _MODE_CODES = {mode: code for code, mode in enumerate(MODES)}
 _PRIORITY_CODES = {priority: code for code, priority in enumerate(PRIORITIES)}
-
-_VM_ROW = attrgetter(
-    "id",
-    "host",
-    "pool",
-    "log_pool",
-    "vcpus",
-    "ram_gib",
-    "memory_limit_gib",
-    "system_disk_gib",
-    "log_disk_gib",
-    "disk_mode",
-    "restart_priority",
-    "powered_on",
-    "fault_tolerance",
-    "cluster_partners",
-    "workload",
-)
-_WORKLOAD_ROW = attrgetter(
-    "kind",
-    "release",
-    "active_users",
-    "registered_users",
-    "mail_file_mb",
-    "cpu_mhz",
-    "iops",
-    "disk_gib",
-    "network_mbps",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,40 +172,43 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
 
 
 def _vms(scenario: Scenario, hosts: HostArrays, pools: PoolArrays) -> VmArrays:
-    columns = _columns(_VM_ROW, scenario.vms, 15)
-    workloads = _columns(_WORKLOAD_ROW, columns[14], 9)
-    host = _positions(columns[1], hosts.ids, "host")
+    vms = scenario.vms
+    workloads = _column(vms, "workload")
+    host = _positions(_column(vms, "host"), hosts.ids, "host")
     pool_rows = {id: row for row, id in enumerate(pools.ids)}
-    powered_on = np.array(columns[11], dtype=np.bool_)
-    ram = _floats(columns[5])
-    active = _floats(workloads[2])
-    releases = {release: code for code, release in enumerate(dict.fromkeys(workloads[1]))}
+    powered_on = np.array(_column(vms, "powered_on"), dtype=np.bool_)
+    ram = _floats(_column(vms, "ram_gib"))
+    active = _floats(_column(workloads, "active_users"))
+    release_names = _column(workloads, "release")
+    releases = {release: code for code, release in enumerate(dict.fromkeys(release_names))}
+    kind = _codes(_column(workloads, "kind"), _KIND_CODES)
+    generic = np.flatnonzero(kind == GENERIC)
     return VmArrays(
-        ids=tuple(columns[0]),
+        ids=tuple(_column(vms, "id")),
         host=host,
-        pool=_positions(columns[2], pool_rows, "pool"),
-        log_pool=_positions(columns[3], pool_rows, "log_pool"),
-        vcpus=_floats(columns[4]),
+        pool=_positions(_column(vms, "pool"), pool_rows, "pool"),
+        log_pool=_positions(_column(vms, "log_pool"), pool_rows, "log_pool"),
+        vcpus=_floats(_column(vms, "vcpus")),
         ram_gib=ram,
-        effective_ram_gib=np.fmin(ram, _floats(columns[6])),
-        system_disk_gib=_floats(columns[7]),
-        log_disk_gib=_floats(columns[8]),
-        mode=_codes(columns[9], _MODE_CODES),
-        priority=_codes(columns[10], _PRIORITY_CODES),
+        effective_ram_gib=np.fmin(ram, _floats(_column(vms, "memory_limit_gib"))),
+        system_disk_gib=_floats(_column(vms, "system_disk_gib")),
+        log_disk_gib=_floats(_column(vms, "log_disk_gib")),
+        mode=_codes(_column(vms, "disk_mode"), _MODE_CODES),
+        priority=_codes(_column(vms, "restart_priority"), _PRIORITY_CODES),
         powered_on=powered_on,
         running=powered_on & (host >= 0),
-        fault_tolerance=np.array(columns[12], dtype=np.bool_),
-        clustered=np.fromiter(map(bool, columns[13]), dtype=np.bool_, count=len(host)),
-        kind=_codes(workloads[0], _KIND_CODES),
-        release=_codes(workloads[1], releases),
+        fault_tolerance=np.array(_column(vms, "fault_tolerance"), dtype=np.bool_),
+        clustered=_any(_column(vms, "cluster_partners")),
+        kind=kind,
+        release=_codes(release_names, releases),
         releases=tuple(releases),
         active_users=active,
-        mail_owners=_or_else(_floats(workloads[3]), active),
-        mail_file_mb=_floats(workloads[4]),
-        own_cpu_mhz=_floats(workloads[5]),
-        own_iops=_floats(workloads[6]),
-        own_disk_gib=_floats(workloads[7]),
-        own_network_mbps=_floats(workloads[8]),
+        mail_owners=_or_else(_floats(_column(workloads, "registered_users")), active),
+        mail_file_mb=_floats(_column(workloads, "mail_file_mb")),
+        own_cpu_mhz=_own(workloads, "cpu_mhz", generic),
+        own_iops=_own(workloads, "iops", generic),
+        own_disk_gib=_own(workloads, "disk_gib", generic),
+        own_network_mbps=_own(workloads, "network_mbps", generic),
     )
 
 
@@ -251,7 +233,7 @@ def _hosts(hosts: Sequence[Host], catalog: Catalog, clusters: Mapping[str, int])
         base_mhz=_spread(servers, "base_mhz")[server],
         spec_per_core=_spread(servers, "spec_rate_per_core")[server],
         ram_gib=_floats([h.ram_gib for h in hosts]),
-        console_gib=np.nan_to_num(_spread(hypervisors, "console_gib"))[hypervisor],
+        console_gib=np.fmax(_spread(hypervisors, "console_gib"), 0.0)[hypervisor],
         nic_mbps=nics * gbps * 1000.0,
         ft_gbps=_floats([h.ft_logging_gbps for h in hosts]),
         ft_max_vcpus=_spread(hypervisors, "ft_max_vcpus")[hypervisor],
@@ -281,19 +263,33 @@ def _pools(pools: Sequence[Pool], catalog: Catalog) -> PoolArrays:
         capacity_gb=_spread(disks, "capacity_gb")[disk],
         write_penalty=penalty,
         read_share=_floats([p.read_share for p in pools]),
-        read_cache_hit=np.nan_to_num(_spread(arrays, "read_cache_hit"))[array],
+        read_cache_hit=np.fmax(_spread(arrays, "read_cache_hit"), 0.0)[array],
         ceiling_iops=_spread(arrays, "ceiling_iops")[array],
         array_latency_ms=_spread(arrays, "latency_ms")[array],
     )
 
 
-def _columns(row: Any, items: Iterable[Any], width: int) -> list[Sequence[Any]]:
-    """The attributes of many items, transposed; empty columns when there are no items."""
-    return list(zip(*map(row, items), strict=True)) or [()] * width
+def _column(items: Sequence[Any], name: str) -> list[Any]:
+    """One attribute of many items. One column after the other is twice as fast as row by row."""
+    return list(map(attrgetter(name), items))
 
 
-def _floats(values: Iterable[float | None]) -> FloatArray:
+def _floats(values: Sequence[float | None]) -> FloatArray:
+    if values and values[0] is None and list(values).count(None) == len(values):
+        return np.full(len(values), np.nan)
     return np.array(values, dtype=np.float64)
+
+
+def _any(values: Sequence[Sequence[Any]]) -> BoolArray:
+    """Which of these sequences hold something."""
+    return np.fromiter(map(bool, values), dtype=np.bool_, count=len(values))
+
+
+def _own(workloads: Sequence[Workload], name: str, rows: IntArray) -> FloatArray:
+    """A figure that only generic workloads, in `rows`, bring themselves."""
+    figures = np.full(len(workloads), np.nan)
+    figures[rows] = [getattr(workloads[row], name) for row in rows]
+    return figures
 
 
 def _ints(values: Sequence[int]) -> IntArray:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.demand import B_RAM_GIB, Laws
-from models.estimates import Sources
+from models.estimates import EXTRAPOLATED, INTERPOLATED, MEASURED, TRANSFERRED, Sources
 from models.family_constants import USERS_PER_VM
-from models.quantities import Basis, BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.runs import MeasuredRun
 
 RAM_TOLERANCE = 0.01
@@ -65,13 +65,13 @@ def family_a_coverage(
     steps = doublings + beyond
     figure = table.figure(series, n) if exact_users else np.full(len(n), np.nan)
     figure = np.where(as_measured, figure, np.nan)
-    basis = np.where(steps > 0, Basis.EXTRAPOLATED, Basis.INTERPOLATED)
-    basis = np.where(np.isnan(figure), basis, Basis.MEASURED)
+    basis = np.where(steps > 0, EXTRAPOLATED, INTERPOLATED)
+    basis = np.where(np.isnan(figure), basis, MEASURED)
     return Coverage(
         series >= 0,
         steps,
         figure,
-        np.where(as_measured, basis, Basis.TRANSFERRED),
+        np.where(as_measured, basis, TRANSFERRED),
         table.evidence(series, platform, storage, sources),
     )
 
@@ -95,15 +95,15 @@ def family_b_coverage(
         on_its_machine: where nothing is transferred, shape (n,).
     """
     n, ram, inotes = users[where], ram_gib[where], laws.inotes[where]
-    at_8, at_16 = (np.isclose(ram, size, rtol=RAM_TOLERANCE) for size in (B_RAM_GIB, 2 * B_RAM_GIB))
+    at_8, at_16 = (np.abs(ram / size - 1) <= RAM_TOLERANCE for size in (B_RAM_GIB, 2 * B_RAM_GIB))
     at_run = np.where(inotes, at_8 | at_16, np.where(clustered[where], at_16, at_8))
     between = inotes & (ram > B_RAM_GIB) & (ram < 2 * B_RAM_GIB)
     doublings = np.maximum(np.log2(B_RAM_GIB / ram), np.log2(ram / (2 * B_RAM_GIB)))
     steps = np.maximum(doublings, 0.0) + np.maximum(n - USERS_PER_VM, 0.0) / 1000.0
     itself = at_run & (n == USERS_PER_VM) & on_its_machine[where] & exact_users
-    basis = np.where(steps > 0, Basis.EXTRAPOLATED, Basis.INTERPOLATED)
-    basis = np.where((at_run | between) & on_its_machine[where], basis, Basis.TRANSFERRED)
-    return steps, np.where(itself, Basis.MEASURED, basis), itself
+    basis = np.where(steps > 0, EXTRAPOLATED, INTERPOLATED)
+    basis = np.where((at_run | between) & on_its_machine[where], basis, TRANSFERRED)
+    return steps, np.where(itself, MEASURED, basis), itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,19 +118,21 @@ class _Runs:
 
     @classmethod
     def of(cls, runs: Sequence[MeasuredRun]) -> _Runs:
-        configurations = tuple(dict.fromkeys((r.platform, r.storage, r.ram_gib) for r in runs))
+        places = [(r.platform, r.storage, r.ram_gib) for r in runs]
+        configurations = {place: row for row, place in enumerate(dict.fromkeys(places))}
         keys = np.array(
-            [configurations.index((r.platform, r.storage, r.ram_gib)) * 1e7 + r.users for r in runs]
+            [configurations[p] * 1e7 + r.users for p, r in zip(places, runs, strict=True)]
         )
         order = np.argsort(keys)
-        ranges = np.full((4, 2, 3), np.nan)
+        by_path: dict[tuple[int, int], list[MeasuredRun]] = {}
         for r in runs:
-            ends = (r.ram_gib, r.ram_gib, r.users, r.users)
-            box = ranges[:, r.platform, r.storage]
-            box[[0, 2]] = np.fmin(box[[0, 2]], ends[::2])
-            box[[1, 3]] = np.fmax(box[[1, 3]], ends[1::2])
+            by_path.setdefault((r.platform, r.storage), []).append(r)
+        ranges = np.full((4, 2, 3), np.nan)
+        for (platform, storage), found in by_path.items():
+            ram, users = [r.ram_gib for r in found], [r.users for r in found]
+            ranges[:, platform, storage] = min(ram), max(ram), min(users), max(users)
         values = np.array([r.value for r in runs])
-        return cls(tuple(runs), configurations, keys[order], values[order], ranges)
+        return cls(tuple(runs), tuple(configurations), keys[order], values[order], ranges)
 
     def series_of(self, platform: IntArray, storage: IntArray, ram: FloatArray) -> IntArray:
         """Index of the configuration that was run, −1 for none."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.arrays import HostArrays, VmArrays
 from models.quantities import BoolArray, FloatArray
-from models.storage import sum_by
 
 TANGENT_FROM = 0.95
 """Utilisation from which waiting grows in a straight line: a finite population can't queue
@@ -30,15 +28,6 @@ def vm_pct(core_seconds: FloatArray, vcpus: FloatArray) -> FloatArray:
     [46.0, 100.0]
     """
     return np.minimum(100.0 * core_seconds / vcpus, 100.0)
-
-
-def host_load(vms: VmArrays, hosts: HostArrays, core_seconds: FloatArray) -> FloatArray:
-    """Core-seconds per second offered to each host by its running VMs; no data counts as none.
-
-    A VM's virtual CPUs bound what it can ask of its host.
-    """
-    asked = np.minimum(np.nan_to_num(core_seconds), vms.vcpus)
-    return sum_by(np.where(vms.running, vms.host, -1), asked, len(hosts))
 
 
 def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:

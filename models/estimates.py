@@ -1,4 +1,4 @@
-"""Numbers on their way: value, interval, basis and evidence as arrays, until they are a `Series`."""
+"""Numbers on their way to a `Series`: value, interval, basis and evidence as arrays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series, series
+from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
+
+
+MEASURED, INTERPOLATED, EXTRAPOLATED, TRANSFERRED, RULE, NO_DATA = (int(basis) for basis in Basis)
+"""`Basis` codes as plain numbers: an enumeration's members are slow to reach and to convert."""
 
 
 class Sources:
@@ -53,27 +57,27 @@ class Estimate:
         """Nothing known about any of `count` items."""
         return cls(
             *(np.full(count, np.nan) for _ in range(3)),
-            np.full(count, Basis.NO_DATA, dtype=np.int8),
+            np.full(count, NO_DATA, dtype=np.int8),
             np.zeros(count, dtype=np.int32),
             np.full(count, np.nan),
         )
 
     @classmethod
-    def exact(cls, value: FloatArray, basis: Basis, evidence: int = 0) -> Estimate:
+    def exact(cls, value: FloatArray, basis: int, evidence: int = 0) -> Estimate:
         """Figures that follow from the input without error; NaN is no data."""
         known = ~np.isnan(value)
         return cls(
             value,
             value,
             value,
-            np.where(known, basis, Basis.NO_DATA).astype(np.int8),
+            np.where(known, basis, NO_DATA).astype(np.int8),
             np.where(known, evidence, 0).astype(np.int32),
             np.full(len(value), np.nan),
         )
 
     @property
     def known(self) -> BoolArray:
-        return self.basis != Basis.NO_DATA
+        return self.basis != NO_DATA
 
     def __len__(self) -> int:
         return len(self.value)
@@ -99,24 +103,25 @@ class Estimate:
         """No data for the items `where`."""
         for array in (self.value, self.low, self.high, self.measured):
             array[where] = np.nan
-        self.basis[where] = Basis.NO_DATA
+        self.basis[where] = NO_DATA
         self.evidence[where] = 0
 
-    def weaken(self, where: BoolArray, basis: Basis) -> None:
+    def weaken(self, where: BoolArray, basis: int) -> None:
         """The basis of the items `where` is at best `basis`; no longer a measured figure."""
         changed = where & self.known
         self.basis[changed] = np.maximum(self.basis[changed], basis)
         self.measured[changed] = np.nan
 
     def series(self, sources: Sources) -> Series:
-        return series(
+        """The finished column, sharing this estimate's arrays, which can't be written any more."""
+        return Series(
             self.value,
             self.low,
             self.high,
-            basis=self.basis,
-            sources=sources.all(),
-            evidence=self.evidence,
-            measured=self.measured,
+            self.basis,
+            self.evidence,
+            sources.all(),
+            self.measured,
         )
 
 
@@ -135,9 +140,10 @@ def total(
 ) -> Estimate:
     """Sums of `parts` by position (−1: nobody's).
 
-    A sum is never *measured* itself. The ends of the intervals add up: the parts share one law and err together. Where parts have no
-    data the sum is the known part, by rule; its high end takes the unknown parts at `ceiling`,
-    where given. Nothing known at all is no data; nothing there at all is zero.
+    A sum is never *measured* itself. The ends of the intervals add up: the parts share one law
+    and err together. Where parts have no data the sum is the known part, by rule; its high end
+    takes the unknown parts at `ceiling`, where given. Nothing known at all is no data; nothing
+    there at all is zero.
     """
     there = position >= 0
     rows, known = position[there], parts.known[there]
@@ -150,10 +156,10 @@ def total(
     if ceiling is not None:
         at_most = np.where(known, 0.0, ceiling[there])
         columns[2] = columns[2] + np.bincount(rows, weights=at_most, minlength=count)
-    basis = np.full(count, Basis.INTERPOLATED, dtype=np.int8)
+    basis = np.full(count, INTERPOLATED, dtype=np.int8)
     np.maximum.at(basis, rows[known], parts.basis[there][known])
-    basis[(found + unknown) == 0] = Basis.RULE
-    basis[unknown > 0] = np.maximum(basis[unknown > 0], Basis.RULE)
+    basis[(found + unknown) == 0] = RULE
+    basis[unknown > 0] = np.maximum(basis[unknown > 0], RULE)
     evidence = sources.unions(rows[known], parts.evidence[there][known], count)
     sums = Estimate(columns[0], columns[1], columns[2], basis, evidence, np.full(count, np.nan))
     sums.drop((found == 0) & (unknown > 0))

@@ -12,12 +12,22 @@ from models.availability import HostLoads, fail_each_host, ft_secondaries
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.demand import assign_laws
-from models.estimates import Estimate, Sources, at_most, scaled, taken, total
-from models.failures import FailureInputs, failure_modes, host_extremes
+from models.estimates import (
+    NO_DATA,
+    RULE,
+    TRANSFERRED,
+    Estimate,
+    Sources,
+    at_most,
+    scaled,
+    taken,
+    total,
+)
+from models.failures import FailureInputs, FailureTable, host_extremes
 from models.loads import Inputs, core_seconds, iops, vm_cpu_pct
 from models.pools import PoolStage, pool_stage
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
-from models.quantities import Basis, BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.responses import Responses, Sharing, degraded_worst, predicted_responses, sharing_of
 from models.scenario import Policy, Scenario
 from models.summary import Evaluated, summarise
@@ -42,7 +52,7 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
         vm.inputs,
         own_cores=vm.asked,
         host_busy=host.cores_busy.value,
-        own_iops=np.nan_to_num(vm.io.value),
+        own_iops=np.fmax(vm.io.value, 0.0),
         pool_iops=pool.iops.value,
         pool_limit=pool.limit_iops,
     )
@@ -58,8 +68,7 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
             hosts=_host_table(scenario.policy, vm, host, failures),
             pools=_pool_table(pool, vm.inputs),
             pool_stage=pool,
-            failure_inputs=failures,
-            modes=failure_modes(failures),
+            failures=FailureTable.of(failures),
             secondary=host.secondary,
         )
     )
@@ -101,8 +110,8 @@ def _vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) ->
         constants=calibration.constants,
         sources=sources,
     )
-    traffic.put(~vms.powered_on, 0.0, basis=Basis.RULE)
-    asked = np.minimum(np.nan_to_num(cores.value), vms.vcpus)
+    traffic.put(~vms.powered_on, 0.0, basis=RULE)
+    asked = np.minimum(np.fmax(cores.value, 0.0), vms.vcpus)
     return _VmStage(inputs, cores, asked, iops(inputs), ram, leans, traffic)
 
 
@@ -184,7 +193,6 @@ def _failures(
         host_cpu=host.cores_busy,
         sources=vm.inputs.sources,
         worst_ms=degraded_worst(vm.inputs, responses, sharing, failover),
-        ram_limit_gib=host.loads.ram_limit_gib,
         stranded_gib=stranded,
     )
 
@@ -200,14 +208,14 @@ def _vm_table(vm: _VmStage, sharing: Sharing, responses: Responses) -> VmPredict
             cpu.ready_pct(sharing.ready_ratio(), end, physical)
             for end in (pct.value, pct.low, pct.high)
         ),
-        np.where(pct.known, Basis.TRANSFERRED, Basis.NO_DATA).astype(np.int8),
+        np.where(pct.known, TRANSFERRED, NO_DATA).astype(np.int8),
         np.full(len(vms), _ready_evidence(inputs), dtype=np.int32),
         np.full(len(vms), np.nan),
     )
-    ready.basis[(physical | (pct.value == 0)) & pct.known] = Basis.RULE
+    ready.basis[(physical | (pct.value == 0)) & pct.known] = RULE
     ready.drop(~pct.known)
-    ram = Estimate.exact(vm.ram_gib, Basis.RULE)
-    ram.basis[vm.ram_leans] = Basis.TRANSFERRED
+    ram = Estimate.exact(vm.ram_gib, RULE)
+    ram.basis[vm.ram_leans] = TRANSFERRED
     return VmPrediction(
         vms.ids,
         cpu_pct=pct.series(sources),
@@ -227,7 +235,7 @@ def _host_table(
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     vms, hosts = arrays.vms, arrays.hosts
     pct = scaled(host.cores_busy, 100.0 / hosts.cores)
-    ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, Basis.RULE)
+    ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
     net = scaled(host.network, 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan))
     running = vms.host[vms.running]
     vcpus = np.bincount(running, weights=vms.vcpus[vms.running], minlength=len(hosts))

@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from models.arrays import RESTART_DISABLED, Arrays
 from models.availability import Failover
-from models.estimates import Estimate, Sources
+from models.estimates import INTERPOLATED, Estimate, Sources
 from models.prediction import FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.scenario import Policy
-from models.verdict import judged
+from models.verdict import Judged
 
 NOTHING_TO_FAIL_OVER = "n/a: nothing to fail over"
 STANDS_ALONE = "stands alone: its VMs are down until it is repaired"
+
+_VERDICTS = tuple(Verdict)
+_BASES = tuple(Basis)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,30 +38,85 @@ class FailureInputs:
     host_cpu: Estimate
     sources: Sources
     worst_ms: FloatArray
-    ram_limit_gib: FloatArray
     stranded_gib: FloatArray
 
 
-def failure_modes(inputs: FailureInputs) -> tuple[FailureMode, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class FailureTable:
+    """Single hosts of clusters gone, one row a mode: the worst survivor of each resource, (m,).
+
+    Attributes:
+        ids: of the failed hosts; `judged`: which of them had something to fail over.
+        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors.
+        stranded_pct: memory without room, in per cent of the failed host's.
+    """
+
+    inputs: FailureInputs
+    ids: tuple[str, ...]
+    judged: npt.NDArray[np.bool_]
+    cpu_pct: FloatArray
+    cpu_low: FloatArray
+    cpu_high: FloatArray
+    ram_pct: FloatArray
+    cpu_short_ghz: FloatArray
+    stranded_pct: FloatArray
+
+    @classmethod
+    def of(cls, inputs: FailureInputs) -> FailureTable:
+        failover, hosts, policy = inputs.failover, inputs.arrays.hosts, inputs.policy
+        position, failed = np.maximum(failover.members, 0), failover.failed
+        survivors = failover.alive.any(axis=1)
+        cores = hosts.cores[position]
+        share = np.where(failover.alive, 100.0 * failover.cores_busy / cores, -1.0)
+        cpu = np.where(survivors, share.max(axis=1, initial=-1.0), np.nan)
+        cpu[~inputs.host_cpu.known[failed]] = np.nan
+        low, high = _cluster_spread(inputs)
+        fill = np.where(failover.alive, 100.0 * failover.ram_gib / hosts.ram_gib[position], -1.0)
+        over = np.maximum(share * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
+        ghz = over / 100.0 * cores * hosts.base_mhz[position] / 1000.0
+        busy = np.bincount(inputs.arrays.vms.host[inputs.arrays.vms.running], minlength=len(hosts))
+        return cls(
+            inputs,
+            tuple([hosts.ids[host] for host in failed]),
+            busy[failed] > 0,
+            cpu,
+            cpu * low,
+            cpu * high,
+            np.where(survivors, fill.max(axis=1, initial=-1.0), np.nan),
+            ghz.sum(axis=1),
+            100.0 * inputs.stranded_gib / hosts.ram_gib[failed],
+        )
+
+    def resources(self) -> tuple[Judged, ...]:
+        """CPU at peak, RAM (what finds no room counts as memory over the limit) and response."""
+        policy, worst = self.inputs.policy, self.inputs.worst_ms
+        ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
+        stranded = np.where(self.stranded_pct > 0, ram_limit + self.stranded_pct, self.ram_pct)
+        unjudged = np.where(self.judged, 0.0, np.nan)
+        columns = (
+            ("cpu_pct", self.cpu_pct * peak, self.cpu_high * peak, policy.cpu_limit_pct),
+            ("ram_pct", stranded, stranded, ram_limit),
+            ("response_ms", worst[0], worst[2], policy.response_limit_ms),
+        )
+        return tuple(
+            Judged(self.ids, resource, value + unjudged, high, limit, failing=True)
+            for resource, value, high, limit in columns
+        )
+
+
+def failure_modes(table: FailureTable, resources: tuple[Judged, ...]) -> tuple[FailureMode, ...]:
     """One mode a host, in the scenario's order; hosts outside clusters and empty ones are noted."""
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    on_host = np.bincount(vms.host[vms.running], minlength=len(hosts))
-    row_of = {int(host): row for row, host in enumerate(inputs.failover.failed)}
-    table = _ModeTable.of(inputs)
+    vms, hosts = table.inputs.arrays.vms, table.inputs.arrays.hosts
     stays_down = vms.running & (vms.priority == RESTART_DISABLED)
     unwanted = np.bincount(vms.host[stays_down], minlength=len(hosts))
-    stranded = _stranded(inputs)
-    modes = []
-    for host in range(len(hosts)):
-        if not on_host[host]:
-            modes.append(_not_judged(inputs, host, NOTHING_TO_FAIL_OVER))
-        elif host not in row_of:
-            modes.append(_not_judged(inputs, host, STANDS_ALONE))
-        else:
-            row = row_of[host]
-            note = _not_wanted(int(unwanted[host]))
-            modes.append(_mode(inputs, table, row, tuple(stranded.get(row, ())), note))
-    return tuple(modes)
+    on_host = np.bincount(vms.host[vms.running], minlength=len(hosts))
+    modes = {host: mode for host, mode in _judged_modes(table, resources, unwanted)}
+    return tuple(
+        modes[host]
+        if host in modes
+        else _not_judged(hosts.ids[host], STANDS_ALONE if on_host[host] else NOTHING_TO_FAIL_OVER)
+        for host in range(len(hosts))
+    )
 
 
 def host_extremes(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
@@ -66,72 +125,64 @@ def host_extremes(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
     cpu, ram = np.full(len(hosts), np.nan), np.full(len(hosts), np.nan)
     alive = failover.alive
     members = failover.members[alive]
-    cores = hosts.cores[members]
-    np.fmax.at(cpu, members, 100.0 * failover.cores_busy[alive] / cores)
+    np.fmax.at(cpu, members, 100.0 * failover.cores_busy[alive] / hosts.cores[members])
     np.fmax.at(ram, members, 100.0 * failover.ram_gib[alive] / hosts.ram_gib[members])
     return cpu, ram
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ModeTable:
-    """Worst survivor per mode and resource, and shortfalls, shape (m,)."""
-
-    cpu_pct: FloatArray
-    cpu_low: FloatArray
-    cpu_high: FloatArray
-    cpu_basis: np.ndarray
-    cpu_evidence: np.ndarray
-    ram_pct: FloatArray
-    cpu_short_ghz: FloatArray
-    verdict: np.ndarray
-
-    @classmethod
-    def of(cls, inputs: FailureInputs) -> _ModeTable:
-        failover, hosts, policy = inputs.failover, inputs.arrays.hosts, inputs.policy
-        position = np.maximum(failover.members, 0)
-        survivors = failover.alive.any(axis=1)
-        cores = hosts.cores[position]
-        share = np.where(failover.alive, 100.0 * failover.cores_busy / cores, -1.0)
-        cpu = np.where(survivors, share.max(axis=1, initial=-1.0), np.nan)
-        low, high = _cluster_spread(inputs)
-        fill = np.where(failover.alive, 100.0 * failover.ram_gib / hosts.ram_gib[position], -1.0)
-        ram = np.where(survivors, fill.max(axis=1, initial=-1.0), np.nan)
-        peak = cpu * policy.peak_factor_cpu
-        known = inputs.host_cpu.known[failover.failed]
-        over = share * policy.peak_factor_cpu - policy.cpu_limit_pct
-        ghz = np.maximum(over, 0.0) / 100.0 * cores * hosts.base_mhz[position] / 1000.0
-        cpu = np.where(known, cpu, np.nan)
-        codes = judged(cpu * policy.peak_factor_cpu, peak * high, policy.cpu_limit_pct)
-        codes = np.maximum(codes, judged(ram, ram, policy.memory_overcommit * 100.0))
-        codes = np.maximum(
-            codes, judged(inputs.worst_ms[0], inputs.worst_ms[2], policy.response_limit_ms)
+def _judged_modes(
+    table: FailureTable, resources: tuple[Judged, ...], unwanted: npt.NDArray[np.int64]
+) -> list[tuple[int, FailureMode]]:
+    inputs = table.inputs
+    codes = np.max([each.codes for each in resources], axis=0).tolist()
+    basis = np.maximum(inputs.host_cpu.basis, INTERPOLATED)[inputs.failover.failed].tolist()
+    evidence = inputs.host_cpu.evidence[inputs.failover.failed].tolist()
+    ends = (table.cpu_pct.tolist(), table.cpu_low.tolist(), table.cpu_high.tolist())
+    response = inputs.worst_ms.tolist()
+    ram, ghz = table.ram_pct.tolist(), table.cpu_short_ghz.tolist()
+    sources, stranded = inputs.sources.all(), _stranded(inputs)
+    short = inputs.stranded_gib.tolist()
+    found = []
+    for row in np.flatnonzero(table.judged).tolist():
+        id, host = table.ids[row], int(inputs.failover.failed[row])
+        cpu = tuple(end[row] for end in ends)
+        mode = FailureMode(
+            mode=f"host {id}",
+            host=id,
+            cpu_pct=_quantity(*cpu, _BASES[basis[row]], sources[evidence[row]]),
+            ram_pct=_quantity(ram[row], ram[row], ram[row], Basis.RULE),
+            response_ms=_quantity(*(end[row] for end in response), Basis.TRANSFERRED),
+            shortfall=Shortfall(ram_gib=short[row], cpu_ghz=ghz[row]),
+            not_restarted=tuple(stranded.get(row, ())),
+            verdict=_VERDICTS[codes[row]],
+            note=_not_wanted(int(unwanted[host])),
         )
-        codes = np.where(inputs.stranded_gib > 0, Verdict.DOES_NOT_FIT, codes)
-        return cls(
-            cpu,
-            cpu * low,
-            cpu * high,
-            np.maximum(inputs.host_cpu.basis[failover.failed], Basis.INTERPOLATED),
-            inputs.host_cpu.evidence[failover.failed],
-            ram,
-            ghz.sum(axis=1),
-            codes,
-        )
+        found.append((host, mode))
+    return found
+
+
+def _quantity(
+    value: float, low: float, high: float, basis: Basis, evidence: tuple[str, ...] = ()
+) -> Quantity:
+    return NO_DATA if value != value else Quantity(value, low, high, basis, evidence)
 
 
 def _cluster_spread(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
     """Ends of the interval over the value, for the load of each mode's cluster."""
-    members = np.maximum(inputs.failover.members, 0)
-    there = inputs.failover.members >= 0
+    clusters = inputs.arrays.hosts.cluster
+    there = clusters >= 0
+    count = len(inputs.arrays.clusters)
 
     def of(column: FloatArray) -> FloatArray:
-        sums: FloatArray = np.where(there, np.nan_to_num(column)[members], 0.0).sum(axis=1)
-        return sums
+        known = np.fmax(column[there], 0.0)
+        return np.bincount(clusters[there], weights=known, minlength=count)
 
-    value = of(inputs.host_cpu.value)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = of(inputs.host_cpu.low) / value, of(inputs.host_cpu.high) / value
-    return np.where(value > 0, low, 1.0), np.where(value > 0, high, 1.0)
+    load = inputs.host_cpu
+    value, low, high = of(load.value), of(load.low), of(load.high)
+    spare = np.where(value > 0, value, 1.0)
+    down, up = np.where(value > 0, low / spare, 1.0), np.where(value > 0, high / spare, 1.0)
+    mode = clusters[inputs.failover.failed]
+    return down[mode], up[mode]
 
 
 def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:
@@ -139,47 +190,10 @@ def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:
     failover = inputs.failover
     there = failover.stranded()
     found: dict[int, list[str]] = {}
-    for row, vm in zip(failover.moved_mode[there], failover.moved_vm[there], strict=True):
-        found.setdefault(int(row), []).append(inputs.arrays.vms.ids[vm])
+    modes, vms = failover.moved_mode[there].tolist(), failover.moved_vm[there].tolist()
+    for row, vm in zip(modes, vms, strict=True):
+        found.setdefault(row, []).append(inputs.arrays.vms.ids[vm])
     return {row: sorted(ids) for row, ids in found.items()}
-
-
-def _mode(
-    inputs: FailureInputs, table: _ModeTable, row: int, stranded: tuple[str, ...], note: str
-) -> FailureMode:
-    hosts = inputs.arrays.hosts
-    host = int(inputs.failover.failed[row])
-    cpu, ram = NO_DATA, NO_DATA
-    if not np.isnan(table.cpu_pct[row]):
-        cpu = Quantity(
-            float(table.cpu_pct[row]),
-            float(table.cpu_low[row]),
-            float(table.cpu_high[row]),
-            Basis(int(table.cpu_basis[row])),
-            inputs.sources.all()[int(table.cpu_evidence[row])],
-        )
-    if not np.isnan(table.ram_pct[row]):
-        ram = Quantity(*(float(table.ram_pct[row]),) * 3, Basis.RULE)
-    return FailureMode(
-        mode=f"host {hosts.ids[host]}",
-        host=hosts.ids[host],
-        cpu_pct=cpu,
-        ram_pct=ram,
-        response_ms=_response(inputs, row),
-        shortfall=Shortfall(
-            ram_gib=float(inputs.stranded_gib[row]), cpu_ghz=float(table.cpu_short_ghz[row])
-        ),
-        not_restarted=stranded,
-        verdict=Verdict(int(table.verdict[row])),
-        note=note,
-    )
-
-
-def _response(inputs: FailureInputs, row: int) -> Quantity:
-    value, low, high = (float(end) for end in inputs.worst_ms[:, row])
-    if np.isnan(value):
-        return NO_DATA
-    return Quantity(value, low, high, Basis.TRANSFERRED)
 
 
 def _not_wanted(count: int) -> str:
@@ -189,8 +203,7 @@ def _not_wanted(count: int) -> str:
     return f"{count} of its VMs {be} not to be restarted"
 
 
-def _not_judged(inputs: FailureInputs, host: int, note: str) -> FailureMode:
-    id = inputs.arrays.hosts.ids[host]
+def _not_judged(id: str, note: str) -> FailureMode:
     return FailureMode(
         mode=f"host {id}",
         host=id,

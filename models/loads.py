@@ -17,10 +17,10 @@ from models.demand import (
     generic_core_seconds,
     iops_per_user,
 )
-from models.estimates import Estimate, Sources
+from models.estimates import INTERPOLATED, MEASURED, RULE, TRANSFERRED, Estimate, Sources
 from models.family_a import cpu_pct
 from models.family_constants import USERS_PER_VM, VCPUS_PER_VM
-from models.quantities import Basis, BoolArray, FloatArray
+from models.quantities import BoolArray, FloatArray
 from models.uncertainty import WIDENING_PER_STEP, log_half_width
 
 CPU = "cpu_pct"
@@ -83,9 +83,9 @@ def core_seconds(inputs: Inputs) -> Estimate:
     if inputs.laws.generic.any() and len(hosts):
         own = generic_core_seconds(vms.own_cpu_mhz, hosts.base_mhz[vms.host])
         known = inputs.laws.generic & ~np.isnan(own)
-        load.put(known, own[known], basis=Basis.RULE)
+        load.put(known, own[known], basis=RULE)
     load.drop((vms.host < 0) | np.isnan(load.value))
-    load.put(~vms.powered_on, 0.0, basis=Basis.RULE)
+    load.put(~vms.powered_on, 0.0, basis=RULE)
     return load
 
 
@@ -103,7 +103,7 @@ def iops(inputs: Inputs) -> Estimate:
         family_b,
         rate[family_b],
         np.hypot(width, laws.iops_half_width[family_b]),
-        np.where(released, basis, Basis.TRANSFERRED),
+        np.where(released, basis, TRANSFERRED),
         _iops_evidence(inputs)[family_b],
     )
     load.measured[family_b] = np.where(
@@ -118,12 +118,12 @@ def iops(inputs: Inputs) -> Estimate:
         a,
         rate[a],
         np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width[a]),
-        Basis.TRANSFERRED,
+        TRANSFERRED,
         inputs.sources.code(c.mail85.iops_per_user.evidence + c.releases.iops_factor_851.evidence),
     )
     own = laws.generic & ~np.isnan(vms.own_iops)
-    load.put(own, vms.own_iops[own], basis=Basis.RULE)
-    load.put(~vms.powered_on, 0.0, basis=Basis.RULE)
+    load.put(own, vms.own_iops[own], basis=RULE)
+    load.put(~vms.powered_on, 0.0, basis=RULE)
     load.measured[~vms.powered_on] = np.nan
     return load
 
@@ -226,8 +226,8 @@ def _by_workload(
 
 def _not_the_run(load: Estimate, where: BoolArray, as_measured: BoolArray) -> None:
     """What equals a run in users and RAM but ran elsewhere is interpolated, not measured."""
-    elsewhere = where & ~as_measured & (load.basis == Basis.MEASURED)
-    load.basis[elsewhere] = Basis.INTERPOLATED
+    elsewhere = where & ~as_measured & (load.basis == MEASURED)
+    load.basis[elsewhere] = INTERPOLATED
 
 
 def _put(
@@ -235,7 +235,7 @@ def _put(
     where: BoolArray,
     value: FloatArray,
     half_width: FloatArray,
-    basis: np.ndarray | Basis,
+    basis: np.ndarray | int,
     evidence: np.ndarray | int,
 ) -> None:
     widening = np.exp(np.minimum(half_width, LARGEST_HALF_WIDTH))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.arrays import Arrays, HostArrays, VmArrays
+from models.arrays import Arrays
 from models.catalog import MemoryOverhead
 from models.quantities import BoolArray, FloatArray
 
@@ -74,12 +74,6 @@ def vm_ram_gib(arrays: Arrays) -> tuple[FloatArray, BoolArray]:
             overhead[there] = mib / MIB_PER_GIB
             leaning[there] = gap | ("memory_overhead" in entry.transferred)
     return vms.ram_gib + overhead, leaning
-
-
-def host_ram_gib(vms: VmArrays, hosts: HostArrays, vm_ram: FloatArray) -> FloatArray:
-    """Memory in use on each host [GiB]: running VMs and the service console."""
-    load = np.bincount(vms.host[vms.running], weights=vm_ram[vms.running], minlength=len(hosts))
-    return load + hosts.console_gib
 
 
 def _filled(table: MemoryOverhead) -> tuple[FloatArray, BoolArray]:

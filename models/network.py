@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from models.demand import Laws
-from models.estimates import Estimate, Sources
+from models.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
 from models.family_constants import USERS_PER_VM, FamilyConstants
-from models.quantities import Basis, BoolArray, FloatArray
+from models.quantities import BoolArray, FloatArray
 
 LARGEST_FRAME_BYTES = 1518.0
 SMALLEST_FRAME_BYTES = 64.0
@@ -45,7 +45,7 @@ def vm_mbps(
             where,
             packets * LARGEST_FRAME_BYTES * 8e-6,
             below=SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES,
-            basis=Basis.RULE,
+            basis=RULE,
             evidence=sources.code(received.evidence + sent.evidence),
         )
     both = clustered & (laws.family_a | laws.family_b)
@@ -53,11 +53,11 @@ def vm_mbps(
         both,
         users[both] / USERS_PER_VM * member.network_mb_per_s.value * 8,
         below=0.5,
-        basis=np.where(laws.as_measured[both], Basis.INTERPOLATED, Basis.TRANSFERRED),
+        basis=np.where(laws.as_measured[both], INTERPOLATED, TRANSFERRED),
         evidence=sources.code(member.network_mb_per_s.evidence),
     )
     own = laws.generic & ~np.isnan(own_mbps)
-    load.put(own, own_mbps[own], basis=Basis.RULE)
+    load.put(own, own_mbps[own], basis=RULE)
     return load
 
 

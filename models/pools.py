@@ -8,8 +8,8 @@ import numpy as np
 
 from models import storage
 from models.arrays import Arrays
-from models.estimates import Estimate, Sources, total
-from models.quantities import Basis, FloatArray
+from models.estimates import RULE, Estimate, Sources, total
+from models.quantities import FloatArray
 from models.scenario import Policy
 
 
@@ -55,7 +55,7 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
         limit * policy.disk_limit_pct / 100,
         busy,
         latency,
-        Estimate.exact(100.0 * used / space, Basis.RULE),
+        Estimate.exact(100.0 * used / space, RULE),
         usable,
         used,
     )
@@ -77,6 +77,6 @@ def _utilisation(arrays: Arrays, load: Estimate, limit: FloatArray) -> Estimate:
     busy = Estimate(
         value, low, high, load.basis.copy(), load.evidence.copy(), np.full(len(limit), np.nan)
     )
-    busy.weaken(load.known, Basis.RULE)
+    busy.weaken(load.known, RULE)
     busy.drop(np.isnan(value) | ~load.known)
     return busy

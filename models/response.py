@@ -79,7 +79,7 @@ def disk_stretch(own_iops: FloatArray, total_iops: FloatArray, limit: FloatArray
     """
     reference = own_iops / np.fmax(limit, REFERENCE_LIMIT_IOPS)
     extra = bounded_queue(total_iops / limit) - bounded_queue(reference)
-    return 1 + np.nan_to_num(np.maximum(extra, 0.0))
+    return 1 + np.fmax(extra, 0.0)
 
 
 def mean_ms(

@@ -9,11 +9,11 @@ import numpy as np
 from models import response
 from models.availability import Failover
 from models.cpu import ready_ratio
-from models.estimates import Estimate
+from models.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
 from models.family_a import response_at_load
 from models.family_constants import USERS_PER_VM
 from models.loads import LARGEST_HALF_WIDTH, Inputs
-from models.quantities import Basis, BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.response import Alone
 from models.uncertainty import HalfWidths, log_half_width, response_interval
 
@@ -88,7 +88,7 @@ def predicted_responses(inputs: Inputs, load: Estimate, sharing: Sharing) -> Res
         alone.base_ms * stretch, np.fmax(alone.load, shared), width, think_time_ms=think
     )
     estimate = Estimate(value, low, high, basis, evidence, measured)
-    estimate.weaken(disturbed, Basis.TRANSFERRED)
+    estimate.weaken(disturbed, TRANSFERRED)
     estimate.drop(~vms.running | np.isnan(value))
     return Responses(estimate, alone, width)
 
@@ -129,7 +129,7 @@ def _family_parts(
     laws, calibration = inputs.laws, inputs.calibration
     count = len(inputs.users)
     width, measured = np.full(count, np.nan), np.full(count, np.nan)
-    basis = np.full(count, Basis.NO_DATA, dtype=np.int8)
+    basis = np.full(count, NO_DATA, dtype=np.int8)
     evidence = np.zeros(count, dtype=np.int32)
     a, b = laws.family_a, laws.family_b
     if a.any():
@@ -152,8 +152,8 @@ def _family_parts(
             transfer=np.hypot(laws.cpu_half_width[b], SINGLE_POINT_HALF_WIDTH),
         )
         run = itself & member[b]
-        beyond = np.where(inputs.users[b] > USERS_PER_VM, Basis.EXTRAPOLATED, code)
-        basis[b] = np.where(run, Basis.MEASURED, np.where(member[b], beyond, Basis.TRANSFERRED))
+        beyond = np.where(inputs.users[b] > USERS_PER_VM, EXTRAPOLATED, code)
+        basis[b] = np.where(run, MEASURED, np.where(member[b], beyond, TRANSFERRED))
         evidence[b] = inputs.sources.code(figure.evidence)
         measured[b] = np.where(run, figure.value, np.nan)
     return width, basis, evidence, measured
@@ -231,19 +231,15 @@ def sharing_of(
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     placed, pooled = vms.host >= 0, vms.pool >= 0
     reference = response.reference_cores(inputs.laws.family_a)
+    total_iops = _at(pool_iops, vms.pool, pooled, np.nan)
+    limit = _at(pool_limit, vms.pool, pooled, np.nan)
     return Sharing(
         own_cores=own_cores,
         host_cores=_at(hosts.cores, vms.host, placed, 1e9),
         host_busy=_at(host_busy, vms.host, placed, 0.0),
         reference_cores=reference,
-        disk_stretch=response.disk_stretch(
-            own_iops,
-            _at(pool_iops, vms.pool, pooled, np.nan),
-            _at(pool_limit, vms.pool, pooled, np.nan),
-        ),
-        pool_load=np.nan_to_num(
-            _at(pool_iops, vms.pool, pooled, 0.0) / _at(pool_limit, vms.pool, pooled, np.nan)
-        ),
+        disk_stretch=response.disk_stretch(own_iops, total_iops, limit),
+        pool_load=np.fmax(total_iops / limit, 0.0),
     )
 
 

@@ -91,10 +91,10 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
     VMs that are powered off still occupy their disks. Space that nobody stated (system, logs)
     counts as none, which a finding says.
     """
-    system, own = np.nan_to_num(vms.system_disk_gib), np.nan_to_num(vms.own_disk_gib)
+    system, own = np.fmax(vms.system_disk_gib, 0.0), np.fmax(vms.own_disk_gib, 0.0)
     log_pool = np.where(vms.log_pool >= 0, vms.log_pool, vms.pool)
     data = sum_by(vms.pool, mail_gib(vms, growth_pct) + system + own, len(pools))
-    return data + sum_by(log_pool, np.nan_to_num(vms.log_disk_gib), len(pools))
+    return data + sum_by(log_pool, np.fmax(vms.log_disk_gib, 0.0), len(pools))
 
 
 def bounded_queue(utilisation: FloatArray) -> FloatArray:

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from models.estimates import Estimate
-from models.failures import FailureInputs
+from models.failures import FailureTable, failure_modes
 from models.loads import Inputs
 from models.pools import PoolStage
 from models.prediction import (
-    FailureMode,
     HostPrediction,
     PoolPrediction,
     Prediction,
@@ -25,10 +24,8 @@ from models.rules import Findings, findings
 from models.sametime import known_feasible
 from models.scenario import Scenario
 from models.verdict import (
-    Candidate,
     Circumstances,
     Judged,
-    failure_candidate,
     headroom,
     judge,
 )
@@ -51,8 +48,7 @@ class Evaluated:
     hosts: HostPrediction
     pools: PoolPrediction
     pool_stage: PoolStage
-    failure_inputs: FailureInputs
-    modes: tuple[FailureMode, ...]
+    failures: FailureTable
     secondary: IntArray
 
     @property
@@ -65,6 +61,8 @@ class Evaluated:
 def summarise(evaluated: Evaluated) -> Prediction:
     """The prediction: numbers with verdicts, findings, headroom and sentence."""
     judged = _Resources.of(evaluated)
+    failing = evaluated.failures.resources()
+    modes = failure_modes(evaluated.failures, failing)
     found = findings(
         Findings(
             scenario=evaluated.scenario,
@@ -73,12 +71,11 @@ def summarise(evaluated: Evaluated) -> Prediction:
             hosts=evaluated.hosts,
             pools=evaluated.pools,
             pool_stage=evaluated.pool_stage,
-            modes=evaluated.modes,
+            modes=modes,
             secondary=evaluated.secondary,
         )
     )
-    candidates = _failure_candidates(evaluated)
-    judgement = judge(judged.all(), evaluated.modes, candidates, found, _circumstances(evaluated))
+    judgement = judge((*judged.all(), *failing), modes, found, _circumstances(evaluated))
     return Prediction(
         scenario=evaluated.scenario.name,
         model_version=evaluated.model_version,
@@ -91,14 +88,14 @@ def summarise(evaluated: Evaluated) -> Prediction:
             ram=judged.host_ram,
             iops=judged.disks,
             response=judged.response,
-            failures=[c for c in candidates if c.binding.resource != "response_ms"],
+            failing=failing[:2],
         ),
         vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
         hosts=replace(
             evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
         ),
         pools=replace(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
-        failures=evaluated.modes,
+        failures=modes,
         findings=found,
     )
 
@@ -179,7 +176,7 @@ def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> J
 
 
 def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
-    codes: npt.NDArray[np.int8] = np.max([each.codes() for each in resources], axis=0)
+    codes: npt.NDArray[np.int8] = np.max([each.codes for each in resources], axis=0)
     return codes
 
 
@@ -189,27 +186,6 @@ def _vm_verdicts(e: Evaluated, judged: _Resources) -> npt.NDArray[np.int8]:
     codes = _worst(judged.vm_cpu, judged.response)
     codes[vms.powered_on & (vms.host < 0)] = Verdict.AT_RISK
     return codes
-
-
-def _failure_candidates(e: Evaluated) -> list[Candidate]:
-    policy, failover = e.scenario.policy, e.failure_inputs.failover
-    hosts = e.inputs.arrays.hosts
-    share = 100.0 * e.failure_inputs.stranded_gib / hosts.ram_gib[failover.failed]
-    stranded = {
-        hosts.ids[host]: float(pct) for host, pct in zip(failover.failed, share, strict=True)
-    }
-    limits = (policy.memory_overcommit * 100.0, policy.response_limit_ms)
-    found = (
-        failure_candidate(
-            mode,
-            policy.cpu_limit_pct,
-            policy.peak_factor_cpu,
-            *limits,
-            stranded_pct=stranded.get(mode.host, 0.0),
-        )
-        for mode in e.modes
-    )
-    return [candidate for candidate in found if candidate is not None]
 
 
 def _circumstances(e: Evaluated) -> Circumstances:

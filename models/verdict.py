@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -33,72 +34,82 @@ NEAR = 0.9
 
 EPSILON = 1e-9
 NORMAL = "normal"
+_VERDICTS = tuple(Verdict)
 
 
 def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
     """`Verdict` codes of values against their limits; no data fits, for others to speak of.
 
-    >>> nan = float("nan")
-    >>> judged(
-    ...     np.array([50.0, 65.0, 50.0, 71.0, nan]), np.array([60, 66, 75, 72, nan]), 70
-    ... ).tolist()
+    >>> value = np.array([50.0, 65.0, 50.0, 71.0, np.nan])
+    >>> judged(value, np.array([60.0, 66.0, 75.0, 72.0, np.nan]), 70.0).tolist()
     [0, 1, 1, 2, 0]
     """
     bound = np.asarray(limit) * (1 + EPSILON)
-    risky = (value > NEAR * bound) | (high > bound)
-    codes = np.where(value > bound, Verdict.DOES_NOT_FIT, np.where(risky, Verdict.AT_RISK, 0))
-    return codes.astype(np.int8)
+    over = (value > bound).astype(np.int8)
+    return over + (over | (value > NEAR * bound) | (high > bound))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Judged:
     """One resource of all items of a kind, as the verdict sees it.
 
     Attributes:
-        ids: of the items.
+        ids: of the items; of the failed hosts where `failing`.
         resource: field name, such as ``cpu_pct``.
         value, high: as judged (at peak where that applies), NaN for no data.
-        limit: per item or one for all.
+        limit: one for all.
+        failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
     """
 
     ids: Sequence[str]
     resource: str
     value: FloatArray
     high: FloatArray
-    limit: npt.ArrayLike
-    mode: str = NORMAL
+    limit: float
+    failing: bool = False
 
+    @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
         return judged(self.value, self.high, self.limit)
 
+    @cached_property
+    def load(self) -> FloatArray:
+        """Value over limit, NaN for no data."""
+        return self.value / self.limit
+
+    @cached_property
+    def greatest_load(self) -> float | None:
+        """None when nothing is known."""
+        greatest = float(np.fmax.reduce(self.load, initial=-np.inf))
+        return None if greatest == -np.inf else greatest
+
     def worst(self) -> Candidate | None:
-        """The item that is nearest to, or furthest over, its limit; the first of equals by id."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            load = np.where(np.asarray(self.limit) > 0, self.value / self.limit, np.nan)
-        if not np.isfinite(load).any():
+        """The item that decides: the worst verdict, then nearest to or furthest over its limit.
+
+        Of items at risk by their interval alone, the one whose high end reaches furthest. The
+        first of equals by id.
+        """
+        if self.greatest_load is None:
             return None
-        codes = self.codes()
-        reach = np.fmax(load, np.where(codes == Verdict.AT_RISK, self.high / self.limit, 0.0))
-        ranks = np.where(np.isfinite(load), np.minimum(reach, 1e300), -1.0)
-        ranks = np.where(codes == codes[np.isfinite(load)].max(), ranks, -1.0)
-        rows = np.flatnonzero(ranks == ranks.max())
+        code = int(self.codes.max())
+        rank = np.fmax(self.load, self.high / self.limit) if code == 1 else self.load
+        rank = np.where(self.codes == code, rank, -np.inf)
+        rows = np.flatnonzero(rank == np.fmax.reduce(rank))
         row = min(rows, key=lambda index: self.ids[index])
-        limits = np.broadcast_to(np.asarray(self.limit, dtype=np.float64), self.value.shape)
+        id = self.ids[row]
         binding = Binding(
-            subject=self.ids[row],
+            subject=id,
             resource=self.resource,
-            mode=self.mode,
+            mode=f"host {id}" if self.failing else NORMAL,
             value=float(self.value[row]),
-            limit=float(limits[row]),
+            limit=self.limit,
         )
-        return Candidate(Verdict(int(codes[row])), binding, float(self.high[row]))
+        verdict = _VERDICTS[min(code, 1) if self.failing else code]
+        return Candidate(verdict, binding, float(self.high[row]))
 
     def headroom_pct(self) -> float | None:
         """What is left until the limit at the worst item, in per cent of the limit."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            load = np.asarray(self.value / np.asarray(self.limit, dtype=np.float64))
-        load = load[np.isfinite(load)]
-        return float(100 * (1 - load.max())) if len(load) else None
+        return None if self.greatest_load is None else 100 * (1 - self.greatest_load)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +159,11 @@ class Circumstances:
 def judge(
     resources: Iterable[Judged],
     failures: Sequence[FailureMode],
-    failure_candidates: Iterable[Candidate],
     findings: Sequence[Finding],
     circumstances: Circumstances,
 ) -> Judgement:
-    """The verdict on a scenario; see the top of this file."""
-    normal = [found for resource in resources if (found := resource.worst()) is not None]
-    candidates = [*normal, *failure_candidates]
+    """The verdict on a scenario from all its resources, the failing ones among them."""
+    candidates = [found for resource in resources if (found := resource.worst()) is not None]
     candidates.sort(key=lambda c: (c.rank, c.binding.subject), reverse=True)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     verdict = max((c.verdict for c in candidates), default=Verdict.FITS)
@@ -171,67 +180,23 @@ def judge(
     )
 
 
-def failure_candidate(
-    mode: FailureMode,
-    cpu_limit: float,
-    peak_factor: float,
-    ram_limit: float,
-    response_limit: float,
-    *,
-    stranded_pct: float,
-) -> Candidate | None:
-    """A failure mode as something that may decide; a failing one makes the scenario at risk.
-
-    Args:
-        stranded_pct: memory of VMs that find no room, in per cent of the failed host's.
-    """
-    if mode.verdict is None:
-        return None
-    found = [
-        _of_mode(mode, "cpu_pct", mode.cpu_pct, cpu_limit, peak_factor),
-        _of_mode(mode, "ram_pct", mode.ram_pct, ram_limit),
-        _of_mode(mode, "response_ms", mode.response_ms, response_limit),
-    ]
-    if stranded_pct > 0:
-        over = Quantity(*(ram_limit + stranded_pct,) * 3, Basis.RULE)
-        found.append(_of_mode(mode, "ram_pct", over, ram_limit))
-    known = [candidate for candidate in found if candidate is not None]
-    if not known:
-        return None
-    worst = max(known, key=lambda candidate: candidate.rank)
-    return Candidate(min(worst.verdict, Verdict.AT_RISK), worst.binding, worst.high)
-
-
-def _of_mode(
-    mode: FailureMode, resource: str, quantity: Quantity, limit: float, factor: float = 1.0
-) -> Candidate | None:
-    if quantity.value is None or quantity.high is None:
-        return None
-    value, high = quantity.value * factor, quantity.high * factor
-    code = judged(np.array(value), np.array(high), limit)
-    binding = Binding(
-        subject=mode.host, resource=resource, mode=mode.mode, value=value, limit=limit
-    )
-    return Candidate(Verdict(int(code)), binding, high)
-
-
 def headroom(
     *,
     cpu: Sequence[Judged],
     ram: Judged,
     iops: Judged,
     response: Judged,
-    failures: Iterable[Candidate],
+    failing: Sequence[Judged],
 ) -> Headroom:
-    """What is left of each limit; `failures` are the candidates of CPU and RAM of all modes."""
+    """What is left of each limit; `failing` are CPU and RAM of all failure modes."""
     cpus = [left for each in cpu if (left := each.headroom_pct()) is not None]
-    loads = [candidate.binding.load for candidate in failures]
+    left_failing = [left for each in failing if (left := each.headroom_pct()) is not None]
     return Headroom(
         cpu_pct=min(cpus, default=None),
         ram_pct=ram.headroom_pct(),
         iops_pct=iops.headroom_pct(),
         response_pct=response.headroom_pct(),
-        failure_pct=100 * (1 - max(loads)) if loads else None,
+        failure_pct=min(left_failing, default=None),
     )
 
 
@@ -283,7 +248,8 @@ def _stranding(
     who = circumstances.names.get(mode.host, mode.host)
     vms = _count(len(mode.not_restarted), "VM finds", "VMs find")
     short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
-    return f"{verdict.label.capitalize()}: with {who} gone, {vms} no room, {short}{THIN}GiB of RAM short"
+    head = f"{verdict.label.capitalize()}: with {who} gone"
+    return f"{head}, {vms} no room, {short}{THIN}GiB of RAM short"
 
 
 def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumstances) -> str:
