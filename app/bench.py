@@ -1,0 +1,142 @@
+"""``bench``: how long the core, the files and the first window take; medians."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, TextIO
+
+from app import __version__
+from app.bench_queueing import queueing_figures
+from app.calibrated import shipped_calibration
+from app.display import has_display
+from app.synthetic import synthetic_scenario
+from db.project import load_project, save_project
+from models.evaluate import evaluate
+from models.project import Project
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+
+SIZES = ((20, 200), (100, 1_000), (500, 10_000))
+STORED = (1_000, 10_000)
+VMS_PER_HOST = 10
+WINDOW_RUNS = 5
+SHORTEST_S = 0.5
+LONGEST_S = 5.0
+
+
+def run(as_json: bool, out: TextIO) -> int:
+    """Measure everything and write one JSON object or a table."""
+    found = figures()
+    out.write(json.dumps(found) + "\n" if as_json else _table(found))
+    return 0
+
+
+def figures() -> dict[str, Any]:
+    """All figures of the benchmark, by the names that scripts rely on."""
+    return {
+        "evaluate_ms": {f"{h}x{v}": _rounded(_evaluate_ms(h, v)) for h, v in SIZES},
+        "batch_evaluations_per_s": _rounded(1000.0 / _evaluate_ms(*SIZES[0])),
+        **queueing_figures(),
+        "save_ms": {str(vms): _rounded(_save_ms(vms)) for vms in STORED},
+        "load_ms": {str(vms): _rounded(_load_ms(vms)) for vms in STORED},
+        "first_window_ms": _window_ms("first"),
+        "bare_window_ms": _window_ms("bare"),
+    }
+
+
+def median_ms(action: Callable[[], object]) -> float:
+    """Median duration of calls, at least three and about as many as fit in half a second."""
+    action()
+    durations: list[float] = []
+    begin = time.perf_counter()
+    while len(durations) < 3 or time.perf_counter() - begin < SHORTEST_S:
+        start = time.perf_counter()
+        action()
+        durations.append(time.perf_counter() - start)
+        if time.perf_counter() - begin > LONGEST_S:
+            break
+    return median(durations) * 1000.0
+
+
+def _evaluate_ms(hosts: int, vms: int) -> float:
+    scenario = synthetic_scenario(hosts, vms)
+    return median_ms(partial(evaluate, scenario, load_catalog(), shipped_calibration()))
+
+
+def _stored(vms: int) -> Scenario:
+    return synthetic_scenario(vms // VMS_PER_HOST, vms)
+
+
+def _save_ms(vms: int) -> float:
+    """Saving to a file that isn't there yet: one that holds the same would be left alone."""
+    project = Project.of(_stored(vms))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.headroom"
+
+        def save() -> None:
+            path.unlink(missing_ok=True)
+            save_project(path, project, program_version=__version__)
+
+        return median_ms(save)
+
+
+def _load_ms(vms: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.headroom"
+        save_project(path, Project.of(_stored(vms)), program_version=__version__)
+        return median_ms(partial(load_project, path))
+
+
+def _window_ms(kind: str) -> float:
+    """From the start of a process to the first painted window of this kind."""
+    return _rounded(median(_window_once(kind) for _ in range(WINDOW_RUNS)))
+
+
+def _window_once(kind: str) -> float:
+    environ = dict(os.environ)
+    if not has_display():
+        environ["QT_QPA_PLATFORM"] = "offscreen"
+    start = time.perf_counter()
+    with subprocess.Popen(
+        [*_program(), "--paint-once", kind], env=environ, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        line = child.stdout.readline()
+        duration_ms = (time.perf_counter() - start) * 1000.0
+    if line.strip() != "painted" or child.returncode:
+        raise RuntimeError(f"the {kind} window was not painted")
+    return duration_ms
+
+
+def _program() -> list[str]:
+    """How this program is started again: the bundle is its own interpreter."""
+    return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+def _table(found: Mapping[str, Any]) -> str:
+    lines: list[tuple[str, str]] = []
+    for name, value in found.items():
+        lines += _lines(name, value)
+    width = max(len(name) for name, _ in lines)
+    return "".join(f"{name:{width}}  {value}\n" for name, value in lines)
+
+
+def _lines(name: str, value: Any) -> list[tuple[str, str]]:
+    if isinstance(value, dict):
+        return [line for key, each in value.items() for line in _lines(f"{name} {key}", each)]
+    if isinstance(value, list):
+        return [line for i, each in enumerate(value) for line in _lines(f"{name} {i + 1}", each)]
+    return [(name, f"{value:,}" if isinstance(value, float | int) else str(value))]

@@ -1,0 +1,314 @@
+"""The command line: what each command takes, and who does its work.
+
+Exit status: 0 done, 2 bad input or usage with one line on `err` and nothing written. A failure of
+the program is not caught here: `app.crash` turns it into one sentence and status 1. Commands
+import what they need when they run; none needs Qt but those that `Windows` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn, Protocol, TextIO
+
+from app import __version__
+from db.errors import StoreError
+from models.errors import ModelError
+
+PROGRAM = "headroom"
+DONE, FAILED, REFUSED = 0, 1, 2
+
+
+class Windows(Protocol):
+    """What needs Qt, given by the entry point: the command line knows no window."""
+
+    def open(self, path: str | None) -> int:
+        """Show the window, with this file in it; return when it is closed."""
+
+    def demo(self, out: TextIO) -> int:
+        """Show the worked example, as pictures where there is no display."""
+
+    def self_test(self, out: TextIO) -> int:
+        """Try every part of the program once and say how each fared."""
+
+    def paint_once(self, kind: str, out: TextIO) -> int:
+        """Show the window, or a bare one, and say when it is painted."""
+
+
+class Usage(Exception):
+    """The command line asks for something that isn't offered."""
+
+
+class _Help(Exception):
+    """The help was printed; nothing else is to be done."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser that raises instead of leaving the process, and says one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Usage(f"{self.prog}: {message} (`{self.prog} --help` lists what is offered)")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise _Help(message or str(status))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the program: its arguments and where its words go."""
+
+    arguments: argparse.Namespace
+    out: TextIO
+    err: TextIO
+    windows: Windows
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: one line about it, its arguments, and the function that runs it."""
+
+    name: str
+    about: str
+    declare: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[Call], int]
+
+
+def main(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
+    """Run one command line and return its exit status."""
+    try:
+        return _run(argv, out, err, windows)
+    except (Usage, StoreError, ModelError) as problem:
+        err.write(_one_line(str(problem)) + "\n")
+        return REFUSED
+
+
+def _run(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
+    commands = {command.name: command for command in COMMANDS}
+    named = commands.get(argv[0]) if argv else None
+    if named is None:
+        return _run_unnamed(argv, out, err, windows)
+    parser = _Parser(prog=f"{PROGRAM} {named.name}", description=named.about, allow_abbrev=False)
+    named.declare(parser)
+    arguments = _parsed(parser, argv[1:], out)
+    return DONE if arguments is None else named.run(Call(arguments, out, err, windows))
+
+
+def _run_unnamed(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:
+    """No command: the window, or one of the options that stand alone."""
+    parser = _main_parser()
+    arguments = _parsed(parser, argv, out)
+    if arguments is None:
+        return DONE
+    call = Call(arguments, out, err, windows)
+    if arguments.version:
+        return _version(call)
+    if arguments.self_test:
+        return windows.self_test(out)
+    if arguments.demo:
+        return windows.demo(out)
+    if arguments.paint_once:
+        return windows.paint_once(arguments.paint_once, out)
+    if arguments.file is not None and not Path(arguments.file).exists():
+        raise Usage(f"{arguments.file}: there is neither a file nor a command of this name")
+    return windows.open(arguments.file)
+
+
+def _main_parser() -> _Parser:
+    width = max(len(command.name) for command in COMMANDS)
+    lines = [f"  {command.name:{width}}  {command.about}" for command in COMMANDS]
+    parser = _Parser(
+        prog=PROGRAM,
+        description="Sizing and what-if studies of Domino and Sametime on VMware ESX.",
+        epilog="\n".join(["commands:", *lines]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="project or scenario to open")
+    parser.add_argument("--demo", action="store_true", help="open the worked WV21 example")
+    parser.add_argument("--self-test", action="store_true", help="try every part once")
+    parser.add_argument("--version", action="store_true", help="program and model version")
+    parser.add_argument("--paint-once", choices=("first", "bare"), help=argparse.SUPPRESS)
+    return parser
+
+
+def _parsed(
+    parser: argparse.ArgumentParser, argv: Sequence[str], out: TextIO
+) -> argparse.Namespace | None:
+    """The arguments; None when they asked for help, which is printed."""
+    if any(word in {"-h", "--help"} for word in argv):
+        out.write(parser.format_help())
+        return None
+    return parser.parse_args(argv)
+
+
+def _one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+# --- evaluate, report -------------------------------------------------------------------------
+
+
+def _declare_evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="project or scenario file")
+    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _evaluate(call: Call) -> int:
+    from app.cli_evaluate import evaluate_file
+
+    arguments = call.arguments
+    call.out.write(evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json))
+    return DONE
+
+
+def _declare_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="project or scenario file")
+    parser.add_argument("-o", dest="output", metavar="OUT.pdf", required=True, help="the proposal")
+    parser.add_argument(
+        "--scenario",
+        metavar="NAME",
+        action="append",
+        help="may be given again; by default the baseline or the first",
+    )
+
+
+def _report(call: Call) -> int:
+    from app.cli_report import write_report
+
+    arguments = call.arguments
+    write_report(arguments.file, arguments.output, tuple(arguments.scenario or ()))
+    call.out.write(f"wrote {arguments.output}\n")
+    return DONE
+
+
+# --- convert, schema, examples ----------------------------------------------------------------
+
+
+def _declare_convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="IN", help="project or scenario file")
+    parser.add_argument("target", metavar="OUT", help="ending in .headroom or .json")
+    parser.add_argument("--scenario", metavar="NAME", help="by default the baseline or the first")
+
+
+def _convert(call: Call) -> int:
+    from db.files import convert
+    from resources.catalog_files import load_catalog
+
+    arguments = call.arguments
+    done = convert(
+        arguments.source,
+        arguments.target,
+        load_catalog(),
+        program_version=__version__,
+        scenario=arguments.scenario,
+    )
+    call.out.write(f"wrote {arguments.target}: {_listed(done.written)}\n")
+    if done.left_out:
+        call.out.write(f"left out, a scenario file holds one: {_listed(done.left_out)}\n")
+    if done.entries_left_out:
+        entries = _listed(done.entries_left_out)
+        call.out.write(f"left out, a scenario file holds no catalog entries: {entries}\n")
+    return DONE
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
+
+
+def _declare_nothing(_parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+def _schema(call: Call) -> int:
+    import json
+
+    from db.codec import json_schema
+
+    call.out.write(json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n")
+    return DONE
+
+
+def _declare_examples(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--copy-to", metavar="DIR", help="write the example files there")
+
+
+def _examples(call: Call) -> int:
+    from app.cli_examples import copied, listed
+
+    folder = call.arguments.copy_to
+    call.out.write(listed() if folder is None else copied(folder))
+    return DONE
+
+
+# --- solve, validate, calibrate, bench --------------------------------------------------------
+
+
+def _declare_solve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="NETWORK.json", nargs="+")
+    parser.add_argument("--method", choices=("exact", "approximate", "auto"), default="auto")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def _solve(call: Call) -> int:
+    from app import cli_solve
+
+    arguments = call.arguments
+    return cli_solve.run(arguments.files, arguments.method, arguments.json, call.out, call.err)
+
+
+def _declare_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _validate(call: Call) -> int:
+    from app import cli_validate
+
+    return cli_validate.run(call.arguments.json, call.out)
+
+
+def _declare_calibrate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", dest="output", metavar="OUT.json", help="by default to stdout")
+
+
+def _calibrate(call: Call) -> int:
+    from app.cli_calibrate import calibration_text
+    from db.atomic import write_atomically
+
+    output = call.arguments.output
+    if output is None:
+        call.out.write(calibration_text())
+        return DONE
+    write_atomically(output, calibration_text().encode())
+    call.out.write(f"wrote {output}\n")
+    return DONE
+
+
+def _bench(call: Call) -> int:
+    from app import bench
+
+    return bench.run(call.arguments.json, call.out)
+
+
+def _version(call: Call) -> int:
+    from models.evaluate import MODEL_VERSION
+
+    call.out.write(f"{PROGRAM} {__version__}, model {MODEL_VERSION}\n")
+    return DONE
+
+
+COMMANDS = (
+    Command("evaluate", "predict one scenario", _declare_evaluate, _evaluate),
+    Command("report", "write the sizing proposal as PDF", _declare_report, _report),
+    Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
+    Command("solve", "solve queueing networks", _declare_solve, _solve),
+    Command(
+        "convert", "scenario file to project and back, by the endings", _declare_convert, _convert
+    ),
+    Command("schema", "print the JSON Schema of a scenario file", _declare_nothing, _schema),
+    Command("examples", "list or copy the worked examples", _declare_examples, _examples),
+    Command("calibrate", "fit the model to the shipped evidence", _declare_calibrate, _calibrate),
+    Command("bench", "time the core", _declare_json, _bench),
+)

@@ -1,0 +1,200 @@
+"""``evaluate``: the prediction of one scenario, as JSON or as tables for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from app.calibrated import shipped_calibration
+from db.errors import StoreError, refused
+from db.files import open_any
+from db.prediction import NOTHING_FAILS_OVER, prediction_to_json
+from models.catalog import Catalog
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.prediction import Binding, Prediction, Verdict
+from models.project import Entry, Project
+from models.quantities import Quantity
+from models.scenario import Scenario
+from models.wording import RESOURCES, UNITS, number, range_text, value_text
+from resources.catalog_files import load_catalog
+
+Names = Mapping[str, str]
+
+
+def evaluate_file(path: str, name: str | None, *, as_json: bool) -> str:
+    """What ``evaluate`` prints about the scenario called `name` in the file.
+
+    Raises:
+        StoreError: the file can't be read, or its scenario can't exist.
+    """
+    project = open_any(path, load_catalog())
+    entry = chosen(project, name, path)
+    catalog = catalog_for(project, load_catalog())
+    prediction = predicted(entry.scenario, catalog, path)
+    if as_json:
+        return json.dumps(prediction_to_json(prediction), ensure_ascii=False) + "\n"
+    return as_text(entry.scenario, prediction)
+
+
+def chosen(project: Project, name: str | None, path: str) -> Entry:
+    """The entry of this name; without a name the baseline, else the first.
+
+    Raises:
+        StoreError: there is none.
+    """
+    try:
+        return project.default_entry(name)
+    except ModelError as error:
+        raise StoreError(error.reason, path) from error
+
+
+def predicted(scenario: Scenario, catalog: Catalog, path: str) -> Prediction:
+    """The prediction by the shipped calibration.
+
+    Raises:
+        StoreError: the model finds that the scenario can't exist.
+    """
+    try:
+        return evaluate(scenario, catalog, shipped_calibration())
+    except ModelError as error:
+        raise refused(error, path) from error
+
+
+def as_text(scenario: Scenario, prediction: Prediction) -> str:
+    """The prediction as tables, items by name."""
+    names = {item.id: item.name for item in scenario.items()}
+    parts = [
+        _head(scenario.name, names, prediction),
+        _vms(scenario, names, prediction),
+        _hosts(names, prediction),
+        _pools(names, prediction),
+        _failures(prediction),
+        _findings(names, prediction),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _head(title: str, names: Names, prediction: Prediction) -> str:
+    lines = [
+        f"{title}: {prediction.verdict.label}",
+        prediction.sentence,
+        _bound("Decided by", names, prediction.binding),
+        _bound("Next", names, prediction.runner_up),
+        f"Model {prediction.model_version}; in brackets the 90 % interval.",
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _bound(word: str, names: Names, binding: Binding | None) -> str:
+    if binding is None:
+        return ""
+    unit = UNITS.get(binding.resource, "")
+    values = f"{number(binding.value)} of {number(binding.limit)} {unit}".rstrip()
+    resource = RESOURCES.get(binding.resource, binding.resource)
+    subject = names.get(binding.subject, binding.subject)
+    return f"{word}: {resource} of {subject}, {values} ({binding.mode})"
+
+
+def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
+    table = prediction.vms
+    columns = ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms")
+    hosts = {vm.id: vm.host for vm in scenario.vms}
+    rows = [
+        (
+            names[id],
+            "not placed" if (host := hosts[id]) is None else names[host],
+            *(_cell(table.quantity(id, column)) for column in columns),
+            Verdict(int(table.verdict[index])).label,
+        )
+        for index, id in enumerate(table.ids)
+    ]
+    head = ("VM", "Host", "CPU %", "IOPS", "RAM GiB", "Ready %", "Response ms", "Verdict")
+    return _table(head, rows, "<<>>>>><")
+
+
+def _hosts(names: Names, prediction: Prediction) -> str:
+    table = prediction.hosts
+    rows = [
+        (
+            names[id],
+            *(_cell(table.quantity(id, name)) for name in ("cpu_pct", "ram_pct", "network_pct")),
+            number(float(table.vcpus_per_core[index]), 2),
+            Verdict(int(table.verdict[index])).label,
+        )
+        for index, id in enumerate(table.ids)
+    ]
+    head = ("Host", "CPU %", "RAM %", "Network %", "vCPU/core", "Verdict")
+    return _table(head, rows, "<>>>><")
+
+
+def _pools(names: Names, prediction: Prediction) -> str:
+    table = prediction.pools
+    columns = ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
+    rows = [
+        (
+            names[id],
+            *(_cell(table.quantity(id, column)) for column in columns),
+            Verdict(int(table.verdict[index])).label,
+        )
+        for index, id in enumerate(table.ids)
+    ]
+    head = ("Pool", "IOPS", "Busy %", "Latency ms", "Full %", "Verdict")
+    return _table(head, rows, "<>>>><")
+
+
+def _failures(prediction: Prediction) -> str:
+    rows = [
+        (
+            mode.mode,
+            _cell(mode.cpu_pct),
+            _cell(mode.ram_pct),
+            _cell(mode.response_ms),
+            f"{NOTHING_FAILS_OVER}: {mode.note}" if mode.verdict is None else mode.verdict.label,
+            _shortfall(mode.shortfall.ram_gib, mode.shortfall.cpu_ghz, mode.shortfall.iops),
+        )
+        for mode in prediction.failures
+    ]
+    head = ("Without", "CPU %", "RAM %", "Response ms", "Verdict", "Missing")
+    return _table(head, rows, "<>>><<")
+
+
+def _shortfall(ram_gib: float, cpu_ghz: float, iops: float) -> str:
+    parts = ((ram_gib, 0, "GiB RAM"), (cpu_ghz, 1, "GHz CPU"), (iops, 0, "IOPS"))
+    return ", ".join(
+        f"{number(value, digits)} {unit}" for value, digits, unit in parts if value > 0
+    )
+
+
+def _findings(names: Names, prediction: Prediction) -> str:
+    lines = [
+        f"{finding.severity}: {_subject(names, finding.subject)}{finding.text}"
+        f"\n  {finding.fix} [{finding.source}]\n"
+        for finding in prediction.findings
+    ]
+    return "".join(lines)
+
+
+def _subject(names: Names, id: str) -> str:
+    return f"{names.get(id, id)}: " if id else ""
+
+
+def _cell(quantity: Quantity) -> str:
+    value, ends = value_text(quantity), range_text(quantity)
+    return f"{value} ({ends})" if ends and ends != value else value
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], sides: str) -> str:
+    """Columns under their heads, as wide as their widest cell; empty without rows."""
+    lines = [tuple(head), *map(tuple, rows)]
+    if len(lines) == 1:
+        return ""
+    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
+    return "".join(
+        "  ".join(
+            f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True)
+        ).rstrip()
+        + "\n"
+        for line in lines
+    )

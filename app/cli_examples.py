@@ -1,0 +1,45 @@
+"""``examples``: the worked examples, listed or copied into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from db.atomic import write_atomically
+from db.errors import StoreError
+from resources.example_files import ExampleFile, load_examples
+
+
+def listed() -> str:
+    """The examples with their stories and files."""
+    lines: list[str] = []
+    for example in load_examples():
+        lines += [f"{example.title}", *(f"  {file.name}" for file in example.files)]
+        lines += [f"  {example.story}", ""]
+    return "\n".join([*lines, "`examples --copy-to DIR` writes the files.", ""])
+
+
+def copied(folder: str) -> str:
+    """Write the example files into the folder, which is made when it is missing.
+
+    Raises:
+        StoreError: it can't be written, or holds other files of these names; then none is written.
+    """
+    target = Path(folder)
+    files = {file.name: file for example in load_examples() for file in example.files}
+    for file in files.values():
+        _check_free(target / file.name, file)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("can't be made a folder", folder) from error
+    for file in files.values():
+        write_atomically(target / file.name, file.text.encode())
+    return "".join(f"wrote {target / name}\n" for name in files)
+
+
+def _check_free(path: Path, file: ExampleFile) -> None:
+    """Whoever changed an example keeps it."""
+    if path.is_file() and path.read_bytes() == file.text.encode():
+        return
+    if path.exists():
+        raise StoreError("is there already and differs; give another folder", path)

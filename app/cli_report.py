@@ -1,0 +1,70 @@
+"""``report``: the sizing proposal of one or more scenarios of a file, as PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from app import __version__
+from app.calibrated import shipped_evidence
+from app.cli_evaluate import chosen, predicted
+from app.report import proposal_pdf
+from db.atomic import write_atomically
+from db.errors import StoreError
+from db.files import open_any
+from models.catalog import Catalog
+from models.catalog_use import catalog_for
+from models.evidence import by_id
+from models.prediction import Prediction
+from models.project import Project
+from models.proposal import Subject, propose
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+
+ENDING = ".pdf"
+
+
+def write_report(path: str, output: str, names: Sequence[str]) -> None:
+    """Write the proposal about the scenarios of these names, or about the default one.
+
+    Raises:
+        StoreError: the file can't be read, a scenario isn't in it or can't exist, or the PDF
+            can't be written; then nothing is.
+    """
+    if Path(output).suffix.lower() != ENDING:
+        raise StoreError(f"must end in {ENDING}", output)
+    if not Path(output).parent.is_dir():
+        raise StoreError("can't be written: its folder doesn't exist", output)
+    project = open_any(path, load_catalog())
+    write_atomically(output, report_pdf(project, names, path=path))
+
+
+def report_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
+    """The proposal as PDF about scenarios of a project that was read from `path`.
+
+    Raises:
+        StoreError: a scenario isn't in it or can't exist.
+    """
+    catalog = catalog_for(project, load_catalog())
+    entries = [chosen(project, name, path) for name in names] or [chosen(project, None, path)]
+    proposal = propose(
+        [
+            subject_of(entry.scenario, predicted(entry.scenario, catalog, path), catalog)
+            for entry in entries
+        ],
+        date=datetime.now().astimezone().strftime("%d %B %Y"),
+        program=f"Headroom {__version__}",
+        file=Path(path).name,
+    )
+    return proposal_pdf(proposal)
+
+
+def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> Subject:
+    """The scenario with all that the proposal says about it."""
+    return Subject(
+        scenario=scenario,
+        prediction=prediction,
+        catalog=catalog,
+        evidence=by_id(shipped_evidence()),
+    )
