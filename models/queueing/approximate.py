@@ -1,0 +1,292 @@
+"""Approximate solution of closed networks of several classes, many scenarios at once.
+
+Both methods solve the equations of the arrival theorem for a c-server station,
+
+    R_r = (D_r/c)·(Q(N−e_r) + c − a(N−e_r) + P(n ≥ c | N−e_r)),
+
+exact for product-form networks when the three quantities at one customer less are known. The
+fast method puts Q_r/N_r for the fall of Q (Schweitzer, Bard) and Erlang's C for the probability
+of waiting. The accurate one corrects both by h_r, from the spread of the number of customers at
+each station given the populations (`models.queueing.spread`).
+
+For given throughputs X everything follows in closed form, so that Newton's method has one
+unknown per class, however many stations there are.
+
+Sources:
+    1. P. J. Schweitzer, "Approximate analysis of multiclass closed networks of queues", 1979.
+    2. K. M. Chandy, D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
+       computing systems", Communications of the ACM 25(2), 1982.
+    3. E. de Souza e Silva, R. R. Muntz, "A note on the computational cost of the linearizer
+       algorithm for queueing networks", IEEE Transactions on Computers 39(6), 1990.
+    4. A. E. Conway, "Fast approximate solution of queueing networks with multi-server
+       chain-dependent FCFS queues", 1989.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from models.errors import ModelError
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.queueing.batch import ClosedBatch, Waiting
+from models.queueing.spread import Spread
+
+Accuracy = Literal["fast", "accurate"]
+
+CHUNK = 512
+NEWTON_STEPS = 60
+TOLERANCE = 1e-9
+OUTER_STEPS = 12
+OUTER_TOLERANCE = 2e-4
+RELAXATION = 0.65
+INNER_STEPS = 3
+
+_TINY = 1e-300
+_NOBODY = 1e-9  # stands for an empty class: its residence is that of a first customer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClosedBatchAnswer:
+    """Measures of B networks.
+
+    Attributes:
+        throughput: X [jobs/s], shape (R, B).
+        residence: residence time of each class at each queue [s], shape (R, M, B).
+        stretch: residence time of an open arrival per second of demand, shape (M, B).
+        converged: False where the iteration was cut off, shape (B,).
+    """
+
+    throughput: FloatArray
+    residence: FloatArray
+    stretch: FloatArray
+    converged: BoolArray
+
+
+def solve_approximate(batch: ClosedBatch, accuracy: Accuracy = "accurate") -> ClosedBatchAnswer:
+    """Solve closed networks of any number of classes approximately.
+
+    Args:
+        batch: the networks.
+        accuracy: "fast" (Schweitzer with Erlang's C) or "accurate".
+
+    An empty class (population 0) gets the residence time that a first customer would have.
+
+    Raises:
+        ModelError: a class with neither demand nor think time.
+
+    Valid for product-form networks; docs/queueing.md holds the errors of both over a grid of
+    loads and server counts.
+    """
+    if np.any(batch.think + batch.demand.sum(axis=1) <= 0):
+        raise ModelError("a closed class needs a demand or a think time above 0")
+    size = batch.population.shape[1]
+    parts = [
+        _Solver(_part(batch, slice(i, i + CHUNK))).solve(accuracy) for i in range(0, size, CHUNK)
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    return ClosedBatchAnswer(
+        np.concatenate([part.throughput for part in parts], axis=1),
+        np.concatenate([part.residence for part in parts], axis=2),
+        np.concatenate([part.stretch for part in parts], axis=1),
+        np.concatenate([part.converged for part in parts]),
+    )
+
+
+def _part(batch: ClosedBatch, pick: slice | IntArray) -> ClosedBatch:
+    return ClosedBatch(
+        np.ascontiguousarray(batch.demand[..., pick]),
+        batch.servers,
+        np.maximum(batch.population[:, pick], _NOBODY),
+        np.ascontiguousarray(batch.think[:, pick]),
+        np.ascontiguousarray(batch.open_load[:, pick]),
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _State:
+    """Everything that follows from throughputs X: idle term J, Q and R at each queue."""
+
+    used: FloatArray  # U_rm = X_r·s_rm
+    damped: FloatArray  # 1/(1 + U_rm/N_r)
+    idle: FloatArray  # J_m
+    idle_slope: FloatArray  # dJ_m/dX_k = idle_slope_m·D_km
+    room: FloatArray  # 1 − Σ_r U_rm·damped_rm
+    queue: FloatArray  # Q_m
+    residence: FloatArray  # R_rm
+
+
+class _Solver:
+    def __init__(self, batch: ClosedBatch) -> None:
+        self.batch = batch
+        free = batch.servers[:, None] - batch.open_load
+        self.service = batch.demand / free
+        self.waiting = Waiting(batch.servers)
+        self.correction: FloatArray | None = None
+
+    def _pick(self, mask: BoolArray) -> _Solver:
+        """The same problem for some of the scenarios."""
+        rows = np.flatnonzero(mask)
+        out = _Solver(_part(self.batch, rows))
+        if self.correction is not None:
+            out.correction = np.take(self.correction, rows, axis=-1)
+        return out
+
+    def solve(self, accuracy: Accuracy) -> ClosedBatchAnswer:
+        """Iterate to the fixed point; for the accurate method, around the correction."""
+        throughput, converged = self._newton(self._start(), NEWTON_STEPS)
+        residence = self._state(throughput).residence
+        if accuracy == "accurate":
+            spread = Spread(self.batch)
+            throughput = self._refine(throughput, residence, spread, OUTER_STEPS)
+            throughput, converged = self._newton(throughput, NEWTON_STEPS)
+        return self._answer(throughput, converged)
+
+    def _refine(
+        self, throughput: FloatArray, residence: FloatArray, spread: Spread, steps: int
+    ) -> FloatArray:
+        """Alternate between correction and solution until the response times rest.
+
+        When half of the scenarios are done, the others go on alone. Leaves the corrections of
+        all scenarios behind, for the answer.
+        """
+        for step in range(steps):
+            fresh = spread.correction(throughput, residence)
+            if self.correction is None:
+                self.correction = fresh
+            else:
+                self.correction += RELAXATION * (fresh - self.correction)
+            previous = residence.sum(axis=1)
+            throughput, _ = self._newton(throughput, INNER_STEPS)
+            residence = self._state(throughput).residence
+            change = np.abs(residence.sum(axis=1) - previous)
+            open_ = np.any(change > OUTER_TOLERANCE * previous, axis=0)
+            if not np.any(open_):
+                break
+            if 2 * np.count_nonzero(open_) < len(open_) and step + 1 < steps:
+                rest = self._pick(open_)
+                throughput[:, open_] = rest._refine(
+                    np.ascontiguousarray(throughput[:, open_]),
+                    np.ascontiguousarray(residence[..., open_]),
+                    spread.pick(np.flatnonzero(open_), rest.batch),
+                    steps - step - 1,
+                )
+                assert rest.correction is not None
+                self.correction[..., open_] = rest.correction
+                break
+        return throughput
+
+    def _answer(self, throughput: FloatArray, converged: BoolArray) -> ClosedBatchAnswer:
+        """Measures that keep Little's law and the utilisation law to the last digit.
+
+        An approximation may exceed saturation by its error; the throughput is then lowered and
+        the response time lengthened accordingly.
+        """
+        batch = self.batch
+        state = self._state(throughput)
+        total = state.residence.sum(axis=1)
+        rate = batch.population / np.maximum(batch.think + total, _TINY)
+        used = (rate[:, None] * self.service).sum(axis=0).max(axis=0, initial=0.0)
+        rate /= np.maximum(used, 1.0)
+        longer = (batch.population / np.maximum(rate, _TINY) - batch.think) / np.maximum(
+            total, _TINY
+        )
+        residence = state.residence * np.where(used > 1.0, longer, 1.0)[:, None]
+        free = batch.servers[:, None] - batch.open_load
+        stretch = (state.queue + state.idle) / free
+        return ClosedBatchAnswer(rate, residence, stretch, converged)
+
+    def _start(self) -> FloatArray:
+        batch = self.batch
+        rate = batch.population / np.maximum(batch.think + batch.demand.sum(axis=1), _TINY)
+        used = np.einsum("rb,rmb->mb", rate, self.service).max(axis=0, initial=0.0)
+        return np.asarray(rate * np.minimum(1.0, 0.8 / np.maximum(used, _TINY)))
+
+    def _state(self, throughput: FloatArray) -> _State:
+        batch, service = self.batch, self.service
+        used = throughput[:, None] * service
+        damped = 1.0 / (1.0 + used / batch.population[:, None])
+        room = 1.0 - (used * damped).sum(axis=0)
+        idle, slope = np.ones_like(room), np.zeros_like(room)
+        many = self.waiting.many
+        if len(many):
+            load = (throughput[:, None] * batch.demand[:, many]).sum(axis=0)
+            idle[many], slope[many] = self.waiting.idle_term(load + batch.open_load[many])
+        if self.correction is None:
+            held = idle / room
+            residence = service * damped * held
+            queue = held - idle
+        else:
+            offset = idle + self.correction
+            queue = (used * damped * offset).sum(axis=0) / room
+            residence = service * damped * (queue + offset)
+        return _State(used, damped, idle, slope, room, queue, residence)
+
+    def _newton(self, throughput: FloatArray, steps: int) -> tuple[FloatArray, BoolArray]:
+        """Solve X_r·(Z_r + Σ_m R_rm(X)) = N_r; the slower half goes on alone."""
+        batch = self.batch
+        done = np.zeros(throughput.shape[1], dtype=bool)
+        for step in range(steps):
+            state = self._state(throughput)
+            lack = batch.population - throughput * (batch.think + state.residence.sum(axis=1))
+            done = np.all(np.abs(lack) <= TOLERANCE * batch.population, axis=0)
+            left = len(done) - np.count_nonzero(done)
+            if left == 0:
+                break
+            if 2 * left < len(done):
+                rest = np.ascontiguousarray(throughput[:, ~done])
+                throughput[:, ~done], done[~done] = self._pick(~done)._newton(rest, steps - step)
+                break
+            move = _solve_linear(self._jacobian(throughput, state), lack)
+            throughput = self._advance(throughput, move, state)
+        return throughput, done
+
+    def _jacobian(self, throughput: FloatArray, state: _State) -> FloatArray:
+        """d(X_r·(Z_r + Σ_m R_rm))/dX_k, shape (R, R, B)."""
+        batch, service = self.batch, self.service
+        weight = state.damped * service
+        offset = state.idle if self.correction is None else state.idle + self.correction
+        squared = weight * state.damped
+        rise = squared * (state.queue + offset)
+        through_idle = state.idle_slope / state.room
+        rise /= state.room
+        rise += through_idle * batch.demand * (1.0 - state.room)
+        rise += state.idle_slope * batch.demand
+        classes = len(throughput)
+        out = np.empty((classes, classes, throughput.shape[1]))
+        left = throughput[:, None] * weight
+        for k in range(classes):
+            out[:, k] = (left * rise[k]).sum(axis=1)
+        own = batch.think + (state.residence * state.damped).sum(axis=1)
+        for k in range(classes):
+            out[k, k] += own[k]
+        return out
+
+    def _advance(self, throughput: FloatArray, step: FloatArray, state: _State) -> FloatArray:
+        """Take the step, but stay below saturation and above zero."""
+        gain = (step[:, None] * self.service * state.damped**2).sum(axis=0)
+        tightest = np.max(gain / state.room, axis=0, initial=0.0)
+        length = np.minimum(1.0, 0.95 / np.maximum(tightest, _TINY))
+        return np.asarray(np.maximum(throughput + length * step, 0.05 * throughput))
+
+
+def _solve_linear(matrix: FloatArray, right: FloatArray) -> FloatArray:
+    """Gauss-Jordan elimination with the batch axis last; (R, R, B) and (R, B).
+
+    Diagonals are dominant enough here that no pivoting is needed.
+    """
+    a, x = matrix, right.copy()
+    size = len(x)
+    for i in range(size):
+        inverse = 1.0 / a[i, i]
+        x[i] *= inverse
+        a[i, i + 1 :] *= inverse
+        for j in range(size):
+            if j != i:
+                factor = a[j, i]
+                x[j] -= factor * x[i]
+                a[j, i + 1 :] -= factor * a[i, i + 1 :]
+    return x

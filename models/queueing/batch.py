@@ -1,0 +1,62 @@
+"""Batches of closed networks, and the waiting term that both approximations share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.quantities import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClosedBatch:
+    """B closed networks of equal shape, the batch axis last.
+
+    Attributes:
+        demand: service demand D of each class at each queue [s], shape (R, M, B).
+        servers: servers c of each queue, shape (M,), the same in all scenarios.
+        population: customers N > 0 of each class, shape (R, B).
+        think: think time and demand at delay stations Z [s], shape (R, B).
+        open_load: load of open classes [erlang], shape (M, B), below `servers`.
+    """
+
+    demand: FloatArray
+    servers: IntArray
+    population: FloatArray
+    think: FloatArray
+    open_load: FloatArray
+
+
+class Waiting:
+    """Erlang's C and its derivative at the stations with several servers.
+
+    With open load o, a station is taken as c servers of speed 1 − o/c.
+    """
+
+    def __init__(self, servers: IntArray) -> None:
+        self.many = np.flatnonzero(servers > 1)
+        order = np.argsort(servers[self.many], kind="stable")
+        self.many = self.many[order]
+        self.c = servers[self.many].astype(np.float64)[:, None]
+
+    def idle_term(self, a: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """J = c − a + C(c, a) and dJ/da for a at the multi-server stations, 0 ≤ a ≤ c.
+
+        B = 1/I with I(n) = 1 + I(n−1)·n/a; dB/da = (c/a − 1 + B)·B. J falls from c to 1.
+        """
+        c = self.c
+        a = np.clip(a, 1e-9, c * (1.0 - 1e-12))
+        loss = np.ones_like(a)
+        top = int(c[-1, 0]) if len(c) else 0
+        for n in range(1, top + 1):
+            row = int(np.searchsorted(c[:, 0], n))
+            part = loss[row:]
+            carried = a[row:] * part
+            np.divide(carried, carried + n, out=part)
+        free = c - a
+        whole = free + a * loss
+        wait = c * loss / whole
+        slope_loss = (free / a + loss) * loss
+        slope = (c * slope_loss * free + c * loss * (1.0 - loss)) / (whole * whole)
+        return free + wait, slope - 1.0

@@ -1,0 +1,221 @@
+"""Single queues in steady state: M/M/c, M/M/c/K and M/G/1, on arrays of any shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from models.errors import ModelError
+from models.quantities import FloatArray
+from models.queueing.erlang import erlang_c
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueueMeasures:
+    """Steady-state measures; arrays of the arguments' broadcast shape.
+
+    Attributes:
+        utilisation: busy share of a server.
+        throughput: accepted customers [1/s].
+        waiting_probability: that an accepted customer has to wait.
+        waiting: mean number waiting Lq.
+        customers: mean number waiting or in service L.
+        wait: mean waiting time Wq [s].
+        response_time: mean time in the queue R [s].
+        empty_probability: that nobody is there.
+        loss_probability: that an arrival is turned away.
+    """
+
+    utilisation: FloatArray
+    throughput: FloatArray
+    waiting_probability: FloatArray
+    waiting: FloatArray
+    customers: FloatArray
+    wait: FloatArray
+    response_time: FloatArray
+    empty_probability: FloatArray
+    loss_probability: FloatArray
+
+
+def mmc(
+    arrival_rate: npt.ArrayLike, service_time: npt.ArrayLike, servers: npt.ArrayLike = 1
+) -> QueueMeasures:
+    """M/M/c: Poisson arrivals, exponential service, c servers, unlimited room.
+
+    Args:
+        arrival_rate: λ [1/s].
+        service_time: mean service time S [s].
+        servers: c ≥ 1; the three broadcast.
+
+    Equation: a = λS, ρ = a/c, Lq = C(c, a)·ρ/(1 − ρ), Wq = C(c, a)·S/(c − a), R = Wq + S.
+
+    Valid for ρ < 1.
+
+    Source: L. Kleinrock, "Queueing Systems, Volume 1: Theory", 1975, section 3.5.
+
+    Raises:
+        ModelError: a negative or non-finite argument, or λS ≥ c.
+
+    >>> round(float(mmc(2.0, 1.0, 3).response_time), 6)
+    1.444444
+    """
+    rate, service, c = _arguments(arrival_rate, service_time, servers)
+    load = rate * service
+    _refuse_saturated(load, c)
+    waits = erlang_c(c, load)
+    rho = load / c
+    free = c - load
+    waiting = waits * rho / (free / c)
+    wait = waits * service / free
+    return QueueMeasures(
+        utilisation=rho,
+        throughput=rate,
+        waiting_probability=waits,
+        waiting=waiting,
+        customers=waiting + load,
+        wait=wait,
+        response_time=wait + service,
+        empty_probability=_empty(load, c, waits),
+        loss_probability=np.zeros_like(load),
+    )
+
+
+def mmck(
+    arrival_rate: npt.ArrayLike,
+    service_time: npt.ArrayLike,
+    servers: npt.ArrayLike,
+    capacity: npt.ArrayLike,
+) -> QueueMeasures:
+    """M/M/c/K: as M/M/c, but an arrival that finds K customers is turned away.
+
+    Args:
+        arrival_rate: λ [1/s].
+        service_time: mean service time S [s].
+        servers: c ≥ 1.
+        capacity: K ≥ c, waiting and in service; the four broadcast.
+
+    Equation: p_n ∝ Π_{j≤n} λS/min(j, c) for n = 0 … K.
+
+    Valid for every load. The response time is that of accepted customers.
+
+    Source: D. Gross, J. F. Shortle, J. M. Thompson, C. M. Harris, "Fundamentals of Queueing
+    Theory", 4th ed., 2008, section 2.5.
+
+    Raises:
+        ModelError: a negative or non-finite argument, or K < c.
+
+    >>> round(float(mmck(50.0, 0.1, 4, 6).loss_probability), 6)
+    0.293543
+    """
+    rate, service, c = _arguments(arrival_rate, service_time, servers)
+    room = np.asarray(capacity, dtype=np.float64)
+    if np.any(room != np.floor(room)) or np.any(room < c):
+        raise ModelError("must be whole numbers ≥ servers", field="capacity")
+    rate, service, c, room = np.broadcast_arrays(rate, service, c, room)
+    load = rate * service
+    n = np.arange(1.0, room.max(initial=0.0) + 1.0).reshape((-1,) + (1,) * load.ndim)
+    with np.errstate(divide="ignore"):
+        steps = np.where(n <= room, np.log(load) - np.log(np.minimum(n, c)), -np.inf)
+    logs = np.concatenate((np.zeros((1, *load.shape)), np.cumsum(steps, axis=0)))
+    weights = np.exp(logs - logs.max(axis=0))
+    p = weights / weights.sum(axis=0)
+    n = np.concatenate((np.zeros_like(n[:1]), n))
+    loss = np.sum(np.where(n == room, p, 0.0), axis=0)
+    waiting = np.sum(np.maximum(n - c, 0.0) * p, axis=0)
+    customers = np.sum(n * p, axis=0)
+    accepted = np.sum(np.where(n < room, p, 0.0), axis=0)
+    blocked_later = np.sum(np.where((n >= c) & (n < room), p, 0.0), axis=0)
+    throughput = rate * accepted
+    flow = np.where(throughput > 0, throughput, 1.0)
+    wait = np.where(throughput > 0, waiting / flow, 0.0)
+    return QueueMeasures(
+        utilisation=np.minimum((customers - waiting) / c, 1.0),
+        throughput=throughput,
+        waiting_probability=blocked_later / np.where(accepted > 0, accepted, 1.0),
+        waiting=waiting,
+        customers=customers,
+        wait=wait,
+        response_time=wait + service,
+        empty_probability=p[0],
+        loss_probability=loss,
+    )
+
+
+def mg1(
+    arrival_rate: npt.ArrayLike, service_time: npt.ArrayLike, squared_variation: npt.ArrayLike
+) -> QueueMeasures:
+    """M/G/1, first come first served: service times of any distribution, one server.
+
+    Args:
+        arrival_rate: λ [1/s].
+        service_time: mean service time S [s].
+        squared_variation: variance of the service time over S²; 1 is M/M/1, 0 is M/D/1.
+
+    Equation (Pollaczek-Khinchine): Wq = ρ·S·(1 + cv²)/(2·(1 − ρ)), ρ = λS.
+
+    Valid for ρ < 1.
+
+    Source: L. Kleinrock, "Queueing Systems, Volume 1: Theory", 1975, eq. 5.63.
+
+    Raises:
+        ModelError: a negative or non-finite argument, or λS ≥ 1.
+
+    >>> round(float(mg1(20.0, 0.04, 0.5).wait), 12)
+    0.12
+    """
+    rate, service, one = _arguments(arrival_rate, service_time, 1)
+    variation = np.asarray(squared_variation, dtype=np.float64)
+    if not np.all(np.isfinite(variation)) or np.any(variation < 0):
+        raise ModelError("must be finite and ≥ 0", field="squared_variation")
+    rate, service, variation = np.broadcast_arrays(rate, service, variation)
+    rho = rate * service
+    _refuse_saturated(rho, one)
+    wait = rho * service * (1.0 + variation) / (2.0 * (1.0 - rho))
+    return QueueMeasures(
+        utilisation=rho,
+        throughput=rate,
+        waiting_probability=rho,
+        waiting=rate * wait,
+        customers=rate * wait + rho,
+        wait=wait,
+        response_time=wait + service,
+        empty_probability=1.0 - rho,
+        loss_probability=np.zeros_like(rho),
+    )
+
+
+def _empty(load: FloatArray, c: FloatArray, waits: FloatArray) -> FloatArray:
+    """p_0 = 1/(Σ_{n<c} aⁿ/n! + a^c/c!·c/(c − a)), summed in logarithms."""
+    del waits
+    load, c = np.broadcast_arrays(load, c)
+    top = int(c.max(initial=1.0))
+    n = np.arange(1.0, top + 1.0).reshape((-1,) + (1,) * load.ndim)
+    with np.errstate(divide="ignore"):
+        logs = np.cumsum(np.log(load) - np.log(n), axis=0)
+        logs = np.where(n < c, logs, np.where(n == c, logs + np.log(c / (c - load)), -np.inf))
+    logs = np.concatenate((np.zeros((1, *load.shape)), logs))
+    peak = logs.max(axis=0)
+    return np.asarray(np.exp(-peak) / np.exp(logs - peak).sum(axis=0))
+
+
+def _arguments(
+    arrival_rate: npt.ArrayLike, service_time: npt.ArrayLike, servers: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    rate = np.asarray(arrival_rate, dtype=np.float64)
+    service = np.asarray(service_time, dtype=np.float64)
+    c = np.asarray(servers, dtype=np.float64)
+    for name, value in (("arrival_rate", rate), ("service_time", service)):
+        if not np.all(np.isfinite(value)) or np.any(value < 0):
+            raise ModelError("must be finite and ≥ 0", field=name)
+    if not np.all(np.isfinite(c)) or np.any(c < 1) or np.any(c != np.floor(c)):
+        raise ModelError("must be whole numbers ≥ 1", field="servers")
+    rate, service, c = np.broadcast_arrays(rate, service, c)
+    return rate, service, c
+
+
+def _refuse_saturated(load: FloatArray, servers: FloatArray) -> None:
+    if np.any(load >= servers):
+        use = float(np.max(load / servers))
+        raise ModelError(f"the queue is saturated: utilisation {use:.6g}")

@@ -1,0 +1,262 @@
+"""How the number of customers at a station varies, given the populations of the classes.
+
+One customer less in class r lowers the mean number at station m by cov(n_m, T_r)-like terms
+that Schweitzer and Linearizer extrapolate. Here they are computed: each station has the
+distribution
+
+    p(n) ∝ f(n)·yⁿ·exp(−κ·(n − Q)²/2),
+
+with f of the c-server station, and the rest of the network as a normal distribution of
+precision κ, found from the others' variances (expectation propagation). y is set so that the
+mean is Q. For an infinite population κ = 0 and p is that of M/M/c.
+
+Sources:
+    1. T. P. Minka, "Expectation propagation for approximate Bayesian inference", 2001.
+    2. M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions", 1964, 23.1.30
+       (Euler-Maclaurin summation).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.quantities import FloatArray, IntArray
+from models.queueing.batch import ClosedBatch, Waiting
+from models.queueing.tilt import log_factorial
+
+_DIRECT = 7
+_SECOND_ORDER = 0.25
+"""Weight of the third moment in the fall of Q. It is 0 where the rest of the network consists of
+thinking customers (Poisson) and 0.5 where it is normal; the value between serves both."""
+_DEPTH = 14.0
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS
+_NODE_POWERS = np.stack([_NODES**i for i in range(3)], axis=1)
+_NODE_MOMENTS = np.stack([_WEIGHTS * _NODES**i for i in range(4)])
+_TINY = 1e-300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """Moments of p(n): offset of the mean from Q, variance, third central moment, idle term.
+
+    `idle` is E[j] with j = max(c − n, 0) + [n ≥ c], `idle_with_n` its covariance with n,
+    `waits` is P(n ≥ c).
+    """
+
+    offset: FloatArray
+    variance: FloatArray
+    third: FloatArray
+    idle: FloatArray
+    waits: FloatArray
+    idle_with_n: FloatArray
+
+
+def station_moments(
+    servers: int, tilt: FloatArray, queue: FloatArray, precision: FloatArray
+) -> Moments:
+    """Moments of the distribution above for stations of equal server count.
+
+    Args:
+        servers: c.
+        tilt: ln(y/c), shape (K,).
+        queue: Q, the centre of the normal factor, shape (K,).
+        precision: κ, 0 < κ ≤ 1, shape (K,).
+
+    The first c + 7 terms are added one by one, the rest by Euler-Maclaurin with 16 Gauss
+    nodes. The error is below 1e-3 of the standard deviation for κ ≤ 1, and below 1e-5 for
+    κ ≤ 0.1.
+    """
+    count = servers + _DIRECT
+    n = np.arange(float(count + 1))
+    steps = np.stack([np.ones_like(n), n, n * n], axis=1)
+    log_f = n * np.log(servers) - log_factorial(np.minimum(n, servers))
+    log_f -= np.maximum(n - servers, 0.0) * np.log(servers)
+    half = 0.5 * precision
+    logs = steps @ np.stack([-half * queue * queue, tilt + precision * queue, -half])
+    logs += log_f[:, None]
+    start = count - queue
+    decay = precision * start - tilt
+    falling = np.maximum(-decay, 0.0) ** 2 / (2.0 * precision)
+    top = np.maximum(logs[:-1].max(axis=0), logs[-1] + falling)
+    logs -= top
+    direct = np.exp(logs[:-1])
+    powers = np.stack([np.ones(count), n[:-1], n[:-1] ** 2, n[:-1] ** 3])
+    sums = _shifted(powers @ direct, -queue)
+    sums += _tail(start, decay, precision, logs[-1])
+    mean, second, third = sums[1:] / sums[0]
+    variance = second - mean * mean
+    central = third - 3.0 * mean * second + 2.0 * mean**3
+    spare = np.maximum(servers - 1.0 - n[:servers], 0.0)
+    held = direct[:servers] / sums[0]
+    waits = 1.0 - held.sum(axis=0)
+    idle = spare @ held
+    with_n = (spare * n[:servers]) @ held - idle * (mean + queue)
+    return Moments(mean, np.maximum(variance, _TINY), central, 1.0 + idle, waits, with_n)
+
+
+def _nearer(tilt: FloatArray, m: Moments) -> FloatArray:
+    """Newton's step towards mean Q, of at most two standard deviations."""
+    far = np.minimum(2.0 / np.sqrt(m.variance), 0.7)
+    return np.asarray(tilt - np.clip(m.offset / m.variance, -far, far))
+
+
+def _shifted(raw: FloatArray, by: FloatArray) -> FloatArray:
+    """Σ w·(x + by)^i from Σ w·x^i, i = 0 … 3, shape (4, K)."""
+    m0, m1, m2, m3 = raw
+    s1 = m1 + by * m0
+    s2 = m2 + by * (m1 + s1)
+    s3 = m3 + by * (2.0 * m2 + by * m1 + s2)
+    return np.stack([m0, s1, s2, s3])
+
+
+def _tail(
+    start: FloatArray, decay: FloatArray, precision: FloatArray, log_first: FloatArray
+) -> FloatArray:
+    """Σ_{k≥0} d^i·exp(log_first − decay·k − κ·k²/2), d = start + k, for i = 0 … 3; (4, K)."""
+    rising = decay < 0
+    peak = np.where(rising, -decay / precision, 0.0)
+    reach = np.sqrt(2.0 * _DEPTH / precision)
+    b = np.maximum(decay, 0.0)
+    beyond = 2.0 * _DEPTH / (b + np.sqrt(b * b + 2.0 * _DEPTH * precision))
+    low = np.maximum(peak - reach, 0.0)
+    width = np.where(rising, peak + reach, beyond) - low
+    half = 0.5 * precision
+    height = _NODE_POWERS @ np.stack(
+        [
+            log_first - low * (decay + half * low),
+            -width * (decay + precision * low),
+            -half * width * width,
+        ]
+    )
+    raw = _NODE_MOMENTS @ np.exp(height, out=height)
+    scale = np.stack([width, width**2, width**3, width**4])
+    return _shifted(raw * scale, start + low) + _end_terms(start, decay, precision, log_first)
+
+
+def _end_terms(
+    d: FloatArray, decay: FloatArray, precision: FloatArray, log_first: FloatArray
+) -> FloatArray:
+    """Euler-Maclaurin's terms at k = 0: g/2 − g′/12 + g‴/720 for g = d^i·exp(…)."""
+    first = np.exp(log_first)
+    b = np.minimum(decay, 4.0)
+    w1, w2, w3 = -b, b * b - precision, b * (3.0 * precision - b * b)
+    e0 = 0.5 - w1 / 12.0 + w3 / 720.0
+    e1 = -1.0 / 12.0 + w2 / 240.0
+    e2 = w1 / 120.0
+    rows = [e0, d * e0 + e1, d * (d * e0 + 2.0 * e1) + e2]
+    rows.append(d * (d * (d * e0 + 3.0 * e1) + 3.0 * e2) + 1.0 / 120.0)
+    return np.asarray(first * np.stack(rows))
+
+
+class Spread:
+    """Correction of Schweitzer's and Erlang's terms, carried from step to step."""
+
+    def __init__(self, batch: ClosedBatch) -> None:
+        self.batch = batch
+        self.waiting = Waiting(batch.servers)
+        self.many = self.waiting.many
+        self.groups: dict[int, IntArray] = {
+            int(c): np.flatnonzero(batch.servers == c) for c in np.unique(batch.servers)
+        }
+        self.tilt: FloatArray | None = None
+        self.precision = np.zeros(batch.open_load.shape)
+        self.fits = 3
+
+    def pick(self, rows: IntArray, batch: ClosedBatch) -> Spread:
+        """The same for some of the scenarios, of which `batch` consists."""
+        out = Spread(batch)
+        out.fits = self.fits
+        out.precision = np.take(self.precision, rows, axis=1)
+        out.tilt = None if self.tilt is None else np.take(self.tilt, rows, axis=1)
+        return out
+
+    def correction(self, throughput: FloatArray, residence: FloatArray) -> FloatArray:
+        """h of `models.queueing.approximate` for the current solution, shape (R, M, B)."""
+        batch = self.batch
+        by_class = throughput[:, None] * residence
+        queue = np.maximum(by_class.sum(axis=0), 1e-12)
+        mix = by_class / queue
+        thinking = throughput * batch.think
+        if self.tilt is None:
+            free = batch.servers[:, None] - batch.open_load
+            used = (throughput[:, None] * batch.demand).sum(axis=0) / free
+            self.tilt = np.log(np.clip(used, 1e-12, 1.0 - 1e-9))
+            self.precision = 1.0 / (thinking.sum(axis=0) + queue.sum(axis=0) + 1.0) + 0.0 * queue
+        moments = self._fit(queue)
+        shift = self._couple(queue, mix, thinking, moments.variance)
+        fall = shift * (moments.variance - _SECOND_ORDER * shift * moments.third)
+        fall = np.clip(fall, -1.0, np.minimum(queue, 4.0))
+        weight = throughput[:, None] * batch.demand
+        mean_fall = (weight * fall).sum(axis=0) / np.maximum(weight.sum(axis=0), _TINY)
+        fall -= np.maximum(mean_fall - 1.0, 0.0)
+        out = by_class / batch.population[:, None] - fall
+        out[:, self.many] += self._idle_gain(moments, shift)
+        return out
+
+    def _idle_gain(self, moments: Moments, shift: FloatArray) -> FloatArray:
+        """What c − a + P(n ≥ c) at one customer less exceeds c − a + C(c, a)."""
+        many = self.many
+        idle, waits = moments.idle[many], moments.waits[many]
+        c = self.batch.servers[many][:, None]
+        erlang, _ = self.waiting.idle_term(c - idle + waits)
+        gain = idle - erlang - shift[:, many] * moments.idle_with_n[many]
+        return np.where(self.batch.open_load[many] > 0, 0.0, gain)
+
+    def _fit(self, queue: FloatArray) -> Moments:
+        """Moments at the present y, which is then moved so that the mean becomes Q (Newton)."""
+        assert self.tilt is not None
+        out = [np.empty_like(queue) for _ in range(6)]
+        for c, rows in self.groups.items():
+            q, k = queue[rows].ravel(), self.precision[rows].ravel()
+            tilt = self.tilt[rows].ravel()
+            m = station_moments(c, tilt, q, k)
+            for _ in range(self.fits - 1):
+                tilt = _nearer(tilt, m)
+                m = station_moments(c, tilt, q, k)
+            tilt = _nearer(tilt, m)
+            shape = (len(rows), -1)
+            self.tilt[rows] = tilt.reshape(shape)
+            values = (m.offset, m.variance, m.third, m.idle, m.waits, m.idle_with_n)
+            for target, value in zip(out, values, strict=True):
+                target[rows] = value.reshape(shape)
+        self.fits = 1
+        return Moments(*out)
+
+    def _couple(
+        self, queue: FloatArray, mix: FloatArray, thinking: FloatArray, variance: FloatArray
+    ) -> FloatArray:
+        """New precisions; returns the shift of ln y per customer of class r, (R, M, B)."""
+        classes = len(mix)
+        site = variance / np.maximum(1.0 - self.precision * variance, 1e-6)
+        spread = np.empty((classes, classes, queue.shape[1]))
+        weighted = (site - queue) * mix
+        for r in range(classes):
+            spread[r] = (weighted * mix[r]).sum(axis=1)
+            spread[r, r] += thinking[r] + (queue * mix[r]).sum(axis=0) + 1e-9
+        inverse = _inverse(spread)
+        answer = np.zeros_like(mix)
+        for r in range(classes):
+            answer += inverse[:, r, None] * mix[r]
+        q = (answer * mix).sum(axis=0)
+        left = np.maximum(1.0 - site * q, 1e-7)
+        self.precision = np.clip(q / left, 1e-12, 1.0)
+        return np.asarray(answer / left)
+
+
+def _inverse(matrix: FloatArray) -> FloatArray:
+    """Inverse of positive definite matrices with the batch axis last, (R, R, B)."""
+    a = matrix.copy()
+    size = len(a)
+    for i in range(size):
+        pivot = 1.0 / a[i, i]
+        a[i, i] = 1.0
+        a[i] *= pivot
+        for j in range(size):
+            if j != i:
+                factor = a[j, i].copy()
+                a[j, i] = 0.0
+                a[j] -= factor * a[i]
+    return a
