@@ -150,7 +150,10 @@ def total(
     unknown = np.bincount(rows[~known], minlength=count)
     found = np.bincount(rows[known], minlength=count)
     columns = [
-        np.bincount(rows, weights=np.where(known, column[there], 0.0), minlength=count)
+        # bincount of nothing counts in integers, weights or not
+        np.bincount(rows, weights=np.where(known, column[there], 0.0), minlength=count).astype(
+            np.float64
+        )
         for column in (parts.value, parts.low, parts.high)
     ]
     if ceiling is not None:
