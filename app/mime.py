@@ -57,8 +57,10 @@ def mime_of_vms(clip: VmClip, names: str) -> QMimeData:
     return data
 
 
-def vm_clip(data: QMimeData) -> VmClip | None:
-    """The VMs in `data`; None when it holds something else."""
+def vm_clip(data: QMimeData | None) -> VmClip | None:
+    """The VMs in `data`; None when it holds something else, or nothing."""
+    if data is None:
+        return None
     try:
         fields = json.loads(bytes(data.data(VMS_TYPE).data()))
         return VmClip(tuple(str(id) for id in fields["ids"]), bool(fields["is_cut"]))

@@ -202,7 +202,7 @@ class CatalogPanel(QWidget):
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 8)
+        layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(7)
         layout.addWidget(self.search)
         layout.addLayout(self._sections())
@@ -212,16 +212,15 @@ class CatalogPanel(QWidget):
 
     def _sections(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(2)
+        row.setSpacing(0)
         for position, kind in enumerate(CatalogKind):
             button = QToolButton(self)
             button.setText(TITLES[kind])
             button.setCheckable(True)
-            button.setAutoRaise(True)
+            button.setProperty("role", "section")
             self._group.addButton(button, position)
             self._buttons[kind] = button
-            row.addWidget(button)
-        row.addStretch(1)
+            row.addWidget(button, 1)
         return row
 
     def set_catalog(self, catalog: Catalog) -> None:

@@ -163,7 +163,7 @@ def _draw_meters(
     painter: QPainter, area: QRectF, meters: tuple[Meter, ...], theme: Theme, scale: float
 ) -> None:
     """Two columns of meters."""
-    gap = 16 * scale
+    gap = 14 * scale
     width = (area.width() - gap) / 2
     for position, meter in enumerate(meters):
         row, column = divmod(position, 2)

@@ -6,13 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from app.session import View
 from app.widgets.meters import Meter
 from models.catalog import Catalog, Role
 from models.prediction import Prediction, Verdict
-from models.quantities import NO_DATA, Quantity
+from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Host, Policy, Pool, Scenario, Vm, WorkloadKind
-from models.wording import number, value_text
+from models.verdict import judged
+from models.wording import ENGLISH, Style, number, value_text
 
 PHYSICAL = "none"
 STEPS = 400
@@ -83,39 +86,53 @@ class Items:
         )
 
 
-def host_face(host: Host, view: View, catalog: Catalog, items: Items) -> HostFace:
-    server = catalog.servers.get(host.server)
-    hypervisor = catalog.hypervisors.get(host.hypervisor)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What is looked at, and in whose marks numbers are written."""
+
+    view: View
+    catalog: Catalog
+    items: Items
+    style: Style
+
+
+def host_face(host: Host, sight: Sight) -> HostFace:
+    server = sight.catalog.servers.get(host.server)
+    hypervisor = sight.catalog.hypervisors.get(host.hypervisor)
     platform = hypervisor.name if hypervisor else host.hypervisor
     if host.hypervisor == PHYSICAL:
         platform = "physical server"
-    ram = f"{number(host.ram_gib, 0 if float(host.ram_gib).is_integer() else 1)} GiB RAM"
-    hosts = view.prediction.hosts
-    known = host.id in hosts and host.id in items.occupied
+    ram = f"{number(host.ram_gib, _decimals(host.ram_gib), style=sight.style)} GiB RAM"
+    hosts = sight.view.prediction.hosts
+    known = host.id in hosts and host.id in sight.items.occupied
     return HostFace(
         name=host.name,
         model=server.name if server else host.server,
         detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
         verdict=Verdict(int(hosts.verdict[hosts.index(host.id)])) if known else None,
-        meters=_host_meters(host.id, view),
+        meters=_host_meters(host.id, sight),
     )
 
 
-def vm_face(vm: Vm, view: View) -> VmFace:
-    vms = view.prediction.vms
+def _decimals(value: float) -> int:
+    return 0 if float(value).is_integer() else 1
+
+
+def vm_face(vm: Vm, sight: Sight) -> VmFace:
+    vms = sight.view.prediction.vms
     runs = vm.host is not None and vm.powered_on and vm.id in vms
     response, verdict, cpu = "", None, None
     if runs:
-        response = value_text(vms.quantity(vm.id, "response_ms"), "ms")
+        response = value_text(vms.quantity(vm.id, "response_ms"), "ms", style=sight.style)
         verdict = Verdict(int(vms.verdict[vms.index(vm.id)]))
         cpu = _percent(
-            "CPU", vm.id, "cpu_pct", view, view.scenario.policy.cpu_limit_pct, table="vms"
+            "CPU", vm.id, "cpu_pct", sight, sight.view.scenario.policy.cpu_limit_pct, table="vms"
         )
     return VmFace(
         name=vm.name,
         kind=vm.workload.kind,
-        detail=_vm_detail(vm),
+        detail=_vm_detail(vm, sight.style),
         response=response,
         verdict=verdict,
         cpu=cpu,
@@ -123,12 +140,12 @@ def vm_face(vm: Vm, view: View) -> VmFace:
     )
 
 
-def pool_face(pool: Pool, view: View, catalog: Catalog) -> PoolFace:
-    array = catalog.arrays.get(pool.array)
-    disk = catalog.disks.get(pool.disk)
+def pool_face(pool: Pool, sight: Sight) -> PoolFace:
+    array = sight.catalog.arrays.get(pool.array)
+    disk = sight.catalog.disks.get(pool.disk)
     raid = RAID_NAMES.get(pool.raid, f"RAID {pool.raid}")
-    drives = f"{number(pool.spindles)} × {disk.name if disk else pool.disk}"
-    pools = view.prediction.pools
+    drives = f"{number(pool.spindles, style=sight.style)} × {disk.name if disk else pool.disk}"
+    pools = sight.view.prediction.pools
     known = pool.id in pools
     return PoolFace(
         name=pool.name,
@@ -136,15 +153,15 @@ def pool_face(pool: Pool, view: View, catalog: Catalog) -> PoolFace:
         detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
         verdict=Verdict(int(pools.verdict[pools.index(pool.id)])) if known else None,
-        meters=_pool_meters(pool.id, view),
+        meters=_pool_meters(pool.id, sight),
     )
 
 
-def _vm_detail(vm: Vm) -> str:
+def _vm_detail(vm: Vm, style: Style) -> str:
     vcpus = f"{vm.vcpus} vCPU" + ("s" if vm.vcpus != 1 else "")
     parts = [vcpus]
     if vm.workload.active_users:
-        parts.insert(0, f"{number(vm.workload.active_users)} users")
+        parts.insert(0, f"{number(vm.workload.active_users, style=style)} users")
     else:
         parts.insert(0, KINDS[vm.workload.kind])
     if vm.fault_tolerance:
@@ -154,47 +171,47 @@ def _vm_detail(vm: Vm) -> str:
     return ", ".join(parts)
 
 
-def _host_meters(id: str, view: View) -> tuple[Meter, ...]:
-    policy = view.scenario.policy
+def _host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
+    policy = sight.view.scenario.policy
     return (
-        _cpu(id, view, policy),
-        _ram(id, view, policy),
-        _vcpus(id, view, policy),
-        _percent("Network", id, "network_pct", view, policy.network_limit_pct),
+        _cpu(id, sight, policy),
+        _ram(id, sight, policy),
+        _vcpus(id, sight, policy),
+        _percent("Network", id, "network_pct", sight, policy.network_limit_pct),
     )
 
 
-def _cpu(id: str, view: View, policy: Policy) -> Meter:
-    failure = _number(view.prediction, id, "failure_cpu_pct")
+def _cpu(id: str, sight: Sight, policy: Policy) -> Meter:
+    failure = _number(sight.view.prediction, id, "failure_cpu_pct")
     return _percent(
         "CPU",
         id,
         "cpu_pct",
-        view,
+        sight,
         policy.cpu_limit_pct,
         factor=policy.peak_factor_cpu,
         failure=failure,
     )
 
 
-def _ram(id: str, view: View, policy: Policy) -> Meter:
-    failure = _number(view.prediction, id, "failure_ram_pct")
+def _ram(id: str, sight: Sight, policy: Policy) -> Meter:
+    failure = _number(sight.view.prediction, id, "failure_ram_pct")
     limit = policy.memory_overcommit * 100
-    return _percent("RAM", id, "ram_pct", view, limit, full=max(100.0, limit), failure=failure)
+    return _percent("RAM", id, "ram_pct", sight, limit, full=max(100.0, limit), failure=failure)
 
 
-def _vcpus(id: str, view: View, policy: Policy) -> Meter:
-    value = _number(view.prediction, id, "vcpus_per_core")
-    before = _number(view.committed, id, "vcpus_per_core") if view.is_preview else None
+def _vcpus(id: str, sight: Sight, policy: Policy) -> Meter:
+    value = _number(sight.view.prediction, id, "vcpus_per_core")
+    before = _number(sight.view.committed, id, "vcpus_per_core") if sight.view.is_preview else None
     limit = policy.vcpus_per_core_limit
     full = limit * 1.25
     return Meter(
         label="vCPU per core",
-        text="no data" if value is None else number(value, 1),
+        text="no data" if value is None else number(value, 1, style=sight.style),
         share=_share(value, full),
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
-        verdict=Verdict.FITS if value is None or value <= limit else Verdict.DOES_NOT_FIT,
+        verdict=_judged(_exact(value), limit, 1.0),
     )
 
 
@@ -202,7 +219,7 @@ def _percent(
     label: str,
     id: str,
     field: str,
-    view: View,
+    sight: Sight,
     limit: float,
     *,
     full: float = 100.0,
@@ -210,51 +227,59 @@ def _percent(
     failure: float | None = None,
     table: str = "hosts",
 ) -> Meter:
-    quantity = _quantity(view.prediction, id, table, field)
-    before = _quantity(view.committed, id, table, field).value if view.is_preview else None
+    quantity = _quantity(sight.view.prediction, id, table, field)
+    before = (
+        _quantity(sight.view.committed, id, table, field).value if sight.view.is_preview else None
+    )
     value = quantity.value
     return Meter(
         label=label,
-        text=value_text(quantity, "%"),
+        text=value_text(quantity, "%", style=sight.style),
         share=_share(value, full),
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
         failure=_share(failure, full),
-        failure_text="" if failure is None else f"{number(failure)}\N{NARROW NO-BREAK SPACE}%",
+        failure_text=""
+        if failure is None
+        else f"{number(failure, style=sight.style)}\N{NARROW NO-BREAK SPACE}%",
         verdict=_judged(quantity, limit, factor),
     )
 
 
-def _pool_meters(id: str, view: View) -> tuple[Meter, ...]:
-    policy = view.scenario.policy
-    latency = _quantity(view.prediction, id, "pools", "latency_ms")
+def _pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
+    policy = sight.view.scenario.policy
+    latency = _quantity(sight.view.prediction, id, "pools", "latency_ms")
     return (
-        _iops(id, view, policy),
-        _percent("Disks busy", id, "utilisation_pct", view, policy.disk_limit_pct, table="pools"),
-        _percent("Space", id, "capacity_pct", view, policy.capacity_limit_pct, table="pools"),
+        _iops(id, sight, policy),
+        _percent("Disks busy", id, "utilisation_pct", sight, policy.disk_limit_pct, table="pools"),
+        _percent("Space", id, "capacity_pct", sight, policy.capacity_limit_pct, table="pools"),
         Meter(
             label="Disk latency",
-            text=value_text(latency, "ms"),
+            text=value_text(latency, "ms", style=sight.style),
             share=None if latency.value is None else 0.0,
             has_track=False,
         ),
     )
 
 
-def _iops(id: str, view: View, policy: Policy) -> Meter:
-    quantity = _quantity(view.prediction, id, "pools", "iops")
-    pools = view.prediction.pools
+def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
+    quantity = _quantity(sight.view.prediction, id, "pools", "iops")
+    pools = sight.view.prediction.pools
     limit = float(pools.limit_iops[pools.index(id)]) if id in pools else math.nan
-    before = _quantity(view.committed, id, "pools", "iops").value if view.is_preview else None
+    before = (
+        _quantity(sight.view.committed, id, "pools", "iops").value
+        if sight.view.is_preview
+        else None
+    )
     if not math.isfinite(limit) or limit <= 0:
-        return Meter(label="IOPS", text=value_text(quantity), share=None)
+        return Meter(label="IOPS", text=value_text(quantity, style=sight.style), share=None)
     full = limit * 1.25
     factor = policy.peak_factor_iops
     value = quantity.value
     return Meter(
         label="IOPS",
-        text=value_text(quantity),
+        text=value_text(quantity, style=sight.style),
         share=_share(value, full),
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
         limit=_share(limit, full),
@@ -264,12 +289,15 @@ def _iops(id: str, view: View, policy: Policy) -> Meter:
 
 
 def _judged(quantity: Quantity, limit: float, factor: float) -> Verdict:
-    """Over the limit does not fit; only its interval over the limit is at risk."""
+    """As the verdict of the whole judges it, so that no meter contradicts it."""
     if quantity.value is None or quantity.high is None:
         return Verdict.FITS
-    if quantity.value * factor > limit:
-        return Verdict.DOES_NOT_FIT
-    return Verdict.AT_RISK if quantity.high * factor > limit else Verdict.FITS
+    value, high = np.array([quantity.value * factor]), np.array([quantity.high * factor])
+    return Verdict(int(judged(value, high, limit)[0]))
+
+
+def _exact(value: float | None) -> Quantity:
+    return NO_DATA if value is None else Quantity(value, value, value, Basis.RULE)
 
 
 def _quantity(prediction: Prediction, id: str, table: str, field: str) -> Quantity:
@@ -304,10 +332,11 @@ def _ghost(before: float | None, value: float | None, full: float) -> float | No
 class FaceBook:
     """The faces of one view, each made when it is first asked for."""
 
-    def __init__(self, view: View, stored: Scenario, catalog: Catalog) -> None:
-        self._view = view
-        self._catalog = catalog
+    def __init__(
+        self, view: View, stored: Scenario, catalog: Catalog, style: Style = ENGLISH
+    ) -> None:
         self.items = Items.of(view.scenario, stored)
+        self._sight = Sight(view=view, catalog=catalog, items=self.items, style=style)
         self._faces: dict[str, HostFace | VmFace | PoolFace] = {}
 
     def face(self, id: str) -> HostFace | VmFace | PoolFace:
@@ -322,9 +351,8 @@ class FaceBook:
         return found
 
     def _make(self, id: str) -> HostFace | VmFace | PoolFace:
-        items = self.items
-        if id in items.vms:
-            return vm_face(items.vms[id], self._view)
-        if id in items.hosts:
-            return host_face(items.hosts[id], self._view, self._catalog, items)
-        return pool_face(items.pools[id], self._view, self._catalog)
+        if id in self.items.vms:
+            return vm_face(self.items.vms[id], self._sight)
+        if id in self.items.hosts:
+            return host_face(self.items.hosts[id], self._sight)
+        return pool_face(self.items.pools[id], self._sight)

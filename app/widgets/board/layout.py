@@ -12,11 +12,11 @@ from models.scenario import Host, Scenario, Vm
 
 STANDALONE = ""
 
-MARGIN = 14.0
+MARGIN = 4.0
 GAP = 12.0
 PADDING = 12.0
 HEADING = 36.0
-HOST_MIN = 252.0
+HOST_MIN = 232.0
 HOST_MAX = 430.0
 HOST_HEAD = 65.0
 METER_ROW = 33.0

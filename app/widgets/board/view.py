@@ -35,6 +35,7 @@ from app.widgets.board.keys import Direction, neighbour, reading_order
 from app.widgets.board.layout import BoardLayout, Box, Hit, HitKind, hit_test, layout_board
 from app.widgets.board.paint import BoardState, Scene, paint_board
 from app.widgets.board.tips import spoken, tip
+from app.wording import locale_style
 
 ZOOMS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 SCROLL_EDGE_PX = 28
@@ -56,12 +57,14 @@ class BoardView(QAbstractScrollArea):
         move_requested: the user wants to choose a host for the selected VMs.
         activated: id of the item on which Enter was pressed or that was double-clicked.
         zoom_changed: the new zoom, 1 is 100 %.
+        painted: the first frame is on the screen.
     """
 
     menu_requested = Signal(QPoint, object)
     move_requested = Signal()
     activated = Signal(str)
     zoom_changed = Signal(float)
+    painted = Signal()
 
     def __init__(
         self, session: Session, selection: Selection, parent: QWidget | None = None
@@ -71,6 +74,7 @@ class BoardView(QAbstractScrollArea):
         self._selection = selection
         self._theme = LIGHT
         self._zoom = 1.0
+        self._is_painted = False
         self._cards = CachedCards()
         self._hand = Hand(session, selection)
         self._drop = CatalogDrop(session, selection)
@@ -78,7 +82,7 @@ class BoardView(QAbstractScrollArea):
         self._cut: frozenset[str] = frozenset()
         self._laid_out = session.scenario
         self._layout = layout_board(self._laid_out, 800.0)
-        self._faces = FaceBook(session.view, session.scenario, session.catalog)
+        self._faces = self._book(session.view)
         self._scroller = QTimer(self)
         self._scroller.setInterval(SCROLL_INTERVAL_MS)
         self._scroller.timeout.connect(self._scroll_on)
@@ -182,10 +186,14 @@ class BoardView(QAbstractScrollArea):
         return QSize(860, 480)
 
     def _show(self, view: View) -> None:
-        self._faces = FaceBook(view, self._session.scenario, self._session.catalog)
+        self._faces = self._book(view)
         if self._session.scenario is not self._laid_out:
             self._lay_out()
         self.viewport().update()
+
+    def _book(self, view: View) -> FaceBook:
+        session = self._session
+        return FaceBook(view, session.scenario, session.catalog, locale_style())
 
     def _lay_out(self) -> None:
         self._laid_out = self._session.scenario
@@ -224,6 +232,9 @@ class BoardView(QAbstractScrollArea):
         )
         paint_board(painter, self.scene, visible, self._cards)
         painter.end()
+        if not self._is_painted:
+            self._is_painted = True
+            self.painted.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -310,6 +321,10 @@ class BoardView(QAbstractScrollArea):
             return Hit(HitKind.NOTHING), self.viewport().mapToGlobal(QPoint(20, 20))
         middle = QPointF(box.x + box.w / 2, box.y + min(box.h, 40) / 2) - self._offset()
         return self.hit(middle), self.viewport().mapToGlobal(middle.toPoint())
+
+    def anchor(self) -> QPoint:
+        """Where a menu about the current item opens, in global coordinates."""
+        return self._current_hit()[1]
 
     def _hover(self, hit: Hit) -> None:
         self._hovered = hit.id if hit.kind is not HitKind.CLUSTER and hit.id else None

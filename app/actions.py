@@ -1,0 +1,236 @@
+"""Every act of the window in one table: id, words, key, icon, and who does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One act.
+
+    Attributes:
+        id: ``owner.method``: the window finds the slot by it.
+        text: as in the menu, with its mnemonic.
+        keys: shortcuts in Qt's words; the first one is shown.
+        icon: name of the icon.
+        tip: one sentence for the status bar and the list of keys.
+        is_checkable: it shows a state.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+    is_checkable: bool = False
+
+    @property
+    def words(self) -> str:
+        """The text without mnemonic and dots."""
+        return self.text.replace("&", "").removesuffix("…")
+
+
+@dataclass(frozen=True, slots=True)
+class Submenu:
+    """A menu that is filled when it is opened, by the `filler` of this name."""
+
+    id: str
+    text: str
+    filler: str
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A menu of the menu bar; None is a separator."""
+
+    text: str
+    entries: tuple[ActionSpec | Submenu | None, ...]
+
+
+_FILE = Menu(
+    "&File",
+    (
+        ActionSpec("files.new", "&New project", ("Ctrl+N",), "file-plus", "Start over, empty."),
+        ActionSpec("files.open", "&Open…", ("Ctrl+O",), "folder-open", "Open a project."),
+        Submenu("examples", "Open &example", "files.fill_examples", "book-open"),
+        Submenu("recent", "Open &recent", "files.fill_recent", "history"),
+        None,
+        ActionSpec("files.save", "&Save", ("Ctrl+S",), "save", "Save the project."),
+        ActionSpec("files.save_as", "Save &as…", ("Ctrl+Shift+S",), tip="Save under another name."),
+        None,
+        ActionSpec(
+            "files.import_json",
+            "&Import scenario…",
+            ("Ctrl+I",),
+            "file-down",
+            "Add the scenario of a JSON file to this project.",
+        ),
+        ActionSpec(
+            "files.export_json",
+            "E&xport scenario…",
+            ("Ctrl+Shift+E",),
+            "file-json",
+            "Write the scenario in view as JSON.",
+        ),
+        ActionSpec(
+            "files.export_proposal",
+            "Export &proposal…",
+            ("Ctrl+P",),
+            "file-text",
+            "Write the sizing proposal as PDF.",
+        ),
+        None,
+        ActionSpec("window.close", "&Quit", ("Ctrl+Q",), "log-out", "Leave Headroom."),
+    ),
+)
+
+_EDIT = Menu(
+    "&Edit",
+    (
+        ActionSpec("stack.undo", "&Undo", ("Ctrl+Z",), "undo-2"),
+        ActionSpec("stack.redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo-2"),
+        None,
+        ActionSpec("editing.cut", "Cu&t", ("Ctrl+X",), "scissors", "Paste moves these VMs."),
+        ActionSpec("editing.copy", "&Copy", ("Ctrl+C",), "copy", "Paste duplicates these VMs."),
+        ActionSpec(
+            "editing.paste",
+            "&Paste",
+            ("Ctrl+V",),
+            "clipboard-paste",
+            "Put the VMs of the clipboard onto the selected host.",
+        ),
+        ActionSpec(
+            "editing.duplicate",
+            "D&uplicate",
+            ("Ctrl+D",),
+            "copy-plus",
+            "The same again, beside it.",
+        ),
+        ActionSpec("editing.delete", "&Delete", ("Del",), "trash-2", "Remove what is selected."),
+        None,
+        Submenu("move", "&Move to…", "editing.fill_move", "move"),
+        ActionSpec(
+            "editing.choose_host",
+            "Choose where to mo&ve…",
+            ("Ctrl+M",),
+            tip="A list of hosts beside the selected VM; M does the same on the board.",
+        ),
+        None,
+        ActionSpec(
+            "editing.select_all",
+            "Select &all VMs",
+            ("Ctrl+A",),
+            tip="Select every VM on the board.",
+        ),
+    ),
+)
+
+_INSERT = Menu(
+    "&Insert",
+    (
+        Submenu("insert_host", "&Host", "editing.fill_hosts", "server"),
+        Submenu("insert_vm", "&VM", "editing.fill_vms", "users"),
+        Submenu("insert_pool", "Storage &pool", "editing.fill_pools", "database"),
+        ActionSpec("editing.add_cluster", "&Cluster", (), "layers", "Add an empty cluster."),
+        None,
+        ActionSpec(
+            "view.search_catalog",
+            "&Search the catalog",
+            ("Ctrl+F",),
+            "search",
+            "Find servers, arrays, workloads and hypervisors.",
+        ),
+    ),
+)
+
+_VIEW = Menu(
+    "&View",
+    (
+        ActionSpec("view.follow_system", "&Follow the system", (), "monitor", is_checkable=True),
+        ActionSpec("view.light", "&Light", (), "sun", is_checkable=True),
+        ActionSpec("view.dark", "&Dark", (), "moon", is_checkable=True),
+        None,
+        ActionSpec("view.zoom_in", "Zoom &in", ("Ctrl++", "Ctrl+="), "zoom-in"),
+        ActionSpec("view.zoom_out", "Zoom &out", ("Ctrl+-",), "zoom-out"),
+        ActionSpec("view.zoom_reset", "&Actual size", ("Ctrl+0",)),
+        ActionSpec("view.zoom_to_fit", "Fit the &board", ("Ctrl+9",), "maximize"),
+        None,
+        ActionSpec(
+            "view.toggle_left", "&Catalog and scenarios", ("F5",), "panel-left", is_checkable=True
+        ),
+        ActionSpec("view.toggle_below", "C&harts", ("F6",), "panel-bottom", is_checkable=True),
+        ActionSpec(
+            "view.toggle_right",
+            "Inspector and &findings",
+            ("F7",),
+            "panel-right",
+            is_checkable=True,
+        ),
+        None,
+        ActionSpec(
+            "view.focus_board", "Go to the &board", ("Ctrl+B",), tip="Keys act on the board."
+        ),
+        ActionSpec("view.full_screen", "F&ull screen", ("F11",), is_checkable=True),
+    ),
+)
+
+_SCENARIO = Menu(
+    "&Scenario",
+    (
+        ActionSpec("scenarios.new", "&New", ("Ctrl+Shift+N",), "plus", "Add an empty scenario."),
+        ActionSpec(
+            "scenarios.duplicate",
+            "&Duplicate",
+            ("Ctrl+Shift+D",),
+            "copy-plus",
+            "Try something beside the scenario in view.",
+        ),
+        ActionSpec("scenarios.rename", "&Rename…", ("F2",), "pencil"),
+        ActionSpec("scenarios.delete", "De&lete", (), "trash-2"),
+        None,
+        ActionSpec(
+            "scenarios.make_baseline",
+            "Use as &baseline",
+            (),
+            "flag",
+            "Others are compared with this one.",
+        ),
+        None,
+        ActionSpec("scenarios.next", "N&ext scenario", ("Ctrl+PgDown",)),
+        ActionSpec("scenarios.previous", "&Previous scenario", ("Ctrl+PgUp",)),
+    ),
+)
+
+_HELP = Menu(
+    "&Help",
+    (
+        ActionSpec(
+            "view.palette", "&Find a command…", ("Ctrl+K",), "search", "Every act, by its name."
+        ),
+        ActionSpec("view.keys", "&Keys", ("F1",), "keyboard", "All keys at a glance."),
+        None,
+        ActionSpec("view.about", "&About Headroom", (), "info"),
+    ),
+)
+
+MENUS = (_FILE, _EDIT, _INSERT, _VIEW, _SCENARIO, _HELP)
+
+BOARD_KEYS = (
+    ("Arrow keys", "Go to the next card; with Shift, add it to the selection"),
+    ("Home, End", "Go to the first or last card"),
+    ("M", "Choose a host for the selected VMs"),
+    ("Enter", "Go to the inspector"),
+    ("Esc", "Put back what is in the hand; clear the selection"),
+    ("Ctrl+wheel", "Zoom the board"),
+)
+
+
+def action_specs() -> Iterator[ActionSpec]:
+    """Every act of the table."""
+    for menu in MENUS:
+        for entry in menu.entries:
+            if isinstance(entry, ActionSpec):
+                yield entry

@@ -1,0 +1,76 @@
+"""What the program remembers of its user from one start to the next: no project content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from PySide6.QtCore import QByteArray, QSettings
+
+from app.stylesheet import SYSTEM
+
+RECENT_LIMIT = 8
+PROGRAM = "headroom"
+
+
+def config_path() -> Path:
+    """Where the settings file of this user lies."""
+    return Path(platformdirs.user_config_dir(PROGRAM, appauthor=False)) / "settings.ini"
+
+
+class Settings:
+    """Typed access to one ini file; tests give it a path of their own."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or config_path()
+        self._store = QSettings(str(self._path), QSettings.Format.IniFormat)
+
+    @property
+    def recent(self) -> tuple[Path, ...]:
+        """Files opened lately, the newest first; those that are gone are left out."""
+        return tuple(Path(name) for name in self._recent_names() if Path(name).exists())
+
+    def add_recent(self, path: Path) -> None:
+        name = str(path.resolve())
+        names = [name, *(each for each in self._recent_names() if each != name)]
+        self._store.setValue("recent", names[:RECENT_LIMIT])
+
+    def clear_recent(self) -> None:
+        self._store.remove("recent")
+
+    def _recent_names(self) -> list[str]:
+        value: Any = self._store.value("recent", [])
+        names = [value] if isinstance(value, str) else value
+        return [str(name) for name in names or []]
+
+    @property
+    def appearance(self) -> str:
+        """Name of a theme, or `SYSTEM`."""
+        return str(self._store.value("appearance", SYSTEM))
+
+    @appearance.setter
+    def appearance(self, name: str) -> None:
+        self._store.setValue("appearance", name)
+
+    @property
+    def zoom(self) -> float:
+        try:
+            return float(str(self._store.value("zoom", "1.0")))
+        except ValueError:
+            return 1.0
+
+    @zoom.setter
+    def zoom(self, zoom: float) -> None:
+        self._store.setValue("zoom", f"{zoom:g}")
+
+    def state(self, name: str) -> QByteArray | None:
+        """Geometry of the window or sizes of a splitter, as Qt saved them."""
+        value = self._store.value(f"state/{name}")
+        return value if isinstance(value, QByteArray) else None
+
+    def set_state(self, name: str, value: QByteArray) -> None:
+        self._store.setValue(f"state/{name}", value)
+
+    def flush(self) -> None:
+        self._store.sync()

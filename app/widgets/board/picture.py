@@ -1,0 +1,117 @@
+"""The board as a picture, without any window: for the proposal, the command line and the handbook.
+
+Needs a `QGuiApplication`, which may be an offscreen one.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from app.session import View
+from app.stylesheet import load_fonts
+from app.theme import LIGHT, Theme
+from app.widgets.board.faces import FaceBook
+from app.widgets.board.layout import Box, layout_board
+from app.widgets.board.paint import Scene, paint_board, paint_empty
+from models.catalog import Catalog
+from models.prediction import Prediction
+from models.scenario import Scenario
+from models.wording import ENGLISH, Style
+
+LEAST_ZOOM = 0.5
+ZOOM_STEP = 0.05
+
+
+def board_picture(
+    scenario: Scenario,
+    prediction: Prediction,
+    catalog: Catalog,
+    size: QSize,
+    *,
+    theme: Theme = LIGHT,
+    style: Style = ENGLISH,
+    ratio: float = 1.0,
+) -> QImage:
+    """The board in `size` device-independent pixels, at the largest zoom that shows all of it.
+
+    A board that is too large even at half size is cut off below.
+    """
+    image = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(QColor(theme.ground))
+    painter = QPainter(image)
+    _paint(painter, size, _fitting(scenario, prediction, catalog, size, theme, style))
+    painter.end()
+    return image
+
+
+def board_svg(
+    scenario: Scenario,
+    prediction: Prediction,
+    catalog: Catalog,
+    width: int,
+    *,
+    theme: Theme = LIGHT,
+    style: Style = ENGLISH,
+    zoom: float = 1.0,
+) -> bytes:
+    """The whole board as an SVG document of `width` pixels; its height follows."""
+    scene = _scene(scenario, prediction, catalog, width, zoom, theme, style)
+    size = QSize(width, max(1, round(scene.layout.height)))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(size)
+    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    generator.setTitle(f"Board of “{scenario.name}”")
+    painter = QPainter(generator)
+    _paint(painter, size, scene)
+    painter.end()
+    buffer.close()
+    return bytes(data.data())
+
+
+def _paint(painter: QPainter, size: QSize, scene: Scene) -> None:
+    load_fonts()
+    if scene.scenario.items():
+        paint_board(painter, scene)
+    else:
+        paint_empty(painter, Box(0, 0, size.width(), size.height()), scene.theme)
+
+
+def _fitting(
+    scenario: Scenario,
+    prediction: Prediction,
+    catalog: Catalog,
+    size: QSize,
+    theme: Theme,
+    style: Style,
+) -> Scene:
+    zoom = 1.0
+    while True:
+        scene = _scene(scenario, prediction, catalog, size.width(), zoom, theme, style)
+        if scene.layout.height <= size.height() or zoom <= LEAST_ZOOM:
+            return scene
+        zoom -= ZOOM_STEP
+
+
+def _scene(
+    scenario: Scenario,
+    prediction: Prediction,
+    catalog: Catalog,
+    width: int,
+    zoom: float,
+    theme: Theme,
+    style: Style,
+) -> Scene:
+    view = View(scenario, prediction, prediction, False)
+    return Scene(
+        layout=layout_board(scenario, float(width), zoom),
+        scenario=scenario,
+        faces=FaceBook(view, scenario, catalog, style),
+        theme=theme,
+    )

@@ -1,0 +1,77 @@
+"""Questions to the user, behind one small interface that tests replace."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
+
+PROJECT_FILTER = "Headroom projects and scenarios (*.headroom *.json);;All files (*)"
+SAVE_FILTER = "Headroom project (*.headroom)"
+JSON_FILTER = "Headroom scenario (*.json)"
+PDF_FILTER = "PDF (*.pdf)"
+
+
+class Answer(Enum):
+    """What to do with unsaved changes."""
+
+    SAVE = "save"
+    DISCARD = "discard"
+    CANCEL = "cancel"
+
+
+class Dialogs:
+    """Asks by Qt's own dialogs, on top of `parent`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._parent = parent
+
+    def open_file(self, title: str, folder: Path, filter: str) -> Path | None:
+        name, _ = QFileDialog.getOpenFileName(self._parent, title, str(folder), filter)
+        return Path(name) if name else None
+
+    def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
+        """A path to write to, with `ending` when the user gave none."""
+        name, _ = QFileDialog.getSaveFileName(self._parent, title, str(proposed), filter)
+        if not name:
+            return None
+        path = Path(name)
+        return path if path.suffix else path.with_suffix(ending)
+
+    def ask_to_save(self, name: str) -> Answer:
+        box = QMessageBox(self._parent)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Headroom")
+        box.setText(f"Save the changes to “{name}”?")
+        box.setInformativeText("Without saving they are lost.")
+        save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton("Don't save", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        box.exec()
+        if box.clickedButton() is save:
+            return Answer.SAVE
+        return Answer.DISCARD if box.clickedButton() is discard else Answer.CANCEL
+
+    def ask_text(self, title: str, label: str, text: str) -> str | None:
+        answer, accepted = QInputDialog.getText(
+            self._parent, title, label, QLineEdit.EchoMode.Normal, text
+        )
+        return answer if accepted else None
+
+    def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
+        box = QMessageBox(self._parent)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Headroom")
+        box.setText(question)
+        box.setInformativeText(detail)
+        accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(accept)
+        box.exec()
+        return box.clickedButton() is accept
+
+    def show_problem(self, sentence: str) -> None:
+        """One sentence about what went wrong."""
+        QMessageBox.warning(self._parent, "Headroom", sentence)

@@ -1,0 +1,318 @@
+"""Edits of the board from menus, keys and clipboard: the same steps as by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from app.inserts import Spot, copy_name, duplicate_of, new_cluster, plan
+from app.mime import CatalogItem, CatalogKind, VmClip, mime_of_vms, vm_clip
+from app.moves import movable, move
+from app.selection import Selection
+from app.session import Session
+from app.widgets.board.layout import Hit, HitKind
+from app.widgets.board.view import BoardView
+from app.widgets.catalog_panel import CatalogPanel
+from app.windows.menus import ActionBook, add_choice
+from models.catalog import Role
+from models.placement import reason_against
+from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
+from models.wording import WORKLOADS
+
+NOT_PLACED = "Not placed"
+
+
+class EditCommands(QObject):
+    """Owner of the Edit and Insert menus and of the board's context menu."""
+
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        board: BoardView,
+        catalog: CatalogPanel,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selection = selection
+        self._board = board
+        self._catalog = catalog
+        self._actions: ActionBook | None = None
+        selection.changed.connect(self.update_actions)
+        session.project_changed.connect(self._project_changed)
+        QGuiApplication.clipboard().dataChanged.connect(self.update_actions)
+        board.menu_requested.connect(self.show_menu)
+        board.move_requested.connect(self.choose_host)
+        catalog.add_requested.connect(self.add_from_catalog)
+
+    def set_actions(self, actions: ActionBook) -> None:
+        self._actions = actions
+        self.update_actions()
+
+    # ------------------------------------------------------------------ what is selected
+
+    def _vms(self) -> tuple[Vm, ...]:
+        return tuple(vm for vm in self._session.scenario.vms if vm.id in self._selection)
+
+    def _spot(self) -> Spot:
+        """Where something new goes: the selected host, or the host or cluster of what is."""
+        scenario, current = self._session.scenario, self._selection.current
+        for host in scenario.hosts:
+            if host.id == current:
+                return Spot(host=host.id)
+        for vm in scenario.vms:
+            if vm.id == current and vm.host is not None:
+                return Spot(host=vm.host)
+        if any(cluster.id == current for cluster in scenario.clusters):
+            return Spot(cluster=current)
+        return Spot()
+
+    def update_actions(self) -> None:
+        if self._actions is None:
+            return
+        has_vms, scenario = bool(self._vms()), self._session.scenario
+        has_clip = vm_clip(QGuiApplication.clipboard().mimeData()) is not None
+        for id, enabled in (
+            ("editing.cut", has_vms),
+            ("editing.copy", has_vms),
+            ("editing.paste", has_clip),
+            ("editing.duplicate", bool(self._selection.ids)),
+            ("editing.delete", bool(self._selection.ids)),
+            ("editing.choose_host", has_vms),
+            ("editing.select_all", bool(scenario.vms)),
+        ):
+            self._actions[id].setEnabled(enabled)
+        self._actions.submenu("move").setEnabled(has_vms)
+
+    def _project_changed(self, _project: object) -> None:
+        self._selection.keep(self._session.scenario)
+        self.update_actions()
+
+    # ------------------------------------------------------------------ clipboard
+
+    def cut(self) -> None:
+        self._put(is_cut=True)
+
+    def copy(self) -> None:
+        self._put(is_cut=False)
+
+    def _put(self, *, is_cut: bool) -> None:
+        vms = self._vms()
+        clip = VmClip(tuple(vm.id for vm in vms), is_cut)
+        names = "\n".join(vm.name for vm in vms)
+        QGuiApplication.clipboard().setMimeData(mime_of_vms(clip, names))
+        self._board.set_cut(frozenset(clip.ids) if is_cut else frozenset())
+        where = "select a host and paste" if vms else "select a VM first"
+        self._session.message.emit(f"{'Cut' if is_cut else 'Copied'}: {where}.")
+
+    def paste(self) -> None:
+        clip = vm_clip(QGuiApplication.clipboard().mimeData())
+        if clip is None:
+            return
+        scenario = self._session.scenario
+        known = tuple(id for id in clip.ids if any(vm.id == id for vm in scenario.vms))
+        if not known:
+            self._session.message.emit("The VMs on the clipboard are not in this scenario.")
+        elif clip.is_cut:
+            self._move(known, self._spot().host)
+            QGuiApplication.clipboard().clear()
+            self._board.set_cut(frozenset())
+        else:
+            self._add_copies(known, self._spot().host)
+
+    def _move(self, ids: tuple[str, ...], host: str | None) -> None:
+        if move(self._session, ids, host):
+            self._selection.set(ids)
+
+    def _add_copies(self, ids: tuple[str, ...], host: str | None) -> None:
+        scenario, copies = self._with_copies(self._session.scenario, ids)
+        reason = reason_against(scenario, self._session.catalog, copies, host)
+        if reason is not None:
+            self._session.message.emit(f"Not pasted: {reason}.")
+            return
+        self._session.edit(scenario.place(copies, host), _counted("Paste", scenario, copies))
+        self._selection.set(copies)
+
+    @staticmethod
+    def _with_copies(scenario: Scenario, ids: tuple[str, ...]) -> tuple[Scenario, tuple[str, ...]]:
+        copies: list[str] = []
+        for id in ids:
+            vm = scenario.vm(id)
+            name = copy_name(vm.name, {each.name for each in scenario.vms})
+            copy = duplicate_of(vm, id=scenario.fresh_id("m"), name=name)
+            scenario = scenario.with_item(copy)
+            copies.append(copy.id)
+        return scenario, tuple(copies)
+
+    # ------------------------------------------------------------------ edits
+
+    def duplicate(self) -> None:
+        """VMs beside themselves, hosts and pools as new empty ones."""
+        scenario = self._session.scenario
+        vms = tuple(vm.id for vm in self._vms())
+        holders: tuple[Host | Pool, ...] = (*scenario.hosts, *scenario.pools)
+        others = tuple(item for item in holders if item.id in self._selection)
+        scenario, copies = self._with_copies(scenario, vms)
+        for original, copy in zip(vms, copies, strict=True):
+            host = scenario.vm(original).host
+            if reason_against(scenario, self._session.catalog, (copy,), host) is None:
+                scenario = scenario.place((copy,), host)
+        for item in others:
+            scenario, id = _with_copy(scenario, item)
+            copies = (*copies, id)
+        if copies:
+            named = self._session.scenario
+            text = _counted("Duplicate", named, (*vms, *(item.id for item in others)))
+            self._session.edit(scenario, text)
+            self._selection.set(copies)
+
+    def delete(self) -> None:
+        ids = self._selection.ids
+        if ids:
+            scenario = self._session.scenario
+            self._session.edit(scenario.without(ids), _counted("Delete", scenario, ids))
+
+    def select_all(self) -> None:
+        self._selection.set(vm.id for vm in self._session.scenario.vms)
+
+    def add_cluster(self) -> None:
+        cluster = new_cluster(self._session.scenario)
+        scenario = self._session.scenario.with_item(cluster)
+        self._session.edit(scenario, f"Add {cluster.name}")
+        self._selection.select(cluster.id)
+
+    def add_from_catalog(self, item: CatalogItem) -> None:
+        """Adds what a catalog row becomes, where the selection is."""
+        planned = plan(self._session.scenario, self._session.catalog, item, self._spot())
+        if planned.scenario is None:
+            self._session.message.emit(f"Not added: {planned.reason}.")
+            return
+        self._session.edit(planned.scenario, planned.text)
+        if planned.subject:
+            self._selection.select(planned.subject)
+            self._session.flush()
+            self._board.reveal(planned.subject)
+
+    # ------------------------------------------------------------------ menus
+
+    def choose_host(self) -> None:
+        """The hosts as a menu beside the current VM."""
+        if not self._vms():
+            self._session.message.emit("Select one or more VMs first.")
+            return
+        menu = QMenu(self._board)
+        self.fill_move(menu)
+        menu.popup(self._board.anchor())
+        menu.aboutToHide.connect(menu.deleteLater)
+        first = next((action for action in menu.actions() if action.isEnabled()), None)
+        if first is not None:
+            menu.setActiveAction(first)
+
+    def fill_move(self, menu: QMenu) -> None:
+        """Every host, and why not where it can't be."""
+        scenario, ids = self._session.scenario, tuple(vm.id for vm in self._vms())
+        for host in scenario.hosts:
+            moving = movable(scenario, ids, host.id)
+            reason = (
+                reason_against(scenario, self._session.catalog, moving, host.id)
+                if moving
+                else "already there"
+            )
+            text = host.name if reason is None else f"{host.name} ({reason})"
+            add_choice(menu, text, host.id, enabled=reason is None)
+        menu.addSeparator()
+        add_choice(menu, NOT_PLACED, None, enabled=bool(movable(scenario, ids, None)))
+        _connect_once(menu, self._move_chosen)
+
+    def _move_chosen(self, action: QAction) -> None:
+        self._move(tuple(vm.id for vm in self._vms()), action.data())
+
+    def fill_hosts(self, menu: QMenu) -> None:
+        """The models in use, the newest models, and the way to all others."""
+        catalog = self._session.catalog
+        used = dict.fromkeys(host.server for host in self._session.scenario.hosts)
+        for id in used:
+            if id in catalog.servers:
+                self._add_row(menu, CatalogKind.SERVER, id, catalog.servers[id].name)
+        if used:
+            menu.addSeparator()
+        newest = sorted(
+            (s for s in catalog.servers.values() if s.role is Role.PURCHASE),
+            key=lambda server: -(server.year or 0),
+        )
+        for server in newest[:8]:
+            if server.id not in used:
+                self._add_row(menu, CatalogKind.SERVER, server.id, server.name)
+        menu.addSeparator()
+        add_choice(menu, "More in the catalog…", None)
+        _connect_once(menu, self._insert_chosen)
+
+    def fill_vms(self, menu: QMenu) -> None:
+        for kind in WorkloadKind:
+            self._add_row(menu, CatalogKind.WORKLOAD, kind.value, WORKLOADS[kind])
+        _connect_once(menu, self._insert_chosen)
+
+    def fill_pools(self, menu: QMenu) -> None:
+        for id, array in self._session.catalog.arrays.items():
+            self._add_row(menu, CatalogKind.ARRAY, id, array.name)
+        _connect_once(menu, self._insert_chosen)
+
+    @staticmethod
+    def _add_row(menu: QMenu, kind: CatalogKind, id: str, text: str) -> None:
+        add_choice(menu, text, (kind.value, id))
+
+    def _insert_chosen(self, action: QAction) -> None:
+        if action.data() is None:
+            self._catalog.show_kind(CatalogKind.SERVER)
+            self._catalog.setFocus()
+            return
+        kind, id = action.data()
+        self.add_from_catalog(CatalogItem(CatalogKind(kind), id))
+
+    def show_menu(self, position: QPoint, hit: Hit) -> None:
+        """The context menu of what lies under the pointer."""
+        if self._actions is None:
+            return
+        menu = QMenu(self._board)
+        if self._vms():
+            submenu = menu.addMenu("Move to…")
+            self.fill_move(submenu)
+            menu.addSeparator()
+        for id in ("editing.cut", "editing.copy", "editing.paste", "editing.duplicate"):
+            menu.addAction(self._actions[id])
+        menu.addAction(self._actions["editing.delete"])
+        if hit.kind in (HitKind.HOST, HitKind.CLUSTER, HitKind.NOTHING):
+            menu.addSeparator()
+            menu.addMenu(self._actions.submenu("insert_vm"))
+            menu.addMenu(self._actions.submenu("insert_host"))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(position)
+
+
+def _with_copy(scenario: Scenario, item: Host | Pool) -> tuple[Scenario, str]:
+    prefix = "h" if isinstance(item, Host) else "p"
+    everything: tuple[Item, ...] = scenario.items()
+    taken = {each.name for each in everything}
+    id = scenario.fresh_id(prefix)
+    return scenario.with_item(replace(item, id=id, name=copy_name(item.name, taken))), id
+
+
+def _counted(verb: str, scenario: Scenario, ids: tuple[str, ...]) -> str:
+    """``Delete Mail-02``, ``Delete 3 VMs``, ``Delete 4 items``."""
+    everything: tuple[Item, ...] = scenario.items()
+    items = [item for item in everything if item.id in ids]
+    if len(items) == 1:
+        return f"{verb} {items[0].name}"
+    kind = "VMs" if all(isinstance(item, Vm) for item in items) else "items"
+    return f"{verb} {len(items)} {kind}"
+
+
+def _connect_once(menu: QMenu, slot: object) -> None:
+    """A menu is filled again and again; its choice is heard once."""
+    if not menu.property("heard"):
+        menu.setProperty("heard", True)
+        menu.triggered.connect(slot)

@@ -1,0 +1,244 @@
+"""Projects and files: new, open, save, import, export. Errors are one sentence, work is kept."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from app import __version__
+from app.session import Session
+from app.settings import Settings
+from app.windows.dialogs import (
+    JSON_FILTER,
+    PDF_FILTER,
+    PROJECT_FILTER,
+    SAVE_FILTER,
+    Answer,
+    Dialogs,
+)
+from app.windows.menus import add_choice
+from app.work import Context, Worker
+from db.atomic import write_atomically
+from db.codec import scenario_from_json, scenario_to_json
+from db.errors import StoreError
+from db.files import open_any
+from db.project import ENDING, save_project
+from models.catalog_use import catalog_for, with_used_rows
+from models.project import Entry, Project
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+from resources.example_files import Example, load_examples
+
+UNTITLED = "Untitled"
+NEW_NAME = "Scenario 1"
+
+
+def empty_project() -> Project:
+    return Project.of(Scenario(name=NEW_NAME))
+
+
+def example_project(example: Example) -> Project:
+    """All scenarios of an example as one project; the first is in view and the baseline."""
+    scenarios = [scenario_from_json(f.text.encode(), name=f.name) for f in example.files]
+    entries = tuple(
+        Entry(id=f"s{number}", scenario=scenario)
+        for number, scenario in enumerate(scenarios, start=1)
+    )
+    return Project(entries=entries, active="s1", baseline="s1" if len(entries) > 1 else None)
+
+
+class FileCommands(QObject):
+    """Owner of the File menu."""
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        worker: Worker,
+        dialogs: Dialogs,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._settings = settings
+        self._worker = worker
+        self._dialogs = dialogs
+
+    @property
+    def title(self) -> str:
+        """What the project is called in the title bar."""
+        path = self._session.path
+        return path.name if path is not None else UNTITLED
+
+    # ------------------------------------------------------------------ open
+
+    def new(self) -> None:
+        if self.may_close():
+            self._session.open(empty_project(), None)
+
+    def open(self) -> None:
+        if not self.may_close():
+            return
+        path = self._dialogs.open_file("Open", self._folder(), PROJECT_FILTER)
+        if path is not None:
+            self.open_path(path)
+
+    def open_path(self, path: Path) -> bool:
+        """Opens a project or scenario file; on failure says why and keeps what is open."""
+        try:
+            project = open_any(path, load_catalog())
+        except StoreError as error:
+            self._dialogs.show_problem(f"{error}.")
+            return False
+        is_project = path.suffix.lower() == ENDING
+        self._session.open(project, path if is_project else None)
+        self._settings.add_recent(path)
+        self._session.message.emit(f"Opened {path.name}.")
+        return True
+
+    def open_example(self, id: str) -> None:
+        """Opens a worked example as a new, unsaved project."""
+        if not self.may_close():
+            return
+        example = next(each for each in load_examples() if each.id == id)
+        self._session.open(example_project(example), None)
+        self._session.message.emit(f"Example: {example.title}.")
+
+    def fill_examples(self, menu: QMenu) -> None:
+        for example in load_examples():
+            action = add_choice(menu, example.title, example.id)
+            action.setStatusTip(" ".join(example.story.split()))
+        _hear(menu, self._example_chosen)
+
+    def fill_recent(self, menu: QMenu) -> None:
+        recent = self._settings.recent
+        for path in recent:
+            add_choice(menu, path.name, str(path)).setStatusTip(str(path))
+        if recent:
+            menu.addSeparator()
+        add_choice(menu, "Clear this list" if recent else "Nothing yet", None, enabled=bool(recent))
+        _hear(menu, self._recent_chosen)
+
+    def _example_chosen(self, action: QAction) -> None:
+        self.open_example(action.data())
+
+    def _recent_chosen(self, action: QAction) -> None:
+        if action.data() is None:
+            self._settings.clear_recent()
+        elif self.may_close():
+            self.open_path(Path(action.data()))
+
+    # ------------------------------------------------------------------ save
+
+    def may_close(self) -> bool:
+        """Asks about unsaved changes; False when the user wants to go on."""
+        if not self._session.is_modified:
+            return True
+        answer = self._dialogs.ask_to_save(self.title)
+        if answer is Answer.SAVE:
+            return self.save()
+        return answer is Answer.DISCARD
+
+    def save(self) -> bool:
+        path = self._session.path
+        return self.save_as() if path is None else self.save_to(path)
+
+    def save_as(self) -> bool:
+        path = self._dialogs.save_file("Save as", self._proposed(ENDING), SAVE_FILTER, ENDING)
+        return path is not None and self.save_to(path)
+
+    def save_to(self, path: Path) -> bool:
+        """Writes the project; on failure says why, and what was in the file stays there."""
+        project = self._session.project
+        project = with_used_rows(project, catalog_for(project, load_catalog()))
+        try:
+            save_project(path, project, program_version=__version__)
+        except StoreError as error:
+            self._dialogs.show_problem(f"{error}.")
+            return False
+        self._session.saved(path, project)
+        self._settings.add_recent(path)
+        self._session.message.emit(f"Saved {path.name}.")
+        return True
+
+    # ------------------------------------------------------------------ import and export
+
+    def import_json(self) -> None:
+        path = self._dialogs.open_file("Import scenario", self._folder(), JSON_FILTER)
+        if path is not None:
+            self.import_path(path)
+
+    def import_path(self, path: Path) -> bool:
+        """Adds the scenarios of a file to the project as one step."""
+        try:
+            imported = open_any(path, load_catalog())
+        except StoreError as error:
+            self._dialogs.show_problem(f"{error}.")
+            return False
+        project = self._session.project
+        for entry in imported.entries:
+            project = project.added(entry.scenario)
+        self._session.edit_project(project, f"Import {path.name}")
+        return True
+
+    def export_json(self) -> None:
+        path = self._dialogs.save_file(
+            "Export scenario", self._proposed(".json"), JSON_FILTER, ".json"
+        )
+        if path is None:
+            return
+        try:
+            write_atomically(path, scenario_to_json(self._session.scenario))
+        except StoreError as error:
+            self._dialogs.show_problem(f"{error}.")
+            return
+        self._session.message.emit(f"Wrote {path.name}.")
+
+    def export_proposal(self) -> None:
+        proposed = self._proposed(".pdf")
+        path = self._dialogs.save_file("Export proposal", proposed, PDF_FILTER, ".pdf")
+        if path is not None:
+            self.write_proposal(path)
+
+    def write_proposal(self, path: Path) -> None:
+        """Writes the PDF in the background, of exactly what is on screen now."""
+        self._session.flush()
+        task = partial(_proposal_task, self._session, path)
+        self._session.message.emit("Writing the proposal…")
+        self._worker.start(task, self._proposal_done, self._proposal_failed)
+
+    def _proposal_done(self, path: Path) -> None:
+        self._session.message.emit(f"Wrote {path.name}.")
+
+    def _proposal_failed(self, error: Exception) -> None:
+        self._dialogs.show_problem(f"The proposal was not written: {error}.")
+
+    def _folder(self) -> Path:
+        path = self._session.path
+        return path.parent if path is not None else Path.home()
+
+    def _proposed(self, ending: str) -> Path:
+        name = self._session.path.stem if self._session.path else self._session.scenario.name
+        safe = "".join(letter if letter.isalnum() or letter in " -_." else "_" for letter in name)
+        return self._folder() / f"{safe}{ending}"
+
+
+def _hear(menu: QMenu, slot: Any) -> None:
+    if not menu.property("heard"):
+        menu.setProperty("heard", True)
+        menu.triggered.connect(slot)
+
+
+def today() -> str:
+    """Today's date as it is printed."""
+    return datetime.now().astimezone().strftime("%d %B %Y")
+
+
+def _proposal_task(session: Session, path: Path, _context: Context) -> Path:
+    raise NotImplementedError

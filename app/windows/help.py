@@ -1,0 +1,133 @@
+"""The two windows of the Help menu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.actions import BOARD_KEYS, MENUS, ActionSpec
+from app.icons import APP_ICON, icon_pixmap
+
+ABOUT = (
+    "Sizing and what-if studies of Lotus/HCL Domino and Sametime on VMware ESX. "
+    "Every number says where it comes from."
+)
+LICENCES = (
+    "Licensed under the MIT licence. Icons by Lucide (ISC). Type: Inter (SIL Open Font License). "
+    "Qt for Python is used under the LGPL."
+)
+
+
+class _Dialog(QDialog):
+    """A window that goes away by itself when it is closed."""
+
+    def __init__(self, parent: QWidget, title: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+
+    def _close_box(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+
+class AboutDialog(_Dialog):
+    """What this is, and in which versions."""
+
+    def __init__(self, parent: QWidget, versions: Sequence[tuple[str, str]]) -> None:
+        super().__init__(parent, "About Headroom")
+        top = QHBoxLayout()
+        top.setSpacing(18)
+        sign = QLabel(self)
+        sign.setPixmap(icon_pixmap(APP_ICON, "", 64, self.devicePixelRatioF()))
+        top.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        top.addLayout(self._words(versions), 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 16)
+        layout.setSpacing(16)
+        layout.addLayout(top)
+        layout.addWidget(self._close_box())
+
+    def _words(self, versions: Sequence[tuple[str, str]]) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(10)
+        title = QLabel("Headroom", self)
+        title.setProperty("role", "title")
+        column.addWidget(title)
+        for text in (ABOUT, LICENCES):
+            label = QLabel(text, self)
+            label.setWordWrap(True)
+            label.setMinimumWidth(380)
+            column.addWidget(label)
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        for row, (name, version) in enumerate(versions):
+            _add_row(grid, row, name, version, self)
+        column.addLayout(grid)
+        return column
+
+
+class KeysDialog(_Dialog):
+    """All keys at a glance."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, "Keys")
+        body = QWidget(self)
+        columns = QHBoxLayout(body)
+        columns.setSpacing(36)
+        columns.addLayout(self._column("On the board", BOARD_KEYS))
+        acts = [
+            (
+                QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText),
+                entry.words,
+            )
+            for menu in MENUS
+            for entry in menu.entries
+            if isinstance(entry, ActionSpec) and entry.keys
+        ]
+        half = (len(acts) + 1) // 2
+        columns.addLayout(self._column("Everywhere", acts[:half]))
+        columns.addLayout(self._column("", acts[half:]))
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setWidget(body)
+        layout = QVBoxLayout(self)
+        layout.addWidget(area)
+        layout.addWidget(self._close_box())
+        self.resize(1000, 520)
+
+    def _column(self, title: str, rows: Sequence[tuple[str, str]]) -> QVBoxLayout:
+        column = QVBoxLayout()
+        heading = QLabel(title, self)
+        heading.setProperty("role", "heading")
+        column.addWidget(heading)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(7)
+        for row, (keys, words) in enumerate(rows):
+            _add_row(grid, row, keys, words, self)
+        column.addLayout(grid)
+        column.addStretch(1)
+        return column
+
+
+def _add_row(grid: QGridLayout, row: int, name: str, words: str, parent: QWidget) -> None:
+    left = QLabel(name, parent)
+    left.setProperty("role", "muted")
+    right = QLabel(words, parent)
+    right.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    grid.addWidget(left, row, 0, Qt.AlignmentFlag.AlignTop)
+    grid.addWidget(right, row, 1, Qt.AlignmentFlag.AlignTop)

@@ -1,0 +1,184 @@
+"""The View and Help menus: appearance, zoom, panels, keys and about."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+import PySide6
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from app import __version__
+from app.settings import Settings
+from app.stylesheet import SYSTEM, apply_theme, theme_named
+from app.theme import DARK, LIGHT, Theme
+from app.widgets.board.view import BoardView
+from app.widgets.catalog_panel import CatalogPanel
+from app.windows.help import AboutDialog, KeysDialog
+from app.windows.menus import ActionBook
+from app.windows.palette import CommandPalette
+
+
+class Themed(Protocol):
+    """Whatever paints with the colours of a theme."""
+
+    def set_theme(self, theme: Theme) -> None: ...
+
+
+class ViewCommands(QObject):
+    """Owner of the View and Help menus; the one who knows the theme in use."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        board: BoardView,
+        catalog: CatalogPanel,
+        settings: Settings,
+        model_version: Callable[[], str],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._board = board
+        self._catalog = catalog
+        self._settings = settings
+        self._model_version = model_version
+        self._themed: list[Themed] = []
+        self._sides: dict[str, QWidget] = {}
+        self._actions: ActionBook | None = None
+        self.theme = theme_named(settings.appearance)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        board.zoom_changed.connect(self._keep_zoom)
+
+    def set_actions(self, actions: ActionBook) -> None:
+        self._actions = actions
+        self.add_themed(actions)
+        for side, id in self._toggles():
+            actions[id].setChecked(not side.isHidden())
+        self._show_choice()
+
+    def set_sides(self, left: QWidget, below: QWidget, right: QWidget) -> None:
+        """The parts of the window that can be folded away."""
+        self._sides = {"left": left, "below": below, "right": right}
+
+    def _toggles(self) -> list[tuple[QWidget, str]]:
+        return [(side, f"view.toggle_{name}") for name, side in self._sides.items()]
+
+    # ------------------------------------------------------------------ appearance
+
+    def add_themed(self, widget: Themed) -> None:
+        """Gives `widget` the theme now and whenever it changes."""
+        self._themed.append(widget)
+        widget.set_theme(self.theme)
+
+    def follow_system(self) -> None:
+        self._choose(SYSTEM)
+
+    def light(self) -> None:
+        self._choose(LIGHT.name)
+
+    def dark(self) -> None:
+        self._choose(DARK.name)
+
+    def _choose(self, name: str) -> None:
+        self._settings.appearance = name
+        self.set_theme(theme_named(name))
+        self._show_choice()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, theme)
+        for widget in self._themed:
+            widget.set_theme(theme)
+
+    def _system_changed(self, _scheme: Qt.ColorScheme) -> None:
+        wanted = theme_named(self._settings.appearance)
+        if wanted is not self.theme:
+            self.set_theme(wanted)
+
+    def _show_choice(self) -> None:
+        if self._actions is None:
+            return
+        chosen = self._settings.appearance
+        for id, name in (
+            ("view.follow_system", SYSTEM),
+            ("view.light", LIGHT.name),
+            ("view.dark", DARK.name),
+        ):
+            self._actions[id].setChecked(chosen == name)
+
+    # ------------------------------------------------------------------ board and panels
+
+    def zoom_in(self) -> None:
+        self._board.zoom_in()
+
+    def zoom_out(self) -> None:
+        self._board.zoom_out()
+
+    def zoom_reset(self) -> None:
+        self._board.zoom_reset()
+
+    def zoom_to_fit(self) -> None:
+        self._board.zoom_to_fit()
+
+    def _keep_zoom(self, zoom: float) -> None:
+        self._settings.zoom = zoom
+
+    def toggle_left(self) -> None:
+        self._toggle("left")
+
+    def toggle_below(self) -> None:
+        self._toggle("below")
+
+    def toggle_right(self) -> None:
+        self._toggle("right")
+
+    def _toggle(self, name: str) -> None:
+        side = self._sides[name]
+        side.setVisible(side.isHidden())
+        if self._actions is not None:
+            self._actions[f"view.toggle_{name}"].setChecked(not side.isHidden())
+
+    def focus_board(self) -> None:
+        self._board.setFocus()
+
+    def search_catalog(self) -> None:
+        left = self._sides.get("left")
+        if left is not None and left.isHidden():
+            self._toggle("left")
+        self._catalog.setFocus()
+        self._catalog.search.selectAll()
+
+    def full_screen(self) -> None:
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+    # ------------------------------------------------------------------ help
+
+    def palette(self) -> None:
+        if self._actions is not None:
+            CommandPalette(self._window, self._actions, self.theme).open()
+
+    def keys(self) -> None:
+        KeysDialog(self._window).open()
+
+    def about(self) -> None:
+        AboutDialog(self._window, self.versions()).open()
+
+    def versions(self) -> tuple[tuple[str, str], ...]:
+        """What a report of a problem should name."""
+        return (
+            ("Headroom", __version__),
+            ("Model", self._model_version()),
+            ("Python", platform.python_version()),
+            ("Qt", PySide6.__version__),
+            ("NumPy", np.__version__),
+            ("System", platform.platform(terse=True)),
+        )

@@ -1,0 +1,95 @@
+"""Turns the table of actions into menus whose slots are methods of their owners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.actions import MENUS, ActionSpec, Submenu, action_specs
+from app.icons import icon
+from app.theme import Theme
+
+
+class ActionBook:
+    """The window's actions by id, made once from the table."""
+
+    def __init__(self, window: QMainWindow, owners: Mapping[str, object]) -> None:
+        self._window = window
+        self._owners = owners
+        self._actions: dict[str, QAction] = {}
+        self._submenus: dict[str, QMenu] = {}
+        self._fillers: list[_Filler] = []
+        for spec in action_specs():
+            self._actions[spec.id] = self._made(spec)
+        for menu in MENUS:
+            self._fill(window.menuBar().addMenu(menu.text), menu.entries)
+
+    def __getitem__(self, id: str) -> QAction:
+        return self._actions[id]
+
+    def __iter__(self) -> Iterator[ActionSpec]:
+        return action_specs()
+
+    def submenu(self, id: str) -> QMenu:
+        return self._submenus[id]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tints the icons anew."""
+        for spec in action_specs():
+            if spec.icon:
+                self._actions[spec.id].setIcon(icon(spec.icon, theme))
+        for menu in MENUS:
+            for entry in menu.entries:
+                if isinstance(entry, Submenu) and entry.icon:
+                    self._submenus[entry.id].setIcon(icon(entry.icon, theme))
+
+    def _made(self, spec: ActionSpec) -> QAction:
+        action = QAction(spec.text, self._window)
+        action.setObjectName(spec.id)
+        action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        action.setCheckable(spec.is_checkable)
+        if spec.tip:
+            action.setStatusTip(spec.tip)
+        action.triggered.connect(self._slot(spec.id))
+        self._window.addAction(action)
+        return action
+
+    def _fill(self, menu: QMenu, entries: tuple[ActionSpec | Submenu | None, ...]) -> None:
+        for entry in entries:
+            if entry is None:
+                menu.addSeparator()
+            elif isinstance(entry, Submenu):
+                submenu = menu.addMenu(entry.text)
+                filler = _Filler(self._slot(entry.filler), submenu)
+                submenu.aboutToShow.connect(filler.fill)
+                self._fillers.append(filler)
+                self._submenus[entry.id] = submenu
+            else:
+                menu.addAction(self._actions[entry.id])
+
+    def _slot(self, id: str) -> Callable[..., None]:
+        owner, method = id.split(".")
+        slot: Callable[..., None] = getattr(self._owners[owner], method)
+        return slot
+
+
+class _Filler:
+    """Fills one submenu anew each time it opens."""
+
+    def __init__(self, fill: Callable[[QMenu], None], menu: QMenu) -> None:
+        self._fill = fill
+        self._menu = menu
+
+    def fill(self) -> None:
+        self._menu.clear()
+        self._fill(self._menu)
+
+
+def add_choice(menu: QMenu, text: str, data: object, *, enabled: bool = True) -> QAction:
+    """One entry of a filled menu; `data` says what was chosen."""
+    action = menu.addAction(text.replace("&", "&&"))
+    action.setData(data)
+    action.setEnabled(enabled)
+    return action

@@ -1,0 +1,87 @@
+"""The scenarios of the project: each act is one named step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.session import Session
+from app.windows.dialogs import Dialogs
+from app.windows.menus import ActionBook
+from models.errors import ModelError
+from models.project import Project
+from models.scenario import Scenario
+
+
+class ScenarioCommands(QObject):
+    """Owner of the Scenario menu."""
+
+    def __init__(self, session: Session, dialogs: Dialogs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._dialogs = dialogs
+        self._actions: ActionBook | None = None
+        session.project_changed.connect(self._project_changed)
+
+    def set_actions(self, actions: ActionBook) -> None:
+        self._actions = actions
+        self._project_changed(self._session.project)
+
+    def new(self) -> None:
+        """An empty scenario under the policy of the one in view."""
+        seen = self._session.scenario
+        empty = Scenario(
+            name="Scenario 1", policy=seen.policy, customer=seen.customer, author=seen.author
+        )
+        project = self._session.project.added(empty)
+        self._session.edit_project(project, f"Add scenario “{project.scenario.name}”")
+
+    def duplicate(self) -> None:
+        project = self._session.project
+        name = project.scenario.name
+        self._session.edit_project(project.duplicated(project.active), f"Duplicate “{name}”")
+
+    def rename(self) -> None:
+        project = self._session.project
+        name = self._dialogs.ask_text("Rename scenario", "Name", project.scenario.name)
+        if name is None or name.strip() == project.scenario.name:
+            return
+        try:
+            renamed = project.renamed(project.active, name)
+        except ModelError as error:
+            self._dialogs.show_problem(f"Not renamed: {error}.")
+            return
+        self._session.edit_project(renamed, f"Rename to “{renamed.scenario.name}”")
+
+    def delete(self) -> None:
+        project = self._session.project
+        name = project.scenario.name
+        try:
+            self._session.edit_project(project.removed(project.active), f"Delete “{name}”")
+        except ModelError as error:
+            self._session.message.emit(f"Not deleted: {error}.")
+
+    def make_baseline(self) -> None:
+        project = self._session.project
+        name = project.scenario.name
+        self._session.edit_project(
+            project.with_baseline(project.active), f"Use “{name}” as baseline"
+        )
+
+    def next(self) -> None:
+        self._step(1)
+
+    def previous(self) -> None:
+        self._step(-1)
+
+    def _step(self, step: int) -> None:
+        ids = [entry.id for entry in self._session.project.entries]
+        position = ids.index(self._session.project.active)
+        self._session.show(ids[(position + step) % len(ids)])
+
+    def _project_changed(self, project: Project) -> None:
+        if self._actions is None:
+            return
+        several = len(project.entries) > 1
+        for id in ("scenarios.delete", "scenarios.next", "scenarios.previous"):
+            self._actions[id].setEnabled(several)
+        self._actions["scenarios.make_baseline"].setEnabled(project.baseline != project.active)
