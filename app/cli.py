@@ -264,9 +264,15 @@ def _declare_json(parser: argparse.ArgumentParser) -> None:
 
 
 def _validate(call: Call) -> int:
-    from app import cli_validate
+    from app.cli_validate import run_validation, validation_json, validation_text
+    from models.evaluate import MODEL_VERSION
 
-    return cli_validate.run(call.arguments.json, call.out)
+    validation = run_validation()
+    if call.arguments.json:
+        call.out.write(validation_json(validation, model_version=MODEL_VERSION) + "\n")
+    else:
+        call.out.write(validation_text(validation) + "\n")
+    return DONE
 
 
 def _declare_calibrate(parser: argparse.ArgumentParser) -> None:

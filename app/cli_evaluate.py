@@ -15,12 +15,14 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.prediction import Binding, Prediction, Verdict
 from models.project import Entry, Project
-from models.quantities import Quantity
+from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.wording import RESOURCES, UNITS, number, range_text, value_text
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
+
+_MARKS = {basis: basis.label[0] for basis in Basis if basis is not Basis.NO_DATA}
 
 
 def evaluate_file(path: str, name: str | None, *, as_json: bool) -> str:
@@ -82,7 +84,8 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
         prediction.sentence,
         _bound("Decided by", names, prediction.binding),
         _bound("Next", names, prediction.runner_up),
-        f"Model {prediction.model_version}; in brackets the 90 % interval.",
+        f"Model {prediction.model_version}; in brackets the 90 % interval, behind it the basis:",
+        ", ".join(f"{mark} {basis.label}" for basis, mark in _MARKS.items()) + ".",
     ]
     return "".join(f"{line}\n" for line in lines if line)
 
@@ -181,8 +184,10 @@ def _subject(names: Names, id: str) -> str:
 
 
 def _cell(quantity: Quantity) -> str:
+    """Value, interval and the letter of the basis: ``45 (41–52) i``."""
     value, ends = value_text(quantity), range_text(quantity)
-    return f"{value} ({ends})" if ends and ends != value else value
+    number_text = f"{value} ({ends})" if ends and ends != value else value
+    return f"{number_text} {_MARKS[quantity.basis]}" if quantity.basis in _MARKS else number_text
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], sides: str) -> str:

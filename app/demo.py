@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TextIO
 
 from app.display import has_display
+from db.atomic import write_atomically
+from db.codec import scenario_from_json
+from models.project import Project
+from resources.example_files import load_examples
 
 FOLDER = Path("out")
 PROPOSAL = "wv21-migration.pdf"
 BOARD = "wv21-board.png"
-WINDOW_SIZE = (1680, 1050)
 
 
 def demo(out: TextIO) -> int:
@@ -29,33 +31,22 @@ def demo(out: TextIO) -> int:
     return 0
 
 
-def write_proposal(path: Path) -> None:
-    """The proposal about the example's first scenario, as ``report`` writes it."""
-    from app.cli_report import report_pdf
-    from db.atomic import write_atomically
-    from db.codec import scenario_from_json
-    from models.project import Project
-    from resources.example_files import load_examples
-
+def example() -> Project:
+    """The scenario that the demonstration shows."""
     file = load_examples()[0].files[0]
-    project = Project.of(scenario_from_json(file.text.encode(), name=file.name))
-    write_atomically(path, report_pdf(project, (), path=file.name))
+    return Project.of(scenario_from_json(file.text.encode(), name=file.name))
+
+
+def write_proposal(path: Path) -> None:
+    """The proposal about the example, as ``report`` writes it."""
+    from app.cli_report import report_pdf
+
+    write_atomically(path, report_pdf(example(), (), path=path.with_suffix(".json").name))
 
 
 def write_board(path: Path) -> None:
     """A picture of the example's board, painted without a screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from app.settings import Settings
-    from app.windows.main import application, main_window
+    from app.picture import board_png
 
-    with tempfile.TemporaryDirectory() as folder:
-        app = application()
-        window = main_window(demo=True, settings=Settings(Path(folder) / "settings.ini"))
-        window.resize(*WINDOW_SIZE)
-        window.show()
-        app.processEvents()
-        saved = window.board.grab().save(str(path))
-        window.hide()
-        window.deleteLater()
-    if not saved:
-        raise OSError(f"{path} can't be written")
+    write_atomically(path, board_png(example()))

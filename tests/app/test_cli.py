@@ -1,0 +1,406 @@
+"""The command line from outside: statuses, sentences, files, and never a display."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any, TextIO
+
+import pytest
+
+from app import __version__, cli
+from app.display import has_display
+from db.codec import scenario_from_json
+from db.project import load_project, save_project
+from models.evaluate import MODEL_VERSION
+from resources.example_files import load_examples
+from tests.db.documents import EXAMPLE, a_project, encoded, example
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class NoWindows:
+    """Stands for the windows and notes what was asked of them."""
+
+    asked: list[str | None] = field(default_factory=list)
+
+    def open(self, path: str | None) -> int:
+        self.asked.append(path)
+        return 0
+
+    def demo(self, out: TextIO) -> int:
+        self.asked.append("demo")
+        return 0
+
+    def self_test(self, out: TextIO) -> int:
+        self.asked.append("self-test")
+        return 0
+
+    def paint_once(self, kind: str, out: TextIO) -> int:
+        self.asked.append(kind)
+        return 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a call said and left."""
+
+    status: int
+    out: str
+    err: str
+    asked: list[str | None]
+
+    @property
+    def json(self) -> Any:
+        assert self.out.count("\n") == 1
+        return json.loads(self.out)
+
+
+def call(*argv: str | Path) -> Answer:
+    out, err, windows = StringIO(), StringIO(), NoWindows()
+    status = cli.main([str(word) for word in argv], out, err, windows)
+    return Answer(status, out.getvalue(), err.getvalue(), windows.asked)
+
+
+def refused(*argv: str | Path) -> str:
+    """The one line of a call that must be refused."""
+    answer = call(*argv)
+    assert answer.status == 2
+    assert answer.out == ""
+    assert answer.asked == []
+    assert answer.err.count("\n") == 1
+    assert answer.err.endswith("\n")
+    return answer.err.rstrip("\n")
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.json"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The example, a second scenario with fewer users, which is the baseline, and a third."""
+    one = a_project().duplicated("s1").duplicated("s1")
+    path = tmp_path / "plan.headroom"
+    save_project(path, one.with_baseline(one.entries[1].id), program_version="1")
+    return path
+
+
+# --- window ------------------------------------------------------------------------------------
+
+
+def test_no_command_opens_the_window(plan: Path) -> None:
+    assert call().asked == [None]
+    assert call(plan).asked == [str(plan)]
+    assert call("--demo").asked == ["demo"]
+    assert call("--self-test").asked == ["self-test"]
+    assert call("--paint-once", "bare").asked == ["bare"]
+
+
+def test_a_word_that_is_neither_file_nor_command_is_refused() -> None:
+    assert refused("evalute") == "evalute: there is neither a file nor a command of this name"
+    assert "unrecognized arguments: --fast" in refused("--fast")
+
+
+def test_version() -> None:
+    assert call("--version").out == f"headroom {__version__}, model {MODEL_VERSION}\n"
+
+
+@pytest.mark.parametrize("command", [c.name for c in cli.COMMANDS])
+def test_help_names_every_command_and_each_has_its_own(command: str) -> None:
+    assert f"\n  {command}" in call("--help").out
+    answer = call(command, "--help")
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out.startswith(f"usage: headroom {command}")
+
+
+@pytest.mark.parametrize(
+    ("display", "expected"),
+    [({}, False), ({"DISPLAY": ""}, False), ({"WAYLAND_DISPLAY": "wayland-0"}, True)],
+)
+def test_display(display: dict[str, str], expected: bool) -> None:
+    assert has_display(display, "linux") is expected
+
+
+# --- evaluate ----------------------------------------------------------------------------------
+
+
+def test_evaluate_json_is_one_object_and_nothing_else(plan: Path) -> None:
+    answer = call("evaluate", plan, "--json")
+    assert (answer.status, answer.err) == (0, "")
+    told = answer.json
+    assert (told["format"], told["version"]) == ("headroom-prediction", 1)
+    assert told["scenario"] == "WV21 migration"
+    assert [vm["id"] for vm in told["vms"]] == ["m1"]
+    cpu = told["vms"][0]["cpu_pct"]
+    assert cpu["low"] <= cpu["value"] <= cpu["high"]
+    assert told["verdict"] in {"fits", "at risk", "does not fit"}
+
+
+def test_evaluate_for_people_names_items_and_bases(plan: Path) -> None:
+    text = call("evaluate", plan).out
+    assert text.startswith("WV21 migration: ")
+    assert "Mail-01" in text
+    assert "esx1" in text
+    assert "i interpolated" in text
+    assert "vms[" not in text
+
+
+def test_what_does_not_fit_is_an_answer_too(plan: Path) -> None:
+    document = example()
+    document["vms"][0]["ram_gib"] = 500
+    plan.write_bytes(encoded(document))
+    answer = call("evaluate", plan, "--json")
+    assert (answer.status, answer.json["verdict"]) == (0, "does not fit")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ((), "WV21 migration 2"),
+        (("--scenario", "WV21 migration"), "WV21 migration"),
+        (("--scenario=WV21 migration 3",), "WV21 migration 3"),
+    ],
+)
+def test_evaluate_takes_the_named_scenario_else_the_baseline(
+    project: Path, name: tuple[str, ...], expected: str
+) -> None:
+    before = project.read_bytes()
+    assert call("evaluate", project, "--json", *name).json["scenario"] == expected
+    assert project.read_bytes() == before
+    assert list(project.parent.iterdir()) == [project]
+
+
+def test_file_and_project_give_the_same_prediction(plan: Path, tmp_path: Path) -> None:
+    assert call("convert", plan, tmp_path / "b.headroom").status == 0
+    one = call("evaluate", plan, "--json")
+    assert call("evaluate", tmp_path / "b.headroom", "--json").out == one.out
+
+
+# --- what is wrong -----------------------------------------------------------------------------
+
+
+def test_bad_input_is_one_line_with_file_field_and_reason(plan: Path) -> None:
+    document = example()
+    document["vms"][0]["workload"]["active_users"] = -1
+    plan.write_bytes(encoded(document))
+    expected = f"{plan}: vms[0].workload.active_users: must be ≥ 0"
+    out = plan.with_name("out.pdf")
+    assert refused("evaluate", plan) == expected
+    assert refused("evaluate", plan, "--json") == expected
+    assert refused("report", plan, "-o", out) == expected
+    assert refused("convert", plan, plan.with_name("out.headroom")) == expected
+    assert list(plan.parent.iterdir()) == [plan]
+
+
+def test_unknown_catalog_id(plan: Path) -> None:
+    document = example()
+    document["hosts"][0]["server"] = "abacus"
+    plan.write_bytes(encoded(document))
+    assert refused("evaluate", plan).endswith(
+        "hosts[0].server: no server called “abacus” in the catalog"
+    )
+
+
+def test_missing_file_folder_and_scenario(plan: Path, tmp_path: Path) -> None:
+    assert refused("evaluate", tmp_path / "x.json").endswith("there is no such file")
+    assert refused("evaluate", tmp_path).endswith("is a folder, not a file")
+    assert refused("evaluate", plan, "--scenario", "x").endswith(
+        "there is no scenario called “x” in the project"
+    )
+
+
+def test_odd_file_names_stay_on_one_line(tmp_path: Path) -> None:
+    refused("evaluate", tmp_path / "a\nb\x1b[31m.json")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("evaluate",),
+        ("evaluate", "a", "b"),
+        ("evaluate", "a", "--jso"),
+        ("report", "a"),
+        ("report", "a", "-o"),
+        ("convert", "a"),
+        ("schema", "a"),
+        ("solve",),
+        ("solve", "a", "--method", "guess"),
+        ("--paint-once", "twice"),
+    ],
+)
+def test_wrong_usage_is_one_line(argv: tuple[str, ...]) -> None:
+    assert "--help` lists what is offered" in refused(*argv)
+
+
+# --- report ------------------------------------------------------------------------------------
+
+
+def test_report_is_a_whole_pdf(plan: Path) -> None:
+    out = plan.with_name("plan.pdf")
+    answer = call("report", plan, "-o", out)
+    assert (answer.status, answer.out) == (0, f"wrote {out}\n")
+    data = out.read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert data.rstrip().endswith(b"%%EOF")
+
+
+def test_report_of_several_scenarios_is_longer(project: Path) -> None:
+    one, two = project.with_name("1.pdf"), project.with_name("2.pdf")
+    names = ("--scenario", "WV21 migration", "--scenario", "WV21 migration 3")
+    assert call("report", project, "-o", one).status == 0
+    assert call("report", project, "-o", two, *names).status == 0
+    assert two.stat().st_size > one.stat().st_size
+
+
+def test_report_writes_nothing_when_it_cannot(plan: Path, project: Path) -> None:
+    before = sorted(plan.parent.iterdir())
+    assert "must end in .pdf" in refused("report", plan, "-o", plan)
+    assert "folder doesn't exist" in refused("report", plan, "-o", plan.parent / "no" / "x.pdf")
+    out = plan.with_name("x.pdf")
+    assert "no scenario called" in refused("report", project, "-o", out, "--scenario", "x")
+    assert sorted(plan.parent.iterdir()) == before
+
+
+# --- convert, schema, examples, calibrate ------------------------------------------------------
+
+
+def test_convert_says_what_it_left_out(project: Path) -> None:
+    target = project.with_name("out.json")
+    answer = call("convert", project, target)
+    assert answer.status == 0
+    assert answer.out.splitlines() == [
+        f"wrote {target}: “WV21 migration 2”",
+        "left out, a scenario file holds one: “WV21 migration”, “WV21 migration 3”",
+    ]
+    assert scenario_from_json(target.read_bytes(), name="").name == "WV21 migration 2"
+
+
+def test_convert_to_a_project(plan: Path) -> None:
+    target = plan.with_name("out.headroom")
+    assert call("convert", plan, target).out == f"wrote {target}: “WV21 migration”\n"
+    assert load_project(target).scenario == a_project().scenario
+    assert "must end in .headroom or .json" in refused("convert", plan, plan.with_name("x.xls"))
+
+
+def test_schema_is_json() -> None:
+    schema = json.loads(call("schema").out)
+    assert "Vm" in schema["$defs"]
+
+
+def test_examples_are_listed_and_copied_and_each_is_accepted(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "examples"
+    listed = call("examples").out
+    assert call("examples", "--copy-to", folder).status == 0
+    files = sorted(folder.iterdir())
+    assert {path.name for path in files} == {f.name for e in load_examples() for f in e.files}
+    for path in files:
+        assert path.name in listed
+        assert call("evaluate", path, "--json").status == 0
+        assert call("report", path, "-o", tmp_path / "x.pdf").status == 0
+
+
+def test_a_changed_example_is_not_overwritten(tmp_path: Path) -> None:
+    assert call("examples", "--copy-to", tmp_path).status == 0
+    assert call("examples", "--copy-to", tmp_path).status == 0
+    mine = tmp_path / "wv21-migration.json"
+    mine.write_text("mine", encoding="utf-8")
+    (tmp_path / "wv21-today.json").unlink()
+    assert "is there already and differs" in refused("examples", "--copy-to", tmp_path)
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "wv21-today.json").exists()
+    assert "can't be made a folder" in refused("examples", "--copy-to", mine / "below")
+
+
+# --- processes ---------------------------------------------------------------------------------
+
+
+def start(*argv: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own, without any display."""
+    kept = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY"}}
+    kept.pop("QT_QPA_PLATFORM", None)
+    return subprocess.run(
+        [sys.executable, "-m", "app", *map(str, argv)],
+        cwd=ROOT,
+        env={**kept, **environ},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_evaluate_needs_no_display_and_no_qt(plan: Path) -> None:
+    code = (
+        "import sys, io, app.cli as cli\n"
+        "out = io.StringIO()\n"
+        "status = cli.main(sys.argv[1:], out, sys.stderr, None)\n"
+        "found = [name for name in sys.modules if name.startswith('PySide6')]\n"
+        "sys.exit(f'Qt was imported: {found[:3]}' if found else status)\n"
+    )
+    for argv in (["evaluate", str(plan), "--json"], ["schema"], ["--version"], ["examples"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *argv],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_process_ends_with_status_and_one_line(plan: Path) -> None:
+    good = start("evaluate", plan, "--json", PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert json.loads(good.stdout)["scenario"] == "WV21 migration"
+    plan.write_text("{", encoding="utf-8")
+    bad = start("evaluate", plan)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr == f"{plan}: is not complete JSON: it ends too early\n"
+
+
+def test_a_window_without_a_display_is_refused() -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Unix may have no display")
+    done = start()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no display" in done.stderr
+
+
+def test_a_failure_of_the_program_is_one_sentence_and_a_log(tmp_path: Path) -> None:
+    code = "from app import crash\ncrash.install()\n{}['customer Miller']\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("headroom: the program failed (KeyError); details are in ")
+    assert done.stderr.count("\n") == 1
+    log = Path(done.stderr.split("details are in ")[1].strip()).read_text(encoding="utf-8")
+    assert "KeyError" in log
+    assert "Miller" not in log
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
+    shell = f"{sys.executable} -m app schema | head -n 1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", shell],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
