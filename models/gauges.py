@@ -20,6 +20,8 @@ from models.scenario import Policy, Scenario
 from models.verdict import judged
 
 FAILURE = "failure_pct"
+FIELDS = ("cpu_pct", "ram_pct", "iops", "response_ms", FAILURE)
+NOTHING_RUNS = "nothing runs yet"
 NOTHING_FAILS_OVER = "n/a: nothing to fail over"
 
 
@@ -64,6 +66,8 @@ class Worst(NamedTuple):
 
 def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
     """CPU, RAM, IOPS, response and failure headroom, in this order."""
+    if not scenario.vms:
+        return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in FIELDS)
     policy = scenario.policy
     hosts, vms = prediction.hosts, prediction.vms
     ram_limit_pct = policy.memory_overcommit * 100.0

@@ -221,6 +221,7 @@ class TextField(QLineEdit):
         self._shown = "" if mixed else value
         if not (self.hasFocus() and self.isModified()) and self.text() != self._shown:
             self.setText(self._shown)
+            self.setCursorPosition(0)
 
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from app.widgets.dials import DialText, Reading
@@ -96,6 +97,8 @@ def limit_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.limit is None:
         return ""
     decimals = 0 if gauge.limit >= 10 or gauge.limit == int(gauge.limit) else 1
+    if gauge.limit != int(gauge.limit) and gauge.limit >= 1000:
+        decimals = 2 - math.floor(math.log10(gauge.limit))  # computed, not given: three digits
     return f"{number(gauge.limit, decimals, style=style)}{THIN}{_unit(gauge)}".rstrip(THIN)
 
 
@@ -103,7 +106,7 @@ def below_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     if gauge.note == NOTHING_FAILS_OVER:
         return "nothing to fail over"
     if gauge.quantity.value is None:
-        return "no evidence"
+        return gauge.note or "no evidence"
     if gauge.field == FAILURE:
         return f"without {subject}" if subject else ""
     limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")

@@ -95,3 +95,46 @@ class FoldButton(QAbstractButton):
         name = "chevron-down" if self.isChecked() else "chevron-right"
         draw_icon(painter, sign, name, theme.muted)
         painter.end()
+
+
+class Empty(QWidget):
+    """What stands where there is nothing to show: a sign and a sentence."""
+
+    def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._theme = LIGHT
+        self._text = text
+        self.setAccessibleName(text)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def say(self, text: str) -> None:
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(line * 12, line * 5)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        box = QRectF(self.rect()).adjusted(12, 0, -12, 0)
+        side = self.fontMetrics().height() * 1.6
+        flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignHCenter)
+        needed = painter.boundingRect(box, flags, self._text).height()
+        top = max(box.center().y() - (side + 8 + needed) / 2, box.top())
+        sign = QRectF(box.center().x() - side / 2, top, side, side)
+        draw_icon(painter, sign, self._icon, self._theme.muted)
+        painter.setPen(QColor(self._theme.muted))
+        words = QRectF(box.left(), sign.bottom() + 8, box.width(), needed)
+        painter.drawText(words, flags, self._text)
+        painter.end()

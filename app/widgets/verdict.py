@@ -130,9 +130,10 @@ class VerdictBar(QFrame):
         word = prediction.verdict.label.capitalize()
         self._word.setText(f"Preview: {word.lower()}" if view.is_preview else word)
         tint(self._word, verdict_colour(prediction.verdict, self._theme))
-        if self._sentence.text() != prediction.sentence:
-            self._sentence.setText(prediction.sentence)
-            self._sentence.setToolTip(prediction.sentence)
+        sentence = reason_text(prediction)
+        if self._sentence.text() != sentence:
+            self._sentence.setText(sentence)
+            self._sentence.setToolTip(sentence)
 
     def _show_note(self, view: View, stored: Mapping[str, Gauge], now: Mapping[str, Gauge]) -> None:
         """Says what the last act did; an act without effect is acknowledged as well."""
@@ -185,6 +186,13 @@ class VerdictBar(QFrame):
         for dial in self._dials.values():
             row.addWidget(dial, 1)
         self.setMinimumHeight(round(QFontMetricsF(self.font()).height() * HEIGHT_LINES))
+
+
+def reason_text(prediction: Prediction) -> str:
+    """The sentence without the verdict that stands above it already."""
+    head = f"{prediction.verdict.label.capitalize()}: "
+    rest = prediction.sentence.removeprefix(head)
+    return rest[:1].upper() + rest[1:]
 
 
 def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.wording import exact_text
 from models.catalog import Catalog
@@ -62,6 +62,20 @@ def known(value: float) -> Quantity:
     return Quantity(value, value, value, Basis.RULE) if math.isfinite(value) else NO_DATA
 
 
+def _like(quantity: Quantity, value: float) -> Quantity:
+    """`value` with the relative interval and the basis of a number of the same kind."""
+    if not quantity.value or quantity.low is None or quantity.high is None:
+        return known(value)
+    factor = value / quantity.value
+    return replace(
+        quantity,
+        value=value,
+        low=quantity.low * factor,
+        high=quantity.high * factor,
+        measured=None,
+    )
+
+
 def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
     def of(name: str) -> Quantity:
         return prediction.vms.quantity(vm.id, name)
@@ -81,8 +95,20 @@ def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...
     index = hosts.index(host.id)
     ram_limit_pct = policy.memory_overcommit * 100
     in_failure = (
-        ("CPU if another fails", "cpu_pct", hosts.failure_cpu_pct, policy.cpu_limit_pct),
-        ("RAM if another fails", "ram_pct", hosts.failure_ram_pct, ram_limit_pct),
+        (
+            "CPU if another fails",
+            "cpu_pct",
+            hosts.failure_cpu_pct,
+            hosts.cpu_pct,
+            policy.cpu_limit_pct,
+        ),
+        (
+            "RAM if another fails",
+            "ram_pct",
+            hosts.failure_ram_pct,
+            hosts.ram_pct,
+            ram_limit_pct,
+        ),
     )
     return (
         _fact("CPU, of its cores", "cpu_pct", hosts.cpu_pct[index], policy.cpu_limit_pct),
@@ -95,8 +121,8 @@ def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...
             policy.vcpus_per_core_limit,
         ),
         *(
-            _fact(label, field, known(float(numbers[index])), limit)
-            for label, field, numbers, limit in in_failure
+            _fact(label, field, _like(normal[index], float(numbers[index])), limit)
+            for label, field, numbers, normal, limit in in_failure
             if math.isfinite(numbers[index])
         ),
     )

@@ -270,22 +270,23 @@ class Inspector(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
+        self.setFocusProxy(self._name)
 
 
 def rename(session: Session, item: Subject, name: str) -> str | None:
     """Gives an item another name as one step; returns why not where it can't be."""
-    text = f"Rename {item.name} to {name}"
     if isinstance(item, Scenario):
         project = session.project
         try:
-            session.edit_project(project.renamed(project.active, name), text)
+            renamed = project.renamed(project.active, name)
+            session.edit_project(renamed, f"Rename to “{renamed.scenario.name}”")
         except ModelError as error:
             return error.reason
         return None
     after = session.scenario.with_item(replace(item, name=name))
     reason = "a name is needed" if not name else refusal(session.scenario, after, session)
     if reason is None:
-        session.edit(after, text)
+        session.edit(after, f"Rename {item.name} to {name}")
     return reason
 
 
