@@ -20,7 +20,8 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
-from models.rules import Findings, findings
+from models.rulebook import Context
+from models.rules import findings
 from models.sametime import known_feasible
 from models.scenario import Scenario
 from models.verdict import (
@@ -64,9 +65,10 @@ def summarise(evaluated: Evaluated) -> Prediction:
     failing = evaluated.failures.resources()
     modes = failure_modes(evaluated.failures, failing)
     found = findings(
-        Findings(
+        Context(
             scenario=evaluated.scenario,
             inputs=evaluated.inputs,
+            asked_cores=evaluated.asked_cores,
             vms=evaluated.vms,
             hosts=evaluated.hosts,
             pools=evaluated.pools,

@@ -1,0 +1,145 @@
+"""What a rule is: a small function that looks at a `Context` and yields findings.
+
+To add one, write a generator and put `@rule` above it:
+
+    @rule("hot-spares")
+    def hot_spares(context: Context) -> Iterator[Finding]:
+        for pool in context.scenario.pools:
+            if not pool.hot_spares:
+                text = f"{pool.name} has no hot spare."
+                yield advice("hot-spares", pool, text, "Set one drive aside.", POLICY)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.catalog import Hypervisor, Server
+from models.estimates import Estimate
+from models.loads import Inputs
+from models.pools import PoolStage
+from models.prediction import (
+    FailureMode,
+    Finding,
+    HostPrediction,
+    PoolPrediction,
+    Severity,
+    VmPrediction,
+)
+from models.quantities import BoolArray, IntArray
+from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
+
+WV21 = "VMworld 2007 WV21"
+WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
+WV21_PRODUCTION = f"{WV21}, “Lotus Domino and Lotus Sametime on VMware ESX in Production”"
+WV21_GOAL = f"{WV21}, “IBM Lotus Domino Benchmark goal”"
+WV21_SAMETIME = f"{WV21}, “IBM Lotus Sametime Benchmark goal”"
+VSPHERE4 = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4"
+R5_CLUSTERS = (
+    "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Sizing a cluster”"
+)
+POLICY = "The scenario’s policy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Context:
+    """What rules look at: the scenario, its arrays, and every number.
+
+    Attributes:
+        asked_cores: load each VM asks for [core-seconds per second].
+        secondary: host of each VM's FT secondary, −1 for none.
+    """
+
+    scenario: Scenario
+    inputs: Inputs
+    asked_cores: Estimate
+    vms: VmPrediction
+    hosts: HostPrediction
+    pools: PoolPrediction
+    pool_stage: PoolStage
+    modes: tuple[FailureMode, ...]
+    secondary: IntArray
+
+    def vms_where(self, which: BoolArray) -> Iterator[tuple[int, Vm]]:
+        """Rows and VMs of a mask."""
+        for row in np.flatnonzero(which):
+            yield int(row), self.scenario.vms[row]
+
+    def hosts_where(self, which: BoolArray) -> Iterator[tuple[int, Host]]:
+        """Rows and hosts of a mask."""
+        for row in np.flatnonzero(which):
+            yield int(row), self.scenario.hosts[row]
+
+    def pools_where(self, which: BoolArray) -> Iterator[tuple[int, Pool]]:
+        """Rows and pools of a mask."""
+        for row in np.flatnonzero(which):
+            yield int(row), self.scenario.pools[row]
+
+    def server(self, host: int) -> Server:
+        """Catalog entry of a host's server."""
+        hosts = self.inputs.arrays.hosts
+        return hosts.servers[hosts.server[host]]
+
+    def hypervisor(self, host: int) -> Hypervisor:
+        """Catalog entry of a host's hypervisor."""
+        hosts = self.inputs.arrays.hosts
+        return hosts.hypervisors[hosts.hypervisor[host]]
+
+
+Rule = Callable[[Context], Iterator[Finding]]
+RULES: dict[str, Rule] = {}
+
+
+def rule(id: str) -> Callable[[Rule], Rule]:
+    """Register a rule under the id that its findings carry."""
+
+    def register(function: Rule) -> Rule:
+        RULES[id] = function
+        return function
+
+    return register
+
+
+Subject = Item | Cluster | None
+
+
+def error(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+    """The platform or physics refuses it."""
+    return _finding(Severity.ERROR, id, subject, text, fix, source)
+
+
+def warning(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+    """It works, but not well, or not within the policy."""
+    return _finding(Severity.WARNING, id, subject, text, fix, source)
+
+
+def advice(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+    """Worth knowing before a customer signs."""
+    return _finding(Severity.ADVICE, id, subject, text, fix, source)
+
+
+def _finding(
+    severity: Severity, id: str, subject: Subject, text: str, fix: str, source: str
+) -> Finding:
+    return Finding(
+        rule=id,
+        severity=severity,
+        subject=subject.id if subject is not None else "",
+        text=text,
+        fix=fix,
+        source=source,
+    )
+
+
+def names(items: list[str], most: int = 3) -> str:
+    """A few names in words: ``Mail-01, Mail-02 and 4 more``.
+
+    >>> names(["a", "b"]), names(list("abcdef"))
+    ('a and b', 'a, b, c and 3 more')
+    """
+    if len(items) > most:
+        return f"{', '.join(items[:most])} and {len(items) - most} more"
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)

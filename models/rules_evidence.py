@@ -1,0 +1,189 @@
+"""Rules about what the numbers stand on: missing, doubted, transferred and benchmark figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.arrays import COMMUNITY, GENERIC, INOTES, MUX, NRPC
+from models.demand import release_cost
+from models.prediction import Finding
+from models.rulebook import (
+    POLICY,
+    VSPHERE4,
+    WV21,
+    WV21_GOAL,
+    WV21_SAMETIME,
+    Context,
+    advice,
+    names,
+    rule,
+    warning,
+)
+from models.runs import MeasuredRun
+from models.sametime import known_feasible
+from models.wording import THIN, number
+
+NEAR_USERS = 500
+"""Benchmark users within which a doubted cell is worth a word."""
+
+
+@rule("release-without-evidence")
+def release_without_evidence(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    factors = context.inputs.calibration.constants.releases
+    for code, release in enumerate(vms.releases):
+        rows = np.flatnonzero((vms.release == code) & ((vms.kind == NRPC) | (vms.kind == INOTES)))
+        cost = release_cost(release, factors)
+        if not len(rows) or (cost.exact and cost.like in ("7.0.2", "8.5.1")):
+            continue
+        servers = [context.scenario.vms[row].name for row in rows]
+        named = f"Domino {release}" if release else "The Domino release, which is not stated,"
+        if cost.exact:
+            how = "was not measured itself; its cost follows from a published factor"
+        else:
+            how = f"has no evidence; it is counted like {cost.like}"
+        yield advice(
+            "release-without-evidence",
+            min((context.scenario.vms[row] for row in rows), key=lambda vm: vm.id),
+            f"{named} {how} ({names(servers)}).",
+            "Compare with a measurement of your own servers.",
+            f"{WV21_GOAL}; {VSPHERE4}, table 1",
+        )
+
+
+@rule("derating-one")
+def derating_one(context: Context) -> Iterator[Finding]:
+    if context.scenario.policy.benchmark_derating == 1 and context.inputs.users.any():
+        yield advice(
+            "derating-one",
+            None,
+            "Each user counts as one benchmark user; users in production do more.",
+            "Set the derating to 2 unless a benchmark is to be reproduced.",
+            f"{WV21}, “Considerations”: divide the results by a factor of 2",
+        )
+
+
+@rule("doubted-cell")
+def doubted_cell(context: Context) -> Iterator[Finding]:
+    laws, vms = context.inputs.laws, context.inputs.arrays.vms
+    near_machine = laws.family_a & laws.direct & vms.running
+    if not near_machine.any():
+        return
+    for run in context.inputs.calibration.runs:
+        if not run.doubted:
+            continue
+        same = near_machine & (laws.platform == run.platform) & (laws.storage == run.storage)
+        same &= np.abs(context.inputs.ram_gib / run.ram_gib - 1) <= 0.01
+        same &= np.abs(context.inputs.users - run.users) <= NEAR_USERS
+        for row, vm in context.vms_where(same):
+            value = context.vms.response_ms.value[row]
+            yield advice(
+                "doubted-cell",
+                vm,
+                f"{vm.name} stands near a figure that its authors doubt: {number(run.value)} ms "
+                f"at {number(run.users)} users; the model, fitted without it, says about "
+                f"{number(value)} ms.",
+                "Trust neither to the digit; measure before you build on it.",
+                _where(run),
+            )
+
+
+def _where(run: MeasuredRun) -> str:
+    return f"{WV21}, {run.id}"
+
+
+@rule("sametime-no-data")
+def sametime_no_data(context: Context) -> Iterator[Finding]:
+    vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
+    sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
+    feasible = known_feasible(context.inputs)
+    worked = (
+        f"{number(point.users.value)} chat users on {number(point.community_servers.value)} "
+        f"community servers and {number(point.multiplexers.value)} multiplexers are known to "
+        "have worked on one host with 8 cores"
+    )
+    for row, vm in context.vms_where(sametime):
+        if feasible[row]:
+            yield advice(
+                "sametime-no-data",
+                vm,
+                f"{vm.name}’s CPU and response time were never published; {worked}, and it is "
+                "within that.",
+                "Measure the CPU of a pilot before you share its host with others.",
+                WV21_SAMETIME,
+            )
+        else:
+            yield warning(
+                "sametime-no-data",
+                vm,
+                f"{vm.name}’s CPU and response time were never published, and it is beyond what "
+                f"is known to work: {worked}.",
+                "Add servers until each has at most 50,000 users, 2 vCPUs and 4"
+                f"{THIN}GiB (multiplexers 1 vCPU and 2{THIN}GiB).",
+                WV21_SAMETIME,
+            )
+
+
+@rule("generic-no-data")
+def generic_no_data(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    silent = (vms.kind == GENERIC) & vms.running & np.isnan(vms.own_cpu_mhz)
+    for _, vm in context.vms_where(silent):
+        yield advice(
+            "generic-no-data",
+            vm,
+            f"{vm.name} brings no CPU figure of its own, so its load isn’t counted.",
+            "Enter its average CPU in MHz, for instance from perfmon or RVTools.",
+            POLICY,
+        )
+
+
+@rule("no-spec-rate")
+def no_spec_rate(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    laws = context.inputs.laws
+    lost = (laws.family_a | laws.family_b | laws.inotes) & vms.running & np.isnan(laws.slowness)
+    for row in np.unique(vms.host[lost]):
+        host = context.scenario.hosts[row]
+        yield warning(
+            "no-spec-rate",
+            host,
+            f"No SPEC rate is known for {hosts.servers[hosts.server[row]].name}, so the CPU of "
+            f"{host.name}’s Domino servers can’t be predicted.",
+            "Choose a server with a published rate, or enter one in the catalog.",
+            hosts.servers[hosts.server[row]].provenance.source,
+        )
+
+
+@rule("no-pool")
+def no_pool(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    domino = (vms.kind == NRPC) | (vms.kind == INOTES)
+    bare = [vm.name for _, vm in context.vms_where(domino & vms.running & (vms.pool < 0))]
+    if bare:
+        yield advice(
+            "no-pool",
+            None,
+            f"{names(bare)} {'has' if len(bare) == 1 else 'have'} no disk pool: disk load and "
+            "space aren’t judged.",
+            "Assign a pool.",
+            POLICY,
+        )
+
+
+@rule("space-unstated")
+def space_unstated(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    silent = (vms.pool >= 0) & np.isnan(vms.system_disk_gib)
+    count = int(np.count_nonzero(silent))
+    if count:
+        yield advice(
+            "space-unstated",
+            None,
+            f"{count:,} VM{'s have' if count > 1 else ' has'} no stated size of system disk, "
+            "which counts as none in the pools’ space.",
+            "Enter system and log disks, or keep space for them.",
+            POLICY,
+        )

@@ -1,0 +1,371 @@
+"""Rules about what hypervisors, servers and arrays grant: Fault Tolerance, maximums, layouts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.arrays import NRPC
+from models.catalog import Hypervisor, Role
+from models.network import ft_logging_users
+from models.prediction import Finding
+from models.rulebook import (
+    VSPHERE4,
+    WV21,
+    WV21_LESSONS,
+    WV21_PRODUCTION,
+    Context,
+    advice,
+    error,
+    names,
+    rule,
+    warning,
+)
+from models.scenario import AffinityKind
+from models.wording import number
+
+FT_TESTED_GBPS = 10.0
+
+
+@rule("ft-single-vcpu")
+def ft_single_vcpu(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    for row, vm in context.vms_where(vms.fault_tolerance & (vms.host >= 0)):
+        hypervisor = context.hypervisor(vms.host[row])
+        most = hypervisor.ft_max_vcpus
+        if vm.vcpus <= most or hosts.physical[vms.host[row]]:
+            continue
+        if most == 0:
+            text = f"{vm.name} has Fault Tolerance, which {hypervisor.name} does not have."
+            fix = "Take vSphere 4.0 or later, or protect it by HA or a Domino cluster."
+        else:
+            count = f"{most} vCPU{'s' if most > 1 else ''}"
+            text = (
+                f"{vm.name} has Fault Tolerance and {vm.vcpus} vCPUs; {hypervisor.name} protects "
+                f"VMs with at most {count}."
+            )
+            fix = f"Give it {count}, or protect it by HA or a Domino cluster."
+        yield error("ft-single-vcpu", vm, text, fix, f"{VSPHERE4}, “VMware FT Test”")
+
+
+@rule("ft-logging-users")
+def ft_logging(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    constants = context.inputs.calibration.constants
+    source = f"{VSPHERE4}, “VMware FT Test”"
+    for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
+        host = vms.host[row]
+        gbps, name = hosts.ft_gbps[host], context.scenario.hosts[host].name
+        if np.isnan(gbps):
+            yield error(
+                "ft-logging-users",
+                vm,
+                f"{vm.name} has Fault Tolerance, but {name} has no network for FT logging.",
+                "Give its hosts a dedicated link of at least 1 Gb/s.",
+                source,
+            )
+            continue
+        most = float(ft_logging_users(np.array(gbps), constants))
+        users = context.inputs.users[row]
+        if vms.kind[row] == NRPC and users > most:
+            make = warning if gbps >= FT_TESTED_GBPS else error
+            yield make(
+                "ft-logging-users",
+                vm,
+                f"{vm.name} serves {number(users)} benchmark users under Fault Tolerance; a "
+                f"logging link of {number(gbps, 1)} Gb/s carries about {number(most)}.",
+                "Serve fewer users from it, or use a 10 Gb/s link (which was not tested).",
+                source,
+            )
+
+
+@rule("ft-no-secondary")
+def ft_no_secondary(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    for row, vm in context.vms_where(vms.fault_tolerance & vms.running & (context.secondary < 0)):
+        if vm.vcpus <= hosts.ft_max_vcpus[vms.host[row]]:
+            yield error(
+                "ft-no-secondary",
+                vm,
+                f"{vm.name} has Fault Tolerance, but no other host of a cluster has "
+                f"{number(context.vms.ram_gib.value[row], 1)} GiB for its secondary.",
+                "Put its host into a cluster with a second host that has the memory.",
+                f"{VSPHERE4}, “VMware FT Test”",
+            )
+
+
+@rule("vm-maximum")
+def vm_maximum(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    for code, hypervisor in enumerate(hosts.hypervisors):
+        vcpus = _limit(hypervisor.max_vcpus_per_vm)
+        ram = _limit(hypervisor.max_ram_gib_per_vm)
+        if not len(hosts) or (np.isinf(vcpus) and np.isinf(ram)):
+            continue
+        there = (vms.host >= 0) & (hosts.hypervisor[vms.host] == code)
+        for _, vm in context.vms_where(there & (vms.vcpus > vcpus)):
+            yield error(
+                "vm-maximum",
+                vm,
+                f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} grants {number(vcpus)}.",
+                f"Give it {number(vcpus)} vCPUs, or take a later release.",
+                hypervisor.provenance.source,
+            )
+        for _, vm in context.vms_where(there & (vms.ram_gib > ram)):
+            yield error(
+                "vm-maximum",
+                vm,
+                f"{vm.name} has {number(vm.ram_gib, 1)} GiB of RAM; {hypervisor.name} grants "
+                f"{number(ram, 1)} GiB.",
+                f"Give it {number(ram, 1)} GiB, or take a later release.",
+                hypervisor.provenance.source,
+            )
+
+
+@rule("vcpus-over-host")
+def vcpus_over_host(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    threads = np.array([server.threads for server in hosts.servers])[hosts.server]
+    if not len(hosts):
+        return
+    for row, vm in context.vms_where((vms.host >= 0) & (vms.vcpus > threads[vms.host])):
+        host = context.scenario.hosts[vms.host[row]]
+        most = int(threads[vms.host[row]])
+        yield error(
+            "vcpus-over-host",
+            vm,
+            f"{vm.name} has {vm.vcpus} vCPUs, {host.name} only {most} logical processors.",
+            f"Give it at most {most} vCPUs, or place it on a larger host.",
+            "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs",
+        )
+
+
+@rule("host-maximum")
+def host_maximum(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    counts = np.bincount(vms.host[vms.running], minlength=len(context.scenario.hosts))
+    for row, host in enumerate(context.scenario.hosts):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        granted, fitted = _limit(hypervisor.max_ram_gib_per_host), _limit(server.max_ram_gib)
+        for most, owner, source in (
+            (granted, hypervisor.name, hypervisor.provenance.source),
+            (fitted, server.name, server.provenance.source),
+        ):
+            if host.ram_gib > most:
+                yield error(
+                    "host-maximum",
+                    host,
+                    f"{host.name} has {number(host.ram_gib, 1)} GiB of RAM; {owner} takes "
+                    f"{number(most, 1)} GiB.",
+                    f"Install {number(most, 1)} GiB, or choose another one.",
+                    source,
+                )
+        if server.threads > _limit(hypervisor.max_logical_cpus_per_host):
+            yield warning(
+                "host-maximum",
+                host,
+                f"{host.name} has {server.threads} logical processors; {hypervisor.name} uses "
+                f"{hypervisor.max_logical_cpus_per_host}.",
+                "Take a later release.",
+                hypervisor.provenance.source,
+            )
+        if counts[row] > _limit(hypervisor.max_vms_per_host):
+            yield error(
+                "host-maximum",
+                host,
+                f"{host.name} runs {counts[row]} VMs; {hypervisor.name} grants "
+                f"{hypervisor.max_vms_per_host}.",
+                "Move VMs to another host.",
+                hypervisor.provenance.source,
+            )
+
+
+@rule("cluster-maximum")
+def cluster_maximum(context: Context) -> Iterator[Finding]:
+    limits: dict[str, tuple[float, Hypervisor]] = {}
+    sizes = Counter(host.cluster for host in context.scenario.hosts)
+    for row, host in enumerate(context.scenario.hosts):
+        if host.cluster is not None:
+            hypervisor = context.hypervisor(row)
+            most = _limit(hypervisor.max_hosts_per_cluster)
+            if most < limits.get(host.cluster, (np.inf, hypervisor))[0]:
+                limits[host.cluster] = (most, hypervisor)
+    for cluster in context.scenario.clusters:
+        most, hypervisor = limits.get(cluster.id, (np.inf, None))
+        if hypervisor is not None and sizes[cluster.id] > most:
+            yield error(
+                "cluster-maximum",
+                cluster,
+                f"{cluster.name} has {sizes[cluster.id]} hosts; {hypervisor.name} grants "
+                f"{number(most)}.",
+                "Make two clusters of it.",
+                hypervisor.provenance.source,
+            )
+
+
+def _limit(value: float | None) -> float:
+    return np.inf if value is None else float(value)
+
+
+@rule("guest-64-without-vt")
+def guest_64_without_vt(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    lacking = np.array([s.hardware_virtualisation is False for s in hosts.servers], dtype=np.bool_)
+    if not lacking.any():
+        return
+    there = (vms.host >= 0) & lacking[hosts.server][vms.host] & ~hosts.physical[vms.host]
+    for row, vm in context.vms_where(there):
+        if vm.guest_bits == 64:
+            host = context.scenario.hosts[vms.host[row]]
+            server = context.server(vms.host[row])
+            yield error(
+                "guest-64-without-vt",
+                vm,
+                f"{vm.name} is a 64-bit guest; {host.name}’s processors lack the hardware "
+                "virtualisation that it needs.",
+                "Use a 32-bit guest there, or a server with VT-x or AMD-V.",
+                server.provenance.source,
+            )
+
+
+@rule("guest-32-over-4-gib")
+def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
+    for _, vm in context.vms_where(context.inputs.arrays.vms.ram_gib > 4):
+        if vm.guest_bits == 32:
+            yield warning(
+                "guest-32-over-4-gib",
+                vm,
+                f"{vm.name} is a 32-bit guest with {number(vm.ram_gib, 1)} GiB: without PAE it "
+                "uses 4 GiB, and it can’t use the rest for its file cache.",
+                "Use a 64-bit guest, or give it 4 GiB.",
+                f"{WV21}, “Test Results Comments – High-End System”",
+            )
+
+
+@rule("memory-limit")
+def memory_limit(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    for _, vm in context.vms_where(vms.effective_ram_gib < vms.ram_gib):
+        yield warning(
+            "memory-limit",
+            vm,
+            f"{vm.name} may use {number(vm.memory_limit_gib or 0, 1)} of its "
+            f"{number(vm.ram_gib, 1)} GiB; Domino sizes its caches by what it sees.",
+            "Set the memory limit to “Unlimited”.",
+            f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use",
+        )
+
+
+@rule("shared-lun")
+def shared_lun(context: Context) -> Iterator[Finding]:
+    sharing = defaultdict(list)
+    for vm in context.scenario.vms:
+        if vm.lun and vm.workload.kind.is_domino:
+            sharing[vm.lun].append(vm)
+    for lun in sorted(lun for lun, vms in sharing.items() if len(vms) > 1):
+        vms = sorted(sharing[lun], key=lambda vm: vm.id)
+        yield warning(
+            "shared-lun",
+            vms[0],
+            f"{names([vm.name for vm in vms])} share the LUN {lun}.",
+            "Give each Domino server LUNs of its own with a single virtual disk on each.",
+            WV21_LESSONS,
+        )
+
+
+@rule("reference-system")
+def reference_system(context: Context) -> Iterator[Finding]:
+    text = "{} is a reference system, there to reproduce measurements; it can’t be proposed."
+    for row, host in enumerate(context.scenario.hosts):
+        server = context.server(row)
+        if server.role is Role.REFERENCE:
+            yield advice(
+                "reference-system",
+                host,
+                f"{host.name}: " + text.format(server.name),
+                "Choose a server from the catalog’s purchase list before this becomes a proposal.",
+                server.provenance.source,
+            )
+    for pool, array in zip(context.scenario.pools, context.inputs.arrays.pools.arrays, strict=True):
+        if array.role is Role.REFERENCE:
+            yield advice(
+                "reference-system",
+                pool,
+                f"{pool.name}: " + text.format(array.name),
+                "Choose an array from the catalog’s purchase list before this becomes a proposal.",
+                array.provenance.source,
+            )
+
+
+@rule("raid-not-offered")
+def raid_not_offered(context: Context) -> Iterator[Finding]:
+    pools = context.inputs.arrays.pools
+    for pool, array, raid in zip(context.scenario.pools, pools.arrays, pools.raids, strict=True):
+        if array.raid_levels and pool.raid not in array.raid_levels:
+            offered = ", ".join(array.raid_levels)
+            yield error(
+                "raid-not-offered",
+                pool,
+                f"{pool.name} is {raid.name}, which {array.name} does not offer.",
+                f"Choose one of: {offered}.",
+                array.provenance.source,
+            )
+
+
+@rule("too-many-drives")
+def too_many_drives(context: Context) -> Iterator[Finding]:
+    pools = context.inputs.arrays.pools
+    for pool, array in zip(context.scenario.pools, pools.arrays, strict=True):
+        if array.max_drives is not None and pool.spindles > array.max_drives:
+            yield error(
+                "too-many-drives",
+                pool,
+                f"{pool.name} has {pool.spindles} drives; {array.name} takes {array.max_drives}.",
+                f"Use at most {array.max_drives} drives, or a larger array.",
+                array.provenance.source,
+            )
+
+
+@rule("affinity-broken")
+def affinity_broken(context: Context) -> Iterator[Finding]:
+    home = {vm.id: vm.host for vm in context.scenario.vms}
+    called = {vm.id: vm.name for vm in context.scenario.vms}
+    by_id = {vm.id: vm for vm in context.scenario.vms}
+    for affinity in context.scenario.affinity:
+        placed = [id for id in affinity.vms if home.get(id)]
+        hosts = [home[id] for id in placed]
+        wrong = {
+            AffinityKind.TOGETHER: len(set(hosts)) > 1,
+            AffinityKind.APART: len(set(hosts)) < len(hosts),
+        }.get(affinity.kind, any(host not in affinity.hosts for host in hosts))
+        if wrong:
+            make = advice if affinity.kind is AffinityKind.SHOULD_RUN_ON else warning
+            yield make(
+                "affinity-broken",
+                by_id[placed[0]],
+                f"{names([called[id] for id in placed])}: the rule “{affinity.kind.value}” is "
+                "not kept.",
+                "Move them as the rule says, or drop the rule.",
+                "The scenario’s rules",
+            )
+
+
+@rule("partners-on-one-host")
+def partners_on_one_host(context: Context) -> Iterator[Finding]:
+    clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
+    if not clustered.any():
+        return
+    home = {vm.id: vm.host for vm in context.scenario.vms}
+    for _, vm in context.vms_where(clustered):
+        beside = [id for id in vm.cluster_partners if home.get(id) == vm.host and id > vm.id]
+        if beside:
+            yield warning(
+                "partners-on-one-host",
+                vm,
+                f"{vm.name} and its Domino cluster partner {beside[0]} stand on one host: when it "
+                "fails, both are gone.",
+                "Put them on different hosts, and keep them there by a rule.",
+                f"{VSPHERE4}, figure 19",
+            )
