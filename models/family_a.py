@@ -160,15 +160,28 @@ def response_ms(
     """Mean response time [ms]: finite and growing at any load, also past saturation.
 
     `response_at_load` of `base_response_ms` at the load of the busiest resource, which is the
-    storage path, n / `knee_users`, and at no measured point the CPU.
+    storage path (`path_load`) and at no measured point the CPU.
 
     Valid: 1,000-6,000 users, 6-14.5 GiB. No run passed 1 s: longer responses are extrapolated.
     """
     where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
     cpu_load = cpu_pct(law, **where, users=users) / 100.0
-    load = np.maximum(np.asarray(users, dtype=np.float64) / knee_users(law, **where), cpu_load)
+    load = np.maximum(path_load(law, **where, users=users), cpu_load)
     base = base_response_ms(law, platform=platform, ram_gib=ram_gib)
     return response_at_load(base, load, think_time_ms=law.think_time_ms)
+
+
+def path_load(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """Offered load of the way to the disks, n/N* with N* = `knee_users` [1 = saturation]."""
+    knee = knee_users(law, platform=platform, storage=storage, ram_gib=ram_gib)
+    return np.asarray(np.asarray(users, dtype=np.float64) / knee)
 
 
 def response_at_load(

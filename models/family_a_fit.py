@@ -20,8 +20,10 @@ from models.family_a import (
     FamilyALaw,
     PlatformA,
     StorageA,
+    base_response_ms,
     cpu_pct,
-    response_ms,
+    path_load,
+    response_at_load,
 )
 from models.quantities import BoolArray, FloatArray, IntArray
 
@@ -172,7 +174,7 @@ def fit_responses(
     centre[RESPONSE_PARAMETERS.index("ram_exponent")] = miss_exponent
     problem = least_squares.Problem(
         predict=lambda theta: np.log(
-            response_ms(_law(outside, RESPONSE_PARAMETERS, theta), **response.where)
+            path_response_ms(_law(outside, RESPONSE_PARAMETERS, theta), response)
         ),
         target=np.log(response.value),
         start=_start(RESPONSE_PARAMETERS),
@@ -181,6 +183,13 @@ def fit_responses(
         centre=centre,
     )
     return _law(outside, RESPONSE_PARAMETERS, least_squares.fit(problem, weights))
+
+
+def path_response_ms(law: FamilyALaw, response: Points) -> FloatArray:
+    """Response [ms] with the storage path as the busiest resource, as it is at every point."""
+    base = base_response_ms(law, platform=response.platform, ram_gib=response.ram_gib)
+    load = path_load(law, **response.where)
+    return response_at_load(base, load, think_time_ms=law.think_time_ms)
 
 
 def fit_cpus(cpu: Points, weights: FloatArray, laws: FamilyALaw) -> FamilyALaw:

@@ -17,8 +17,7 @@ from models.family_a import (
     FamilyALaw,
     base_response_ms,
     cpu_pct,
-    knee_users,
-    response_ms,
+    path_load,
 )
 from models.family_a_fit import (
     CPU,
@@ -27,6 +26,7 @@ from models.family_a_fit import (
     Points,
     fit_cpus,
     fit_responses,
+    path_response_ms,
     points,
 )
 from models.quantities import FloatArray, IntArray
@@ -159,12 +159,11 @@ def _weights(group: IntArray, pairs: IntArray) -> FloatArray:
 
 
 def _response(response: Points, group: IntArray, laws: FamilyALaw) -> ResponseHoldOut:
-    where = {name: response.where[name] for name in ("platform", "storage", "ram_gib")}
-    predicted = _left_out(group, response_ms(laws, **response.where))
+    predicted = _left_out(group, path_response_ms(laws, response))
     base = _left_out(
         group, base_response_ms(laws, platform=response.platform, ram_gib=response.ram_gib)
     )
-    load = _left_out(group, response.users / knee_users(laws, **where))
+    load = _left_out(group, path_load(laws, **response.where))
     return ResponseHoldOut(
         points=response,
         group=group,

@@ -1,0 +1,92 @@
+"""What `validate` prints, and that the pages about accuracy say what the model does today."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from app.calibrated import shipped_calibration
+from app.cli_validate import (
+    HEAD,
+    accuracy_page,
+    run_validation,
+    validation_json,
+    validation_text,
+)
+from models.validation import Validation
+
+DOCS = Path(__file__).parents[2] / "docs"
+ACCURACY_KEYS = {
+    *("family", "quantity", "split", "n", "mape_pct", "median_ape_pct", "p90_ape_pct"),
+    *("coverage_pct", "log_error", "parameters", "baseline_mape_pct", "baseline_log_error"),
+}
+POINT_KEYS = {
+    *("family", "quantity", "split", "evidence", "measured", "predicted", "low", "high"),
+}
+
+
+@pytest.fixture(scope="module")
+def validation() -> Validation:
+    return run_validation()
+
+
+def recorded() -> dict[tuple[str, str], list[str]]:
+    """Cells of the first table of docs/accuracy.md by quantity and split."""
+    lines = (DOCS / "accuracy.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {(row[1], row[2]): row for row in rows if len(row) == len(HEAD) and row[0] == "A"}
+
+
+def test_json_has_the_keys_that_scripts_rely_on(validation: Validation) -> None:
+    data = json.loads(validation_json(validation, model_version="1.0"))
+    assert data["model_version"] == "1.0"
+    assert {(row["quantity"], row["split"]) for row in data["accuracy"]} == {
+        (quantity, split)
+        for quantity in ("cpu_pct", "response_ms")
+        for split in ("inside", "beyond", "series")
+    }
+    assert all(set(row) >= ACCURACY_KEYS for row in data["accuracy"])
+    assert all(set(point) == POINT_KEYS for point in data["points"])
+    assert len(data["points"]) == 2 * (35 + 32)
+    ids = {point["evidence"] for point in data["points"]}
+    assert "wv21/clovertown/vmfs/14.5gb/4000/cpu_pct" in ids
+
+
+def test_the_printed_table_has_one_line_a_split(validation: Validation) -> None:
+    lines = validation_text(validation).splitlines()
+    assert len([line for line in lines if line.split()[:1] == ["A"]]) == 6
+    assert len({len(line) for line in lines[:7]}) == 1
+
+
+def test_the_accuracy_page_is_up_to_date(validation: Validation) -> None:
+    printed = (DOCS / "accuracy.md").read_text(encoding="utf-8")
+    (made_on,) = re.findall(r"validate` on (\d{4}-\d{2}-\d{2})\.", printed)
+    assert printed == accuracy_page(validation, on=date.fromisoformat(made_on))
+
+
+def test_no_error_has_worsened_by_more_than_two_points(validation: Validation) -> None:
+    before = recorded()
+    for row in validation.accuracy:
+        mean_pct, log_error = (float(before[row.quantity, row.split][i]) for i in (5, 7))
+        assert row.mape_pct <= mean_pct + 2.0
+        assert row.log_error <= log_error + 0.02
+
+
+def test_the_model_page_prints_the_constants_that_ship() -> None:
+    page = (DOCS / "model.md").read_text(encoding="utf-8")
+    calibration = shipped_calibration()
+    law = calibration.law
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", page, flags=re.MULTILINE))
+    assert set(rows) == set(law.__dataclass_fields__)
+    for name, text in rows.items():
+        assert float(text) == float(f"{getattr(law, name):.4g}"), name
+    widths = (
+        calibration.uncertainty.cpu.known,
+        calibration.uncertainty.response.known,
+        calibration.uncertainty.response.unknown,
+    )
+    assert "(t = {:.3f} for CPU, {:.3f} for response; {:.3f} for".format(*widths) in page
