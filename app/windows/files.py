@@ -29,8 +29,11 @@ from db.codec import scenario_from_json, scenario_to_json
 from db.errors import StoreError
 from db.files import open_any
 from db.project import ENDING, save_project
+from models.catalog import Catalog
 from models.catalog_use import catalog_for, with_used_rows
+from models.prediction import Prediction
 from models.project import Entry, Project
+from models.proposal import propose
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
@@ -208,8 +211,17 @@ class FileCommands(QObject):
 
     def write_proposal(self, path: Path) -> None:
         """Writes the PDF in the background, of exactly what is on screen now."""
-        self._session.flush()
-        task = partial(_proposal_task, self._session, path)
+        session = self._session
+        session.clear_preview()
+        session.flush()
+        task = partial(
+            _write_proposal,
+            session.scenario,
+            session.view.committed,
+            session.catalog,
+            self.title if session.path else "",
+            path,
+        )
         self._session.message.emit("Writing the proposal…")
         self._worker.start(task, self._proposal_done, self._proposal_failed)
 
@@ -217,7 +229,12 @@ class FileCommands(QObject):
         self._session.message.emit(f"Wrote {path.name}.")
 
     def _proposal_failed(self, error: Exception) -> None:
-        self._dialogs.show_problem(f"The proposal was not written: {error}.")
+        from app.report import ReportError
+
+        if isinstance(error, StoreError | ReportError):
+            self._dialogs.show_problem(f"{error}.")
+        else:
+            raise error
 
     def _folder(self) -> Path:
         path = self._session.path
@@ -235,10 +252,23 @@ def _hear(menu: QMenu, slot: Any) -> None:
         menu.triggered.connect(slot)
 
 
-def today() -> str:
-    """Today's date as it is printed."""
-    return datetime.now().astimezone().strftime("%d %B %Y")
+def _write_proposal(
+    scenario: Scenario,
+    prediction: Prediction,
+    catalog: Catalog,
+    file: str,
+    path: Path,
+    _context: Context,
+) -> Path:
+    """Runs in the background; typesetting is imported there too, for it is heavy."""
+    from app.cli_report import subject_of
+    from app.report import proposal_pdf
 
-
-def _proposal_task(session: Session, path: Path, _context: Context) -> Path:
-    raise NotImplementedError
+    proposal = propose(
+        [subject_of(scenario, prediction, catalog)],
+        date=datetime.now().astimezone().strftime("%d %B %Y"),
+        program=f"Headroom {__version__}",
+        file=file,
+    )
+    write_atomically(path, proposal_pdf(proposal))
+    return path

@@ -1,0 +1,180 @@
+"""The layout holds everything once, inside its holder, and nothing over anything else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.widgets.board.keys import Direction, neighbour, reading_order
+from app.widgets.board.layout import (
+    STANDALONE,
+    BoardLayout,
+    Box,
+    Hit,
+    HitKind,
+    hit_test,
+    ids_in,
+    layout_board,
+)
+from models.scenario import Cluster, Scenario
+from tests.app import samples
+
+SLACK = 1e-6
+
+
+@st.composite
+def scenarios(draw: st.DrawFn) -> Scenario:
+    """Clusters of any size, empty ones too; VMs placed anywhere or nowhere."""
+    clusters = draw(st.integers(0, 3))
+    names = [None, *(f"c{n}" for n in range(1, clusters + 1))]
+    hosts = tuple(
+        samples.host(n, draw(st.sampled_from(names))) for n in range(1, draw(st.integers(0, 8)) + 1)
+    )
+    places = [None, *(host.id for host in hosts)]
+    vms = tuple(
+        samples.vm(n, draw(st.sampled_from(places))) for n in range(1, draw(st.integers(0, 40)) + 1)
+    )
+    return Scenario(
+        name="any",
+        clusters=tuple(Cluster(id=f"c{n}", name=f"C{n}") for n in range(1, clusters + 1)),
+        hosts=hosts,
+        pools=tuple(samples.pool(n) for n in range(1, draw(st.integers(0, 5)) + 1)),
+        vms=vms,
+    )
+
+
+widths = st.floats(320, 2600)
+scales = st.sampled_from([0.5, 0.8, 1.0, 1.25, 2.0])
+
+
+def within(inner: Box, outer: Box) -> bool:
+    return (
+        inner.x >= outer.x - SLACK
+        and inner.y >= outer.y - SLACK
+        and inner.right <= outer.right + SLACK
+        and inner.bottom <= outer.bottom + SLACK
+    )
+
+
+def apart(boxes: list[Box]) -> bool:
+    return not any(a.inset(SLACK).meets(b.inset(SLACK)) for a, b in combinations(boxes, 2))
+
+
+def frames(layout: BoardLayout) -> list[Box]:
+    single = [box for box in (layout.tray, layout.storage) if box is not None]
+    return [*layout.clusters.values(), *single]
+
+
+@given(scenarios(), widths, scales)
+def test_everything_is_there_once(scenario: Scenario, width: float, scale: float) -> None:
+    layout = layout_board(scenario, width, scale)
+    assert set(layout.hosts) == {host.id for host in scenario.hosts}
+    assert set(layout.vms) == {vm.id for vm in scenario.vms}
+    assert set(layout.pools) == {pool.id for pool in scenario.pools}
+    assert {c.id for c in scenario.clusters} <= set(layout.clusters)
+    assert len(reading_order(layout)) == len(scenario.items())
+
+
+@given(scenarios(), widths, scales)
+def test_nothing_overlaps(scenario: Scenario, width: float, scale: float) -> None:
+    layout = layout_board(scenario, width, scale)
+    assert apart(frames(layout))
+    assert apart(list(layout.hosts.values()))
+    assert apart(list(layout.vms.values()))
+    assert apart(list(layout.pools.values()))
+
+
+@given(scenarios(), widths, scales)
+def test_everything_is_inside(scenario: Scenario, width: float, scale: float) -> None:
+    layout = layout_board(scenario, width, scale)
+    whole = Box(0, 0, layout.width, layout.height)
+    assert all(within(frame, whole) for frame in frames(layout))
+    for cluster, hosts in layout.members.items():
+        assert all(within(layout.hosts[host], layout.clusters[cluster]) for host in hosts)
+    for host, vms in layout.cards.items():
+        assert all(within(layout.vms[vm], layout.hosts[host]) for vm in vms)
+    for vm in layout.tray_cards:
+        assert layout.tray is not None
+        assert within(layout.vms[vm], layout.tray)
+    for box in layout.pools.values():
+        assert layout.storage is not None
+        assert within(box, layout.storage)
+
+
+@given(scenarios(), widths, scales)
+def test_the_middle_of_a_card_hits_the_card(scenario: Scenario, width: float, scale: float) -> None:
+    layout = layout_board(scenario, width, scale)
+    for vm in scenario.vms:
+        box = layout.vms[vm.id]
+        hit = hit_test(layout, box.x + box.w / 2, box.y + box.h / 2)
+        assert hit == Hit(HitKind.VM, vm.id, vm.host)
+
+
+@given(scenarios(), st.floats(700, 1800))
+def test_zoom_scales_every_box(scenario: Scenario, width: float) -> None:
+    plain, doubled = layout_board(scenario, width), layout_board(scenario, 2 * width, 2.0)
+    for id, box in plain.vms.items():
+        assert doubled.vms[id] == pytest.approx(tuple(2 * side for side in box))
+    assert doubled.height == pytest.approx(2 * plain.height)
+
+
+@given(scenarios(), widths, st.sampled_from(list(Direction)))
+def test_arrows_stay_on_the_board(scenario: Scenario, width: float, direction: Direction) -> None:
+    layout = layout_board(scenario, width)
+    for id in reading_order(layout):
+        found = neighbour(layout, id, direction)
+        assert found is not None
+        assert layout.box(found) is not None
+
+
+def test_an_empty_board_has_no_height() -> None:
+    layout = layout_board(Scenario(name="empty"), 800.0)
+    assert (layout.height, layout.clusters, layout.tray) == (0.0, {}, None)
+    assert neighbour(layout, None, Direction.DOWN) is None
+
+
+def test_hosts_without_a_cluster_stand_in_a_frame_of_their_own() -> None:
+    scenario = replace(samples.scenario(), clusters=())
+    layout = layout_board(scenario, 900.0)
+    assert list(layout.clusters) == [STANDALONE]
+    frame = layout.clusters[STANDALONE]
+    assert hit_test(layout, frame.x + 2, frame.y + 2).kind is HitKind.NOTHING
+
+
+def test_hits_between_the_cards() -> None:
+    layout = layout_board(samples.scenario(), 900.0)
+    host, cluster, pool = layout.hosts["h1"], layout.clusters["c1"], layout.pools["p2"]
+    assert layout.tray is not None
+    assert hit_test(layout, host.x + 4, host.y + 4) == Hit(HitKind.HOST, "h1", "h1")
+    assert hit_test(layout, cluster.x + 4, cluster.y + 4) == Hit(HitKind.CLUSTER, "c1")
+    assert hit_test(layout, pool.x + 4, pool.y + 4) == Hit(HitKind.POOL, "p2")
+    assert hit_test(layout, layout.tray.right - 4, layout.tray.y + 4) == Hit(HitKind.TRAY)
+    assert hit_test(layout, -5, -5).kind is HitKind.NOTHING
+
+
+def test_many_vms_on_a_host_make_the_cards_low() -> None:
+    assert not layout_board(samples.scenario(hosts=2, vms=8), 900.0).is_compact
+    assert layout_board(samples.scenario(hosts=2, vms=40), 900.0).is_compact
+
+
+def test_arrows_follow_the_eye() -> None:
+    layout = layout_board(samples.scenario(hosts=3, vms=6), 900.0)
+    assert neighbour(layout, "h1", Direction.RIGHT) == "h2"
+    assert neighbour(layout, "h1", Direction.DOWN) == "m1"
+    assert neighbour(layout, "m1", Direction.DOWN) == "m4"
+    assert neighbour(layout, "m1", Direction.RIGHT) == "m2"
+    assert neighbour(layout, "m2", Direction.LEFT) == "m1"
+    assert neighbour(layout, "m1", Direction.UP) == "h1"
+    assert neighbour(layout, "h1", Direction.UP) == "c1"
+    assert neighbour(layout, "c1", Direction.UP) == "c1"
+
+
+def test_a_band_takes_the_cards_it_touches() -> None:
+    layout = layout_board(samples.scenario(hosts=3, vms=6), 900.0)
+    first, second = layout.vms["m1"], layout.vms["m4"]
+    band = Box(first.x + 2, first.y + 2, 10, second.y - first.y)
+    assert set(ids_in(layout, band)) == {"m1", "m4"}
