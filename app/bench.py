@@ -107,13 +107,18 @@ def _window_once(kind: str) -> float:
         environ["QT_QPA_PLATFORM"] = "offscreen"
     start = time.perf_counter()
     with subprocess.Popen(
-        [*_program(), "--paint-once", kind], env=environ, stdout=subprocess.PIPE, text=True
+        [*_program(), "--paint-once", kind],
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as child:
         assert child.stdout is not None
         line = child.stdout.readline()
         duration_ms = (time.perf_counter() - start) * 1000.0
+        _, said = child.communicate()
     if line.strip() != "painted" or child.returncode:
-        raise RuntimeError(f"the {kind} window was not painted")
+        raise RuntimeError(f"the {kind} window was not painted: {said.strip()}")
     return duration_ms
 
 

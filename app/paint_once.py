@@ -6,29 +6,39 @@ import tempfile
 from pathlib import Path
 from typing import TextIO
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 
 class _FirstPaint(QObject):
-    """Ends the application once a widget has had its first paint event."""
+    """Says ``painted`` once a widget has been painted, before anything that waits for that."""
+
+    def __init__(self, out: TextIO) -> None:
+        super().__init__()
+        self._out = out
+        self._is_waiting = True
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            QTimer.singleShot(0, QApplication.quit)
+        if event.type() == QEvent.Type.Paint and self._is_waiting:
+            # The event comes before the painting; an event posted now comes after it.
+            self._is_waiting = False
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User))
         return False
+
+    def customEvent(self, _event: QEvent) -> None:
+        self._out.write("painted\n")
+        self._out.flush()
+        QCoreApplication.quit()
 
 
 def paint_once(kind: str, out: TextIO) -> int:
     """Show the program's window (``first``) or an empty one of Qt (``bare``); say ``painted``."""
     with tempfile.TemporaryDirectory() as folder:
         app, window = _bare() if kind == "bare" else _first(Path(folder))
-        watch = _FirstPaint()
+        watch = _FirstPaint(out)
         window.installEventFilter(watch)
         window.show()
         status = app.exec()
-        out.write("painted\n")
-        out.flush()
         window.hide()
     return status
 
