@@ -74,6 +74,7 @@ class ReleaseCost:
 
 
 NEWEST = "8.5.1"
+MEASURED = ("7.0.2", NEWEST)
 _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?")
 _KNOWN = {6.5: "6.5", 7.002: "7.0.2", 8.0: "8.0", 8.501: NEWEST}
 
@@ -123,7 +124,7 @@ class Laws:
         family_a: NRPC mail by family A; `family_b`: NRPC mail by family B; `inotes`, `generic`.
         platform, storage: codes of family A (`PlatformA`, `StorageA`).
         direct: on the very machine and hypervisor of the family, nothing transferred but what
-            `release_exact` and `vcpus_as_measured` say.
+            `release_measured` and `vcpus_as_measured` say.
         slowness: core-seconds here per core-second there, by SPEC rate per core; NaN: unknown.
         cpu_factor, iops_factor: of the release; `cpu_factor` also of the hypervisor.
         cpu_half_width, iops_half_width: what transfers add, ln.
@@ -136,7 +137,7 @@ class Laws:
     platform: IntArray
     storage: IntArray
     direct: BoolArray
-    release_exact: BoolArray
+    release_measured: BoolArray
     vcpus_as_measured: BoolArray
     slowness: FloatArray
     cpu_factor: FloatArray
@@ -147,7 +148,7 @@ class Laws:
     @property
     def as_measured(self) -> BoolArray:
         """Machine, hypervisor, storage path, release and vCPUs of a measurement."""
-        return self.direct & self.release_exact & self.vcpus_as_measured
+        return self.direct & self.release_measured & self.vcpus_as_measured
 
 
 def assign_laws(
@@ -162,12 +163,13 @@ def assign_laws(
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
     """
-    vms, hosts = arrays.vms, arrays.hosts
+    vms = arrays.vms
     costs = [release_cost(release, constants.releases) for release in vms.releases]
     newer = _of_release([c.newer for c in costs], vms.release).astype(np.bool_)
-    exact = _of_release([c.exact for c in costs], vms.release).astype(np.bool_)
+    measured = _of_release([c.exact and c.like in MEASURED for c in costs], vms.release) > 0
     nrpc, inotes = vms.kind == NRPC, vms.kind == INOTES
     family_a, b_law = nrpc & ~newer, (nrpc & newer) | inotes
+    measured &= newer | family_a
     platform, physical, version, spec = _of_hosts(arrays)
     on_a = (platform == X366) | (platform == CLOVERTOWN)
     esx_30 = ~physical & (version == 3.0)
@@ -198,7 +200,7 @@ def assign_laws(
             np.where(vms.mode == RDM, StorageA.RDM, StorageA.VMFS),
         ),
         direct=direct,
-        release_exact=exact,
+        release_measured=measured,
         vcpus_as_measured=vcpus,
         slowness=slowness,
         cpu_factor=_inotes_cpu(costs, vms.release, inotes, constants)

@@ -45,7 +45,7 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    vm = _vm_stage(scenario, catalog, calibration)
+    vm = vm_stage(scenario, catalog, calibration)
     host = _host_stage(vm, scenario.policy)
     pool = pool_stage(vm.inputs.arrays, scenario.policy, vm.io, vm.inputs.sources)
     sharing = sharing_of(
@@ -75,7 +75,7 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _VmStage:
+class VmStage:
     """Demands of the VMs, shape (n,); `asked` is `cores` within what the vCPUs can run."""
 
     inputs: Inputs
@@ -87,7 +87,8 @@ class _VmStage:
     network: Estimate
 
 
-def _vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> _VmStage:
+def vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> VmStage:
+    """What every VM asks for, whoever stands beside it."""
     arrays = to_arrays(scenario, catalog)
     vms, policy, sources = arrays.vms, scenario.policy, Sources()
     laws = assign_laws(arrays, catalog, calibration.constants, calibration.law.esx_cpu_factor)
@@ -112,7 +113,7 @@ def _vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) ->
     )
     traffic.put(~vms.powered_on, 0.0, basis=RULE)
     asked = np.minimum(np.fmax(cores.value, 0.0), vms.vcpus)
-    return _VmStage(inputs, cores, asked, iops(inputs), ram, leans, traffic)
+    return VmStage(inputs, cores, asked, iops(inputs), ram, leans, traffic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +130,7 @@ class _HostStage:
     loads: HostLoads
 
 
-def _host_stage(vm: _VmStage, policy: Policy) -> _HostStage:
+def _host_stage(vm: VmStage, policy: Policy) -> _HostStage:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     vms, hosts = arrays.vms, arrays.hosts
     home = np.where(vms.running, vms.host, -1)
@@ -158,7 +159,7 @@ def _ft_possible(arrays: Arrays) -> BoolArray:
 
 
 def _host_loads(
-    vm: _VmStage, policy: Policy, rows: IntArray, place: IntArray, secondary: IntArray
+    vm: VmStage, policy: Policy, rows: IntArray, place: IntArray, secondary: IntArray
 ) -> HostLoads:
     """Loads and limits of hosts, with the VMs `rows` standing at `place`."""
     hosts = vm.inputs.arrays.hosts
@@ -178,7 +179,7 @@ def _host_loads(
 
 
 def _failures(
-    policy: Policy, vm: _VmStage, host: _HostStage, sharing: Sharing, responses: Responses
+    policy: Policy, vm: VmStage, host: _HostStage, sharing: Sharing, responses: Responses
 ) -> FailureInputs:
     failover = fail_each_host(vm.inputs.arrays, host.loads)
     stranded = np.bincount(
@@ -197,7 +198,7 @@ def _failures(
     )
 
 
-def _vm_table(vm: _VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
+def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
     """The VMs' table; verdicts come with the summary."""
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
@@ -230,7 +231,7 @@ def _vm_table(vm: _VmStage, sharing: Sharing, responses: Responses) -> VmPredict
 
 
 def _host_table(
-    policy: Policy, vm: _VmStage, host: _HostStage, failures: FailureInputs
+    policy: Policy, vm: VmStage, host: _HostStage, failures: FailureInputs
 ) -> HostPrediction:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     vms, hosts = arrays.vms, arrays.hosts

@@ -95,7 +95,7 @@ def iops(inputs: Inputs) -> Estimate:
     load = Estimate.no_data(len(inputs.users))
     rate = inputs.users * iops_per_user(laws, inputs.ram_gib, vms.clustered, c)
     family_b = laws.family_b | laws.inotes
-    steps, basis, itself = inputs.family_b(family_b, laws.release_exact)
+    steps, basis, itself = inputs.family_b(family_b, laws.release_measured)
     width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * steps)
     released = laws.iops_factor[family_b] == 1.0
     _put(

@@ -226,20 +226,26 @@ def sharing_of(
     own_iops: FloatArray,
     pool_iops: FloatArray,
     pool_limit: FloatArray,
+    gathered: bool = False,
 ) -> Sharing:
-    """What each VM meets on its host and at its pool; a VM without either meets nobody."""
+    """What each VM meets on its host and at its pool; a VM without either meets nobody.
+
+    Args:
+        host_busy, pool_iops, pool_limit: per host and per pool; per VM when `gathered`.
+    """
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     placed, pooled = vms.host >= 0, vms.pool >= 0
-    reference = response.reference_cores(inputs.laws.family_a)
-    total_iops = _at(pool_iops, vms.pool, pooled, np.nan)
-    limit = _at(pool_limit, vms.pool, pooled, np.nan)
+    if not gathered:
+        host_busy = _at(host_busy, vms.host, placed, 0.0)
+        pool_iops = _at(pool_iops, vms.pool, pooled, np.nan)
+        pool_limit = _at(pool_limit, vms.pool, pooled, np.nan)
     return Sharing(
         own_cores=own_cores,
         host_cores=_at(hosts.cores, vms.host, placed, 1e9),
-        host_busy=_at(host_busy, vms.host, placed, 0.0),
-        reference_cores=reference,
-        disk_stretch=response.disk_stretch(own_iops, total_iops, limit),
-        pool_load=np.fmax(total_iops / limit, 0.0),
+        host_busy=np.fmax(host_busy, 0.0),
+        reference_cores=response.reference_cores(inputs.laws.family_a),
+        disk_stretch=response.disk_stretch(own_iops, pool_iops, pool_limit),
+        pool_load=np.fmax(pool_iops / pool_limit, 0.0),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.arrays import COMMUNITY, GENERIC, INOTES, MUX, NRPC
-from models.demand import release_cost
+from models.demand import MEASURED, release_cost
 from models.prediction import Finding
 from models.rulebook import (
     POLICY,
@@ -36,7 +36,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
     for code, release in enumerate(vms.releases):
         rows = np.flatnonzero((vms.release == code) & ((vms.kind == NRPC) | (vms.kind == INOTES)))
         cost = release_cost(release, factors)
-        if not len(rows) or (cost.exact and cost.like in ("7.0.2", "8.5.1")):
+        if not len(rows) or (cost.exact and cost.like in MEASURED):
             continue
         servers = [context.scenario.vms[row].name for row in rows]
         named = f"Domino {release}" if release else "The Domino release, which is not stated,"

@@ -1,0 +1,196 @@
+"""Curves for charts: one VM's response time against its users, all else as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.estimates import Estimate
+from models.evaluate import VmStage, pool_stage, vm_stage
+from models.family_a import knee_users
+from models.quantities import Basis, FloatArray, Series
+from models.responses import predicted_responses, sharing_of
+from models.scenario import Scenario, Vm
+
+MOST_USERS = 1e6
+"""Where the search for a crossing ends."""
+
+_GRID = 48
+_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredPoint:
+    """A published response of the same configuration; `users` as the scenario counts them."""
+
+    id: str
+    users: float
+    response_ms: float
+    doubted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Users at which the response passes a limit, with the interval; None: not below a million.
+
+    No run passed 1 s, so a crossing of it is *extrapolated* at best.
+    """
+
+    users: float | None
+    low: float | None
+    high: float | None
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResponseCurve:
+    """Response of one VM over its active users.
+
+    Attributes:
+        users: active users, shape (m,).
+        response_ms: shape (m,); no data where no family has a response time.
+        knee_users: active users that saturate the storage path of family A; None elsewhere.
+        crossing: where the policy's response limit is passed.
+        measured: published points of the same machine, path, RAM and release.
+    """
+
+    users: FloatArray
+    response_ms: Series
+    knee_users: float | None
+    crossing: Crossing
+    measured: tuple[MeasuredPoint, ...]
+
+
+def response_curve(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    vm_id: str,
+    users: npt.ArrayLike,
+) -> ResponseCurve:
+    """The response of VM `vm_id` at each of `users` (active users), the other VMs as they are.
+
+    Each point is what `evaluate` gives for the scenario with that many users. Secondaries of
+    Fault Tolerance are left out of the host's load.
+
+    Raises:
+        ModelError: there is no such VM, or an id in the scenario that leads nowhere.
+    """
+    fan = _Fan(scenario, catalog, calibration, scenario.vm(vm_id))
+    points = np.asarray(users, dtype=np.float64)
+    stage, estimate = fan.at(points)
+    return ResponseCurve(
+        points,
+        estimate.series(stage.inputs.sources),
+        _knee(stage, scenario),
+        _crossing(fan, scenario.policy.response_limit_ms),
+        _measured(stage, scenario),
+    )
+
+
+class _Fan:
+    """One VM with many numbers of users at once, beside neighbours that are worked out once."""
+
+    def __init__(
+        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, vm: Vm
+    ) -> None:
+        self._scenario, self._catalog, self._calibration, self._vm = (
+            scenario,
+            catalog,
+            calibration,
+            vm,
+        )
+        others = replace(scenario, vms=tuple(v for v in scenario.vms if v.id != vm.id))
+        stage = vm_stage(others, catalog, calibration)
+        vms, hosts = stage.inputs.arrays.vms, stage.inputs.arrays.hosts
+        there = vms.running
+        self._busy = np.bincount(
+            vms.host[there], weights=stage.asked[there], minlength=len(hosts)
+        ).astype(np.float64)
+        pools = pool_stage(stage.inputs.arrays, scenario.policy, stage.io, stage.inputs.sources)
+        self._iops, self._limit = np.fmax(pools.iops.value, 0.0), pools.limit_iops
+
+    def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
+        """The VM at each of these numbers of active users: its demands and its response."""
+        work = self._vm.workload
+        vms = tuple(replace(self._vm, workload=replace(work, active_users=float(n))) for n in users)
+        stage = vm_stage(replace(self._scenario, vms=vms), self._catalog, self._calibration)
+        inputs, own_iops = stage.inputs, np.fmax(stage.io.value, 0.0)
+        vm = inputs.arrays.vms
+        sharing = sharing_of(
+            inputs,
+            own_cores=stage.asked,
+            host_busy=_beside(self._busy, vm.host, stage.asked),
+            own_iops=own_iops,
+            pool_iops=_beside(self._iops, vm.pool, own_iops),
+            pool_limit=_beside(self._limit, vm.pool, np.zeros(len(vms))),
+            gathered=True,
+        )
+        return stage, predicted_responses(inputs, stage.cores, sharing).estimate
+
+
+def _beside(totals: FloatArray, position: npt.NDArray[np.int64], own: FloatArray) -> FloatArray:
+    """What the others load plus the VM's own, at its place; NaN where it has none."""
+    if not len(position) or position[0] < 0:
+        return np.full(len(position), np.nan)
+    return totals[position] + own
+
+
+def _knee(stage: VmStage, scenario: Scenario) -> float | None:
+    laws = stage.inputs.laws
+    if not laws.family_a.any():
+        return None
+    knee = knee_users(
+        stage.inputs.calibration.law,
+        platform=laws.platform[:1],
+        storage=laws.storage[:1],
+        ram_gib=stage.inputs.ram_gib[:1],
+    )
+    return float(knee[0]) / scenario.policy.benchmark_derating
+
+
+def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:
+    inputs = stage.inputs
+    if not len(inputs.users) or not (inputs.laws.family_a & inputs.laws.as_measured)[0]:
+        return ()
+    platform, storage = int(inputs.laws.platform[0]), int(inputs.laws.storage[0])
+    return tuple(
+        MeasuredPoint(
+            run.id, run.users / scenario.policy.benchmark_derating, run.value, run.doubted
+        )
+        for run in inputs.calibration.runs
+        if run.quantity == "response_ms"
+        and (run.platform, run.storage) == (platform, storage)
+        and abs(inputs.ram_gib[0] / run.ram_gib - 1) <= 0.01
+    )
+
+
+def _crossing(fan: _Fan, limit_ms: float) -> Crossing:
+    """Narrow down where value, high and low end pass the limit, all three at once."""
+    brackets = [(1.0, MOST_USERS)] * 3
+    basis = Basis.NO_DATA
+    for _ in range(_ROUNDS):
+        grids = [np.geomspace(low, high, _GRID) for low, high in brackets]
+        _, estimate = fan.at(np.concatenate(grids))
+        if not estimate.known.any():
+            return Crossing(None, None, None, Basis.NO_DATA)
+        basis = Basis(max(int(estimate.basis.min()), Basis.EXTRAPOLATED))
+        curves = (estimate.value, estimate.high, estimate.low)
+        brackets = [
+            _bracket(grid, curve[row * _GRID : (row + 1) * _GRID], limit_ms)
+            for row, (grid, curve) in enumerate(zip(grids, curves, strict=True))
+        ]
+    ends = [low if high < MOST_USERS else None for low, high in brackets]
+    return Crossing(ends[0], ends[1], ends[2], basis)
+
+
+def _bracket(grid: FloatArray, curve: FloatArray, limit: float) -> tuple[float, float]:
+    above = np.flatnonzero(curve > limit)
+    if not len(above):
+        return MOST_USERS, MOST_USERS
+    first = int(above[0])
+    return float(grid[max(first - 1, 0)]), float(grid[first])

@@ -1,0 +1,448 @@
+"""`evaluate` against the published runs, and against what must hold for any scenario."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.errors import ModelError
+from models.prediction import Prediction
+from models.quantities import Basis, Series
+from models.runs import MeasuredRun
+from models.scenario import DiskMode, Scenario, Vm, WorkloadKind
+from tests.models.worlds import (
+    CALIBRATION,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+    wv21,
+)
+
+RUNS = CALIBRATION.runs
+PLATFORMS, PATHS = ("x366", "clovertown"), ("physical", "rdm", "vmfs")
+
+
+def scenario_of(run: MeasuredRun) -> Scenario:
+    return wv21(PLATFORMS[run.platform], PATHS[run.storage], run.ram_gib, float(run.users))
+
+
+# ------------------------------------------------------------------ published runs
+
+
+@pytest.mark.parametrize("run", [r for r in RUNS if r.quantity == "cpu_pct"], ids=lambda r: r.id)
+def test_every_cpu_cell_of_wv21_comes_out_within_a_fifth(run: MeasuredRun) -> None:
+    quantity = predict(scenario_of(run)).vms.quantity("m1", "cpu_pct")
+    assert quantity.value == pytest.approx(run.value, rel=0.20)
+    assert quantity.basis is Basis.MEASURED
+    assert quantity.measured == pytest.approx(run.value)
+    assert run.id in quantity.evidence
+
+
+@pytest.mark.parametrize(
+    "run", [r for r in RUNS if r.quantity == "response_ms"], ids=lambda r: r.id
+)
+def test_no_response_of_wv21_is_predicted_over_a_second(run: MeasuredRun) -> None:
+    prediction = predict(scenario_of(run))
+    quantity = prediction.vms.quantity("m1", "response_ms")
+    assert quantity.value is not None
+    assert quantity.value < 1000
+    assert quantity.measured == pytest.approx(run.value)
+    assert bool(found(prediction, "doubted-cell")) == run.doubted
+
+
+def test_a_run_alone_is_the_law_itself() -> None:
+    from models.family_a import PlatformA, StorageA, response_ms
+
+    value = predict(wv21("clovertown", "rdm", 7.25, 4000.0)).vms.response_ms.value[0]
+    law = response_ms(
+        CALIBRATION.law,
+        platform=PlatformA.CLOVERTOWN,
+        storage=StorageA.RDM,
+        ram_gib=7.25,
+        users=4000.0,
+    )
+    assert value == pytest.approx(float(law), rel=0.02)
+
+
+def test_the_building_block_comes_out_as_table_1_has_it() -> None:
+    scenario = a_scenario(vms=(a_vm("m1", 4000.0), a_vm("m2", 4000.0)))
+    prediction = predict(scenario)
+    cpu = prediction.vms.quantity("m1", "cpu_pct")
+    assert cpu.value == pytest.approx((28.22 + 29.26) / 2)
+    assert (cpu.basis, cpu.measured) == (Basis.MEASURED, cpu.value)
+    assert prediction.vms.quantity("m1", "iops").value == pytest.approx((743.97 + 698.68) / 2)
+    assert prediction.vms.ready_pct.value[0] == pytest.approx(0.155, rel=0.05)
+    assert prediction.vms.quantity("m1", "response_ms").basis is Basis.TRANSFERRED
+
+
+def test_the_clustered_pair_comes_out_as_table_3_has_it() -> None:
+    vm = a_vm("m1", 4000.0, ram_gib=16.0, cluster_partners=("m2",))
+    other = replace(vm, id="m2", host="h2", pool="p2", cluster_partners=("m1",))
+    scenario = a_scenario(
+        hosts=(a_host("h1"), a_host("h2")), pools=(a_pool("p1"), a_pool("p2")), vms=(vm, other)
+    )
+    prediction = predict(scenario)
+    for name, printed in (("cpu_pct", 32.0), ("response_ms", 61.0), ("iops", 1130.0)):
+        quantity = prediction.vms.quantity("m1", name)
+        assert quantity.value == pytest.approx(printed, rel=1e-6)
+        assert (quantity.basis, quantity.measured) == (Basis.MEASURED, pytest.approx(printed))
+    assert prediction.vms.quantity("m1", "network_mbps").value == pytest.approx(48.0)
+
+
+@pytest.mark.parametrize(("ram_gib", "cpu", "iops"), [(8.0, 67.5, 683.0), (16.0, 66.0, 511.0)])
+def test_inotes_comes_out_as_tables_5_and_6_have_it(
+    ram_gib: float, cpu: float, iops: float
+) -> None:
+    vm = a_vm(users=4000.0, kind=WorkloadKind.DOMINO_INOTES, ram_gib=ram_gib)
+    prediction = predict(a_scenario(vms=(vm,)))
+    assert prediction.vms.quantity("m1", "cpu_pct").value == pytest.approx(cpu)
+    assert prediction.vms.quantity("m1", "cpu_pct").measured == pytest.approx(cpu)
+    assert prediction.vms.quantity("m1", "iops").value == pytest.approx(iops, rel=1e-4)
+    assert prediction.vms.quantity("m1", "response_ms").value is None
+    assert prediction.vms.quantity("m1", "ready_pct").value == 0
+
+
+def test_derating_makes_no_run_measured() -> None:
+    scenario = with_policy(wv21("clovertown", "vmfs", 14.5, 2000.0), benchmark_derating=2.0)
+    prediction = predict(scenario)
+    quantity = prediction.vms.quantity("m1", "cpu_pct")
+    assert prediction.vms.offered_users[0] == 4000
+    assert (quantity.basis, quantity.measured) == (Basis.INTERPOLATED, None)
+    assert quantity.value == predict(wv21("clovertown", "vmfs", 14.5, 4000.0)).vms.cpu_pct.value[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "basis"),
+    [
+        ({"workload": {"active_users": 3500.0}}, Basis.INTERPOLATED),
+        ({"workload": {"active_users": 9000.0}}, Basis.EXTRAPOLATED),
+        ({"workload": {"release": "6.5"}}, Basis.TRANSFERRED),
+        ({"workload": {"release": "7.0.3"}}, Basis.TRANSFERRED),
+        ({"vcpus": 2}, Basis.TRANSFERRED),
+        ({"disk_mode": DiskMode.NFS}, Basis.TRANSFERRED),
+        ({"ram_gib": 10.0}, Basis.INTERPOLATED),
+        ({"ram_gib": 4.0}, Basis.EXTRAPOLATED),
+    ],
+)
+def test_the_basis_says_how_far_from_a_run(change: dict[str, object], basis: Basis) -> None:
+    vm = wv21("clovertown", "vmfs", 14.5, 4000.0).vms[0]
+    work = replace(vm.workload, **change.pop("workload", {}))  # type: ignore[arg-type]
+    scenario = wv21("clovertown", "vmfs", 14.5, 4000.0).with_item(
+        replace(vm, workload=work, **change)  # type: ignore[arg-type]
+    )
+    prediction = predict(scenario)
+    assert prediction.vms.quantity("m1", "cpu_pct").basis is basis
+    assert prediction.vms.quantity("m1", "response_ms").basis is basis
+
+
+def test_other_machines_follow_the_spec_rate_and_widen_the_interval() -> None:
+    here = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    there = here.with_item(replace(here.hosts[0], server="x3650m5", ram_gib=64.0))
+    before, after = (predict(s).vms.quantity("m1", "cpu_pct") for s in (here, there))
+    assert before.value and after.value and before.high and after.high
+    ratio = 8.63 / 8 / (149.0 / 28)
+    assert after.value == pytest.approx(before.value * ratio, rel=0.01)
+    assert after.high / after.value > before.high / before.value
+    assert after.basis is Basis.TRANSFERRED
+
+
+def test_sametime_has_no_cpu_and_no_response_but_memory() -> None:
+    vm = a_vm(users=50_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1")
+    prediction = predict(a_scenario(vms=(vm,)))
+    for name in ("cpu_pct", "response_ms", "iops", "ready_pct", "network_mbps"):
+        quantity = prediction.vms.quantity("m1", name)
+        assert (quantity.value, quantity.basis) == (None, Basis.NO_DATA)
+    assert prediction.hosts.quantity("h1", "cpu_pct").value is None
+    ram = prediction.vms.quantity("m1", "ram_gib").value
+    assert ram is not None
+    assert ram > 8
+    assert "Not known (no data): CPU of 1 VM, IOPS of 1 VM" in prediction.sentence
+
+
+def test_a_generic_server_brings_its_own_figures() -> None:
+    vm = a_vm(kind=WorkloadKind.GENERIC, cpu_mhz=2933.0, iops=100.0, network_mbps=10.0)
+    prediction = predict(a_scenario(vms=(vm,)))
+    assert prediction.vms.quantity("m1", "cpu_pct").value == pytest.approx(50.0)
+    assert prediction.vms.quantity("m1", "cpu_pct").basis is Basis.RULE
+    assert prediction.pools.quantity("p1", "iops").value == pytest.approx(100.0)
+    assert prediction.vms.quantity("m1", "response_ms").value is None
+
+
+def test_a_server_without_a_spec_rate_has_no_cpu_data() -> None:
+    from models.catalog import Catalog
+    from models.evaluate import evaluate
+    from tests.models.worlds import CATALOG
+
+    server = replace(CATALOG.servers["x3650m5"], id="mystery", spec_rate=None)
+    catalog = CATALOG.merged(Catalog(servers={"mystery": server}))
+    scenario = a_scenario(hosts=(a_host(server="mystery"),))
+    prediction = evaluate(scenario, catalog, CALIBRATION)
+    assert prediction.vms.quantity("m1", "cpu_pct").value is None
+    assert found(prediction, "no-spec-rate")
+
+
+# ------------------------------------------------------------------ any scenario
+
+
+def test_an_empty_scenario_is_predicted() -> None:
+    prediction = predict(Scenario(name="empty"))
+    assert prediction.sentence == "Nothing runs yet."
+    assert prediction.binding is None
+
+
+def test_vms_without_hosts_and_hosts_without_vms() -> None:
+    prediction = predict(a_scenario(hosts=(), vms=(a_vm(host=None),)))
+    assert prediction.vms.quantity("m1", "cpu_pct").value is None
+    assert prediction.vms.quantity("m1", "iops").value is not None
+    assert found(prediction, "unplaced")
+    assert "1 VM has no host" in prediction.sentence
+    assert predict(a_scenario(vms=())).hosts.quantity("h1", "cpu_pct").value == 0
+
+
+def test_a_vm_that_is_off_takes_space_and_nothing_else() -> None:
+    on, off = (predict(a_scenario(vms=(a_vm(powered_on=state),))) for state in (True, False))
+    assert off.vms.quantity("m1", "cpu_pct").value == 0
+    assert off.hosts.quantity("h1", "cpu_pct").value == 0
+    assert off.pools.quantity("p1", "iops").value == 0
+    assert off.vms.quantity("m1", "response_ms").value is None
+    space = "capacity_pct"
+    assert off.pools.quantity("p1", space).value == on.pools.quantity("p1", space).value
+
+
+def test_dangling_ids_are_named() -> None:
+    with pytest.raises(ModelError, match=r"vms\[0\]\.host: there is no “h9”"):
+        predict(a_scenario(vms=(a_vm(host="h9"),)))
+    with pytest.raises(ModelError, match=r"hosts\[0\]\.server: no server called “vax”"):
+        predict(a_scenario(hosts=(a_host(server="vax"),)))
+
+
+KINDS = st.sampled_from(list(WorkloadKind))
+
+
+@st.composite
+def vms(draw: st.DrawFn, id: str) -> Vm:
+    return a_vm(
+        id,
+        draw(st.floats(0, 20_000)),
+        host=draw(st.sampled_from(["h1", "h2", "h3", None])),
+        pool=draw(st.sampled_from(["p1", "p2", None])),
+        vcpus=draw(st.integers(1, 8)),
+        ram_gib=draw(st.floats(0.5, 64)),
+        disk_mode=draw(st.sampled_from(list(DiskMode))),
+        kind=draw(KINDS),
+        release=draw(st.sampled_from(["8.5.1", "7.0.2", "6.5", "9.0.1", "latest", ""])),
+        powered_on=draw(st.booleans()),
+        fault_tolerance=draw(st.booleans()),
+        cluster_partners=draw(st.sampled_from([(), ("m0",)])),
+    )
+
+
+@st.composite
+def scenarios(draw: st.DrawFn) -> Scenario:
+    servers = ("nehalem-ept", "ibm-x366", "intel-clovertown-whitebox", "r740-6148")
+    hypervisors = ("vsphere-4.0", "esx-3.0.1", "none", "vsphere-6.7")
+    base = a_cluster_of(3, vms=0)
+    hosts = tuple(
+        replace(
+            host,
+            server=draw(st.sampled_from(servers)),
+            hypervisor=draw(st.sampled_from(hypervisors)),
+            cluster=draw(st.sampled_from(["c1", None])),
+        )
+        for host in base.hosts
+    )
+    count = draw(st.integers(0, 8))
+    return replace(
+        base,
+        hosts=hosts,
+        pools=(a_pool("p1"), a_pool("p2", spindles=draw(st.integers(1, 50)))),
+        vms=tuple(draw(vms(f"m{n}")) for n in range(count)),
+    )
+
+
+def columns(prediction: Prediction) -> dict[str, Series]:
+    return {
+        f"{table}.{field.name}": column
+        for table in ("vms", "hosts", "pools")
+        for field in fields(getattr(prediction, table))
+        if isinstance(column := getattr(getattr(prediction, table), field.name), Series)
+    }
+
+
+@settings(max_examples=60)
+@given(scenarios())
+def test_every_number_is_finite_ordered_or_no_data(scenario: Scenario) -> None:
+    prediction = predict(scenario)
+    for name, column in columns(prediction).items():
+        known = column.basis != Basis.NO_DATA
+        for end in (column.value, column.low, column.high):
+            assert np.isfinite(end[known]).all(), name
+            assert np.isnan(end[~known]).all(), name
+        assert (column.low[known] <= column.value[known] * (1 + 1e-9) + 1e-12).all(), name
+        assert (column.value[known] <= column.high[known] * (1 + 1e-9) + 1e-12).all(), name
+        assert (column.value[known] >= 0).all(), name
+    head = prediction.headroom
+    for left in (head.cpu_pct, head.ram_pct, head.iops_pct, head.response_pct, head.failure_pct):
+        assert left is None or np.isfinite(left)
+
+
+@settings(max_examples=40)
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_the_order_of_vms_changes_nothing(scenario: Scenario, random: object) -> None:
+    shuffled = list(scenario.vms)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    one, other = predict(scenario), predict(replace(scenario, vms=tuple(shuffled)))
+    for vm in scenario.vms:
+        for name in ("cpu_pct", "iops", "response_ms", "ready_pct"):
+            a, b = one.vms.quantity(vm.id, name), other.vms.quantity(vm.id, name)
+            assert (a.value is None) == (b.value is None)
+            assert a.value is None or a.value == pytest.approx(b.value, rel=1e-9)
+            assert (a.basis, a.evidence) == (b.basis, b.evidence)
+    assert one.hosts.cpu_pct.value == pytest.approx(
+        other.hosts.cpu_pct.value, rel=1e-9, nan_ok=True
+    )
+    assert (one.verdict, one.sentence) == (other.verdict, other.sentence)
+    assert one.findings == other.findings
+    assert [m.not_restarted for m in one.failures] == [m.not_restarted for m in other.failures]
+
+
+@settings(max_examples=30)
+@given(scenarios())
+def test_the_same_value_gives_the_same_prediction(scenario: Scenario) -> None:
+    there_and_back = scenario.place([vm.id for vm in scenario.vms], "h1")
+    for vm in scenario.vms:
+        there_and_back = there_and_back.place([vm.id], vm.host)
+    one, other = predict(scenario), predict(there_and_back)
+    for name, column in columns(one).items():
+        np.testing.assert_array_equal(column.value, columns(other)[name].value)
+    assert (one.sentence, one.findings, one.failures) == (
+        other.sentence,
+        other.findings,
+        other.failures,
+    )
+
+
+@settings(max_examples=30)
+@given(scenarios())
+def test_what_is_placed_is_what_hosts_carry(scenario: Scenario) -> None:
+    plain = replace(scenario, vms=tuple(replace(v, fault_tolerance=False) for v in scenario.vms))
+    prediction = predict(plain)
+    cores = np.array(
+        [
+            {"nehalem-ept": 8, "ibm-x366": 4, "intel-clovertown-whitebox": 8}.get(h.server, 40)
+            for h in plain.hosts
+        ]
+    )
+    carried = np.nansum(prediction.hosts.cpu_pct.value * cores)
+    vcpus = np.array([vm.vcpus for vm in plain.vms])
+    placed = np.array([vm.host is not None for vm in plain.vms], dtype=bool)
+    asked = np.nansum((prediction.vms.cpu_pct.value * vcpus)[placed]) if len(placed) else 0.0
+    assert carried == pytest.approx(asked, rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=30)
+@given(scenarios(), st.floats(1.0, 3.0))
+def test_more_load_never_leaves_more_room(scenario: Scenario, factor: float) -> None:
+    heavier = replace(
+        scenario,
+        vms=tuple(
+            replace(v, workload=replace(v.workload, active_users=v.workload.active_users * factor))
+            for v in scenario.vms
+        ),
+    )
+    before, after = predict(scenario).headroom, predict(heavier).headroom
+    for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct"):
+        less, more = getattr(after, name), getattr(before, name)
+        assert (less is None) == (more is None)
+        assert less is None or less <= more + 1e-9 * max(1.0, abs(more)), name
+
+
+@settings(max_examples=30)
+@given(scenarios(), st.floats(1.0, 4.0))
+def test_more_ram_never_means_more_io(scenario: Scenario, factor: float) -> None:
+    roomier = replace(
+        scenario, vms=tuple(replace(v, ram_gib=v.ram_gib * factor) for v in scenario.vms)
+    )
+    before, after = predict(scenario).vms.iops.value, predict(roomier).vms.iops.value
+    assert (np.nan_to_num(after) <= np.nan_to_num(before) * (1 + 1e-12)).all()
+
+
+@settings(max_examples=30)
+@given(scenarios(), st.floats(1.0, 3.0))
+def test_a_vms_response_grows_with_its_own_users(scenario: Scenario, factor: float) -> None:
+    for vm in scenario.vms[:1]:
+        more = replace(
+            vm, workload=replace(vm.workload, active_users=vm.workload.active_users * factor)
+        )
+        before = predict(scenario).vms.quantity(vm.id, "response_ms").value
+        after = predict(scenario.with_item(more)).vms.quantity(vm.id, "response_ms").value
+        assert (before is None) == (after is None)
+        assert before is None or after is None or after >= before * (1 - 1e-9)
+
+
+@settings(max_examples=20)
+@given(scenarios())
+def test_two_disjoint_copies_stand_as_one_does(scenario: Scenario) -> None:
+    def copy(suffix: str) -> Scenario:
+        return replace(
+            scenario,
+            clusters=tuple(replace(c, id=c.id + suffix) for c in scenario.clusters),
+            hosts=tuple(
+                replace(h, id=h.id + suffix, cluster=h.cluster and h.cluster + suffix)
+                for h in scenario.hosts
+            ),
+            pools=tuple(replace(p, id=p.id + suffix) for p in scenario.pools),
+            vms=tuple(
+                replace(
+                    v,
+                    id=v.id + suffix,
+                    host=v.host and v.host + suffix,
+                    pool=v.pool and v.pool + suffix,
+                    cluster_partners=tuple(p + suffix for p in v.cluster_partners),
+                )
+                for v in scenario.vms
+            ),
+        )
+
+    a, b = copy("a"), copy("b")
+    both = replace(
+        a,
+        clusters=a.clusters + b.clusters,
+        hosts=a.hosts + b.hosts,
+        pools=a.pools + b.pools,
+        vms=a.vms + b.vms,
+    )
+    one, two = columns(predict(a)), columns(predict(both))
+    for name, column in one.items():
+        half = len(column)
+        for part in (two[name].value[:half], two[name].value[half:]):
+            assert part == pytest.approx(column.value, rel=1e-9, nan_ok=True), name
+
+
+def test_neighbours_make_a_vm_wait_and_answer_later() -> None:
+    alone = predict(a_scenario(vms=(a_vm("m1", 4000.0),)))
+    crowded = predict(
+        a_scenario(vms=tuple(a_vm(f"m{n}", 6000.0 if n > 1 else 4000.0) for n in range(1, 9)))
+    )
+    for name in ("ready_pct", "response_ms"):
+        assert crowded.vms.quantity("m1", name).value > alone.vms.quantity("m1", name).value  # type: ignore[operator]
+
+
+def test_partly_known_hosts_say_how_far_it_could_go() -> None:
+    sametime = a_vm("m2", 80_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, vcpus=4)
+    known, mixed = (
+        predict(a_scenario(vms=vms_)).hosts.quantity("h1", "cpu_pct")
+        for vms_ in ((a_vm("m1"),), (a_vm("m1"), sametime))
+    )
+    assert mixed.value == known.value
+    assert mixed.high == pytest.approx((known.high or 0) + 50.0)
+    assert mixed.basis is Basis.RULE

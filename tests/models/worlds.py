@@ -1,0 +1,148 @@
+"""Small scenarios to predict: one VM alone, several hosts, and pieces to change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from app.calibrated import shipped_calibration
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import evaluate
+from models.prediction import Finding, Prediction
+from models.scenario import (
+    Cluster,
+    DiskMode,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+from resources.catalog_files import load_catalog
+
+AS_BENCHMARKED = Policy(benchmark_derating=1.0)
+
+CATALOG: Catalog = load_catalog()
+CALIBRATION: Calibration = shipped_calibration()
+
+
+def predict(scenario: Scenario) -> Prediction:
+    """The scenario under the shipped catalog and calibration."""
+    return evaluate(scenario, CATALOG, CALIBRATION)
+
+
+def workload(users: float = 1000.0, **fields: Any) -> Workload:
+    return Workload(
+        **{
+            "kind": WorkloadKind.DOMINO_NRPC,
+            "release": "8.5.1",
+            "active_users": users,
+            "mail_file_mb": 87.5,
+            **fields,
+        }
+    )
+
+
+def a_vm(id: str = "m1", users: float = 1000.0, **fields: Any) -> Vm:
+    work = {k: fields.pop(k) for k in tuple(fields) if k in Workload.__dataclass_fields__}
+    return Vm(
+        **{
+            "id": id,
+            "name": id.upper(),
+            "host": "h1",
+            "pool": "p1",
+            "vcpus": 2,
+            "ram_gib": 8.0,
+            "disk_mode": DiskMode.VMFS,
+            "workload": workload(users, **work),
+            **fields,
+        }
+    )
+
+
+def a_host(id: str = "h1", **fields: Any) -> Host:
+    return Host(
+        **{
+            "id": id,
+            "name": id.upper(),
+            "server": "nehalem-ept",
+            "hypervisor": "vsphere-4.0",
+            "ram_gib": 72.0,
+            **fields,
+        }
+    )
+
+
+def a_pool(id: str = "p1", **fields: Any) -> Pool:
+    return Pool(
+        **{
+            "id": id,
+            "name": id.upper(),
+            "array": "netapp-fas3020",
+            "disk": "fc-15k-144gb",
+            "spindles": 100,
+            "raid": "dp",
+            **fields,
+        }
+    )
+
+
+def a_scenario(**fields: Any) -> Scenario:
+    """One Nehalem host, one pool, one VM of 1,000 users; benchmark users."""
+    return Scenario(
+        **{
+            "name": "test",
+            "policy": AS_BENCHMARKED,
+            "hosts": (a_host(),),
+            "pools": (a_pool(),),
+            "vms": (a_vm(),),
+            **fields,
+        }
+    )
+
+
+def a_cluster_of(hosts: int, *, vms: int, **vm_fields: Any) -> Scenario:
+    """A cluster of like hosts with VMs dealt out to them in turn."""
+    return a_scenario(
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=tuple(a_host(f"h{n + 1}", cluster="c1") for n in range(hosts)),
+        vms=tuple(
+            a_vm(f"m{n + 1}", **{"host": f"h{n % hosts + 1}", **vm_fields}) for n in range(vms)
+        ),
+    )
+
+
+def with_policy(scenario: Scenario, **fields: Any) -> Scenario:
+    return replace(scenario, policy=replace(scenario.policy, **fields))
+
+
+SERVERS = {"x366": ("ibm-x366", 16.0), "clovertown": ("intel-clovertown-whitebox", 16.0)}
+
+
+@cache
+def wv21(platform: str, path: str, ram_gib: float, users: float) -> Scenario:
+    """A run of WV21 as a scenario: one VM with 4 vCPUs on 35 drives of a DS4800."""
+    server, ram = SERVERS[platform]
+    physical = path == "physical"
+    return a_scenario(
+        hosts=(a_host(server=server, hypervisor="none" if physical else "esx-3.0.1", ram_gib=ram),),
+        pools=(a_pool(array="ibm-ds4800", disk="fc-15k-36gb", spindles=35, raid="5"),),
+        vms=(
+            a_vm(
+                users=users,
+                release="7.0.2",
+                vcpus=4,
+                ram_gib=ram_gib,
+                disk_mode=DiskMode(path),
+            ),
+        ),
+    )
+
+
+def found(prediction: Prediction, rule: str) -> list[Finding]:
+    """The findings of one rule."""
+    return [finding for finding in prediction.findings if finding.rule == rule]
