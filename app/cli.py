@@ -177,9 +177,14 @@ def _declare_report(parser: argparse.ArgumentParser) -> None:
 
 def _report(call: Call) -> int:
     from app.cli_report import write_report
+    from app.report import ReportError
 
     arguments = call.arguments
-    write_report(arguments.file, arguments.output, tuple(arguments.scenario or ()))
+    try:
+        write_report(arguments.file, arguments.output, tuple(arguments.scenario or ()))
+    except ReportError as failure:
+        call.err.write(_one_line(f"{arguments.file}: {failure}") + "\n")
+        return FAILED
     call.out.write(f"wrote {arguments.output}\n")
     return DONE
 
@@ -253,10 +258,10 @@ def _declare_solve(parser: argparse.ArgumentParser) -> None:
 
 
 def _solve(call: Call) -> int:
-    from app import cli_solve
+    from app.cli_solve import run
 
     arguments = call.arguments
-    return cli_solve.run(arguments.files, arguments.method, arguments.json, call.out, call.err)
+    return run(arguments.files, arguments.method, arguments.json, call.out, call.err)
 
 
 def _declare_json(parser: argparse.ArgumentParser) -> None:
@@ -293,9 +298,9 @@ def _calibrate(call: Call) -> int:
 
 
 def _bench(call: Call) -> int:
-    from app import bench
+    from app.bench import run
 
-    return bench.run(call.arguments.json, call.out)
+    return run(call.arguments.json, call.out)
 
 
 def _version(call: Call) -> int:

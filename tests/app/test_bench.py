@@ -1,0 +1,82 @@
+"""The benchmark: its scenarios can exist, its keys are those that scripts rely on."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+
+from app import bench
+from app.synthetic import synthetic_scenario
+from models.check import check_scenario
+from resources.catalog_files import load_catalog
+
+KEYS = {
+    "evaluate_ms",
+    "batch_evaluations_per_s",
+    "network_solutions_per_s",
+    "approximate",
+    "save_ms",
+    "load_ms",
+    "first_window_ms",
+    "bare_window_ms",
+}
+
+
+@pytest.mark.parametrize(("hosts", "vms"), [(1, 0), (20, 200), (33, 120)])
+def test_synthetic_scenarios_can_exist(hosts: int, vms: int) -> None:
+    scenario = synthetic_scenario(hosts, vms)
+    check_scenario(scenario, load_catalog())
+    assert (len(scenario.hosts), len(scenario.vms)) == (hosts, vms)
+    assert scenario == synthetic_scenario(hosts, vms)
+
+
+@pytest.fixture
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The benchmark of a toy, once around."""
+    monkeypatch.setattr(bench, "SIZES", ((2, 10), (3, 20)))
+    monkeypatch.setattr(bench, "STORED", (10,))
+    monkeypatch.setattr(bench, "WINDOW_RUNS", 1)
+    monkeypatch.setattr(bench, "SHORTEST_S", 0.0)
+    monkeypatch.setattr(
+        bench,
+        "queueing_figures",
+        lambda: {
+            "network_solutions_per_s": 2.0,
+            "approximate": [
+                {"method": "m", "error": 0.1, "light_per_s": 3.0, "saturated_per_s": 4.0}
+            ],
+        },
+    )
+
+
+@pytest.mark.usefixtures("_small")
+def test_figures_are_measured_under_the_promised_names() -> None:
+    out = StringIO()
+    assert bench.run(as_json=True, out=out) == 0
+    assert out.getvalue().count("\n") == 1
+    found = json.loads(out.getvalue())
+    assert set(found) >= KEYS
+    assert set(found["evaluate_ms"]) == {"2x10", "3x20"}
+    assert set(found["save_ms"]) == set(found["load_ms"]) == {"10"}
+    durations = [*found["evaluate_ms"].values(), *found["save_ms"].values()]
+    assert all(duration > 0 for duration in durations)
+    assert found["first_window_ms"] > 0
+    assert found["bare_window_ms"] > 0
+
+
+@pytest.mark.usefixtures("_small")
+def test_the_table_has_a_line_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_window_ms", lambda _kind: 1.0)
+    out = StringIO()
+    assert bench.run(as_json=False, out=out) == 0
+    lines = out.getvalue().splitlines()
+    assert any(line.startswith("evaluate_ms 2x10") for line in lines)
+    assert any(line.startswith("approximate 1 method") and line.endswith("m") for line in lines)
+
+
+def test_the_median_counts_only_the_action() -> None:
+    calls: list[int] = []
+    assert bench.median_ms(lambda: calls.append(1)) < 100.0
+    assert len(calls) > 3
