@@ -71,7 +71,7 @@ def test_a_reference_system_is_not_passed_off_as_a_purchase() -> None:
 
 
 def test_wv21_as_documented() -> None:
-    today, moved = scenario("wv21-today.json"), scenario("wv21-migration.json")
+    today, moved = scenario("wv21-today.json"), scenario("wv21-4000-users.json")
     assert today.vms[0].disk_mode is DiskMode.PHYSICAL
     assert (today.vms[0].ram_gib, today.vms[0].guest_bits) == (6, 32)
     assert today.vms[0].workload.active_users == 3000
