@@ -5,6 +5,6 @@ bookmarks, tagged text and charts as vectors, from one data-driven template. Not
 Qt or a display.
 """
 
-from app.report.write import ReportError, proposal_pdf, write_proposal
+from app.report.write import ReportError, proposal_pdf
 
-__all__ = ["ReportError", "proposal_pdf", "write_proposal"]
+__all__ = ["ReportError", "proposal_pdf"]

@@ -25,11 +25,11 @@ COLOURS = {
 _VERDICTS = {
     Verdict.FITS: ("✓", "Fits", "ok"),
     Verdict.AT_RISK: ("!", "At risk", "warn"),
-    Verdict.DOES_NOT_FIT: ("✕", "Does not fit", "bad"),
+    Verdict.DOES_NOT_FIT: ("×", "Does not fit", "bad"),
 }
 
 _SEVERITIES = {
-    Severity.ERROR: ("✕", "bad"),
+    Severity.ERROR: ("×", "bad"),
     Severity.WARNING: ("!", "warn"),
     Severity.ADVICE: ("i", "accent"),
 }

@@ -1,13 +1,10 @@
-"""Typesets a proposal and puts it where it belongs, whole or not at all."""
+"""Typesets a proposal."""
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from contextlib import ExitStack
 from importlib.resources import as_file, files
-from pathlib import Path
 
 import typst
 
@@ -16,54 +13,48 @@ from app.report.data import template_data
 from models.proposal import Proposal
 
 TEMPLATE = "proposal.typ"
+ACCESSIBLE = ["ua-1"]
 
 
 class ReportError(Exception):
-    """The proposal could not be written; the sentence says where and why."""
+    """The proposal could not be set; the sentence says why."""
 
 
 def proposal_pdf(proposal: Proposal) -> bytes:
     """The proposal as a tagged PDF with bookmarks.
 
+    PDF/UA forbids characters that no font can show. Names may hold any character, so a proposal
+    that the shipped typeface can't show in full is set with the system's typefaces beside it and
+    without that promise: tagged all the same, never refused.
+
     Raises:
-        ReportError: the template cannot be set, which is a fault of the program.
+        ReportError: the template itself cannot be set, which is a fault of the program.
     """
     data = json.dumps(template_data(proposal), ensure_ascii=False)
     with ExitStack() as stack:
-        templates = stack.enter_context(as_file(files(resources) / "templates"))
-        fonts = stack.enter_context(as_file(files(resources) / "fonts"))
+        templates = str(stack.enter_context(as_file(files(resources) / "templates")))
+        fonts = str(stack.enter_context(as_file(files(resources) / "fonts")))
         try:
-            pdf = typst.compile(
-                str(templates / TEMPLATE),
-                root=str(templates),
-                font_paths=[str(fonts)],
-                ignore_system_fonts=True,
-                sys_inputs={"proposal": data},
-                pdf_standards=["ua-1"],
-            )
+            return _compiled(templates, fonts, data, system_fonts=False, standards=ACCESSIBLE)
+        except typst.TypstError:
+            pass
+        try:
+            return _compiled(templates, fonts, data, system_fonts=True, standards=[])
         except typst.TypstError as error:
             raise ReportError(f"the proposal could not be typeset: {error.message}") from error
+
+
+def _compiled(
+    templates: str, fonts: str, data: str, *, system_fonts: bool, standards: list[str]
+) -> bytes:
+    pdf = typst.compile(
+        f"{templates}/{TEMPLATE}",
+        root=templates,
+        font_paths=[fonts],
+        ignore_system_fonts=not system_fonts,
+        sys_inputs={"proposal": data},
+        pdf_standards=standards,  # type: ignore[arg-type]
+    )
     if not isinstance(pdf, bytes):
         raise ReportError("the proposal could not be typeset: there is no page")
     return pdf
-
-
-def write_proposal(proposal: Proposal, path: Path) -> None:
-    """Writes the proposal to `path`; a file that is there is replaced only by a whole one.
-
-    Raises:
-        ReportError: the proposal cannot be set or the file cannot be written.
-    """
-    pdf = proposal_pdf(proposal)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(pdf)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise ReportError(f"{path}: cannot be written: {error.strerror}") from error
