@@ -66,17 +66,18 @@ def _by_version(entries: Iterable[Hypervisor]) -> list[Hypervisor]:
 
 
 def _server_row(server: Server) -> CatalogRow:
+    """The machine on the first line; processors, cores and year on the second."""
+    machine, _, processors = server.name.partition(", ")
     parts = [
+        processors,
         f"{server.cores} cores",
+        "" if server.year is None else str(server.year),
         f"{server.base_mhz / 1000:.2f} GHz" if server.base_mhz else "",
+        "" if server.max_ram_gib is None else f"up to {number(server.max_ram_gib)} GiB",
     ]
-    if server.max_ram_gib is not None:
-        parts.append(f"up to {number(server.max_ram_gib)} GiB")
-    if server.year is not None:
-        parts.append(str(server.year))
     return CatalogRow(
         item=CatalogItem(CatalogKind.SERVER, server.id),
-        name=_full_name(server.vendor, server.name),
+        name=_full_name(server.vendor, machine),
         detail=", ".join(part for part in parts if part),
         is_reference=server.role is Role.REFERENCE,
         source=server.provenance.source,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -54,6 +55,16 @@ def example_project(example: Example) -> Project:
         for number, scenario in enumerate(scenarios, start=1)
     )
     return Project(entries=entries, active="s1", baseline="s1" if len(entries) > 1 else None)
+
+
+def with_imported(project: Project, imported: Project) -> Project:
+    """The project with the other's scenarios and entries; a lone blank scenario gives way."""
+    own = project.own_catalog.merged(imported.own_catalog)
+    if len(project.entries) == 1 and not project.scenario.items():
+        return replace(imported, own_catalog=own)
+    for entry in imported.entries:
+        project = project.added(entry.scenario)
+    return replace(project, own_catalog=own)
 
 
 class FileCommands(QObject):
@@ -184,10 +195,9 @@ class FileCommands(QObject):
         except StoreError as error:
             self._dialogs.show_problem(f"{error}.")
             return False
-        project = self._session.project
-        for entry in imported.entries:
-            project = project.added(entry.scenario)
-        self._session.edit_project(project, f"Import {path.name}")
+        self._session.edit_project(
+            with_imported(self._session.project, imported), f"Import {path.name}"
+        )
         return True
 
     def export_json(self) -> None:

@@ -10,6 +10,7 @@ from app.icons import app_icon
 from app.selection import Selection
 from app.session import Session
 from app.settings import Settings
+from app.widgets.board.empty import EmptyBoard
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.widgets.findings import FindingsPanel
@@ -23,6 +24,7 @@ from app.windows.looks import ViewCommands
 from app.windows.menus import ActionBook
 from app.windows.scenarios import ScenarioCommands
 from app.work import Worker
+from resources.example_files import load_examples
 
 MESSAGE_MS = 8000
 DEFAULT_SIZE = (1360, 740)
@@ -73,6 +75,8 @@ class MainWindow(QMainWindow):
         self.catalog = CatalogPanel(self.session.catalog)
         self.scenarios = ScenarioList(self.session)
         self.board = BoardView(self.session, self.selection)
+        self.empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
+        self.board.set_empty_state(self.empty)
         self.inspector = Inspector(self.session, self.selection)
         self.findings = FindingsPanel(self.session, self.selection)
         self.charts_place = panel("charts_place")
@@ -122,6 +126,7 @@ class MainWindow(QMainWindow):
             self.catalog,
             self.scenarios,
             self.board,
+            self.empty,
             self.inspector,
             self.findings,
         ):
@@ -137,6 +142,9 @@ class MainWindow(QMainWindow):
         self.session.message.connect(self._say)
         self.selection.changed.connect(self._reveal)
         self.board.activated.connect(self._inspect)
+        self.empty.example_chosen.connect(self.files.open_example)
+        self.empty.import_requested.connect(self.files.import_json)
+        self.empty.catalog_requested.connect(self.looks.search_catalog)
         self.board.zoom_changed.connect(self._show_zoom)
         self.board.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
         self._undo_changed()

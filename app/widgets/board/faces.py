@@ -206,7 +206,7 @@ def _vcpus(id: str, sight: Sight, policy: Policy) -> Meter:
     limit = policy.vcpus_per_core_limit
     full = limit * 1.25
     return Meter(
-        label="vCPU per core",
+        label="vCPUs/core",
         text="no data" if value is None else number(value, 1, style=sight.style),
         share=_share(value, full),
         limit=_share(limit, full),

@@ -87,7 +87,7 @@ def paint_board(
     layout = scene.layout
     area = visible or Box(0, 0, layout.width, layout.height)
     if not scene.scenario.items():
-        paint_empty(painter, area, scene.theme)
+        _paint_first_drop(painter, scene, area)
         return
     for id, box in layout.clusters.items():
         if box.meets(area):
@@ -99,6 +99,14 @@ def paint_board(
         _paint_band(painter, scene.state.band, scene.theme)
     if scene.state.carry is not None:
         _paint_carry(painter, scene, scene.state.carry, area, cards)
+
+
+def _paint_first_drop(painter: QPainter, scene: Scene, area: Box) -> None:
+    """What the first drop onto an empty board would do; without one the board stays blank."""
+    carry = scene.state.carry
+    if carry is not None:
+        paint_empty(painter, area, scene.theme)
+        _paint_words(painter, scene, carry, area)
 
 
 def paint_empty(painter: QPainter, area: Box, theme: Theme) -> None:

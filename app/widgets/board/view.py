@@ -86,6 +86,7 @@ class BoardView(QAbstractScrollArea):
         self._scroller = QTimer(self)
         self._scroller.setInterval(SCROLL_INTERVAL_MS)
         self._scroller.timeout.connect(self._scroll_on)
+        self._empty: QWidget | None = None
         self._set_up()
         session.view_changed.connect(self._show)
         selection.changed.connect(self._selection_changed)
@@ -139,6 +140,18 @@ class BoardView(QAbstractScrollArea):
         self._theme = theme
         self._cards.clear()
         self.viewport().update()
+
+    def set_empty_state(self, widget: QWidget) -> None:
+        """What stands on the board while there is nothing on it."""
+        widget.setParent(self.viewport())
+        self._empty = widget
+        self._place_empty()
+
+    def _place_empty(self) -> None:
+        if self._empty is not None:
+            self._empty.setGeometry(self.viewport().rect())
+            is_needed = not self._laid_out.items() and self._drop.carry is None
+            self._empty.setVisible(is_needed)
 
     def set_cut(self, ids: frozenset[str]) -> None:
         """Shows these VMs faintly: they move when they are pasted."""
@@ -205,6 +218,7 @@ class BoardView(QAbstractScrollArea):
         ):
             bar.setPageStep(page)
             bar.setRange(0, max(0, round(length) - page))
+        self._place_empty()
         self.viewport().update()
 
     def _selection_changed(self) -> None:
@@ -437,6 +451,7 @@ class BoardView(QAbstractScrollArea):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         x, y = self._at(event.position())
         self._drop.move(self._layout, x, y)
+        self._place_empty()
         self.viewport().update()
         if self._drop.is_refused:
             event.ignore()
@@ -445,6 +460,7 @@ class BoardView(QAbstractScrollArea):
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self._drop.cancel()
+        self._place_empty()
         self.viewport().update()
         super().dragLeaveEvent(event)
 
@@ -455,6 +471,7 @@ class BoardView(QAbstractScrollArea):
             event.acceptProposedAction()
         else:
             event.ignore()
+        self._place_empty()
         self.viewport().update()
 
     # ------------------------------------------------------------------ words
