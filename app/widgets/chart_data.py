@@ -1,0 +1,150 @@
+"""What the charts draw, as values: no Qt and no plotting library in sight."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from operator import itemgetter
+
+import numpy as np
+
+from models.curves import Crossing, MeasuredPoint, ResponseCurve
+from models.gauges import Gauge, gauge_of
+from models.prediction import Prediction
+from models.quantities import Basis, BoolArray, FloatArray, Quantity
+from models.scenario import Scenario
+
+GRID_POINTS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the VM stands: its users and its predicted response time."""
+
+    users: float
+    response: Quantity
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CurveView:
+    """Response time against users of one VM.
+
+    Attributes:
+        curve: the line, its knee, its crossing and what was measured.
+        title: of the VM.
+        limit_ms: of the policy.
+        now: where the VM stands; before: the stored one while something is in the hand.
+    """
+
+    curve: ResponseCurve
+    title: str
+    limit_ms: float
+    now: Standing | None
+    before: Standing | None = None
+
+    @property
+    def users(self) -> FloatArray:
+        return self.curve.users
+
+    @property
+    def value(self) -> FloatArray:
+        return self.curve.response_ms.value
+
+    @property
+    def low(self) -> FloatArray:
+        return self.curve.response_ms.low
+
+    @property
+    def high(self) -> FloatArray:
+        return self.curve.response_ms.high
+
+    @property
+    def points(self) -> tuple[MeasuredPoint, ...]:
+        return self.curve.measured
+
+    @property
+    def knee(self) -> float | None:
+        return self.curve.knee_users
+
+    @property
+    def crossing(self) -> Crossing:
+        return self.curve.crossing
+
+    @property
+    def has_data(self) -> bool:
+        return bool(np.isfinite(self.value).any())
+
+    @property
+    def is_measured(self) -> BoolArray:
+        """Where the line rests on measurements around it; elsewhere it is drawn dashed."""
+        return self.curve.response_ms.basis <= Basis.INTERPOLATED
+
+    @property
+    def right(self) -> float:
+        """Right end of the picture: all that is worth seeing, and no desert beyond it."""
+        marks = [point.users * 1.08 for point in self.points]
+        marks += [s.users * 1.25 for s in (self.now, self.before) if s is not None]
+        if self.knee is not None:
+            marks.append(self.knee * 1.15)
+        end = float(self.users[-1])
+        return min(end, max(marks)) if marks and max(marks) > 0 else end
+
+    def at(self, users: float) -> tuple[float, float, float] | None:
+        """Value, low and high at a number of users, on the drawn line; None outside it."""
+        if not len(self.users) or not self.users[0] <= users <= self.users[-1]:
+            return None
+        index = int(self.users.searchsorted(users))
+        first = max(index - 1, 0)
+        last = min(index, len(self.users) - 1)
+        span = self.users[last] - self.users[first]
+        share = float((users - self.users[first]) / span) if span else 0.0
+        value, low, high = (
+            float(column[first] + share * (column[last] - column[first]))
+            for column in (self.value, self.low, self.high)
+        )
+        return (value, low, high) if math.isfinite(value) else None
+
+    def nearest(self, users: float, reach: float) -> MeasuredPoint | None:
+        """The measured point nearest to `users`, if it is within `reach`."""
+        near = [(abs(point.users - users), point) for point in self.points]
+        distance, point = min(near, key=itemgetter(0), default=(math.inf, None))
+        return point if distance <= reach else None
+
+
+def curve_grid(users: float, knee: float | None) -> FloatArray:
+    """Users at which the line is computed: past the knee and well past where the VM stands."""
+    end = max(1.3 * users, 1.2 * knee if knee else 2.5 * users, 500.0)
+    return np.linspace(end / GRID_POINTS, end, GRID_POINTS)
+
+
+@dataclass(frozen=True, slots=True)
+class HostLoad:
+    """One host's bars; `failure_cpu`, `failure_ram` in per cent, None where nothing fails over."""
+
+    id: str
+    name: str
+    cpu: Gauge
+    ram: Gauge
+    failure_cpu: float | None
+    failure_ram: float | None
+
+
+def host_loads(scenario: Scenario, prediction: Prediction) -> tuple[HostLoad, ...]:
+    """The hosts in the scenario's order."""
+    hosts, policy = prediction.hosts, scenario.policy
+    names = {host.id: host.name for host in scenario.hosts}
+    return tuple(
+        HostLoad(
+            id=id,
+            name=names.get(id, id),
+            cpu=gauge_of("cpu_pct", hosts.cpu_pct[index], policy.cpu_limit_pct, subject=id),
+            ram=gauge_of("ram_pct", hosts.ram_pct[index], policy.memory_overcommit * 100),
+            failure_cpu=_finite(hosts.failure_cpu_pct[index]),
+            failure_ram=_finite(hosts.failure_ram_pct[index]),
+        )
+        for index, id in enumerate(hosts.ids)
+    )
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,88 @@
+"""Legends of charts: small drawings with words, outside the plot."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import LIGHT, Theme
+from app.widgets.marks import scaled_font
+
+
+class Legend(QWidget):
+    """What the signs of a chart mean, as a line of small drawings with words."""
+
+    def __init__(self, entries: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries = entries
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Legend: " + ", ".join(words for _, words in entries))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        width = sum(metrics.horizontalAdvance(words) + 36 for _, words in self._entries)
+        return QSize(width, metrics.height() + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(scaled_font(self.font(), 0.92))
+        x = 0.0
+        for sign, words in self._entries:
+            draw_key(painter, QRectF(x, 0, 20, self.height()), sign, self._theme)
+            width = painter.fontMetrics().horizontalAdvance(words)
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(
+                QRectF(x + 24, 0, width + 4, self.height()), Qt.AlignmentFlag.AlignVCenter, words
+            )
+            x += width + 36
+        painter.end()
+
+
+def draw_key(painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
+    """One sign of a legend: ``line``, ``dashed``, ``band``, ``dot``, ``cross``, ``full``,
+    ``hatched``, ``outline`` or ``mark``."""
+    middle = box.center()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    bar = QRectF(middle.x() - 6, middle.y() - 5, 12, 10)
+    if sign in ("line", "dashed"):
+        style = Qt.PenStyle.DashLine if sign == "dashed" else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(QColor(theme.accent), 2.4, style, Qt.PenCapStyle.FlatCap))
+        painter.drawLine(QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()))
+    elif sign == "cross":
+        painter.setPen(QPen(QColor(theme.warn), 2.4))
+        painter.drawLine(bar.topLeft(), bar.bottomRight())
+        painter.drawLine(bar.bottomLeft(), bar.topRight())
+    elif sign == "dot":
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.text))
+        painter.drawEllipse(middle, 4, 4)
+    elif sign == "mark":
+        painter.setPen(QPen(QColor(theme.text), 2.2))
+        painter.drawLine(QPointF(box.left() + 2, middle.y()), QPointF(box.right() - 2, middle.y()))
+    else:
+        _draw_patch(painter, bar, sign, theme)
+
+
+def _draw_patch(painter: QPainter, bar: QRectF, sign: str, theme: Theme) -> None:
+    band = QColor(theme.accent)
+    band.setAlpha(50)
+    pen, brush, style = {
+        "band": (QColor(theme.line), band, Qt.BrushStyle.SolidPattern),
+        "full": (QColor(theme.nrpc), QColor(theme.nrpc), Qt.BrushStyle.SolidPattern),
+        "hatched": (QColor(theme.inotes), QColor(theme.inotes), Qt.BrushStyle.BDiagPattern),
+        "outline": (QColor(theme.muted), QColor(theme.muted), Qt.BrushStyle.NoBrush),
+    }[sign]
+    dashed = Qt.PenStyle.DashLine if sign == "outline" else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(pen, 1.3, dashed))
+    painter.setBrush(brush)
+    filled = painter.brush()
+    filled.setStyle(style)
+    painter.setBrush(filled)
+    painter.drawRect(bar)
