@@ -6,20 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from app import __version__
-from app.calibrated import shipped_evidence
 from app.cli_evaluate import chosen, predicted
-from app.report import proposal_pdf
+from app.report import report_pdf
 from db.atomic import write_atomically
 from db.errors import StoreError
 from db.files import open_any
-from models.catalog import Catalog
 from models.catalog_use import catalog_for
-from models.evidence import by_id
-from models.prediction import Prediction
 from models.project import Project
-from models.proposal import Subject, propose
-from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 
 ENDING = ".pdf"
@@ -37,10 +30,10 @@ def write_report(path: str, output: str, names: Sequence[str]) -> None:
     if not Path(output).parent.is_dir():
         raise StoreError("can't be written: its folder doesn't exist", output)
     project = open_any(path, load_catalog())
-    write_atomically(output, report_pdf(project, names, path=path))
+    write_atomically(output, project_pdf(project, names, path=path))
 
 
-def report_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
+def project_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
     """The proposal as PDF about scenarios of a project that was read from `path`.
 
     Raises:
@@ -48,23 +41,6 @@ def report_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
     """
     catalog = catalog_for(project, load_catalog())
     entries = [chosen(project, name, path) for name in names] or [chosen(project, None, path)]
-    proposal = propose(
-        [
-            subject_of(entry.scenario, predicted(entry.scenario, catalog, path), catalog)
-            for entry in entries
-        ],
-        date=datetime.now().astimezone().strftime("%d %B %Y"),
-        program=f"Headroom {__version__}",
-        file=Path(path).name,
-    )
-    return proposal_pdf(proposal)
-
-
-def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> Subject:
-    """The scenario with all that the proposal says about it."""
-    return Subject(
-        scenario=scenario,
-        prediction=prediction,
-        catalog=catalog,
-        evidence=by_id(shipped_evidence()),
-    )
+    scenarios = [(e.scenario, predicted(e.scenario, catalog, path)) for e in entries]
+    now = datetime.now().astimezone()
+    return report_pdf(scenarios, catalog, file=Path(path).name, now=now)

@@ -39,9 +39,9 @@ def example() -> Project:
 
 def write_proposal(path: Path) -> None:
     """The proposal about the example, as ``report`` writes it."""
-    from app.cli_report import report_pdf
+    from app.cli_report import project_pdf
 
-    write_atomically(path, report_pdf(example(), (), path=path.with_suffix(".json").name))
+    write_atomically(path, project_pdf(example(), (), path=path.with_suffix(".json").name))
 
 
 def write_board(path: Path) -> None:

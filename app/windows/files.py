@@ -34,7 +34,6 @@ from models.catalog import Catalog
 from models.catalog_use import catalog_for, with_used_rows
 from models.prediction import Prediction
 from models.project import Entry, Project
-from models.proposal import propose
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
@@ -271,14 +270,8 @@ def _write_proposal(
     _context: Context,
 ) -> Path:
     """Runs in the background; typesetting is imported there too, for it is heavy."""
-    from app.cli_report import subject_of
-    from app.report import proposal_pdf
+    from app.report import report_pdf
 
-    proposal = propose(
-        [subject_of(scenario, prediction, catalog)],
-        date=datetime.now().astimezone().strftime("%d %B %Y"),
-        program=f"Headroom {__version__}",
-        file=file,
-    )
-    write_atomically(path, proposal_pdf(proposal))
+    now = datetime.now().astimezone()
+    write_atomically(path, report_pdf([(scenario, prediction)], catalog, file=file, now=now))
     return path

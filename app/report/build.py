@@ -1,0 +1,129 @@
+"""From predicted scenarios to the proposal's bytes: the one way, for window and command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from app import __version__
+from app.calibrated import shipped_calibration, shipped_evidence
+from app.report.write import proposal_pdf
+from models.catalog import Catalog
+from models.curves import Crossing, ResponseCurve, response_curve
+from models.evidence import by_id
+from models.prediction import Prediction
+from models.proposal import Subject, propose
+from models.proposal.blocks import MeasuredPoint, ResponsePlot
+from models.quantities import Basis
+from models.scenario import Scenario, Vm
+from models.wording import THIN, about_text, number
+
+MOST_PLOTS = 4
+POINTS = 121
+
+
+def report_pdf(
+    scenarios: Sequence[tuple[Scenario, Prediction]],
+    catalog: Catalog,
+    *,
+    file: str,
+    now: datetime,
+) -> bytes:
+    """The proposal about these scenarios, in this order, as PDF.
+
+    Args:
+        file: name of the project file, without its folder; empty when it has none.
+        now: printed as the date and time of the proposal.
+
+    Raises:
+        ReportError: the proposal can't be typeset.
+    """
+    subjects = [subject_of(scenario, prediction, catalog) for scenario, prediction in scenarios]
+    date = f"{now.day} {now:%B %Y, %H:%M}"
+    return proposal_pdf(propose(subjects, date=date, program=f"Headroom {__version__}", file=file))
+
+
+def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> Subject:
+    """The scenario with all that the proposal says about it."""
+    vms = plotted_vms(scenario, prediction)
+    return Subject(
+        scenario=scenario,
+        prediction=prediction,
+        catalog=catalog,
+        plots=tuple(_plot(scenario, prediction, catalog, vm) for vm in vms),
+        evidence=by_id(shipped_evidence()),
+    )
+
+
+def plotted_vms(scenario: Scenario, prediction: Prediction) -> tuple[Vm, ...]:
+    """The VMs whose response is charted: the slowest of each kind of VM, at most four."""
+    worst: dict[Any, tuple[float, Vm]] = {}
+    for position, vm in enumerate(scenario.vms):
+        response = prediction.vms.response_ms[position].value
+        if response is None or vm.host is None:
+            continue
+        host = scenario.host(vm.host)
+        kind = (vm.workload.kind, vm.workload.release, vm.vcpus, vm.ram_gib, vm.disk_mode)
+        key = (*kind, host.server, host.hypervisor, vm.pool)
+        if key not in worst or response > worst[key][0]:
+            worst[key] = (response, vm)
+    ranked = sorted(worst.values(), key=lambda entry: -entry[0])
+    return tuple(vm for _, vm in ranked[:MOST_PLOTS])
+
+
+def _plot(scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm) -> ResponsePlot:
+    users = np.linspace(0.0, _furthest(vm), POINTS)
+    curve = response_curve(scenario, catalog, shipped_calibration(), vm.id, users)
+    now = prediction.vms.quantity(vm.id, "response_ms")
+    limit = scenario.policy.response_limit_ms
+    answer = about_text(now, "ms")
+    return ResponsePlot(
+        vm=vm.name,
+        users=_floats(curve.users),
+        value=_floats(curve.response_ms.value),
+        low=_floats(curve.response_ms.low),
+        high=_floats(curve.response_ms.high),
+        points=tuple(MeasuredPoint(p.users, p.response_ms, p.doubted) for p in curve.measured),
+        limit=limit,
+        limit_label=f"limit {number(limit)}{THIN}ms",
+        knee=curve.knee_users,
+        current_users=vm.workload.active_users,
+        current_ms=now.value,
+        current_label=f"{number(vm.workload.active_users)} users: {answer}",
+        alt=f"Response time of {vm.name} against active users; {answer} at present.",
+        note=_note(curve, limit),
+    )
+
+
+def _furthest(vm: Vm) -> float:
+    """Where the chart ends: well past today's users, on a round figure [users]."""
+    return float(np.ceil(max(1.75 * vm.workload.active_users, 2000.0) / 1000.0) * 1000.0)
+
+
+def _note(curve: ResponseCurve, limit: float) -> str:
+    parts = ["Line: model; band: its 90 % interval; square: this design."]
+    if curve.measured:
+        parts.append("Dots: measured; open: doubted by the authors of the measurement.")
+    parts.append(_crossing_text(curve.crossing, limit))
+    return " ".join(part for part in parts if part)
+
+
+def _crossing_text(crossing: Crossing, limit: float) -> str:
+    if crossing.users is None:
+        return ""
+    ends = [
+        f"{number(users, -2)}" if users is not None else "beyond"
+        for users in (crossing.low, crossing.high)
+    ]
+    basis = Basis(crossing.basis).label
+    return (
+        f"The limit of {number(limit)}{THIN}ms is crossed at about {number(crossing.users, -2)} "
+        f"users ({ends[0]}–{ends[1]}, {basis}: no run in the documents passed 1 s)."
+    )
+
+
+def _floats(values: Any) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)
