@@ -130,7 +130,7 @@ def _malformed(reason: str, data: bytes) -> str:
         return "is not complete JSON: it ends too early"
     where = _BYTE.search(reason)
     if where is None:
-        return "is not a scenario file"
+        return "can't be read"
     before = data[: int(where[1])]
     line = before.count(b"\n") + 1
     column = len(before) - (before.rfind(b"\n") + 1) + 1
