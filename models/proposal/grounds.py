@@ -129,19 +129,15 @@ def sources(subject: Subject) -> Section:
     )
     entries = dict(_entries_used(subject))
     catalog_rows = tuple(
-        (name, provenance.source, provenance.confidence) for name, provenance in entries.items()
-    )
-    catalog_columns = (
-        Column("Catalog entry", wide=True),
-        Column("Source", wide=True),
-        Column("Confidence", wide=True),
+        (name, f"{provenance.source} ({provenance.confidence})")
+        for name, provenance in entries.items()
     )
     spec = Paragraph(
         "SPEC® and the benchmark names are trademarks of the Standard Performance Evaluation "
         "Corporation; rates come from its published results, CPU2006 figures bridged to the "
         "CPU2017 scale."
     )
-    return Section("Sources", (Table(columns, rows), Table(catalog_columns, catalog_rows), spec))
+    return Section("Sources", (Table(columns, rows), Definitions(catalog_rows), spec))
 
 
 def inputs(subject: Subject) -> Section:
