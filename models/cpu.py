@@ -79,6 +79,16 @@ def ready_ratio(
     return np.maximum(beside + waiting_ratio(cores, total) - alone, 0.0)
 
 
-def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> FloatArray:
-    """Ready time per virtual CPU [% of wall time]; what runs can't be ready. None on bare metal."""
-    return np.where(physical, 0.0, np.minimum(ratio * cpu_pct, 100.0 - cpu_pct))
+def ready_pct(
+    ratio: FloatArray, cpu_pct: FloatArray, host_load: FloatArray, physical: BoolArray
+) -> FloatArray:
+    """Ready time per virtual CPU [% of wall time]; what runs can't be ready. None on bare metal.
+
+    Args:
+        ratio: ready over run time.
+        cpu_pct: load of the VM [% of its vCPUs]; on a host that is asked for more than its cores
+            only the host's share of it runs.
+        host_load: load of its host over its cores [1].
+    """
+    running = cpu_pct / np.maximum(host_load, 1.0)
+    return np.where(physical, 0.0, np.minimum(ratio * running, 100.0 - running))

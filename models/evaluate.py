@@ -203,10 +203,10 @@ def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPredicti
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
     pct = vm_cpu_pct(vm.cores, vms.vcpus)
-    physical = _on_bare_metal(inputs.arrays)
+    physical, ratio = _on_bare_metal(inputs.arrays), sharing.ready_ratio
     ready = Estimate(
         *(
-            cpu.ready_pct(sharing.ready_ratio(), end, physical)
+            cpu.ready_pct(ratio, end, sharing.host_load, physical)
             for end in (pct.value, pct.low, pct.high)
         ),
         np.where(pct.known, TRANSFERRED, NO_DATA).astype(np.int8),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,7 +28,7 @@ SINGLE_POINT_HALF_WIDTH = 0.30
 users is borrowed from family A. Stated, not measured."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Sharing:
     """What VMs share, shape (n,).
 
@@ -46,6 +47,12 @@ class Sharing:
     disk_stretch: FloatArray
     pool_load: FloatArray
 
+    @cached_property
+    def host_load(self) -> FloatArray:
+        """Load of its host over its cores [1]."""
+        return self.host_busy / self.host_cores
+
+    @cached_property
     def ready_ratio(self) -> FloatArray:
         """Ready over run time of each VM."""
         return ready_ratio(
@@ -78,8 +85,8 @@ def predicted_responses(inputs: Inputs, load: Estimate, sharing: Sharing) -> Res
         constants=calibration.constants,
     )
     think = calibration.law.think_time_ms
-    stretch = np.maximum(1 + sharing.ready_ratio(), sharing.disk_stretch)
-    shared = np.fmax(sharing.host_busy / sharing.host_cores, sharing.pool_load)
+    stretch = np.maximum(1 + sharing.ready_ratio, sharing.disk_stretch)
+    shared = np.fmax(sharing.host_load, sharing.pool_load)
     value = response.mean_ms(alone, stretch=stretch, shared_load=shared, think_time_ms=think)
     width, basis, evidence, measured = _family_parts(inputs)
     disturbed = (stretch > UNDISTURBED) | (shared > alone.load)

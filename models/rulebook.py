@@ -12,8 +12,9 @@ To add one, write a generator and put `@rule` above it:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 import numpy as np
 
@@ -134,12 +135,13 @@ def _finding(
     )
 
 
-def names(items: list[str], most: int = 3) -> str:
-    """A few names in words: ``Mail-01, Mail-02 and 4 more``.
+def names(items: Sequence[str], most: int = 3) -> str:
+    """A few names in words, in order of the alphabet: ``Mail-01, Mail-02 and 4 more``.
 
-    >>> names(["a", "b"]), names(list("abcdef"))
+    >>> names(["b", "a"]), names(list("fedcba"))
     ('a and b', 'a, b, c and 3 more')
     """
+    first = nsmallest(most, items)
     if len(items) > most:
-        return f"{', '.join(items[:most])} and {len(items) - most} more"
-    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+        return f"{', '.join(first)} and {len(items) - most} more"
+    return " and ".join([", ".join(first[:-1]), first[-1]]) if len(first) > 1 else "".join(first)

@@ -39,6 +39,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
         if not len(rows) or (cost.exact and cost.like in MEASURED):
             continue
         servers = [context.scenario.vms[row].name for row in rows]
+        first = min(rows, key=vms.ids.__getitem__)
         named = f"Domino {release}" if release else "The Domino release, which is not stated,"
         if cost.exact:
             how = "was not measured itself; its cost follows from a published factor"
@@ -46,7 +47,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
             how = f"has no evidence; it is counted like {cost.like}"
         yield advice(
             "release-without-evidence",
-            min((context.scenario.vms[row] for row in rows), key=lambda vm: vm.id),
+            context.scenario.vms[first],
             f"{named} {how} ({names(servers)}).",
             "Compare with a measurement of your own servers.",
             f"{WV21_GOAL}; {VSPHERE4}, table 1",

@@ -50,13 +50,14 @@ def limit_iops(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     """Host IOPS at which the drives, or the controllers, are fully busy, shape (n,).
 
     N·IOPS_disk / (R·(1 − h) + W·p), not more than the array's ceiling; N leaves out hot spares.
+    NaN for a pool without drives.
     The other form in circulation (raw·W/p + raw·R) gives higher figures and isn't used.
     """
     drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
     disks = (
         drives * pools.disk_iops / backend_factor(reads, pools.write_penalty, pools.read_cache_hit)
     )
-    return np.fmin(disks, pools.ceiling_iops)
+    return np.where(drives > 0, np.fmin(disks, pools.ceiling_iops), np.nan)
 
 
 def usable_gib(pools: PoolArrays) -> FloatArray:
