@@ -24,6 +24,7 @@ def write_report(path: str, output: str, names: Sequence[str]) -> None:
     Raises:
         StoreError: the file can't be read, a scenario isn't in it or can't exist, or the PDF
             can't be written; then nothing is.
+        ReportError: the proposal can't be typeset.
     """
     if Path(output).suffix.lower() != ENDING:
         raise StoreError(f"must end in {ENDING}", output)
@@ -38,9 +39,14 @@ def project_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
 
     Raises:
         StoreError: a scenario isn't in it or can't exist.
+        ReportError: the proposal can't be typeset.
     """
     catalog = catalog_for(project, load_catalog())
     entries = [chosen(project, name, path) for name in names] or [chosen(project, None, path)]
-    scenarios = [(e.scenario, predicted(e.scenario, catalog, path)) for e in entries]
-    now = datetime.now().astimezone()
-    return report_pdf(scenarios, catalog, file=Path(path).name, now=now)
+    scenarios = [entry.scenario for entry in entries]
+    return report_pdf(
+        [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
+        catalog,
+        file=Path(path).name,
+        now=datetime.now().astimezone(),
+    )

@@ -60,9 +60,9 @@ def check_model() -> str:
 
 def check_pdf() -> str:
     """The proposal of the first example can be set."""
-    from app.cli_report import report_pdf
+    from app.cli_report import project_pdf
 
-    pdf = report_pdf(_example(), (), path="example.json")
+    pdf = project_pdf(_example(), (), path="example.json")
     if not pdf.startswith(b"%PDF-"):
         raise AssertionError("the proposal is no PDF")
     return f"a proposal of {len(pdf):,} bytes"
