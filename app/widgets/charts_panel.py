@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedLayout,
@@ -36,11 +36,11 @@ HAND_MS = 40
 """In the hand the line waits until the hand rests this long: it costs more than a frame."""
 
 CURVE_LEGEND = (
-    ("line", "between measurements"),
-    ("dashed", "beyond, or transferred"),
+    ("line", "inside the data"),
+    ("dashed", "outside"),
     ("band", "90 % interval"),
     ("dot", "measured"),
-    ("cross", "doubted by its authors"),
+    ("cross", "doubted"),
 )
 LOAD_LEGEND = (
     ("full", "CPU"),
@@ -53,8 +53,14 @@ LOAD_LEGEND = (
 class ChartPage(QWidget):
     """A chart under a line that reads it, with what to say where there is nothing to draw.
 
-    `load` makes the chart when it is first shown: that brings pyqtgraph.
+    `load` makes the chart when it is first shown: that brings pyqtgraph. The legend belongs to
+    the page, but stands where there is room for it, beside the tabs.
+
+    Signals:
+        furnished: whether there is a chart (`has_chart`) may have changed.
     """
+
+    furnished = Signal()
 
     def __init__(
         self, legend: tuple[tuple[str, str], ...], empty: Empty, parent: QWidget | None = None
@@ -69,6 +75,7 @@ class ChartPage(QWidget):
         self.copy_button.clicked.connect(self.copy)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(2)
+        self.has_chart = False
         self._theme = LIGHT
         self._summary = ""
         self._place = QStackedLayout()
@@ -126,15 +133,14 @@ class ChartPage(QWidget):
         chart.set_theme(self._theme)
 
     def _furnish(self, has_chart: bool) -> None:
-        for widget in (self.legend, self.copy_button):
-            widget.setVisible(has_chart)
+        self.copy_button.setVisible(has_chart)
+        self.has_chart = has_chart
+        self.furnished.emit()
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(10, 4, 6, 0)
         head.addWidget(self.reading, 1)
-        head.addWidget(self.legend)
-        head.addSpacing(6)
         head.addLayout(self.buttons)
         head.addWidget(self.copy_button)
         column = QVBoxLayout(self)
@@ -317,6 +323,14 @@ class ChartsPanel(QTabWidget):
         self.addTab(self.load, "Load by host")
         self.addTab(self.failures, "Failures")
         self.load.picked.connect(self._selection.select)
+        self._corner = QWidget(self)
+        corner = QHBoxLayout(self._corner)
+        corner.setContentsMargins(0, 0, 6, 0)
+        for page in (self.curve, self.load):
+            corner.addWidget(page.legend)
+            page.furnished.connect(self._show_legend)
+        self.setCornerWidget(self._corner)
+        self.currentChanged.connect(self._show_legend)
         self.setAccessibleName("Charts")
         self.set_theme(theme)
 
@@ -324,6 +338,17 @@ class ChartsPanel(QTabWidget):
         self.curve.set_theme(theme)
         self.load.set_theme(theme)
         self.failures.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        """The legend of the chart on screen, where the tabs leave room for it."""
+        room = self.width() - self.tabBar().sizeHint().width() - 24
+        for page in (self.curve, self.load):
+            fits = page.legend.sizeHint().width() < room
+            page.legend.setVisible(page is self.currentWidget() and page.has_chart and fits)
 
 
 def subject_vm(

@@ -101,7 +101,8 @@ class FailureDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colour))
         painter.drawText(box, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), index.data())
         if gauge.load is not None:
-            room = QFontMetricsF(font).horizontalAdvance("10,000 ms") + 8
+            widest = "10,000 ms" if index.column() == RESPONSE else "100.0 %"
+            room = QFontMetricsF(font).horizontalAdvance(widest) + 8
             bar = QRectF(box.left(), box.center().y() - 6, box.width() - room, 12)
             draw_bar(painter, bar, reading(gauge), self.theme)
 

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 
+KEY_PX = 34
+
 
 class Legend(QWidget):
     """What the signs of a chart mean, as a line of small drawings with words."""
@@ -26,7 +28,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        width = sum(metrics.horizontalAdvance(words) + 36 for _, words in self._entries)
+        width = sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in self._entries)
         return QSize(width, metrics.height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -41,7 +43,7 @@ class Legend(QWidget):
             painter.drawText(
                 QRectF(x + 24, 0, width + 4, self.height()), Qt.AlignmentFlag.AlignVCenter, words
             )
-            x += width + 36
+            x += width + KEY_PX
         painter.end()
 
 

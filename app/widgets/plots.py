@@ -22,12 +22,13 @@ from app.widgets.marks import scaled_font
 from app.wording import locale_style
 from models.curves import Crossing
 from models.quantities import Quantity
-from models.wording import THIN, about_text, decimals_for, number, range_text
+from models.wording import THIN, about_text, decimals_for, number, range_text, value_text
 
 pg.setConfigOptions(antialias=True)
 
 ROOM_ABOVE = 1.25
 MOST_NAMED_HOSTS = 24
+MOST_LABELLED_HOSTS = 10
 BAR = 0.34
 
 
@@ -157,8 +158,8 @@ class ResponseChart(Chart):
             return
         self._axes["left"].is_log = self._is_log
         self._label("left", "response time, ms")
-        self._label("bottom", "active users")
         self._fit(curve)
+        self._name_users(curve)
         self._draw_band(curve)
         self._draw_line(curve)
         self._draw_limit(curve)
@@ -185,10 +186,16 @@ class ResponseChart(Chart):
     def _fit(self, curve: CurveView) -> None:
         right = curve.right
         bottom = math.log10(self._floor(curve)) if self._is_log else 0.0
-        top = math.log10(self.top_ms()) if self._is_log else self.top_ms()
+        top = math.log10(self.top_ms() * 2) if self._is_log else self.top_ms()
         self._plot.setRange(
             xRange=(0, right), yRange=(bottom, top), padding=0, disableAutoRange=True
         )
+
+    def _name_users(self, curve: CurveView) -> None:
+        """The unit of the axis stands in the plot: below it would cost a line of height."""
+        words = self._words("active users", self._theme.muted, (1, 1))
+        words.setPos(curve.right, self._plot.viewRange()[1][0])
+        self._plot.addItem(words, ignoreBounds=True)
 
     def _floor(self, curve: CurveView) -> float:
         seen = [p.response_ms for p in curve.points] + [float(np.nanmin(curve.low))]
@@ -248,11 +255,9 @@ class ResponseChart(Chart):
         theme = self._theme
         pen = self._pen(theme.line_strong, 1.4, Qt.PenStyle.DotLine)
         self._plot.addItem(pg.InfiniteLine(pos=curve.knee, angle=90, pen=pen), ignoreBounds=True)
-        text = f"knee {_users(curve.knee)}"
-        near_end = curve.knee > 0.85 * curve.right
-        words = self._words(text, theme.muted, (1 if near_end else 0, 0))
-        top = self._plot.viewRange()[1][1]
-        words.setPos(curve.knee, top)
+        words = self._words(f"knee {_users(curve.knee)}", theme.muted, (-0.04, 0.5))
+        bottom, top = self._plot.viewRange()[1]
+        words.setPos(curve.knee, bottom + 0.42 * (top - bottom))
         self._plot.addItem(words, ignoreBounds=True)
 
     def _draw_points(self, curve: CurveView) -> None:
@@ -412,6 +417,17 @@ class LoadBars(Chart):
         self._draw_outlines(-BAR / 2 - 0.02, [load.failure_cpu for load in loads])
         self._draw_outlines(BAR / 2 + 0.02, [load.failure_ram for load in loads])
         self._draw_limits(loads)
+        if len(loads) <= MOST_LABELLED_HOSTS:
+            for i, load in enumerate(loads):
+                self._name_bar(i - BAR / 2 - 0.02, load.cpu.quantity)
+                self._name_bar(i + BAR / 2 + 0.02, load.ram.quantity)
+
+    def _name_bar(self, x: float, quantity: Quantity) -> None:
+        """The bar's number at its foot, where nothing else is drawn."""
+        text = value_text(quantity, "%", style=locale_style())
+        words = self._words(text, self._theme.text, (0.5, 1))
+        words.setPos(x, 0)
+        self._plot.addItem(words, ignoreBounds=True)
 
     def _cpu_brush(self) -> Any:
         return pg.mkBrush(self._theme.nrpc)
@@ -457,8 +473,8 @@ class LoadBars(Chart):
         for i, load in enumerate(loads):
             for offset, gauge in ((-BAR / 2 - 0.02, load.cpu), (BAR / 2 + 0.02, load.ram)):
                 if gauge.limit is not None:
-                    path.moveTo(i + offset - BAR * 0.62, gauge.limit)
-                    path.lineTo(i + offset + BAR * 0.62, gauge.limit)
+                    path.moveTo(i + offset - BAR * 0.54, gauge.limit)
+                    path.lineTo(i + offset + BAR * 0.54, gauge.limit)
         item = pg.QtWidgets.QGraphicsPathItem(path)
         item.setPen(self._pen(self._theme.text, 2.2))
         self._plot.addItem(item, ignoreBounds=True)
