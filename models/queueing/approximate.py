@@ -108,15 +108,34 @@ def _part(batch: ClosedBatch, pick: slice | IntArray) -> ClosedBatch:
 
 @dataclass(slots=True, eq=False)
 class _State:
-    """Everything that follows from throughputs X: idle term J, Q and R at each queue."""
+    """What follows from throughputs X.
 
-    used: FloatArray  # U_rm = X_r·s_rm
-    damped: FloatArray  # 1/(1 + U_rm/N_r)
-    idle: FloatArray  # J_m
-    idle_slope: FloatArray  # dJ_m/dX_k = idle_slope_m·D_km
-    room: FloatArray  # 1 − Σ_r U_rm·damped_rm
-    queue: FloatArray  # Q_m
-    residence: FloatArray  # R_rm
+    Attributes:
+        damped: 1/(1 + X_r·s_rm/N_r), shape (R, M, B).
+        weight: s_rm·damped_rm, shape (R, M, B).
+        room: 1 − Σ_r X_r·weight_rm, shape (M, B).
+        slope: dJ_m/da at the stations with several servers.
+        idle: J_m, shape (M, B).
+        queue: Q_m, shape (M, B).
+        met: Q_m + J_m + h_rm; R_rm = weight_rm·met_rm. Shape (M, B) while there is no h.
+    """
+
+    damped: FloatArray
+    weight: FloatArray
+    room: FloatArray
+    slope: FloatArray
+    idle: FloatArray
+    queue: FloatArray
+    met: FloatArray
+
+    def response(self) -> FloatArray:
+        """Σ_m R_rm, shape (R, B)."""
+        return np.asarray(np.einsum(self.over_stations, self.weight, self.met))
+
+    @property
+    def over_stations(self) -> str:
+        """How to sum over stations a product of (R, M, B) and `met`."""
+        return "rmb,mb->rb" if self.met.ndim == 2 else "rmb,rmb->rb"
 
 
 class _Solver:
@@ -125,6 +144,8 @@ class _Solver:
         free = batch.servers[:, None] - batch.open_load
         self.service = batch.demand / free
         self.waiting = Waiting(batch.servers)
+        self.shared_demand = np.take(batch.demand, self.waiting.many, axis=1)
+        self.shared_open = batch.open_load[self.waiting.many]
         self.correction: FloatArray | None = None
 
     def _pick(self, mask: BoolArray) -> _Solver:
@@ -138,21 +159,19 @@ class _Solver:
     def solve(self, accuracy: Accuracy) -> ClosedBatchAnswer:
         """Iterate to the fixed point; for the accurate method, around the correction."""
         throughput, converged = self._newton(self._start(), NEWTON_STEPS)
-        residence = self._state(throughput).residence
         if accuracy == "accurate":
             spread = Spread(self.batch)
-            throughput = self._refine(throughput, residence, spread, OUTER_STEPS)
+            throughput = self._refine(throughput, spread, OUTER_STEPS)
             throughput, converged = self._newton(throughput, NEWTON_STEPS)
         return self._answer(throughput, converged)
 
-    def _refine(
-        self, throughput: FloatArray, residence: FloatArray, spread: Spread, steps: int
-    ) -> FloatArray:
+    def _refine(self, throughput: FloatArray, spread: Spread, steps: int) -> FloatArray:
         """Alternate between correction and solution until the response times rest.
 
         When half of the scenarios are done, the others go on alone. Leaves the corrections of
         all scenarios behind, for the answer.
         """
+        residence = self._residence(throughput)
         for step in range(steps):
             fresh = spread.correction(throughput, residence)
             if self.correction is None:
@@ -161,7 +180,7 @@ class _Solver:
                 self.correction += RELAXATION * (fresh - self.correction)
             previous = residence.sum(axis=1)
             throughput, _ = self._newton(throughput, INNER_STEPS)
-            residence = self._state(throughput).residence
+            residence = self._residence(throughput)
             change = np.abs(residence.sum(axis=1) - previous)
             open_ = np.any(change > OUTER_TOLERANCE * previous, axis=0)
             if not np.any(open_):
@@ -170,7 +189,6 @@ class _Solver:
                 rest = self._pick(open_)
                 throughput[:, open_] = rest._refine(
                     np.ascontiguousarray(throughput[:, open_]),
-                    np.ascontiguousarray(residence[..., open_]),
                     spread.pick(np.flatnonzero(open_), rest.batch),
                     steps - step - 1,
                 )
@@ -179,24 +197,34 @@ class _Solver:
                 break
         return throughput
 
+    def _residence(self, throughput: FloatArray) -> FloatArray:
+        state = self._state(throughput)
+        return state.weight * state.met
+
     def _answer(self, throughput: FloatArray, converged: BoolArray) -> ClosedBatchAnswer:
         """Measures that keep Little's law and the utilisation law to the last digit.
 
+        No residence time is shorter than the demand nor longer than with all customers at the
+        station; the equations can leave these bounds for a handful of customers.
         An approximation may exceed saturation by its error; the throughput is then lowered and
         the response time lengthened accordingly.
         """
         batch = self.batch
         state = self._state(throughput)
-        total = state.residence.sum(axis=1)
+        free = batch.servers[:, None] - batch.open_load
+        least = batch.servers[:, None] / free
+        people = batch.population.sum(axis=0)
+        most = np.maximum(people / free, least)
+        residence = np.clip(state.weight * state.met, batch.demand, batch.demand * most)
+        total = residence.sum(axis=1)
         rate = batch.population / np.maximum(batch.think + total, _TINY)
         used = (rate[:, None] * self.service).sum(axis=0).max(axis=0, initial=0.0)
         rate /= np.maximum(used, 1.0)
-        longer = (batch.population / np.maximum(rate, _TINY) - batch.think) / np.maximum(
-            total, _TINY
-        )
-        residence = state.residence * np.where(used > 1.0, longer, 1.0)[:, None]
-        free = batch.servers[:, None] - batch.open_load
-        stretch = (state.queue + state.idle) / free
+        cycle = batch.population / np.maximum(rate, _TINY)
+        longer = (cycle - batch.think) / np.maximum(total, _TINY)
+        residence *= np.where(used > 1.0, longer, 1.0)[:, None]
+        highest = np.maximum((people + 1.0) / free, least)
+        stretch = np.clip((state.queue + state.idle) / free, 1.0, highest)
         return ClosedBatchAnswer(rate, residence, stretch, converged)
 
     def _start(self) -> FloatArray:
@@ -207,23 +235,24 @@ class _Solver:
 
     def _state(self, throughput: FloatArray) -> _State:
         batch, service = self.batch, self.service
-        used = throughput[:, None] * service
-        damped = 1.0 / (1.0 + used / batch.population[:, None])
-        room = 1.0 - (used * damped).sum(axis=0)
-        idle, slope = np.ones_like(room), np.zeros_like(room)
+        damped = (throughput / batch.population)[:, None] * service
+        damped += 1.0
+        np.reciprocal(damped, out=damped)
+        weight = service * damped
+        room = 1.0 - np.einsum("rb,rmb->mb", throughput, weight)
+        idle, slope = np.ones_like(room), np.zeros((0, 1))
         many = self.waiting.many
         if len(many):
-            load = (throughput[:, None] * batch.demand[:, many]).sum(axis=0)
-            idle[many], slope[many] = self.waiting.idle_term(load + batch.open_load[many])
+            load = np.einsum("rb,rmb->mb", throughput, self.shared_demand) + self.shared_open
+            idle[many], slope = self.waiting.idle_term(load)
         if self.correction is None:
-            held = idle / room
-            residence = service * damped * held
-            queue = held - idle
+            met = idle / room
+            queue = met - idle
         else:
             offset = idle + self.correction
-            queue = (used * damped * offset).sum(axis=0) / room
-            residence = service * damped * (queue + offset)
-        return _State(used, damped, idle, slope, room, queue, residence)
+            queue = np.einsum("rb,rmb,rmb->mb", throughput, weight, offset) / room
+            met = np.add(offset, queue, out=offset)
+        return _State(damped, weight, room, slope, idle, queue, met)
 
     def _newton(self, throughput: FloatArray, steps: int) -> tuple[FloatArray, BoolArray]:
         """Solve X_r·(Z_r + Σ_m R_rm(X)) = N_r; the slower half goes on alone."""
@@ -231,7 +260,7 @@ class _Solver:
         done = np.zeros(throughput.shape[1], dtype=bool)
         for step in range(steps):
             state = self._state(throughput)
-            lack = batch.population - throughput * (batch.think + state.residence.sum(axis=1))
+            lack = batch.population - throughput * (batch.think + state.response())
             done = np.all(np.abs(lack) <= TOLERANCE * batch.population, axis=0)
             left = len(done) - np.count_nonzero(done)
             if left == 0:
@@ -246,28 +275,24 @@ class _Solver:
 
     def _jacobian(self, throughput: FloatArray, state: _State) -> FloatArray:
         """d(X_r·(Z_r + Σ_m R_rm))/dX_k, shape (R, R, B)."""
-        batch, service = self.batch, self.service
-        weight = state.damped * service
-        offset = state.idle if self.correction is None else state.idle + self.correction
-        squared = weight * state.damped
-        rise = squared * (state.queue + offset)
-        through_idle = state.idle_slope / state.room
-        rise /= state.room
-        rise += through_idle * batch.demand * (1.0 - state.room)
-        rise += state.idle_slope * batch.demand
+        squared = state.weight * state.damped
+        own = self.batch.think + np.einsum(state.over_stations, squared, state.met)
+        rise = np.multiply(squared, state.met / state.room, out=squared)
+        if len(state.slope):
+            many = self.waiting.many
+            rise[:, many] += self.shared_demand * (state.slope / state.room[many])
         classes = len(throughput)
         out = np.empty((classes, classes, throughput.shape[1]))
-        left = throughput[:, None] * weight
         for k in range(classes):
-            out[:, k] = (left * rise[k]).sum(axis=1)
-        own = batch.think + (state.residence * state.damped).sum(axis=1)
+            np.einsum("rmb,mb->rb", state.weight, rise[k], out=out[:, k])
+        out *= throughput[:, None]
         for k in range(classes):
             out[k, k] += own[k]
         return out
 
     def _advance(self, throughput: FloatArray, step: FloatArray, state: _State) -> FloatArray:
         """Take the step, but stay below saturation and above zero."""
-        gain = (step[:, None] * self.service * state.damped**2).sum(axis=0)
+        gain = np.einsum("rb,rmb,rmb->mb", step, state.weight, state.damped)
         tightest = np.max(gain / state.room, axis=0, initial=0.0)
         length = np.minimum(1.0, 0.95 / np.maximum(tightest, _TINY))
         return np.asarray(np.maximum(throughput + length * step, 0.05 * throughput))

@@ -10,7 +10,7 @@ from models.errors import ModelError
 
 StationKind = Literal["queue", "delay"]
 
-MOST_SERVERS = 100_000
+MOST_SERVERS = 10_000
 MOST_CUSTOMERS = 10**9
 
 

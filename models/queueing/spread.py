@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.quantities import FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.queueing.batch import ClosedBatch, Waiting
 from models.queueing.tilt import log_factorial
 
@@ -36,6 +36,7 @@ _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS
 _NODE_POWERS = np.stack([_NODES**i for i in range(3)], axis=1)
 _NODE_MOMENTS = np.stack([_WEIGHTS * _NODES**i for i in range(4)])
 _TINY = 1e-300
+LIGHT = 0.03
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +89,7 @@ def station_moments(
     sums += _tail(start, decay, precision, logs[-1])
     mean, second, third = sums[1:] / sums[0]
     variance = second - mean * mean
-    central = third - 3.0 * mean * second + 2.0 * mean**3
+    central = third - mean * (3.0 * second - 2.0 * mean * mean)
     spare = np.maximum(servers - 1.0 - n[:servers], 0.0)
     held = direct[:servers] / sums[0]
     waits = 1.0 - held.sum(axis=0)
@@ -132,8 +133,9 @@ def _tail(
         ]
     )
     raw = _NODE_MOMENTS @ np.exp(height, out=height)
-    scale = np.stack([width, width**2, width**3, width**4])
-    return _shifted(raw * scale, start + low) + _end_terms(start, decay, precision, log_first)
+    square = width * width
+    raw *= np.stack([width, square, square * width, square * square])
+    return _shifted(raw, start + low) + _end_terms(start, decay, precision, log_first)
 
 
 def _end_terms(
@@ -161,7 +163,7 @@ class Spread:
         self.groups: dict[int, IntArray] = {
             int(c): np.flatnonzero(batch.servers == c) for c in np.unique(batch.servers)
         }
-        self.tilt: FloatArray | None = None
+        self.tilt = np.zeros(0)
         self.precision = np.zeros(batch.open_load.shape)
         self.fits = 3
 
@@ -170,7 +172,7 @@ class Spread:
         out = Spread(batch)
         out.fits = self.fits
         out.precision = np.take(self.precision, rows, axis=1)
-        out.tilt = None if self.tilt is None else np.take(self.tilt, rows, axis=1)
+        out.tilt = np.take(self.tilt, rows, axis=1)
         return out
 
     def correction(self, throughput: FloatArray, residence: FloatArray) -> FloatArray:
@@ -180,7 +182,7 @@ class Spread:
         queue = np.maximum(by_class.sum(axis=0), 1e-12)
         mix = by_class / queue
         thinking = throughput * batch.think
-        if self.tilt is None:
+        if not self.tilt.size:
             free = batch.servers[:, None] - batch.open_load
             used = (throughput[:, None] * batch.demand).sum(axis=0) / free
             self.tilt = np.log(np.clip(used, 1e-12, 1.0 - 1e-9))
@@ -193,37 +195,52 @@ class Spread:
         mean_fall = (weight * fall).sum(axis=0) / np.maximum(weight.sum(axis=0), _TINY)
         fall -= np.maximum(mean_fall - 1.0, 0.0)
         out = by_class / batch.population[:, None] - fall
-        out[:, self.many] += self._idle_gain(moments, shift)
+        out[:, self.many] += self._idle_gain(moments, fall[:, self.many])
         return out
 
-    def _idle_gain(self, moments: Moments, shift: FloatArray) -> FloatArray:
+    def _idle_gain(self, moments: Moments, fall: FloatArray) -> FloatArray:
         """What c − a + P(n ≥ c) at one customer less exceeds c − a + C(c, a)."""
         many = self.many
         idle, waits = moments.idle[many], moments.waits[many]
         c = self.batch.servers[many][:, None]
         erlang, _ = self.waiting.idle_term(c - idle + waits)
-        gain = idle - erlang - shift[:, many] * moments.idle_with_n[many]
+        gain = idle - erlang - fall * (moments.idle_with_n[many] / moments.variance[many])
         return np.where(self.batch.open_load[many] > 0, 0.0, gain)
 
     def _fit(self, queue: FloatArray) -> Moments:
         """Moments at the present y, which is then moved so that the mean becomes Q (Newton)."""
-        assert self.tilt is not None
-        out = [np.empty_like(queue) for _ in range(6)]
+        out = Moments(*(np.empty_like(queue) for _ in range(6)))
         for c, rows in self.groups.items():
-            q, k = queue[rows].ravel(), self.precision[rows].ravel()
-            tilt = self.tilt[rows].ravel()
-            m = station_moments(c, tilt, q, k)
+            whole = np.ones((len(rows), queue.shape[1]), dtype=bool)
+            if c == 1:
+                whole = self._fit_light(rows, queue[rows], out)
+            place = (rows[np.nonzero(whole)[0]], np.nonzero(whole)[1])
+            tilt = self.tilt[place]
+            m = station_moments(c, tilt, queue[place], self.precision[place])
             for _ in range(self.fits - 1):
                 tilt = _nearer(tilt, m)
-                m = station_moments(c, tilt, q, k)
-            tilt = _nearer(tilt, m)
-            shape = (len(rows), -1)
-            self.tilt[rows] = tilt.reshape(shape)
-            values = (m.offset, m.variance, m.third, m.idle, m.waits, m.idle_with_n)
-            for target, value in zip(out, values, strict=True):
-                target[rows] = value.reshape(shape)
+                m = station_moments(c, tilt, queue[place], self.precision[place])
+            self.tilt[place] = _nearer(tilt, m)
+            for name in Moments.__slots__:
+                getattr(out, name)[place] = getattr(m, name)
         self.fits = 1
-        return Moments(*out)
+        return out
+
+    def _fit_light(self, rows: IntArray, q: FloatArray, out: Moments) -> BoolArray:
+        """Single servers that the population hardly constrains; returns where they are others.
+
+        At κ = 0 the distribution is geometric with variance v = Q(1 + Q). To first order in κ
+        at a fixed mean the variance is v − 2κv², which is exact to 1e-3 below κv = 0.015.
+        """
+        variance = q * (1.0 + q)
+        bound = self.precision[rows] * variance
+        out.offset[rows] = 0.0
+        out.variance[rows] = variance / (1.0 + 2.0 * bound)
+        out.third[rows] = variance * (1.0 + 2.0 * q)
+        out.idle[rows], out.waits[rows], out.idle_with_n[rows] = 1.0, q / (1.0 + q), 0.0
+        heavy = np.asarray(bound > LIGHT)
+        self.tilt[rows] = np.where(heavy, self.tilt[rows], np.log(q / (1.0 + q)))
+        return heavy
 
     def _couple(
         self, queue: FloatArray, mix: FloatArray, thinking: FloatArray, variance: FloatArray
