@@ -308,12 +308,12 @@ class Scenario:
         """The scenario without these items, of whatever kind.
 
         VMs of a removed host are not placed; hosts of a removed cluster stand alone; VMs of a
-        removed pool have none; partners and rules forget removed VMs and hosts.
+        removed pool have none; partners, rules and failover hosts forget removed VMs and hosts.
         """
         gone = frozenset(ids)
         return replace(
             self,
-            clusters=tuple(c for c in self.clusters if c.id not in gone),
+            clusters=tuple(_unled(c, gone) for c in self.clusters if c.id not in gone),
             hosts=tuple(
                 replace(h, cluster=None) if h.cluster in gone else h
                 for h in self.hosts
@@ -352,6 +352,13 @@ def _find(items: Iterable[ItemT], id: str, kind: str) -> ItemT:
         if item.id == id:
             return item
     raise ModelError(f"there is no {kind} “{id}” in the scenario")
+
+
+def _unled(cluster: Cluster, gone: frozenset[str]) -> Cluster:
+    """`cluster` without a failover host that is gone."""
+    if cluster.admission.failover_host not in gone:
+        return cluster
+    return replace(cluster, admission=replace(cluster.admission, failover_host=None))
 
 
 def _detached(vm: Vm, gone: frozenset[str]) -> Vm:

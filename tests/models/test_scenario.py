@@ -9,6 +9,7 @@ import pytest
 from models.errors import ModelError
 from models.project import Project
 from models.scenario import (
+    Admission,
     Affinity,
     AffinityKind,
     Cluster,
@@ -85,6 +86,11 @@ def test_removing_a_host_leaves_its_vms_unplaced(scenario: Scenario) -> None:
     left = scenario.without(["h1"])
     assert left.vm("m1").host is None
     assert [rule.id for rule in left.affinity] == ["r1"]
+
+
+def test_removing_a_failover_host_leaves_the_cluster_without_one(scenario: Scenario) -> None:
+    led = Cluster(id="c1", name="Mail", admission=Admission(failover_host="h2"))
+    assert scenario.with_item(led).without(["h2"]).cluster("c1").admission.failover_host is None
 
 
 def test_removing_a_pool_a_cluster_and_a_vm_leaves_no_dangling_id(scenario: Scenario) -> None:
