@@ -1,0 +1,128 @@
+"""Findings, failures and scenarios as rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QSortFilterProxyModel, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from app.qtmodels import failures, findings, scenarios
+from app.qtmodels.failures import FailuresModel, failure_rows, missing_text
+from app.qtmodels.findings import FindingsModel, finding_rows
+from app.qtmodels.scenarios import ScenariosModel, scenario_rows
+from models.prediction import FailureMode, Finding, Severity, Shortfall, Verdict
+from models.project import Project
+from models.quantities import NO_DATA, Basis, Quantity
+from models.wording import GERMAN, THIN
+from tests.app import samples
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+DISPLAY = Qt.ItemDataRole.DisplayRole
+
+
+def finding(severity: Severity, rule: str = "rule", subject: str = "m1") -> Finding:
+    return Finding(
+        rule=rule, severity=severity, subject=subject, text="Text.", fix="Fix it.", source="Table 1"
+    )
+
+
+def mode(host: str, cpu: float | None, **changes: object) -> FailureMode:
+    number = NO_DATA if cpu is None else Quantity(cpu, cpu * 0.9, cpu * 1.1, Basis.INTERPOLATED)
+    plain = FailureMode(
+        mode=f"host {host}",
+        host=host,
+        cpu_pct=number,
+        ram_pct=number,
+        response_ms=number,
+        shortfall=Shortfall(),
+        not_restarted=(),
+        verdict=None if cpu is None else Verdict.FITS,
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def test_the_gravest_finding_comes_first(qtbot: QtBot) -> None:
+    model = FindingsModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    found = [finding(Severity.ADVICE), finding(Severity.ERROR), finding(Severity.WARNING)]
+    model.set_rows(finding_rows(found, {"m1": "Mail-01"}))
+    shown = [model.index(n, 0).data(findings.ROW_ROLE) for n in range(3)]
+    assert [row.finding.severity for row in shown] == list(findings.ORDER)
+    spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Error. Mail-01: Text. Fix: Fix it. Source: Table 1"
+    del tester
+
+
+def test_a_rule_that_trips_twice_for_one_item_is_two_rows() -> None:
+    rows = finding_rows([finding(Severity.ERROR), finding(Severity.ERROR)], {})
+    assert len({row.key for row in rows}) == 2
+
+
+def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
+    scenario = samples.scenario(2, 4)
+    prediction = replace(
+        samples.prediction(scenario), failures=(mode("h1", 40.0), mode("h2", None))
+    )
+    model = FailuresModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    model.set_rows(failure_rows(scenario, prediction))
+    column = [model.index(n, failures.MODE).data() for n in range(model.rowCount())]
+    assert column == [failures.NORMAL, "esx1", "esx2"]
+    assert model.index(1, failures.CPU).data() == f"40{THIN}%"
+    assert model.index(2, failures.VERDICT).data() == failures.NOTHING_FAILS_OVER
+    assert model.index(2, failures.CPU).data() == "–"
+    assert model.headerData(failures.RAM, Qt.Orientation.Horizontal) == "RAM"
+    del tester
+
+
+def test_sorting_keeps_rows_with_their_hosts(qtbot: QtBot) -> None:
+    """“New case from row” took the wrong row of a sorted table elsewhere."""
+    scenario = samples.scenario(3, 6)
+    modes = (mode("h1", 40.0), mode("h2", 90.0), mode("h3", 65.0))
+    model = FailuresModel()
+    model.set_rows(failure_rows(scenario, replace(samples.prediction(scenario), failures=modes)))
+    proxy = QSortFilterProxyModel()
+    proxy.setSourceModel(model)
+    proxy.setSortRole(failures.SORT_ROLE)
+    proxy.sort(failures.CPU, Qt.SortOrder.DescendingOrder)
+    shown = [proxy.index(n, 0).data(failures.ROW_ROLE).subject for n in range(proxy.rowCount())]
+    assert [host for host in shown if host] == ["h2", "h3", "h1"]
+
+
+@pytest.mark.parametrize(
+    ("shortfall", "stranded", "text"),
+    [
+        (Shortfall(), (), ""),
+        (Shortfall(ram_gib=513.2), (), f"+514{THIN}GiB RAM"),
+        (Shortfall(cpu_ghz=3.21, iops=10.0), (), f"+3.3{THIN}GHz CPU, +10{THIN}IOPS"),
+        (Shortfall(), ("m1",), "Mail-01 finds no room"),
+        (Shortfall(ram_gib=2.0), ("m1", "m2"), f"+2{THIN}GiB RAM, 2 VMs find no room"),
+    ],
+)
+def test_what_is_missing_is_said_in_units_and_is_enough(
+    shortfall: Shortfall, stranded: tuple[str, ...], text: str
+) -> None:
+    assert missing_text(shortfall, stranded, {"m1": "Mail-01"}) == text
+
+
+def test_missing_amounts_follow_the_locale() -> None:
+    text = missing_text(Shortfall(ram_gib=1513.2, cpu_ghz=3.21), (), {}, GERMAN)
+    assert text == f"+1.514{THIN}GiB RAM, +3,3{THIN}GHz CPU"
+
+
+def test_scenarios_are_named_by_id_and_edited_in_place(qtbot: QtBot) -> None:
+    project = Project.of(samples.scenario()).duplicated("s1").with_baseline("s1")
+    model = ScenariosModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    model.set_rows(scenario_rows(project, {"s1": Verdict.FITS}))
+    first, second = (model.index(n, 0).data(scenarios.ROW_ROLE) for n in range(2))
+    assert (first.is_baseline, first.verdict, first.is_shown) == (True, Verdict.FITS, False)
+    assert (second.detail, second.verdict, second.is_shown) == ("from Sample", None, True)
+    with qtbot.waitSignal(model.rename_asked) as asked:
+        assert model.setData(model.index(1, 0), "Plan B")
+    assert asked.args == ["s2", "Plan B"]
+    assert model.index(1, 0).data(DISPLAY) == "Sample 2"
+    del tester
