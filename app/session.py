@@ -16,6 +16,7 @@ from PySide6.QtGui import QUndoStack
 from app.edits import ReplaceProject
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.catalog_use import catalog_for
 from models.evaluate import evaluate
 from models.prediction import Prediction
 from models.project import Project
@@ -67,7 +68,7 @@ class Session(QObject):
     ) -> None:
         super().__init__(parent)
         self._shipped = catalog
-        self._catalog = catalog.merged(project.own_catalog)
+        self._catalog = catalog_for(project, catalog)
         self._calibration = calibration
         self._project = project
         self._path = path
@@ -95,7 +96,7 @@ class Session(QObject):
 
     @property
     def catalog(self) -> Catalog:
-        """The shipped catalog with the project's own entries on top."""
+        """The shipped catalog under the rows the project was saved with and its own entries."""
         return self._catalog
 
     @property
@@ -185,8 +186,9 @@ class Session(QObject):
     def _apply(self, project: Project) -> None:
         previous, self._project = self._project, project
         self._preview = None
-        if project.own_catalog is not previous.own_catalog:
-            self._catalog = self._shipped.merged(project.own_catalog)
+        catalogs = (project.own_catalog, project.used_catalog)
+        if catalogs != (previous.own_catalog, previous.used_catalog):
+            self._catalog = catalog_for(project, self._shipped)
             self._is_stale = True
         self._is_stale |= project.scenario is not previous.scenario
         self.project_changed.emit(project)
