@@ -78,6 +78,7 @@ class VmArrays:
     powered_on: BoolArray
     running: BoolArray
     fault_tolerance: BoolArray
+    guest_bits: FloatArray
     clustered: BoolArray
     kind: IntArray
     release: IntArray
@@ -198,6 +199,7 @@ def _vms(scenario: Scenario, hosts: HostArrays, pools: PoolArrays) -> VmArrays:
         powered_on=powered_on,
         running=powered_on & (host >= 0),
         fault_tolerance=np.array(_column(vms, "fault_tolerance"), dtype=np.bool_),
+        guest_bits=_floats(_column(vms, "guest_bits")),
         clustered=_any(_column(vms, "cluster_partners")),
         kind=kind,
         release=_codes(release_names, releases),

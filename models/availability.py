@@ -28,7 +28,7 @@ class Failover:
         cores_busy: load after the restarts [core-seconds per second], shape (m, h).
         ram_gib: memory in use after the restarts, shape (m, h).
         moved_mode, moved_vm, moved_to: one entry a VM that was on the failed host, shape (k,);
-            `moved_to` is a host, or −1 where it finds no room.
+            `moved_to` is a column of `members`, or −1 where it finds no room.
     """
 
     failed: IntArray
@@ -93,7 +93,7 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
         modes = np.flatnonzero(restart[:, step] >= 0)
         vms = restart[modes, step]
         column = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
-        moved_to[modes, step] = np.where(column >= 0, members[modes, column], NOBODY)
+        moved_to[modes, step] = column
     mode, step_of = np.nonzero(restart >= 0)
     return Failover(
         failed,

@@ -60,8 +60,8 @@ def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
     return at + slope * (rho - inside)
 
 
-def ready_ratio(
-    *, cores: FloatArray, total: FloatArray, own: FloatArray, reference_cores: float
+def neighbour_ratio(
+    cores: FloatArray, total: FloatArray, own: FloatArray, waits: FloatArray, alone: FloatArray
 ) -> FloatArray:
     """Ready time over run time of a VM among others on its host.
 
@@ -72,11 +72,11 @@ def ready_ratio(
         cores: cores of the host c.
         total: offered load of all VMs on the host a, the VM's own included.
         own: offered load of the VM a_own.
-        reference_cores: cores of the machine that the VM's law was measured on, c_ref.
+        waits: `waiting_ratio` of the host, W(c, a).
+        alone: the same of the VM alone, on its host or on the machine of its law if larger.
     """
     beside = NEIGHBOUR_WAIT * (total - own) / cores
-    alone = waiting_ratio(np.maximum(cores, reference_cores), own)
-    return np.maximum(beside + waiting_ratio(cores, total) - alone, 0.0)
+    return np.maximum(beside + waits - alone, 0.0)
 
 
 def ready_pct(

@@ -9,7 +9,7 @@ import numpy as np
 
 from models import response
 from models.availability import Failover
-from models.cpu import ready_ratio
+from models.cpu import neighbour_ratio, waiting_ratio
 from models.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
 from models.family_a import response_at_load
 from models.family_constants import USERS_PER_VM
@@ -53,13 +53,16 @@ class Sharing:
         return self.host_busy / self.host_cores
 
     @cached_property
+    def alone_wait(self) -> FloatArray:
+        """Waiting that its law holds already: alone on its host, or on one as measured."""
+        return waiting_ratio(np.maximum(self.host_cores, self.reference_cores), self.own_cores)
+
+    @cached_property
     def ready_ratio(self) -> FloatArray:
         """Ready over run time of each VM."""
-        return ready_ratio(
-            cores=self.host_cores,
-            total=self.host_busy,
-            own=self.own_cores,
-            reference_cores=self.reference_cores,
+        waits = waiting_ratio(self.host_cores, self.host_busy)
+        return neighbour_ratio(
+            self.host_cores, self.host_busy, self.own_cores, waits, self.alone_wait
         )
 
 
@@ -108,25 +111,76 @@ def degraded_worst(
     Hosts that take VMs over get slower for all on them; all other VMs respond as before. Pools are
     as loaded as before: what restarts brings its I/O along.
     """
-    normal = responses.estimate
+    normal, think = responses.estimate, inputs.calibration.law.think_time_ms
     worst = _worst_elsewhere(inputs, normal, failover)
-    mode, vm, busy, cores = _affected(inputs, failover)
-    keep = normal.known[vm]
-    mode, vm, busy, cores = mode[keep], vm[keep], busy[keep], cores[keep]
-    ready = ready_ratio(
-        cores=cores,
-        total=busy,
-        own=sharing.own_cores[vm],
-        reference_cores=sharing.reference_cores[vm],
-    )
-    think = inputs.calibration.law.think_time_ms
+    crowd = _crowd(inputs, failover, normal.known)
+    vm, pair = crowd.vm, crowd.pair
+    cores, busy = crowd.cores[pair], crowd.busy[pair]
+    waits = waiting_ratio(crowd.cores, crowd.busy)[pair]
+    ready = neighbour_ratio(cores, busy, sharing.own_cores[vm], waits, sharing.alone_wait[vm])
     base = responses.alone.base_ms[vm] * np.maximum(1 + ready, sharing.disk_stretch[vm])
-    load = np.fmax(responses.alone.load[vm], np.fmax(busy / cores, sharing.pool_load[vm]))
+    load = np.maximum(_least_load(responses, sharing)[vm], busy / cores)
     value = response_at_load(base, load, think_time_ms=think)
-    _, high = response_interval(base, load, responses.half_width[vm], think_time_ms=think)
-    for row, column in enumerate((value, normal.low[vm], high)):
-        np.fmax.at(worst[row], mode, column)
+    before = worst[0].copy()
+    np.fmax.at(worst[0], crowd.mode[pair], value)
+    changed = worst[0] > np.where(np.isnan(before), -np.inf, before)
+    slowest = (value == worst[0][crowd.mode[pair]]) & changed[crowd.mode[pair]]
+    vm, mode = vm[slowest], crowd.mode[pair][slowest]
+    _, high = response_interval(
+        base[slowest], load[slowest], responses.half_width[vm], think_time_ms=think
+    )
+    worst[1:, changed] = np.nan
+    np.fmax.at(worst[1], mode, normal.low[vm])
+    np.fmax.at(worst[2], mode, high)
     return worst
+
+
+def _least_load(responses: Responses, sharing: Sharing) -> FloatArray:
+    """Load of the busiest resource other than the host, per VM."""
+    return np.fmax(responses.alone.load, sharing.pool_load)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Crowd:
+    """Hosts that take VMs over, one pair of mode and host each, and every VM that is there then.
+
+    `mode`, `busy`, `cores`: per pair. `vm`, `pair`: one entry a VM on such a host.
+    """
+
+    mode: IntArray
+    busy: FloatArray
+    cores: FloatArray
+    vm: IntArray
+    pair: IntArray
+
+
+def _crowd(inputs: Inputs, failover: Failover, known: BoolArray) -> _Crowd:
+    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
+    width = max(failover.members.shape[1], 1)
+    landed = ~failover.stranded()
+    keys = failover.moved_mode[landed] * width + failover.moved_to[landed]
+    taken_over = np.zeros(len(failover.failed) * width, dtype=np.bool_)
+    taken_over[keys] = True
+    pairs = np.flatnonzero(taken_over)
+    mode, column = np.divmod(pairs, width)
+    host = failover.members[mode, column]
+    rows = np.flatnonzero(vms.running & known)
+    rows = rows[np.argsort(vms.host[rows], kind="stable")]
+    counts = np.bincount(vms.host[rows], minlength=len(hosts))
+    starts, repeats = np.cumsum(counts) - counts, counts[host]
+    firsts = np.cumsum(repeats) - repeats
+    offsets = np.arange(int(repeats.sum())) + np.repeat(starts[host] - firsts, repeats)
+    arrived = failover.moved_vm[landed]
+    responds = known[arrived]
+    return _Crowd(
+        mode,
+        failover.cores_busy[mode, column],
+        hosts.cores[host],
+        np.concatenate([rows[offsets], arrived[responds]]),
+        np.concatenate(
+            [np.repeat(np.arange(len(pairs)), repeats), np.searchsorted(pairs, keys[responds])]
+        ),
+    )
 
 
 def _family_parts(
@@ -185,44 +239,15 @@ def _half_width(
 def _worst_elsewhere(inputs: Inputs, normal: Estimate, failover: Failover) -> FloatArray:
     """Worst response in each mode's cluster among the VMs that weren't on the failed host."""
     hosts, vms = inputs.arrays.hosts, inputs.arrays.vms
-    per_host = np.full((3, len(hosts)), np.nan)
+    per_host = np.full((3, len(hosts) + 1), -np.inf)
     there = normal.known & vms.running
+    position = vms.host[there]
     for row, column in enumerate((normal.value, normal.low, normal.high)):
-        np.fmax.at(per_host[row], vms.host[there], column[there])
-    position = np.maximum(failover.members, 0)
-    found = np.where(failover.alive, per_host[:, position], -np.inf)
-    worst: FloatArray = found.max(axis=2, initial=-np.inf)
+        np.maximum.at(per_host[row], position, column[there])
+    members = np.where(failover.alive, failover.members, len(hosts))
+    worst: FloatArray = per_host[:, members].max(axis=2, initial=-np.inf)
     worst[np.isneginf(worst)] = np.nan
     return worst
-
-
-def _affected(
-    inputs: Inputs, failover: Failover
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Every VM on a host that takes others over, and the VMs taken over: mode, VM, load, cores."""
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    moved = ~failover.stranded()
-    mode, vm, target = (
-        part[moved] for part in (failover.moved_mode, failover.moved_vm, failover.moved_to)
-    )
-    pairs = np.unique(mode * len(hosts) + target) if len(mode) else np.zeros(0, dtype=np.int64)
-    pair_mode, pair_host = np.divmod(pairs, max(len(hosts), 1))
-    rows = np.flatnonzero(vms.running)
-    rows = rows[np.argsort(vms.host[rows], kind="stable")]
-    counts = np.bincount(vms.host[rows], minlength=len(hosts))
-    starts = np.cumsum(counts) - counts
-    repeats = counts[pair_host]
-    offsets = np.arange(int(repeats.sum())) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-    staying = rows[np.repeat(starts[pair_host], repeats) + offsets]
-    all_mode = np.concatenate([np.repeat(pair_mode, repeats), mode])
-    all_host = np.concatenate([np.repeat(pair_host, repeats), target])
-    busy = np.zeros((len(failover.failed), len(hosts))) if len(pairs) else np.zeros((0, 0))
-    alive = failover.alive
-    if len(pairs):
-        row_of = np.broadcast_to(np.arange(len(alive))[:, None], alive.shape)[alive]
-        busy[row_of, failover.members[alive]] = failover.cores_busy[alive]
-    loads = busy[all_mode, all_host] if len(pairs) else np.zeros(0)
-    return all_mode, np.concatenate([staying, vm]), loads, hosts.cores[all_host]
 
 
 def sharing_of(

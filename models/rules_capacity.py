@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from models.arrays import INOTES, LOCAL, NRPC
 from models.prediction import Finding, Verdict
 from models.rulebook import (
     POLICY,
@@ -253,11 +254,12 @@ MOST_FINDINGS = 50
 
 @rule("local-disk")
 def local_disk(context: Context) -> Iterator[Finding]:
-    on_host: dict[str, list[str]] = defaultdict(list)
-    for vm in context.scenario.vms:
-        if vm.disk_mode == "local" and vm.host and vm.powered_on and vm.workload.kind.is_domino:
-            on_host[vm.host].append(vm.name)
-    for host in context.scenario.hosts:
+    vms = context.inputs.arrays.vms
+    domino = (vms.kind == NRPC) | (vms.kind == INOTES)
+    on_host: dict[str | None, list[str]] = defaultdict(list)
+    for _, vm in context.vms_where((vms.mode == LOCAL) & vms.running & domino):
+        on_host[vm.host].append(vm.name)
+    for host in context.scenario.hosts if on_host else ():
         if len(on_host[host.id]) > 1:
             yield warning(
                 "local-disk",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from models.arrays import NRPC
-from models.catalog import Hypervisor, Role
+from models.catalog import Role
 from models.network import ft_logging_users
 from models.prediction import Finding
+from models.quantities import FloatArray
 from models.rulebook import (
     VSPHERE4,
     WV21,
@@ -144,65 +146,72 @@ def vcpus_over_host(context: Context) -> Iterator[Finding]:
 
 @rule("host-maximum")
 def host_maximum(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    counts = np.bincount(vms.host[vms.running], minlength=len(context.scenario.hosts))
-    for row, host in enumerate(context.scenario.hosts):
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    fitted = _limits(hosts.servers, "max_ram_gib")[hosts.server]
+    granted = _limits(hosts.hypervisors, "max_ram_gib_per_host")[hosts.hypervisor]
+    for row, host in context.hosts_where(hosts.ram_gib > np.minimum(fitted, granted)):
         server, hypervisor = context.server(row), context.hypervisor(row)
-        granted, fitted = _limit(hypervisor.max_ram_gib_per_host), _limit(server.max_ram_gib)
-        for most, owner, source in (
-            (granted, hypervisor.name, hypervisor.provenance.source),
-            (fitted, server.name, server.provenance.source),
-        ):
-            if host.ram_gib > most:
-                yield error(
-                    "host-maximum",
-                    host,
-                    f"{host.name} has {number(host.ram_gib, 1)} GiB of RAM; {owner} takes "
-                    f"{number(most, 1)} GiB.",
-                    f"Install {number(most, 1)} GiB, or choose another one.",
-                    source,
-                )
-        if server.threads > _limit(hypervisor.max_logical_cpus_per_host):
-            yield warning(
-                "host-maximum",
-                host,
-                f"{host.name} has {server.threads} logical processors; {hypervisor.name} uses "
-                f"{hypervisor.max_logical_cpus_per_host}.",
-                "Take a later release.",
-                hypervisor.provenance.source,
-            )
-        if counts[row] > _limit(hypervisor.max_vms_per_host):
-            yield error(
-                "host-maximum",
-                host,
-                f"{host.name} runs {counts[row]} VMs; {hypervisor.name} grants "
-                f"{hypervisor.max_vms_per_host}.",
-                "Move VMs to another host.",
-                hypervisor.provenance.source,
-            )
+        owner = server if fitted[row] < granted[row] else hypervisor
+        most = min(fitted[row], granted[row])
+        yield error(
+            "host-maximum",
+            host,
+            f"{host.name} has {number(host.ram_gib, 1)} GiB of RAM; {owner.name} takes "
+            f"{number(most, 1)} GiB.",
+            f"Install {number(most, 1)} GiB, or choose another one.",
+            owner.provenance.source,
+        )
+    threads = np.array([server.threads for server in hosts.servers], dtype=np.float64)
+    usable = _limits(hosts.hypervisors, "max_logical_cpus_per_host")[hosts.hypervisor]
+    for row, host in context.hosts_where(threads[hosts.server] > usable):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        yield warning(
+            "host-maximum",
+            host,
+            f"{host.name} has {server.threads} logical processors; {hypervisor.name} uses "
+            f"{hypervisor.max_logical_cpus_per_host}.",
+            "Take a later release.",
+            hypervisor.provenance.source,
+        )
+    counts = np.bincount(vms.host[vms.running], minlength=len(hosts))
+    most_vms = _limits(hosts.hypervisors, "max_vms_per_host")[hosts.hypervisor]
+    for row, host in context.hosts_where(counts > most_vms):
+        hypervisor = context.hypervisor(row)
+        yield error(
+            "host-maximum",
+            host,
+            f"{host.name} runs {counts[row]} VMs; {hypervisor.name} grants "
+            f"{hypervisor.max_vms_per_host}.",
+            "Move VMs to another host.",
+            hypervisor.provenance.source,
+        )
 
 
 @rule("cluster-maximum")
 def cluster_maximum(context: Context) -> Iterator[Finding]:
-    limits: dict[str, tuple[float, Hypervisor]] = {}
-    sizes = Counter(host.cluster for host in context.scenario.hosts)
-    for row, host in enumerate(context.scenario.hosts):
-        if host.cluster is not None:
-            hypervisor = context.hypervisor(row)
-            most = _limit(hypervisor.max_hosts_per_cluster)
-            if most < limits.get(host.cluster, (np.inf, hypervisor))[0]:
-                limits[host.cluster] = (most, hypervisor)
-    for cluster in context.scenario.clusters:
-        most, hypervisor = limits.get(cluster.id, (np.inf, None))
-        if hypervisor is not None and sizes[cluster.id] > most:
-            yield error(
-                "cluster-maximum",
-                cluster,
-                f"{cluster.name} has {sizes[cluster.id]} hosts; {hypervisor.name} grants "
-                f"{number(most)}.",
-                "Make two clusters of it.",
-                hypervisor.provenance.source,
-            )
+    hosts = context.inputs.arrays.hosts
+    if not context.scenario.clusters:
+        return
+    sizes = np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=len(context.scenario.clusters))
+    limits = _limits(hosts.hypervisors, "max_hosts_per_cluster")[hosts.hypervisor]
+    for row in np.flatnonzero((hosts.cluster >= 0) & (sizes[hosts.cluster] > limits)):
+        of_cluster = np.flatnonzero(hosts.cluster == hosts.cluster[row])
+        if row != of_cluster[np.argmin(limits[of_cluster])]:
+            continue
+        cluster, hypervisor = context.scenario.clusters[hosts.cluster[row]], context.hypervisor(row)
+        yield error(
+            "cluster-maximum",
+            cluster,
+            f"{cluster.name} has {len(of_cluster)} hosts; {hypervisor.name} grants "
+            f"{number(limits[row])}.",
+            "Make two clusters of it.",
+            hypervisor.provenance.source,
+        )
+
+
+def _limits(entries: Sequence[Any], name: str) -> FloatArray:
+    """A maximum of each catalog entry, infinite where none was found."""
+    return np.array([_limit(getattr(entry, name)) for entry in entries], dtype=np.float64)
 
 
 def _limit(value: float | None) -> float:
@@ -216,32 +225,30 @@ def guest_64_without_vt(context: Context) -> Iterator[Finding]:
     if not lacking.any():
         return
     there = (vms.host >= 0) & lacking[hosts.server][vms.host] & ~hosts.physical[vms.host]
-    for row, vm in context.vms_where(there):
-        if vm.guest_bits == 64:
-            host = context.scenario.hosts[vms.host[row]]
-            server = context.server(vms.host[row])
-            yield error(
-                "guest-64-without-vt",
-                vm,
-                f"{vm.name} is a 64-bit guest; {host.name}’s processors lack the hardware "
-                "virtualisation that it needs.",
-                "Use a 32-bit guest there, or a server with VT-x or AMD-V.",
-                server.provenance.source,
-            )
+    for row, vm in context.vms_where(there & (vms.guest_bits == 64)):
+        host = context.scenario.hosts[vms.host[row]]
+        yield error(
+            "guest-64-without-vt",
+            vm,
+            f"{vm.name} is a 64-bit guest; {host.name}’s processors lack the hardware "
+            "virtualisation that it needs.",
+            "Use a 32-bit guest there, or a server with VT-x or AMD-V.",
+            context.server(vms.host[row]).provenance.source,
+        )
 
 
 @rule("guest-32-over-4-gib")
 def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
-    for _, vm in context.vms_where(context.inputs.arrays.vms.ram_gib > 4):
-        if vm.guest_bits == 32:
-            yield warning(
-                "guest-32-over-4-gib",
-                vm,
-                f"{vm.name} is a 32-bit guest with {number(vm.ram_gib, 1)} GiB: without PAE it "
-                "uses 4 GiB, and it can’t use the rest for its file cache.",
-                "Use a 64-bit guest, or give it 4 GiB.",
-                f"{WV21}, “Test Results Comments – High-End System”",
-            )
+    vms = context.inputs.arrays.vms
+    for _, vm in context.vms_where((vms.guest_bits == 32) & (vms.ram_gib > 4)):
+        yield warning(
+            "guest-32-over-4-gib",
+            vm,
+            f"{vm.name} is a 32-bit guest with {number(vm.ram_gib, 1)} GiB: without PAE it "
+            "uses 4 GiB, and it can’t use the rest for its file cache.",
+            "Use a 64-bit guest, or give it 4 GiB.",
+            f"{WV21}, “Test Results Comments – High-End System”",
+        )
 
 
 @rule("memory-limit")
@@ -262,7 +269,7 @@ def memory_limit(context: Context) -> Iterator[Finding]:
 def shared_lun(context: Context) -> Iterator[Finding]:
     sharing = defaultdict(list)
     for vm in context.scenario.vms:
-        if vm.lun and vm.workload.kind.is_domino:
+        if vm.lun is not None and vm.workload.kind.is_domino:
             sharing[vm.lun].append(vm)
     for lun in sorted(lun for lun, vms in sharing.items() if len(vms) > 1):
         vms = sorted(sharing[lun], key=lambda vm: vm.id)
@@ -277,24 +284,26 @@ def shared_lun(context: Context) -> Iterator[Finding]:
 
 @rule("reference-system")
 def reference_system(context: Context) -> Iterator[Finding]:
-    text = "{} is a reference system, there to reproduce measurements; it can’t be proposed."
-    for row, host in enumerate(context.scenario.hosts):
+    hosts, pools = context.inputs.arrays.hosts, context.inputs.arrays.pools
+    reference = np.array([s.role is Role.REFERENCE for s in hosts.servers], dtype=np.bool_)
+    text = "{}: {} is a reference system, there to reproduce measurements; it can’t be proposed."
+    fix = "Choose one from the catalog’s purchase list before this becomes a proposal."
+    for row, host in context.hosts_where(reference[hosts.server]):
         server = context.server(row)
-        if server.role is Role.REFERENCE:
-            yield advice(
-                "reference-system",
-                host,
-                f"{host.name}: " + text.format(server.name),
-                "Choose a server from the catalog’s purchase list before this becomes a proposal.",
-                server.provenance.source,
-            )
-    for pool, array in zip(context.scenario.pools, context.inputs.arrays.pools.arrays, strict=True):
+        yield advice(
+            "reference-system",
+            host,
+            text.format(host.name, server.name),
+            fix,
+            server.provenance.source,
+        )
+    for pool, array in zip(context.scenario.pools, pools.arrays, strict=True):
         if array.role is Role.REFERENCE:
             yield advice(
                 "reference-system",
                 pool,
-                f"{pool.name}: " + text.format(array.name),
-                "Choose an array from the catalog’s purchase list before this becomes a proposal.",
+                text.format(pool.name, array.name),
+                fix,
                 array.provenance.source,
             )
 
@@ -330,6 +339,8 @@ def too_many_drives(context: Context) -> Iterator[Finding]:
 
 @rule("affinity-broken")
 def affinity_broken(context: Context) -> Iterator[Finding]:
+    if not context.scenario.affinity:
+        return
     home = {vm.id: vm.host for vm in context.scenario.vms}
     called = {vm.id: vm.name for vm in context.scenario.vms}
     by_id = {vm.id: vm for vm in context.scenario.vms}
