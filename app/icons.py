@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import resources
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPaintEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.theme import Theme
@@ -30,7 +30,24 @@ def _renderer(name: str, colour: str) -> QSvgRenderer:
 
 def draw_icon(painter: QPainter, rect: QRectF, name: str, colour: str) -> None:
     """Draws the icon `name` into `rect` in one colour; as vectors where the device has them."""
-    _renderer(name, colour).render(painter, rect)
+    if painter.paintEngine().type() is not QPaintEngine.Type.Raster:
+        _renderer(name, colour).render(painter, rect)
+        return
+    ratio = painter.deviceTransform().m11()
+    pixels = round(rect.width() * ratio)
+    if pixels > 0:
+        painter.drawPixmap(rect, _pixels(name, colour, pixels), QRectF(0, 0, pixels, pixels))
+
+
+@lru_cache(maxsize=512)
+def _pixels(name: str, colour: str, pixels: int) -> QPixmap:
+    """The icon as so many device pixels: rendering a drawing anew costs more than a card."""
+    pixmap = QPixmap(pixels, pixels)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    _renderer(name, colour).render(painter, QRectF(0, 0, pixels, pixels))
+    painter.end()
+    return pixmap
 
 
 def icon_pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:

@@ -65,6 +65,7 @@ def _metrics(size_px: float, weight: QFont.Weight) -> QFontMetricsF:
     return QFontMetricsF(type_font(size_px, weight))
 
 
+@lru_cache(maxsize=8192)
 def text_width(text: str, size_px: float, weight: QFont.Weight = QFont.Weight.Normal) -> float:
     return _metrics(size_px, weight).horizontalAdvance(text)
 
@@ -84,9 +85,10 @@ def draw_text(
         return
     painter.setFont(type_font(size_px, weight))
     painter.setPen(QColor(colour))
-    metrics = _metrics(size_px, weight)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() + 0.5)
-    painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter), shown)
+    if text_width(text, size_px, weight) > rect.width() + 0.5:
+        metrics = _metrics(size_px, weight)
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() + 0.5)
+    painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter), text)
 
 
 def draw_meter(

@@ -1,10 +1,15 @@
-"""Painting of single cards from their faces, and the cache that keeps painted ones."""
+"""Painting of single cards from their faces, and the cache that keeps painted parts.
+
+A card is a few parts, each a value of its own: when a response time changes, the name beside it
+is copied, not painted.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
@@ -25,11 +30,17 @@ from app.widgets.meters import (
     text_width,
     verdict_width,
 )
+from models.prediction import Verdict
 from models.scenario import WorkloadKind
 
 Face = HostFace | VmFace | PoolFace
 RADIUS = 8.0
+CARD_RADIUS = 6.0
 BADGE = "reference system"
+METER_GAP = 14.0
+TALL_FROM = 40.0
+OVERHANG = 6.0
+RESERVE_STEP = 12.0
 KIND_ICONS = {
     WorkloadKind.DOMINO_NRPC: "mail",
     WorkloadKind.DOMINO_INOTES: "globe",
@@ -37,6 +48,47 @@ KIND_ICONS = {
     WorkloadKind.SAMETIME_MUX: "network",
     WorkloadKind.GENERIC: "box",
 }
+
+
+class Part(NamedTuple):
+    """A piece of a card: what draws it, where, and the value it shows."""
+
+    draw: Callable[..., None]
+    rect: QRectF
+    value: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Frame, name and verdict of a host or pool."""
+
+    icon: str
+    name: str
+    model: str
+    detail: str
+    is_reference: bool
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Frame, name and detail of a VM; the reserves keep clear what stands to their right."""
+
+    name: str
+    kind: WorkloadKind
+    detail: str
+    is_off: bool
+    name_reserve: float
+    detail_reserve: float
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A response time; `is_known` is False for the words that stand for no data."""
+
+    text: str
+    is_known: bool
+    size: float
 
 
 class CardPainter(Protocol):
@@ -55,206 +107,280 @@ class DirectCards:
 
 
 class CachedCards:
-    """Keeps painted cards by face, size and theme; a frame then copies pixels.
+    """Keeps painted parts by value, size and theme; a frame then copies pixels.
 
-    `limit` cards are kept; the one not used for longest goes first.
+    `limit` parts are kept; the one not used for longest goes first. The parts of a face are
+    found by the face's identity first, for that is how it comes while nothing changes.
     """
 
-    def __init__(self, limit: int = 3000) -> None:
+    def __init__(self, limit: int = 6000) -> None:
         self._limit = limit
-        self._pixmaps: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
+        self._pixmaps: OrderedDict[tuple[Any, ...], QPixmap] = OrderedDict()
+        self._placed: dict[int, _Placed] = {}
 
     def draw(self, painter: QPainter, rect: QRectF, face: Face, theme: Theme, scale: float) -> None:
-        device = painter.device()
-        ratio = device.devicePixelRatioF()
-        key = (face, rect.width(), rect.height(), theme.name, scale, ratio)
-        pixmap = self._pixmaps.get(key)
-        if pixmap is None:
-            pixmap = self._paint(rect, face, theme, scale, ratio)
-            self._pixmaps[key] = pixmap
-            if len(self._pixmaps) > self._limit:
-                self._pixmaps.popitem(last=False)
-        else:
-            self._pixmaps.move_to_end(key)
-        painter.drawPixmap(QPointF(rect.x() - 1, rect.y() - 1), pixmap)
+        size = (
+            rect.width(),
+            rect.height(),
+            theme.name,
+            scale,
+            painter.device().devicePixelRatioF(),
+        )
+        placed = self._placed.get(id(face))
+        if placed is None or placed.face is not face or placed.size != size:
+            placed = _Placed(face, size, self._pieces(face, rect, theme, scale, size[-1]))
+            if len(self._placed) >= self._limit:
+                self._placed.clear()
+            self._placed[id(face)] = placed
+        corner = rect.topLeft()
+        for offset, pixmap in placed.pieces:
+            painter.drawPixmap(corner + offset, pixmap)
 
     def clear(self) -> None:
         self._pixmaps.clear()
+        self._placed.clear()
 
-    @staticmethod
-    def _paint(rect: QRectF, face: Face, theme: Theme, scale: float, ratio: float) -> QPixmap:
-        width, height = rect.width() + 2, rect.height() + 2
-        pixmap = QPixmap(round(width * ratio + 0.5), round(height * ratio + 0.5))
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_card(painter, QRectF(1, 1, rect.width(), rect.height()), face, theme, scale)
-        painter.end()
+    def _pieces(
+        self, face: Face, rect: QRectF, theme: Theme, scale: float, ratio: float
+    ) -> tuple[tuple[QPointF, QPixmap], ...]:
+        overhang = QPointF(OVERHANG * scale, OVERHANG * scale)
+        return tuple(
+            (
+                part.rect.topLeft() - rect.topLeft() - overhang,
+                self._pixmap(part, theme, scale, ratio),
+            )
+            for part in parts(face, rect, scale)
+        )
+
+    def _pixmap(self, part: Part, theme: Theme, scale: float, ratio: float) -> QPixmap:
+        width, height = part.rect.width(), part.rect.height()
+        key = (part.draw, part.value, width, height, theme.name, scale, ratio)
+        pixmap = self._pixmaps.get(key)
+        if pixmap is not None:
+            self._pixmaps.move_to_end(key)
+            return pixmap
+        pixmap = self._pixmaps[key] = _painted(part, theme, scale, ratio)
+        if len(self._pixmaps) > self._limit:
+            self._pixmaps.popitem(last=False)
         return pixmap
+
+
+class _Placed(NamedTuple):
+    """The painted parts of one face and where they stand in its card; keeps the face alive."""
+
+    face: Face
+    size: tuple[float, float, str, float, float]
+    pieces: tuple[tuple[QPointF, QPixmap], ...]
+
+
+def _painted(part: Part, theme: Theme, scale: float, ratio: float) -> QPixmap:
+    """A part with a margin for marks that hang over its edge."""
+    margin = OVERHANG * scale
+    width, height = part.rect.width(), part.rect.height()
+    pixmap = QPixmap(
+        round((width + 2 * margin) * ratio + 0.5), round((height + 2 * margin) * ratio + 0.5)
+    )
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    part.draw(painter, QRectF(margin, margin, width, height), part.value, theme, scale)
+    painter.end()
+    return pixmap
 
 
 def draw_card(painter: QPainter, rect: QRectF, face: Face, theme: Theme, scale: float) -> None:
     """Paints the card of any face."""
-    _DRAW[type(face)](painter, rect, face, theme, scale)
+    for part in parts(face, rect, scale):
+        part.draw(painter, part.rect, part.value, theme, scale)
 
 
-def _frame(
-    painter: QPainter,
-    rect: QRectF,
-    theme: Theme,
-    scale: float,
-    *,
-    fill: str,
-    radius: float = RADIUS,
-) -> None:
+def parts(face: Face, rect: QRectF, scale: float) -> Iterator[Part]:
+    """What the card of a face in `rect` is made of."""
+    if isinstance(face, VmFace):
+        return _vm_parts(face, rect, scale)
+    return _holder_parts(face, rect, scale)
+
+
+def _holder_parts(face: HostFace | PoolFace, rect: QRectF, scale: float) -> Iterator[Part]:
+    icon = "server" if isinstance(face, HostFace) else "database"
+    head = Head(icon, face.name, face.model, face.detail, face.is_reference, face.verdict)
+    yield Part(draw_head, rect, head)
+    gap = METER_GAP * scale
+    width = (rect.width() - 2 * PADDING * scale - gap) / 2
+    for position, meter in enumerate(face.meters):
+        row, column = divmod(position, 2)
+        x = rect.x() + PADDING * scale + column * (width + gap)
+        y = rect.y() + (HOST_HEAD + row * METER_ROW) * scale
+        yield Part(_draw_meter, QRectF(x, y, width, METER_ROW * scale), meter)
+
+
+def _vm_parts(face: VmFace, rect: QRectF, scale: float) -> Iterator[Part]:
+    is_tall = rect.height() >= TALL_FROM * scale
+    response = Response(
+        face.response, _is_number(face.response), (12.5 if is_tall else 11.5) * scale
+    )
+    label = _label(face, response, scale, is_tall=is_tall)
+    yield Part(draw_tall_label if is_tall else draw_low_label, rect, label)
+    if is_tall:
+        yield from _tall_parts(face, rect, scale, response)
+    else:
+        yield from _low_parts(face, rect, scale, response)
+
+
+def _label(face: VmFace, response: Response, scale: float, *, is_tall: bool) -> Label:
+    used = text_width(response.text, response.size, _weight(response)) if response.text else 0.0
+    word = 0.0
+    if face.verdict is not None:
+        word = verdict_width(face.verdict, 11 * scale) if is_tall else 18 * scale
+    name = used if is_tall else used + word
+    return Label(face.name, face.kind, face.detail, face.is_off, _reserved(name), _reserved(word))
+
+
+def _reserved(width: float) -> float:
+    """`width` in coarse steps, so that a label is not painted anew for every digit."""
+    return 0.0 if width <= 0 else -(-(width + 6) // RESERVE_STEP) * RESERVE_STEP
+
+
+def _tall_parts(face: VmFace, rect: QRectF, scale: float, response: Response) -> Iterator[Part]:
+    right = rect.right() - 8 * scale
+    if response.text:
+        width = text_width(response.text, response.size, _weight(response)) + 1
+        box = QRectF(right - width, rect.y() + 6 * scale, width, 17 * scale)
+        yield Part(_draw_response, box, response)
+    if face.verdict is not None:
+        width = verdict_width(face.verdict, 11 * scale)
+        box = QRectF(right - width, rect.y() + 23 * scale, width, 15 * scale)
+        yield Part(_draw_verdict, box, face.verdict)
+    if face.cpu is not None:
+        width = rect.width() - 16 * scale
+        top = rect.bottom() - 8.5 * scale
+        yield Part(_draw_track, QRectF(rect.x() + 8 * scale, top, width, 3.5 * scale), face.cpu)
+
+
+def _low_parts(face: VmFace, rect: QRectF, scale: float, response: Response) -> Iterator[Part]:
+    """Name, response and the verdict's icon on one line; its word is in tip and inspector."""
+    right = rect.right() - 8 * scale
+    if face.verdict is not None:
+        size = 13 * scale
+        box = QRectF(right - size, rect.center().y() - size / 2, size, size)
+        yield Part(_draw_verdict_icon, box, face.verdict)
+        right -= size + 5 * scale
+    if response.text:
+        width = text_width(response.text, response.size, _weight(response)) + 1
+        yield Part(_draw_response, QRectF(right - width, rect.y(), width, rect.height()), response)
+
+
+def _is_number(text: str) -> bool:
+    return text[:1].isdigit()
+
+
+def _weight(response: Response) -> QFont.Weight:
+    return QFont.Weight.DemiBold if response.is_known else QFont.Weight.Normal
+
+
+# ---------------------------------------------------------------------------- drawing
+
+
+def _frame(painter: QPainter, rect: QRectF, theme: Theme, radius: float, fill: str) -> None:
     painter.setPen(QPen(QColor(theme.line), 1))
     painter.setBrush(QColor(fill))
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius * scale, radius * scale)
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
 
-def _draw_host(painter: QPainter, rect: QRectF, face: HostFace, theme: Theme, scale: float) -> None:
-    _frame(painter, rect, theme, scale, fill=theme.panel)
-    _draw_head(painter, rect, face, theme, scale, icon="server")
-    top = rect.y() + HOST_HEAD * scale
-    inner = rect.adjusted(PADDING * scale, 0, -PADDING * scale, 0)
-    _draw_meters(painter, QRectF(inner.x(), top, inner.width(), 0), face.meters, theme, scale)
-
-
-def _draw_pool(painter: QPainter, rect: QRectF, face: PoolFace, theme: Theme, scale: float) -> None:
-    _frame(painter, rect, theme, scale, fill=theme.panel)
-    _draw_head(painter, rect, face, theme, scale, icon="database")
-    top = rect.y() + HOST_HEAD * scale
-    inner = rect.adjusted(PADDING * scale, 0, -PADDING * scale, 0)
-    _draw_meters(painter, QRectF(inner.x(), top, inner.width(), 0), face.meters, theme, scale)
-
-
-def _draw_head(
-    painter: QPainter,
-    rect: QRectF,
-    face: HostFace | PoolFace,
-    theme: Theme,
-    scale: float,
-    *,
-    icon: str,
-) -> None:
-    """Icon, name and verdict; below them what it is, and whether it is only a reference."""
+def draw_head(painter: QPainter, rect: QRectF, head: Head, theme: Theme, scale: float) -> None:
+    """The frame of a host or pool; icon, name and verdict; what it is on the lines below."""
+    _frame(painter, rect, theme, RADIUS * scale, theme.panel)
     pad = PADDING * scale
     line = QRectF(rect.x() + pad, rect.y() + 8 * scale, rect.width() - 2 * pad, 18 * scale)
     size = 16 * scale
-    draw_icon(painter, QRectF(line.x(), line.y() + scale, size, size), icon, theme.muted)
+    draw_icon(painter, QRectF(line.x(), line.y() + scale, size, size), head.icon, theme.muted)
     used = 0.0
-    if face.verdict is not None:
-        draw_verdict(painter, line, face.verdict, theme, 12 * scale)
-        used = verdict_width(face.verdict, 12 * scale) + 8 * scale
+    if head.verdict is not None:
+        draw_verdict(painter, line, head.verdict, theme, 12 * scale)
+        used = verdict_width(head.verdict, 12 * scale) + 8 * scale
     name = line.adjusted(22 * scale, 0, -used, 0)
     weight = QFont.Weight.DemiBold
-    draw_text(painter, name, face.name, colour=theme.text, size_px=14 * scale, weight=weight)
+    draw_text(painter, name, head.name, colour=theme.text, size_px=14 * scale, weight=weight)
     below = QRectF(line.x(), rect.y() + 27 * scale, line.width(), 16 * scale)
-    if face.is_reference:
+    if head.is_reference:
         used = draw_badge(painter, below, BADGE, theme, 9.5 * scale) + 6 * scale
         below = below.adjusted(0, 0, -used, 0)
-    draw_text(painter, below, face.model, colour=theme.text, size_px=11.5 * scale)
+    draw_text(painter, below, head.model, colour=theme.text, size_px=11.5 * scale)
     last = QRectF(line.x(), rect.y() + 43 * scale, line.width(), 16 * scale)
-    draw_text(painter, last, face.detail, colour=theme.muted, size_px=11 * scale)
+    draw_text(painter, last, head.detail, colour=theme.muted, size_px=11 * scale)
 
 
-def _draw_meters(
-    painter: QPainter, area: QRectF, meters: tuple[Meter, ...], theme: Theme, scale: float
+def draw_tall_label(
+    painter: QPainter, rect: QRectF, label: Label, theme: Theme, scale: float
 ) -> None:
-    """Two columns of meters."""
-    gap = 14 * scale
-    width = (area.width() - gap) / 2
-    for position, meter in enumerate(meters):
-        row, column = divmod(position, 2)
-        rect = QRectF(
-            area.x() + column * (width + gap),
-            area.y() + row * METER_ROW * scale,
-            width,
-            METER_ROW * scale,
-        )
-        draw_meter(painter, rect, meter, theme, scale)
-
-
-def _draw_vm(painter: QPainter, rect: QRectF, face: VmFace, theme: Theme, scale: float) -> None:
-    _frame(painter, rect, theme, scale, fill=theme.raised, radius=6.0)
-    painter.save()
-    if face.is_off:
-        painter.setOpacity(painter.opacity() * 0.6)
-    _draw_stripe(painter, rect, face, theme, scale)
-    if rect.height() < 40 * scale:
-        _draw_vm_line(painter, rect, face, theme, scale)
-    else:
-        _draw_vm_lines(painter, rect, face, theme, scale)
+    """The frame of a VM; icon and name, and what it is below."""
+    _begin_label(painter, rect, label, theme, scale)
+    draw_kind(painter, QPointF(rect.x() + 8 * scale, rect.y() + 7 * scale), label, theme, scale)
+    top = QRectF(rect.x() + 28 * scale, rect.y() + 6 * scale, rect.width() - 36 * scale, 17 * scale)
+    name = top.adjusted(0, 0, -label.name_reserve, 0)
+    weight = QFont.Weight.Medium
+    draw_text(painter, name, label.name, colour=theme.text, size_px=13 * scale, weight=weight)
+    below = QRectF(top.x(), rect.y() + 23 * scale, top.width() - label.detail_reserve, 15 * scale)
+    draw_text(painter, below, label.detail, colour=theme.muted, size_px=11 * scale)
     painter.restore()
 
 
-def _draw_stripe(painter: QPainter, rect: QRectF, face: VmFace, theme: Theme, scale: float) -> None:
+def draw_low_label(
+    painter: QPainter, rect: QRectF, label: Label, theme: Theme, scale: float
+) -> None:
+    """The frame of a VM with its icon and name on one line."""
+    _begin_label(painter, rect, label, theme, scale)
+    top = rect.center().y() - 7.5 * scale
+    draw_kind(painter, QPointF(rect.x() + 8 * scale, top), label, theme, scale)
+    name = rect.adjusted(28 * scale, 0, -8 * scale - label.name_reserve, 0)
+    draw_text(painter, name, label.name, colour=theme.text, size_px=12 * scale)
+    painter.restore()
+
+
+def _begin_label(painter: QPainter, rect: QRectF, label: Label, theme: Theme, scale: float) -> None:
+    _frame(painter, rect, theme, CARD_RADIUS * scale, theme.raised)
+    painter.save()
+    if label.is_off:
+        painter.setOpacity(painter.opacity() * 0.6)
+
+
+def draw_kind(painter: QPainter, at: QPointF, label: Label, theme: Theme, scale: float) -> None:
     """The kind of workload as a coloured icon."""
     size = 15 * scale
-    top = rect.y() + (7 * scale if rect.height() >= 40 * scale else (rect.height() - size) / 2)
-    box = QRectF(rect.x() + 8 * scale, top, size, size)
-    draw_icon(painter, box, KIND_ICONS[face.kind], theme.workload(face.kind))
+    box = QRectF(at.x(), at.y(), size, size)
+    draw_icon(painter, box, KIND_ICONS[label.kind], theme.workload(label.kind))
 
 
-def _draw_vm_lines(
-    painter: QPainter, rect: QRectF, face: VmFace, theme: Theme, scale: float
+def _draw_meter(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
+    draw_meter(painter, rect, meter, theme, scale)
+
+
+def _draw_track(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
+    draw_track(painter, rect, meter, theme, scale * 0.7)
+
+
+def _draw_verdict(
+    painter: QPainter, rect: QRectF, verdict: Verdict, theme: Theme, scale: float
 ) -> None:
-    top = QRectF(rect.x() + 28 * scale, rect.y() + 6 * scale, rect.width() - 36 * scale, 17 * scale)
-    used = _draw_response(painter, top, face, theme, 12.5 * scale)
-    weight = QFont.Weight.Medium
-    name = top.adjusted(0, 0, -used, 0)
-    draw_text(painter, name, face.name, colour=theme.text, size_px=13 * scale, weight=weight)
-    below = QRectF(top.x(), rect.y() + 23 * scale, top.width(), 15 * scale)
-    if face.verdict is not None:
-        draw_verdict(painter, below, face.verdict, theme, 11 * scale)
-        used = verdict_width(face.verdict, 11 * scale) + 6 * scale
-    draw_text(
-        painter,
-        below.adjusted(0, 0, -used if face.verdict is not None else 0, 0),
-        face.detail,
-        colour=theme.muted,
-        size_px=11 * scale,
-    )
-    if face.cpu is not None:
-        bar = QRectF(
-            rect.x() + 8 * scale,
-            rect.bottom() - 8.5 * scale,
-            rect.width() - 16 * scale,
-            3.5 * scale,
-        )
-        draw_track(painter, bar, face.cpu, theme, scale * 0.7)
+    draw_verdict(painter, rect, verdict, theme, 11 * scale)
 
 
-def _draw_vm_line(
-    painter: QPainter, rect: QRectF, face: VmFace, theme: Theme, scale: float
+def _draw_verdict_icon(
+    painter: QPainter, rect: QRectF, verdict: Verdict, theme: Theme, _scale: float
 ) -> None:
-    """Name, response and the verdict's icon on one line; its word is in the inspector."""
-    line = rect.adjusted(28 * scale, 0, -8 * scale, 0)
-    if face.verdict is not None:
-        size = 13 * scale
-        centre = QPointF(line.right() - size / 2, line.center().y())
-        draw_verdict_icon(painter, centre, face.verdict, theme, size)
-        line = line.adjusted(0, 0, -size - 5 * scale, 0)
-    used = _draw_response(painter, line, face, theme, 11.5 * scale)
-    name = line.adjusted(0, 0, -used, 0)
-    draw_text(painter, name, face.name, colour=theme.text, size_px=12 * scale)
+    draw_verdict_icon(painter, rect.center(), verdict, theme, rect.width())
 
 
 def _draw_response(
-    painter: QPainter, line: QRectF, face: VmFace, theme: Theme, size: float
-) -> float:
-    if not face.response:
-        return 0.0
-    known = face.cpu is not None and face.response[0].isdigit()
-    colour = theme.text if known else theme.muted
-    weight = QFont.Weight.DemiBold if known else QFont.Weight.Normal
-    draw_text(painter, line, face.response, colour=colour, size_px=size, weight=weight, align=RIGHT)
-    return text_width(face.response, size, weight) + 6
-
-
-_DRAW: dict[type, Callable[..., None]] = {
-    HostFace: _draw_host,
-    VmFace: _draw_vm,
-    PoolFace: _draw_pool,
-}
+    painter: QPainter, rect: QRectF, response: Response, theme: Theme, _scale: float
+) -> None:
+    draw_text(
+        painter,
+        rect,
+        response.text,
+        colour=theme.text if response.is_known else theme.muted,
+        size_px=response.size,
+        weight=_weight(response),
+        align=RIGHT,
+    )

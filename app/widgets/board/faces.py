@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from app.session import View
 from app.widgets.meters import Meter
 from models.catalog import Catalog, Role
 from models.prediction import Prediction, Verdict
-from models.quantities import NO_DATA, Basis, Quantity
+from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Host, Policy, Pool, Scenario, Vm, WorkloadKind
 from models.verdict import judged
 from models.wording import ENGLISH, Style, number, value_text
 
 PHYSICAL = "none"
 STEPS = 400
+_BASES = tuple(Basis)
 KINDS = {
     WorkloadKind.DOMINO_NRPC: "NRPC mail",
     WorkloadKind.DOMINO_INOTES: "iNotes",
@@ -86,14 +88,59 @@ class Items:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What is looked at, and in whose marks numbers are written."""
+    """What is looked at, and in whose marks numbers are written.
 
-    view: View
-    catalog: Catalog
-    items: Items
-    style: Style
+    On a compact board VM cards show no CPU bar, so none is made.
+    """
+
+    def __init__(
+        self, view: View, catalog: Catalog, items: Items, style: Style, *, is_compact: bool
+    ) -> None:
+        self.is_compact = is_compact
+        self.view = view
+        self.catalog = catalog
+        self.items = items
+        self.style = style
+        self._verdicts: dict[tuple[str, str], npt.NDArray[np.int8]] = {}
+        self._columns: dict[tuple[int, str, str], list[Quantity]] = {}
+
+    def quantity(self, prediction: Prediction, table: str, item: str, field: str) -> Quantity:
+        """One number, without its evidence: a board shows hundreds of them in a frame."""
+        rows = getattr(prediction, table)
+        if item not in rows:
+            return NO_DATA
+        key = (id(prediction), table, field)
+        column = self._columns.get(key)
+        if column is None:
+            column = self._columns[key] = _quantities(getattr(rows, field))
+        position: int = rows.index(item)
+        return column[position]
+
+    def judged(
+        self, table: str, id: str, field: str, limit: npt.ArrayLike, factor: float
+    ) -> Verdict:
+        """The verdict on one number, as the verdict of the whole judges it.
+
+        All numbers of a column are judged at once, when the first of them is asked for.
+        """
+        rows = getattr(self.view.prediction, table)
+        codes = self._verdicts.get((table, field))
+        if codes is None:
+            column: Series = getattr(rows, field)
+            codes = judged(column.value * factor, column.high * factor, limit)
+            self._verdicts[table, field] = codes
+        return Verdict(int(codes[rows.index(id)])) if id in rows else Verdict.FITS
+
+
+def _quantities(series: Series) -> list[Quantity]:
+    """A whole column at once: half the cost of reading its numbers one by one."""
+    columns = (series.value.tolist(), series.low.tolist(), series.high.tolist())
+    bases = [_BASES[code] for code in series.basis.tolist()]
+    return [
+        NO_DATA if value != value else Quantity(value, low, high, basis)  # noqa: PLR0124 - NaN
+        for value, low, high, basis in zip(*columns, bases, strict=True)
+    ]
 
 
 def host_face(host: Host, sight: Sight) -> HostFace:
@@ -124,10 +171,23 @@ def vm_face(vm: Vm, sight: Sight) -> VmFace:
     runs = vm.host is not None and vm.powered_on and vm.id in vms
     response, verdict, cpu = "", None, None
     if runs:
-        response = value_text(vms.quantity(vm.id, "response_ms"), "ms", style=sight.style)
+        response = value_text(
+            sight.quantity(sight.view.prediction, "vms", vm.id, "response_ms"),
+            "ms",
+            style=sight.style,
+        )
         verdict = Verdict(int(vms.verdict[vms.index(vm.id)]))
-        cpu = _percent(
-            "CPU", vm.id, "cpu_pct", sight, sight.view.scenario.policy.cpu_limit_pct, table="vms"
+        cpu = (
+            None
+            if sight.is_compact
+            else _percent(
+                "CPU",
+                vm.id,
+                "cpu_pct",
+                sight,
+                sight.view.scenario.policy.cpu_limit_pct,
+                table="vms",
+            )
         )
     return VmFace(
         name=vm.name,
@@ -211,7 +271,7 @@ def _vcpus(id: str, sight: Sight, policy: Policy) -> Meter:
         share=_share(value, full),
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
-        verdict=_judged(_exact(value), limit, 1.0),
+        verdict=_over(value, limit),
     )
 
 
@@ -227,9 +287,11 @@ def _percent(
     failure: float | None = None,
     table: str = "hosts",
 ) -> Meter:
-    quantity = _quantity(sight.view.prediction, id, table, field)
+    quantity = sight.quantity(sight.view.prediction, table, id, field)
     before = (
-        _quantity(sight.view.committed, id, table, field).value if sight.view.is_preview else None
+        sight.quantity(sight.view.committed, table, id, field).value
+        if sight.view.is_preview
+        else None
     )
     value = quantity.value
     return Meter(
@@ -243,13 +305,13 @@ def _percent(
         failure_text=""
         if failure is None
         else f"{number(failure, style=sight.style)}\N{NARROW NO-BREAK SPACE}%",
-        verdict=_judged(quantity, limit, factor),
+        verdict=sight.judged(table, id, field, limit, factor),
     )
 
 
 def _pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
     policy = sight.view.scenario.policy
-    latency = _quantity(sight.view.prediction, id, "pools", "latency_ms")
+    latency = sight.quantity(sight.view.prediction, "pools", id, "latency_ms")
     return (
         _iops(id, sight, policy),
         _percent("Disks busy", id, "utilisation_pct", sight, policy.disk_limit_pct, table="pools"),
@@ -264,11 +326,11 @@ def _pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
 
 
 def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
-    quantity = _quantity(sight.view.prediction, id, "pools", "iops")
+    quantity = sight.quantity(sight.view.prediction, "pools", id, "iops")
     pools = sight.view.prediction.pools
     limit = float(pools.limit_iops[pools.index(id)]) if id in pools else math.nan
     before = (
-        _quantity(sight.view.committed, id, "pools", "iops").value
+        sight.quantity(sight.view.committed, "pools", id, "iops").value
         if sight.view.is_preview
         else None
     )
@@ -284,28 +346,16 @@ def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
-        verdict=_judged(quantity, limit, factor),
+        verdict=sight.judged("pools", id, "iops", pools.limit_iops, factor),
     )
 
 
-def _judged(quantity: Quantity, limit: float, factor: float) -> Verdict:
-    """As the verdict of the whole judges it, so that no meter contradicts it."""
-    if quantity.value is None or quantity.high is None:
+def _over(value: float | None, limit: float) -> Verdict:
+    """The verdict on a number without an interval."""
+    if value is None:
         return Verdict.FITS
-    value, high = np.array([quantity.value * factor]), np.array([quantity.high * factor])
-    return Verdict(int(judged(value, high, limit)[0]))
-
-
-def _exact(value: float | None) -> Quantity:
-    return NO_DATA if value is None else Quantity(value, value, value, Basis.RULE)
-
-
-def _quantity(prediction: Prediction, id: str, table: str, field: str) -> Quantity:
-    rows = getattr(prediction, table)
-    if id not in rows:
-        return NO_DATA
-    quantity: Quantity = rows.quantity(id, field)
-    return quantity
+    number = np.array([value])
+    return Verdict(int(judged(number, number, limit)[0]))
 
 
 def _number(prediction: Prediction, id: str, field: str) -> float | None:
@@ -330,14 +380,26 @@ def _ghost(before: float | None, value: float | None, full: float) -> float | No
 
 
 class FaceBook:
-    """The faces of one view, each made when it is first asked for."""
+    """The faces of one view, each made when it is first asked for.
+
+    A face that says the same as in the book `before` is the same object, so that whoever paints
+    it knows it at once.
+    """
 
     def __init__(
-        self, view: View, stored: Scenario, catalog: Catalog, style: Style = ENGLISH
+        self,
+        view: View,
+        stored: Scenario,
+        catalog: Catalog,
+        style: Style = ENGLISH,
+        *,
+        is_compact: bool = False,
+        before: FaceBook | None = None,
     ) -> None:
         self.items = Items.of(view.scenario, stored)
-        self._sight = Sight(view=view, catalog=catalog, items=self.items, style=style)
+        self._sight = Sight(view, catalog, self.items, style, is_compact=is_compact)
         self._faces: dict[str, HostFace | VmFace | PoolFace] = {}
+        self._before = before._faces if before is not None else {}
 
     def face(self, id: str) -> HostFace | VmFace | PoolFace:
         """The face of a host, VM or pool.
@@ -347,7 +409,11 @@ class FaceBook:
         """
         found = self._faces.get(id)
         if found is None:
-            found = self._faces[id] = self._make(id)
+            found = self._make(id)
+            before = self._before.get(id)
+            if before == found:
+                found = before
+            self._faces[id] = found
         return found
 
     def _make(self, id: str) -> HostFace | VmFace | PoolFace:

@@ -87,7 +87,7 @@ class Hit:
 NOTHING = Hit(HitKind.NOTHING)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BoardLayout:
     """Boxes of everything on the board, in its own coordinates.
 

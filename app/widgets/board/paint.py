@@ -82,31 +82,36 @@ def paint_board(
     painter: QPainter, scene: Scene, visible: Box | None = None, cards: CardPainter | None = None
 ) -> None:
     """Paints what of the board lies in `visible` (None: all of it)."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     cards = cards or DirectCards()
-    layout = scene.layout
-    area = visible or Box(0, 0, layout.width, layout.height)
-    if not scene.scenario.items():
-        _paint_first_drop(painter, scene, area)
-        return
-    for id, box in layout.clusters.items():
+    area = visible or Box(0, 0, scene.layout.width, scene.layout.height)
+    paint_still(painter, scene, area, cards)
+    paint_hand(painter, scene, area, cards)
+
+
+def paint_still(painter: QPainter, scene: Scene, area: Box, cards: CardPainter) -> None:
+    """What stays as it is while only the pointer moves."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for id, box in scene.layout.clusters.items():
         if box.meets(area):
             _paint_cluster(painter, scene, id, box, area, cards)
     _paint_tray(painter, scene, area, cards)
     _paint_pools(painter, scene, area, cards)
     _paint_signs(painter, scene, area)
-    if scene.state.band is not None:
-        _paint_band(painter, scene.state.band, scene.theme)
-    if scene.state.carry is not None:
-        _paint_carry(painter, scene, scene.state.carry, area, cards)
 
 
-def _paint_first_drop(painter: QPainter, scene: Scene, area: Box) -> None:
-    """What the first drop onto an empty board would do; without one the board stays blank."""
-    carry = scene.state.carry
-    if carry is not None:
-        paint_empty(painter, area, scene.theme)
-        _paint_words(painter, scene, carry, area)
+def paint_hand(painter: QPainter, scene: Scene, area: Box, cards: CardPainter) -> None:
+    """What follows the pointer."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    state = scene.state
+    if state.hovered is not None and state.carry is None:
+        box = scene.layout.box(state.hovered)
+        _paint_outline(painter, scene, box, scene.theme.line_strong, 1.2)
+    if state.band is not None:
+        _paint_band(painter, state.band, scene.theme)
+    if state.carry is not None:
+        if not scene.scenario.items():
+            paint_empty(painter, area, scene.theme)
+        _paint_carry(painter, scene, state.carry, area, cards)
 
 
 def paint_empty(painter: QPainter, area: Box, theme: Theme) -> None:
@@ -268,10 +273,8 @@ def _paint_pools(painter: QPainter, scene: Scene, area: Box, cards: CardPainter)
 
 
 def _paint_signs(painter: QPainter, scene: Scene, area: Box) -> None:
-    """Pointer, selection and focus, over the cards so that these stay cached."""
+    """Selection and focus, over the cards so that these stay cached."""
     state, layout = scene.state, scene.layout
-    if state.hovered is not None and state.carry is None:
-        _paint_outline(painter, scene, layout.box(state.hovered), scene.theme.line_strong, 1.2)
     for id in state.selected:
         box = layout.box(id)
         if box is not None and box.meets(area):
@@ -322,7 +325,7 @@ def _paint_carry(
         box = scene.layout.vms[id]
         x = carry.x - carry.grab_x + 5 * offset
         y = carry.y - carry.grab_y + 5 * offset
-        _paint_shadow(painter, QRectF(x, y, box.w, box.h), scene)
+        _paint_shadow(painter, QRectF(x, y, box.w, box.h))
         _paint_vm(painter, scene, id, QRectF(x, y, box.w, box.h), cards)
         _paint_outline(painter, scene, Box(x, y, box.w, box.h), scene.theme.ghost, 1.5)
     if carry.words:
@@ -330,25 +333,22 @@ def _paint_carry(
 
 
 def _paint_target(painter: QPainter, scene: Scene, box: Box, colour: str) -> None:
-    glow = QColor(colour)
+    """A tinted ground and a strong outline; few large curves, for they cost most of a frame."""
+    tint = QColor(colour)
+    tint.setAlpha(26)
+    painter.fillRect(QRectF(*box.inset(2)), tint)
     radius = RADIUS * scene.layout.scale
-    for spread, alpha in ((4.0, 30), (2.5, 60)):
-        glow.setAlpha(alpha)
-        painter.setPen(QPen(glow, 2 * spread))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(*box), radius, radius)
-    painter.setPen(QPen(QColor(colour), 2))
+    painter.setPen(QPen(QColor(colour), 3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(*box), radius, radius)
 
 
-def _paint_shadow(painter: QPainter, rect: QRectF, scene: Scene) -> None:
+def _paint_shadow(painter: QPainter, rect: QRectF) -> None:
     shade = QColor("#000000")
+    shade.setAlpha(34)
     painter.setPen(Qt.PenStyle.NoPen)
-    for spread in (6, 4, 2):
-        shade.setAlpha(12)
-        painter.setBrush(shade)
-        soft = rect.adjusted(-spread, -spread + 3, spread, spread + 3)
-        painter.drawRoundedRect(soft, 9, 9)
+    painter.setBrush(shade)
+    painter.drawRoundedRect(rect.adjusted(-3, -1, 3, 5), 9, 9)
 
 
 def _paint_words(painter: QPainter, scene: Scene, carry: Carry, area: Box) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -18,6 +20,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -33,7 +36,7 @@ from app.widgets.board.faces import FaceBook
 from app.widgets.board.hand import Hand
 from app.widgets.board.keys import Direction, neighbour, reading_order
 from app.widgets.board.layout import BoardLayout, Box, Hit, HitKind, hit_test, layout_board
-from app.widgets.board.paint import BoardState, Scene, paint_board
+from app.widgets.board.paint import BoardState, Carry, Scene, paint_hand, paint_still
 from app.widgets.board.tips import spoken, tip
 from app.wording import locale_style
 
@@ -75,6 +78,8 @@ class BoardView(QAbstractScrollArea):
         self._theme = LIGHT
         self._zoom = 1.0
         self._is_painted = False
+        self._still: QPixmap | None = None
+        self._still_key: tuple[object, ...] = ()
         self._cards = CachedCards()
         self._hand = Hand(session, selection)
         self._drop = CatalogDrop(session, selection)
@@ -82,7 +87,7 @@ class BoardView(QAbstractScrollArea):
         self._cut: frozenset[str] = frozenset()
         self._laid_out = session.scenario
         self._layout = layout_board(self._laid_out, 800.0)
-        self._faces = self._book(session.view)
+        self._faces = self._book(session.view, None)
         self._scroller = QTimer(self)
         self._scroller.setInterval(SCROLL_INTERVAL_MS)
         self._scroller.timeout.connect(self._scroll_on)
@@ -199,14 +204,21 @@ class BoardView(QAbstractScrollArea):
         return QSize(860, 480)
 
     def _show(self, view: View) -> None:
-        self._faces = self._book(view)
         if self._session.scenario is not self._laid_out:
             self._lay_out()
+        self._faces = self._book(view, self._faces)
         self.viewport().update()
 
-    def _book(self, view: View) -> FaceBook:
+    def _book(self, view: View, before: FaceBook | None) -> FaceBook:
         session = self._session
-        return FaceBook(view, session.scenario, session.catalog, locale_style())
+        return FaceBook(
+            view,
+            session.scenario,
+            session.catalog,
+            locale_style(),
+            is_compact=self._layout.is_compact,
+            before=before,
+        )
 
     def _lay_out(self) -> None:
         self._laid_out = self._session.scenario
@@ -236,19 +248,34 @@ class BoardView(QAbstractScrollArea):
     # ------------------------------------------------------------------ painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        scene, offset = self.scene, self._offset()
+        room = self.viewport().size()
+        area = Box(offset.x(), offset.y(), float(room.width()), float(room.height()))
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), QColor(self._theme.ground))
-        offset = self._offset()
+        painter.drawPixmap(0, 0, self._still_picture(scene, area))
         painter.translate(-offset)
-        rect = event.rect()
-        visible = Box(
-            rect.x() + offset.x(), rect.y() + offset.y(), float(rect.width()), float(rect.height())
-        )
-        paint_board(painter, self.scene, visible, self._cards)
+        paint_hand(painter, scene, area, self._cards)
         painter.end()
         if not self._is_painted:
             self._is_painted = True
             self.painted.emit()
+
+    def _still_picture(self, scene: Scene, area: Box) -> QPixmap:
+        """The visible board without what follows the pointer; kept while that alone moves."""
+        ratio, state = self.devicePixelRatioF(), scene.state
+        carried = state.carry.ids if state.carry is not None else ()
+        kept = replace(state, carry=Carry(ids=carried), hovered=None, band=None)
+        key = (scene.faces, scene.layout, scene.theme, kept, area, ratio)
+        if self._still is None or self._still_key != key:
+            pixmap = QPixmap(round(area.w * ratio), round(area.h * ratio))
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(QColor(scene.theme.ground))
+            painter = QPainter(pixmap)
+            painter.translate(-area.x, -area.y)
+            paint_still(painter, scene, area, self._cards)
+            painter.end()
+            self._still, self._still_key = pixmap, key
+        return self._still
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
