@@ -271,6 +271,14 @@ def _pools(pools: Sequence[Pool], catalog: Catalog) -> PoolArrays:
     )
 
 
+def sum_by(position: IntArray, weights: FloatArray, count: int) -> FloatArray:
+    """Sums of `weights` per position; −1 belongs to nobody."""
+    there = position >= 0
+    return np.asarray(
+        np.bincount(position[there], weights=weights[there], minlength=count), dtype=np.float64
+    )
+
+
 def _column(items: Sequence[Any], name: str) -> list[Any]:
     """One attribute of many items. One column after the other is twice as fast as row by row."""
     return list(map(attrgetter(name), items))
@@ -316,10 +324,10 @@ def _positions(
     field: str,
     collection: str = "vms",
 ) -> IntArray:
-    rows: dict[str | None, int] = (
-        dict(known) if isinstance(known, Mapping) else {id: row for row, id in enumerate(known)}
+    pairs = (
+        known.items() if isinstance(known, Mapping) else zip(known, range(len(known)), strict=True)
     )
-    rows[None] = -1
+    rows: dict[str | None, int] = {None: -1, **dict(pairs)}
     try:
         return np.fromiter(map(rows.__getitem__, ids), dtype=np.int64, count=len(ids))
     except KeyError:

@@ -42,7 +42,7 @@ class Failover:
 
     def stranded(self) -> BoolArray:
         """Which of the moved VMs find no room, shape (k,)."""
-        return self.moved_to == NOBODY
+        return np.asarray(self.moved_to == NOBODY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -57,7 +57,7 @@ def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
         * TANGENT_FROM**power
         / (cores * (1 - TANGENT_FROM))
     )
-    return at + slope * (rho - inside)
+    return np.asarray(at + slope * (rho - inside))
 
 
 def neighbour_ratio(

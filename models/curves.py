@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.arrays import sum_by
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.estimates import Estimate
-from models.evaluate import VmStage, pool_stage, vm_stage
+from models.evaluate import VmStage, vm_stage
 from models.family_a import knee_users
+from models.pools import pool_stage
 from models.quantities import Basis, FloatArray, Series
 from models.responses import predicted_responses, sharing_of
 from models.scenario import Scenario, Vm
@@ -107,10 +109,7 @@ class _Fan:
         others = replace(scenario, vms=tuple(v for v in scenario.vms if v.id != vm.id))
         stage = vm_stage(others, catalog, calibration)
         vms, hosts = stage.inputs.arrays.vms, stage.inputs.arrays.hosts
-        there = vms.running
-        self._busy = np.bincount(
-            vms.host[there], weights=stage.asked[there], minlength=len(hosts)
-        ).astype(np.float64)
+        self._busy = sum_by(np.where(vms.running, vms.host, -1), stage.asked, len(hosts))
         pools = pool_stage(stage.inputs.arrays, scenario.policy, stage.io, stage.inputs.sources)
         self._iops, self._limit = np.fmax(pools.iops.value, 0.0), pools.limit_iops
 

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
 
-
 MEASURED, INTERPOLATED, EXTRAPOLATED, TRANSFERRED, RULE, NO_DATA = (int(basis) for basis in Basis)
 """`Basis` codes as plain numbers: an enumeration's members are slow to reach and to convert."""
 
@@ -55,12 +54,9 @@ class Estimate:
     @classmethod
     def no_data(cls, count: int) -> Estimate:
         """Nothing known about any of `count` items."""
-        return cls(
-            *(np.full(count, np.nan) for _ in range(3)),
-            np.full(count, NO_DATA, dtype=np.int8),
-            np.zeros(count, dtype=np.int32),
-            np.full(count, np.nan),
-        )
+        value, low, high, measured = np.full((4, count), np.nan)
+        basis = np.full(count, NO_DATA, dtype=np.int8)
+        return cls(value, low, high, basis, np.zeros(count, dtype=np.int32), measured)
 
     @classmethod
     def exact(cls, value: FloatArray, basis: int, evidence: int = 0) -> Estimate:
@@ -77,7 +73,7 @@ class Estimate:
 
     @property
     def known(self) -> BoolArray:
-        return self.basis != NO_DATA
+        return np.asarray(self.basis != NO_DATA)
 
     def __len__(self) -> int:
         return len(self.value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import cpu, memory, network
-from models.arrays import Arrays, to_arrays
+from models.arrays import Arrays, sum_by, to_arrays
 from models.availability import HostLoads, fail_each_host, ft_secondaries
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -163,15 +163,12 @@ def _host_loads(
 ) -> HostLoads:
     """Loads and limits of hosts, with the VMs `rows` standing at `place`."""
     hosts = vm.inputs.arrays.hosts
-    there = place >= 0
-    at, weights = place[there], rows[there]
     cpu_limit = hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
     return HostLoads(
         vm_cores=vm.asked,
         vm_ram_gib=vm.ram_gib,
-        cores_busy=np.bincount(at, weights=vm.asked[weights], minlength=len(hosts)),
-        ram_gib=hosts.console_gib
-        + np.bincount(at, weights=vm.ram_gib[weights], minlength=len(hosts)),
+        cores_busy=sum_by(place, vm.asked[rows], len(hosts)),
+        ram_gib=hosts.console_gib + sum_by(place, vm.ram_gib[rows], len(hosts)),
         cpu_limit=cpu_limit,
         ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
         protected=secondary >= 0,
@@ -182,11 +179,8 @@ def _failures(
     policy: Policy, vm: VmStage, host: _HostStage, sharing: Sharing, responses: Responses
 ) -> FailureInputs:
     failover = fail_each_host(vm.inputs.arrays, host.loads)
-    stranded = np.bincount(
-        failover.moved_mode[failover.stranded()],
-        weights=vm.ram_gib[failover.moved_vm[failover.stranded()]],
-        minlength=len(failover.failed),
-    )
+    homeless = np.where(failover.stranded(), failover.moved_mode, -1)
+    stranded = sum_by(homeless, vm.ram_gib[failover.moved_vm], len(failover.failed))
     return FailureInputs(
         arrays=vm.inputs.arrays,
         policy=policy,
@@ -204,15 +198,13 @@ def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPredicti
     sources = inputs.sources
     pct = vm_cpu_pct(vm.cores, vms.vcpus)
     physical, ratio = _on_bare_metal(inputs.arrays), sharing.ready_ratio
-    ready = Estimate(
-        *(
-            cpu.ready_pct(ratio, end, sharing.host_load, physical)
-            for end in (pct.value, pct.low, pct.high)
-        ),
-        np.where(pct.known, TRANSFERRED, NO_DATA).astype(np.int8),
-        np.full(len(vms), _ready_evidence(inputs), dtype=np.int32),
-        np.full(len(vms), np.nan),
+    value, low, high = (
+        cpu.ready_pct(ratio, end, sharing.host_load, physical)
+        for end in (pct.value, pct.low, pct.high)
     )
+    basis = np.where(pct.known, TRANSFERRED, NO_DATA).astype(np.int8)
+    evidence = np.full(len(vms), _ready_evidence(inputs), dtype=np.int32)
+    ready = Estimate(value, low, high, basis, evidence, np.full(len(vms), np.nan))
     ready.basis[(physical | (pct.value == 0)) & pct.known] = RULE
     ready.drop(~pct.known)
     ram = Estimate.exact(vm.ram_gib, RULE)
@@ -238,8 +230,7 @@ def _host_table(
     pct = scaled(host.cores_busy, 100.0 / hosts.cores)
     ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
     net = scaled(host.network, 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan))
-    running = vms.host[vms.running]
-    vcpus = np.bincount(running, weights=vms.vcpus[vms.running], minlength=len(hosts))
+    vcpus = sum_by(np.where(vms.running, vms.host, -1), vms.vcpus, len(hosts))
     failure_cpu, failure_ram = host_extremes(failures)
     return HostPrediction(
         hosts.ids,

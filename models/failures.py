@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import RESTART_DISABLED, Arrays
+from models.arrays import RESTART_DISABLED, Arrays, sum_by
 from models.availability import Failover
 from models.estimates import INTERPOLATED, Estimate, Sources
 from models.prediction import FailureMode, Shortfall, Verdict
@@ -110,7 +111,7 @@ def failure_modes(table: FailureTable, resources: tuple[Judged, ...]) -> tuple[F
     stays_down = vms.running & (vms.priority == RESTART_DISABLED)
     unwanted = np.bincount(vms.host[stays_down], minlength=len(hosts))
     on_host = np.bincount(vms.host[vms.running], minlength=len(hosts))
-    modes = {host: mode for host, mode in _judged_modes(table, resources, unwanted)}
+    modes = dict(_judged_modes(table, resources, unwanted))
     return tuple(
         modes[host]
         if host in modes
@@ -137,21 +138,20 @@ def _judged_modes(
     codes = np.max([each.codes for each in resources], axis=0).tolist()
     basis = np.maximum(inputs.host_cpu.basis, INTERPOLATED)[inputs.failover.failed].tolist()
     evidence = inputs.host_cpu.evidence[inputs.failover.failed].tolist()
-    ends = (table.cpu_pct.tolist(), table.cpu_low.tolist(), table.cpu_high.tolist())
-    response = inputs.worst_ms.tolist()
+    cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high]).T.tolist()
+    response = inputs.worst_ms.T.tolist()
     ram, ghz = table.ram_pct.tolist(), table.cpu_short_ghz.tolist()
     sources, stranded = inputs.sources.all(), _stranded(inputs)
     short = inputs.stranded_gib.tolist()
     found = []
     for row in np.flatnonzero(table.judged).tolist():
         id, host = table.ids[row], int(inputs.failover.failed[row])
-        cpu = tuple(end[row] for end in ends)
         mode = FailureMode(
             mode=f"host {id}",
             host=id,
-            cpu_pct=_quantity(*cpu, _BASES[basis[row]], sources[evidence[row]]),
-            ram_pct=_quantity(ram[row], ram[row], ram[row], Basis.RULE),
-            response_ms=_quantity(*(end[row] for end in response), Basis.TRANSFERRED),
+            cpu_pct=_quantity(cpu[row], _BASES[basis[row]], sources[evidence[row]]),
+            ram_pct=_quantity([ram[row]] * 3, Basis.RULE),
+            response_ms=_quantity(response[row], Basis.TRANSFERRED),
             shortfall=Shortfall(ram_gib=short[row], cpu_ghz=ghz[row]),
             not_restarted=tuple(stranded.get(row, ())),
             verdict=_VERDICTS[codes[row]],
@@ -161,21 +161,18 @@ def _judged_modes(
     return found
 
 
-def _quantity(
-    value: float, low: float, high: float, basis: Basis, evidence: tuple[str, ...] = ()
-) -> Quantity:
-    return NO_DATA if value != value else Quantity(value, low, high, basis, evidence)
+def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
+    value, low, high = ends
+    return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
 def _cluster_spread(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
     """Ends of the interval over the value, for the load of each mode's cluster."""
     clusters = inputs.arrays.hosts.cluster
-    there = clusters >= 0
     count = len(inputs.arrays.clusters)
 
     def of(column: FloatArray) -> FloatArray:
-        known = np.fmax(column[there], 0.0)
-        return np.bincount(clusters[there], weights=known, minlength=count)
+        return sum_by(clusters, np.fmax(column, 0.0), count)
 
     load = inputs.host_cpu
     value, low, high = of(load.value), of(load.low), of(load.high)

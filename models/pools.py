@@ -40,7 +40,9 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     limit = storage.limit_iops(pools, reads)
     busy = _utilisation(arrays, load, limit)
     latency = Estimate(
-        *(storage.latency_ms(pools, reads, end / 100) for end in (busy.value, busy.low, busy.high)),
+        storage.latency_ms(pools, reads, busy.value / 100),
+        storage.latency_ms(pools, reads, busy.low / 100),
+        storage.latency_ms(pools, reads, busy.high / 100),
         busy.basis.copy(),
         busy.evidence.copy(),
         np.full(len(pools), np.nan),

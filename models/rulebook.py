@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
+from typing import Any
 
 import numpy as np
 
@@ -79,15 +80,15 @@ class Context:
         for row in np.flatnonzero(which):
             yield int(row), self.scenario.pools[row]
 
-    def server(self, host: int) -> Server:
+    def server(self, host: int | np.integer[Any]) -> Server:
         """Catalog entry of a host's server."""
         hosts = self.inputs.arrays.hosts
-        return hosts.servers[hosts.server[host]]
+        return hosts.servers[int(hosts.server[host])]
 
-    def hypervisor(self, host: int) -> Hypervisor:
+    def hypervisor(self, host: int | np.integer[Any]) -> Hypervisor:
         """Catalog entry of a host's hypervisor."""
         hosts = self.inputs.arrays.hosts
-        return hosts.hypervisors[hosts.hypervisor[host]]
+        return hosts.hypervisors[int(hosts.hypervisor[host])]
 
 
 Rule = Callable[[Context], Iterator[Finding]]

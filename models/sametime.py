@@ -28,4 +28,4 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     ram = np.where(vms.kind == MUX, point.multiplexer_ram_gib.value, point.community_ram_gib.value)
     enough = (vms.vcpus >= vcpus) & (vms.effective_ram_gib >= ram) & (inputs.users <= users)
     sametime = (vms.kind == COMMUNITY) | (vms.kind == MUX)
-    return sametime & enough
+    return np.asarray(sametime & enough)

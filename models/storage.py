@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.arrays import PoolArrays, VmArrays
-from models.quantities import GIB_PER_GB, FloatArray, IntArray
+from models.arrays import PoolArrays, VmArrays, sum_by
+from models.quantities import GIB_PER_GB, FloatArray
 
 DEFAULT_READ_SHARE = 0.70
 READ_SHARE_RANGE = (0.66, 0.75)
@@ -109,7 +109,7 @@ def bounded_queue(utilisation: FloatArray) -> FloatArray:
     """
     inside = np.minimum(utilisation, TANGENT_FROM)
     slope = 1 / (1 - TANGENT_FROM) ** 2
-    return inside / (1 - inside) + slope * (utilisation - inside)
+    return np.asarray(inside / (1 - inside) + slope * (utilisation - inside))
 
 
 def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) -> FloatArray:
@@ -130,10 +130,3 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
     misses = reads * (1 - pools.read_cache_hit)
     spinning = misses * pools.service_ms * queue + (1 - misses) * CACHE_LATENCY_MS
     return np.where(np.isnan(pools.array_latency_ms), spinning, pools.array_latency_ms * queue)
-
-
-def sum_by(position: IntArray, weights: FloatArray, count: int) -> FloatArray:
-    """Sums of `weights` per position; −1 belongs to nobody."""
-    there = position >= 0
-    sums: FloatArray = np.bincount(position[there], weights=weights[there], minlength=count)
-    return sums

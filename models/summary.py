@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.arrays import sum_by
 from models.estimates import Estimate
 from models.failures import FailureTable, failure_modes
 from models.loads import Inputs
@@ -169,8 +170,7 @@ def unfounded_cores(inputs: Inputs, asked: Estimate) -> FloatArray:
 
 def _cores_of(inputs: Inputs, which: BoolArray) -> FloatArray:
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    there = which & vms.running
-    return np.bincount(vms.host[there], weights=vms.vcpus[there], minlength=len(hosts))
+    return sum_by(np.where(which & vms.running, vms.host, -1), vms.vcpus, len(hosts))
 
 
 def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> Judged:

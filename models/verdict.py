@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
-from models.quantities import Basis, FloatArray, Quantity
+from models.quantities import FloatArray
 from models.wording import ENGLISH, RESOURCES, THIN, UNITS, number
 
 NEAR = 0.9
@@ -94,7 +94,7 @@ class Judged:
         code = int(self.codes.max())
         rank = np.fmax(self.load, self.high / self.limit) if code == 1 else self.load
         rank = np.where(self.codes == code, rank, -np.inf)
-        rows = np.flatnonzero(rank == np.fmax.reduce(rank))
+        rows = np.flatnonzero(rank == np.fmax.reduce(rank)).tolist()
         row = min(rows, key=lambda index: self.ids[index])
         id = self.ids[row]
         binding = Binding(

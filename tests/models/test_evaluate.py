@@ -94,7 +94,8 @@ def test_the_clustered_pair_comes_out_as_table_3_has_it() -> None:
     for name, printed in (("cpu_pct", 32.0), ("response_ms", 61.0), ("iops", 1130.0)):
         quantity = prediction.vms.quantity("m1", name)
         assert quantity.value == pytest.approx(printed, rel=1e-6)
-        assert (quantity.basis, quantity.measured) == (Basis.MEASURED, pytest.approx(printed))
+        assert quantity.basis is Basis.MEASURED
+        assert quantity.measured == pytest.approx(printed)
     assert prediction.vms.quantity("m1", "network_mbps").value == pytest.approx(48.0)
 
 
@@ -148,7 +149,10 @@ def test_other_machines_follow_the_spec_rate_and_widen_the_interval() -> None:
     here = wv21("clovertown", "vmfs", 14.5, 4000.0)
     there = here.with_item(replace(here.hosts[0], server="x3650m5", ram_gib=64.0))
     before, after = (predict(s).vms.quantity("m1", "cpu_pct") for s in (here, there))
-    assert before.value and after.value and before.high and after.high
+    assert before.value
+    assert after.value
+    assert before.high
+    assert after.high
     ratio = 8.63 / 8 / (149.0 / 28)
     assert after.value == pytest.approx(before.value * ratio, rel=0.01)
     assert after.high / after.value > before.high / before.value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,20 +47,20 @@ FT_PAIR = replace(
 )
 
 
-def vm(**fields: object) -> Scenario:
+def vm(**fields: Any) -> Scenario:
     users = fields.pop("users", 1000.0)
-    return a_scenario(vms=(a_vm("m1", users, **fields),))  # type: ignore[arg-type]
+    return a_scenario(vms=(a_vm("m1", users, **fields),))
 
 
-def two(**fields: object) -> Scenario:
+def two(**fields: Any) -> Scenario:
     return a_scenario(vms=(a_vm("m1", **fields), a_vm("m2", **fields)))
 
 
-def host(**fields: object) -> Scenario:
+def host(**fields: Any) -> Scenario:
     return a_scenario(hosts=(a_host(**fields),))
 
 
-def pool(**fields: object) -> Scenario:
+def pool(**fields: Any) -> Scenario:
     return a_scenario(pools=(a_pool(**fields),))
 
 
@@ -67,10 +68,10 @@ def busy_pool(spindles: int) -> Scenario:
     return a_scenario(pools=(a_pool(spindles=spindles),), vms=(a_vm(users=4000.0),))
 
 
-def ft(users: float, gbps: float | None = 1.0, **fields: object) -> Scenario:
+def ft(users: float, gbps: float | None = 1.0, **fields: Any) -> Scenario:
     hosts = tuple(replace(h, ft_logging_gbps=gbps) for h in FT_PAIR.hosts)
     one = a_vm(users=users, vcpus=1, fault_tolerance=True)
-    return replace(FT_PAIR, hosts=hosts, vms=(replace(one, **fields),))  # type: ignore[arg-type]
+    return replace(FT_PAIR, hosts=hosts, vms=(replace(one, **fields),))
 
 
 def rules_of(kind: AffinityKind, hosts: tuple[str, str], on: tuple[str, ...] = ()) -> Scenario:
