@@ -292,10 +292,11 @@ class _Solver:
 
     def _advance(self, throughput: FloatArray, step: FloatArray, state: _State) -> FloatArray:
         """Take the step, but stay below saturation and above zero."""
+        step = np.maximum(step, -0.9 * throughput)
         gain = np.einsum("rb,rmb,rmb->mb", step, state.weight, state.damped)
         tightest = np.max(gain / state.room, axis=0, initial=0.0)
         length = np.minimum(1.0, 0.95 / np.maximum(tightest, _TINY))
-        return np.asarray(np.maximum(throughput + length * step, 0.05 * throughput))
+        return np.asarray(throughput + length * step)
 
 
 def _solve_linear(matrix: FloatArray, right: FloatArray) -> FloatArray:

@@ -22,6 +22,7 @@ from models.queueing.tilt import poisson_pmf, short_part
 
 _DROPPED = 1e-12
 _WINDOW_LOG = 40.0
+_LEVEL = 10_000.0  # additions in the time that one level takes beside its points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,11 +167,21 @@ def _window(population: IntArray, thinking: FloatArray, log_bound: float) -> _Wi
     return _Window(first, dropped)
 
 
-def vectors_needed(problem: ClosedProblem, guess: FloatArray) -> float:
-    """Population vectors that `convolution` visits, given guessed throughputs (R,)."""
+def effort(problem: ClosedProblem, guess: FloatArray) -> tuple[float, float]:
+    """Population vectors that `convolution` visits, and additions it makes, both about.
+
+    Args:
+        problem: the network.
+        guess: approximate throughput of each class, shape (R,).
+    """
     tilt = unsaturated(problem, guess)
     window = _window(problem.population, problem.think * tilt, _WINDOW_LOG)
-    return float(np.prod(problem.population - window.first + 1.0))
+    steps = problem.population - window.first
+    vectors = float(np.prod(steps + 1.0))
+    classes, queues = problem.demand.shape
+    powers = np.minimum(problem.servers - 1.0, steps.sum())
+    passes = 2.0 * queues + powers.sum() * (1.0 + 0.5 * np.count_nonzero(powers))
+    return vectors, vectors * classes * passes + _LEVEL * (1.0 + steps.sum())
 
 
 def convolution(problem: ClosedProblem, guess: FloatArray) -> ClosedAnswer | None:

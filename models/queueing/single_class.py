@@ -52,6 +52,16 @@ class _Chunk:
     think: FloatArray
     opened: FloatArray
 
+    def pick(self, rows: IntArray) -> _Chunk:
+        """Some of the scenarios; the batch axis stays the contiguous one, unlike by [:, rows]."""
+        return _Chunk(
+            np.take(self.demand, rows, axis=1),
+            self.servers,
+            self.population[rows],
+            self.think[rows],
+            np.take(self.opened, rows, axis=1),
+        )
+
 
 def solve_single_class(
     demand: FloatArray,
@@ -89,15 +99,11 @@ def solve_single_class(
     out = SingleClassBatch(np.zeros_like(population), np.zeros_like(demand), np.ones_like(demand))
     for start in range(0, len(order), CHUNK):
         pick = order[start : start + CHUNK]
-        part = _Chunk(
-            np.take(demand, pick, axis=1),  # [:, pick] would leave the batch axis strided
-            servers,
-            population[pick],
-            think[pick],
-            np.take(opened, pick, axis=1),
-        )
-        common = _aligned_tilt(part, tilt[pick])
-        answer = _solve_chunk(part, common, _aligned_steps(part, common, steps[pick]))
+        together = _aligned_steps(population[pick], think[pick] * tilt[pick], steps[pick])
+        inner = np.argsort(-together, kind="stable")
+        pick = pick[inner]
+        part = batch.pick(pick)
+        answer = _solve_chunk(part, _aligned_tilt(part, tilt[pick]), together[inner])
         out.throughput[pick] = answer.throughput
         out.queue_length[:, pick] = answer.queue_length
         out.stretch[:, pick] = answer.stretch
@@ -175,11 +181,10 @@ def _aligned_tilt(batch: _Chunk, tilt: FloatArray) -> FloatArray:
     return common / batch.think if near else tilt
 
 
-def _aligned_steps(batch: _Chunk, tilt: FloatArray, steps: IntArray) -> IntArray:
+def _aligned_steps(population: FloatArray, thinking: FloatArray, steps: IntArray) -> IntArray:
     """Let all scenarios of a chunk start together, where that is within floating point."""
-    together = np.minimum(steps.max(initial=0), batch.population)
-    thinking = batch.think * tilt
-    short = thinking - (batch.population - together)
+    together = np.minimum(steps.max(initial=0), population)
+    short = thinking - (population - together)
     safe = (short * short < 400.0 * thinking) | (steps == together)
     return np.where(safe, together, steps).astype(np.int64)
 

@@ -16,8 +16,8 @@ from models.queueing.lattice import (
     ClosedAnswer,
     ClosedProblem,
     convolution,
+    effort,
     exact_mva,
-    vectors_needed,
 )
 from models.queueing.network import Network
 from models.queueing.single_class import solve_single_class, steps_needed
@@ -36,11 +36,16 @@ EXACT_ERROR = 1e-9
 AUTO_VECTORS = 200_000
 """Population vectors up to which the automatic choice is an exact method."""
 
-EXACT_VECTORS = 1_000_000
+EXACT_VECTORS = 2_000_000
 """Population vectors up to which an exact method is used when asked for."""
 
 AUTO_STEPS = 300_000
 EXACT_STEPS = 3_000_000
+"""Steps of the recursion for one class, likewise."""
+
+AUTO_ADDITIONS = 3e8
+EXACT_ADDITIONS = 1e10
+"""Additions of a convolution, likewise: some seconds, and a minute or two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +229,8 @@ def _exact(problem: ClosedProblem, *, careful: bool) -> _Closed | None:
     if problem.vectors <= most and np.all(problem.servers == 1):
         return _Closed(EXACT_MVA, EXACT_ERROR, exact_mva(problem))
     guess = solve_approximate(_as_batch(problem)).throughput[:, 0]
-    if vectors_needed(problem, guess) > most:
+    vectors, additions = effort(problem, guess)
+    if vectors > most or additions > (AUTO_ADDITIONS if careful else EXACT_ADDITIONS):
         return None
     answer = convolution(problem, guess)
     return None if answer is None else _Closed(CONVOLUTION, EXACT_ERROR, answer)
