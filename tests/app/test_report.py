@@ -1,0 +1,113 @@
+"""The proposal as a PDF: whole, tagged, bookmarked, numbered, and never refused."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from app.calibrated import shipped_calibration
+from app.report import report_pdf
+from app.report.build import plotted_vms
+from db.codec import scenario_from_json
+from models.evaluate import evaluate
+from models.scenario import Scenario
+from models.wording import value_text
+from resources.catalog_files import load_catalog
+from resources.example_files import ExampleFile, load_examples
+
+NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
+FILES = [file for example in load_examples() for file in example.files]
+
+
+def scenario(name: str) -> Scenario:
+    text = next(file.text for file in FILES if file.name == name)
+    return scenario_from_json(text.encode(), name=name)
+
+
+def pdf_of(*scenarios: Scenario) -> PdfReader:
+    catalog, calibration = load_catalog(), shipped_calibration()
+    pairs = [(each, evaluate(each, catalog, calibration)) for each in scenarios]
+    data = report_pdf(pairs, catalog, file="mine.headroom", now=NOW)
+    return PdfReader(io.BytesIO(data))
+
+
+def text_of(reader: PdfReader) -> str:
+    return "\n".join(page.extract_text() for page in reader.pages)
+
+
+def bookmarks(reader: PdfReader) -> list[str]:
+    return [str(item.title) for item in _flat(reader.outline)]
+
+
+def _flat(items: Sequence[Any]) -> Iterator[Any]:
+    for item in items:
+        if isinstance(item, list):
+            yield from _flat(item)
+        else:
+            yield item
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
+    reader = pdf_of(scenario(file.name))
+    pages = len(reader.pages)
+    for number, page in enumerate(reader.pages, start=1):
+        text = page.extract_text()
+        assert f"page {number} of {pages}" in text
+        assert "Headroom" in text
+        assert "model" in text
+    root: Any = reader.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert {"Requirement and verdict", "When a host fails", "Sources"} <= set(bookmarks(reader))
+
+
+def test_numbers_are_those_of_the_prediction() -> None:
+    each = scenario("wv21-migration.json")
+    prediction = evaluate(each, load_catalog(), shipped_calibration())
+    text = text_of(pdf_of(each)).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    for position in range(len(prediction.vms.ids)):
+        for series, unit in (
+            (prediction.vms.cpu_pct, "%"),
+            (prediction.vms.iops, "IOPS"),
+            (prediction.vms.response_ms, "ms"),
+        ):
+            shown = value_text(series[position], unit).replace("\N{NARROW NO-BREAK SPACE}", " ")
+            assert shown in text
+    assert prediction.sentence.split(":")[0] in text
+
+
+def test_several_scenarios_are_several_parts() -> None:
+    one, two = scenario("wv21-today.json"), scenario("wv21-4000-users.json")
+    marks = bookmarks(pdf_of(one, two))
+    assert one.name in marks
+    assert two.name in marks
+
+
+@pytest.mark.parametrize("name", ["株式会社", "שלום", "🚀 Ltd", "a_b*c#d$e<f>@g\\h", "x" * 300])
+def test_no_name_can_stop_a_proposal(name: str) -> None:
+    each = replace(scenario("wv21-today.json"), name=name, customer=name, notes=name)
+    assert len(pdf_of(each).pages) >= 5
+
+
+def test_an_empty_scenario_has_a_proposal_too() -> None:
+    assert "no data" in text_of(pdf_of(Scenario(name="Nothing yet")))
+
+
+def test_no_data_is_printed_as_such() -> None:
+    text = text_of(pdf_of(scenario("sametime-100000.json")))
+    assert "no data" in text
+    assert "nan" not in text.lower().split()
+
+
+def test_one_chart_for_each_kind_of_vm() -> None:
+    each = scenario("building-block.json")
+    prediction = evaluate(each, load_catalog(), shipped_calibration())
+    assert len(plotted_vms(each, prediction)) == 1
+    mixed = scenario("wv21-migration.json")
+    assert len(plotted_vms(mixed, evaluate(mixed, load_catalog(), shipped_calibration()))) == 2
