@@ -106,7 +106,8 @@ def missing_text(
 
 def _enough(value: float, decimals: int) -> float:
     """Rounded up: what is said to be missing must be enough."""
-    return math.ceil(value * 10**decimals - 1e-9) / 10**decimals
+    factor = 10.0**decimals
+    return math.ceil(value * factor - 1e-9) / factor
 
 
 class FailuresModel(KeyedRows):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import LIGHT, Theme
@@ -27,7 +27,7 @@ class Legend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
+        metrics = QFontMetrics(scaled_font(self.font(), 0.92))
         width = sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in self._entries)
         return QSize(width, metrics.height() + 4)
 

@@ -60,27 +60,43 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
 
 
 class Chart(QWidget):
-    """What all charts share: ground, axes, type, and a picture of itself."""
+    """What all charts share: ground, axes, type, and a picture of itself.
+
+    A bare `ViewBox` with two axes: pyqtgraph's `PlotItem` makes seven menus that nobody opens and
+    that outlive the chart.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._axes = {side: Ticks(side) for side in ("left", "bottom")}
-        self._plot = pg.PlotWidget(self, axisItems=self._axes)
-        self._plot.setMouseEnabled(x=False, y=False)
-        self._plot.setMenuEnabled(False)
-        self._plot.hideButtons()
-        self._plot.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._plot.viewport().setMouseTracking(True)
-        self._plot.scene().sigMouseMoved.connect(self._hovered)
+        self.box = pg.ViewBox(enableMenu=False)
+        self.box.setMouseEnabled(x=False, y=False)
+        self.canvas = pg.GraphicsView(self, background=None)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.canvas.viewport().setMouseTracking(True)
+        self.canvas.scene().sigMouseMoved.connect(self._hovered)
+        self._put_together()
+
+    def _put_together(self) -> None:
+        layout = pg.GraphicsLayout()
+        layout.setContentsMargins(4, 4, 6, 2)
+        layout.setSpacing(0)
+        layout.addItem(self._axes["left"], 0, 0)
+        layout.addItem(self.box, 0, 1)
+        layout.addItem(self._axes["bottom"], 1, 1)
+        for axis in self._axes.values():
+            axis.linkToView(self.box)
+            axis.setZValue(-1)
+        self._axes["left"].setGrid(30)
+        self.canvas.setCentralItem(layout)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._plot)
+        column.addWidget(self.canvas)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._plot.setBackground(theme.panel)
+        self.canvas.setBackground(theme.panel)
         for axis in self._axes.values():
             axis.setPen(pg.mkPen(theme.line_strong))
             axis.setTextPen(pg.mkPen(theme.muted))
@@ -98,7 +114,7 @@ class Chart(QWidget):
     def _label(self, side: str, text: str) -> None:
         size = self.font().pixelSize() if self.font().pixelSize() > 0 else 13
         style = {"color": self._theme.muted, "font-size": f"{round(size * 0.92)}px"}
-        self._plot.setLabel(side, text, **style)
+        self._axes[side].setLabel(text, **style)
 
     def _pen(
         self, colour: str, width: float = 1.5, style: Qt.PenStyle = Qt.PenStyle.SolidLine
@@ -130,7 +146,6 @@ class ResponseChart(Chart):
         self._curve: CurveView | None = None
         self._is_log = False
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
-        self._plot.showGrid(x=False, y=True, alpha=0.12)
         self.setAccessibleName("Response time against users")
 
     @property
@@ -152,7 +167,7 @@ class ResponseChart(Chart):
             self.redraw()
 
     def redraw(self) -> None:
-        self._plot.clear()
+        self.box.clear()
         curve = self._curve
         if curve is None:
             return
@@ -171,7 +186,7 @@ class ResponseChart(Chart):
             self._draw_standing(curve.now, is_now=True)
         self._cursor.setPen(self._pen(self._theme.line_strong, 1.0))
         self._cursor.hide()
-        self._plot.addItem(self._cursor, ignoreBounds=True)
+        self.box.addItem(self._cursor, ignoreBounds=True)
 
     def top_ms(self) -> float:
         """Upper end of the scale: the limit and where the VM stands are always in sight."""
@@ -187,15 +202,13 @@ class ResponseChart(Chart):
         right = curve.right
         bottom = math.log10(self._floor(curve)) if self._is_log else 0.0
         top = math.log10(self.top_ms() * 2) if self._is_log else self.top_ms()
-        self._plot.setRange(
-            xRange=(0, right), yRange=(bottom, top), padding=0, disableAutoRange=True
-        )
+        self.box.setRange(xRange=(0, right), yRange=(bottom, top), padding=0, disableAutoRange=True)
 
     def _name_users(self, curve: CurveView) -> None:
         """The unit of the axis stands in the plot: below it would cost a line of height."""
         words = self._words("active users", self._theme.muted, (1, 1))
-        words.setPos(curve.right, self._plot.viewRange()[1][0])
-        self._plot.addItem(words, ignoreBounds=True)
+        words.setPos(curve.right, self.box.viewRange()[1][0])
+        self.box.addItem(words, ignoreBounds=True)
 
     def _floor(self, curve: CurveView) -> float:
         seen = [p.response_ms for p in curve.points] + [float(np.nanmin(curve.low))]
@@ -213,8 +226,8 @@ class ResponseChart(Chart):
         fill = QColor(self._theme.accent)
         fill.setAlpha(38)
         for end in ends:
-            self._plot.addItem(end)
-        self._plot.addItem(pg.FillBetweenItem(ends[0], ends[1], brush=fill))
+            self.box.addItem(end)
+        self.box.addItem(pg.FillBetweenItem(ends[0], ends[1], brush=fill))
 
     def _draw_line(self, curve: CurveView) -> None:
         """Solid where measurements lie around it, dashed where they don't."""
@@ -228,15 +241,15 @@ class ResponseChart(Chart):
                     pen=self._pen(self._theme.accent, 2.4, style),
                     connect=joined.astype(np.int32),
                 )
-                self._plot.addItem(line)
+                self.box.addItem(line)
 
     def _draw_limit(self, curve: CurveView) -> None:
         theme, y = self._theme, self._y(curve.limit_ms)
         line = pg.InfiniteLine(pos=y, angle=0, pen=self._pen(theme.bad, 1.8))
-        self._plot.addItem(line, ignoreBounds=True)
+        self.box.addItem(line, ignoreBounds=True)
         words = self._words(f"limit {_ms(curve.limit_ms)}", theme.bad, (0, 1))
         words.setPos(0, y)
-        self._plot.addItem(words, ignoreBounds=True)
+        self.box.addItem(words, ignoreBounds=True)
         cross = curve.crossing
         if cross.users is not None and cross.users <= curve.right:
             ring = pg.ScatterPlotItem(
@@ -247,18 +260,18 @@ class ResponseChart(Chart):
                 pen=self._pen(theme.bad, 2),
                 brush=theme.panel,
             )
-            self._plot.addItem(ring)
+            self.box.addItem(ring)
 
     def _draw_knee(self, curve: CurveView) -> None:
         if curve.knee is None or curve.knee > curve.right:
             return
         theme = self._theme
         pen = self._pen(theme.line_strong, 1.4, Qt.PenStyle.DotLine)
-        self._plot.addItem(pg.InfiniteLine(pos=curve.knee, angle=90, pen=pen), ignoreBounds=True)
+        self.box.addItem(pg.InfiniteLine(pos=curve.knee, angle=90, pen=pen), ignoreBounds=True)
         words = self._words(f"knee {_users(curve.knee)}", theme.muted, (-0.04, 0.5))
-        bottom, top = self._plot.viewRange()[1]
+        bottom, top = self.box.viewRange()[1]
         words.setPos(curve.knee, bottom + 0.42 * (top - bottom))
-        self._plot.addItem(words, ignoreBounds=True)
+        self.box.addItem(words, ignoreBounds=True)
 
     def _draw_points(self, curve: CurveView) -> None:
         theme = self._theme
@@ -276,7 +289,7 @@ class ResponseChart(Chart):
                     pen=pen,
                     brush=brush,
                 )
-                self._plot.addItem(item)
+                self.box.addItem(item)
 
     def _draw_standing(self, standing: Standing, *, is_now: bool) -> None:
         value = standing.response.value
@@ -294,19 +307,19 @@ class ResponseChart(Chart):
             pen=self._pen(theme.panel if is_now else colour, 2),
             brush=colour if is_now else theme.panel,
         )
-        self._plot.addItem(item)
+        self.box.addItem(item)
         if is_now:
             text = about_text(standing.response, "ms", style=locale_style())
-            right_half = standing.users > 0.6 * float(self._plot.viewRange()[0][1])
+            right_half = standing.users > 0.6 * float(self.box.viewRange()[0][1])
             words = self._words(text, theme.text, (1.08 if right_half else -0.08, 1.05))
             words.setPos(standing.users, float(self._y(ms)))
-            self._plot.addItem(words, ignoreBounds=True)
+            self.box.addItem(words, ignoreBounds=True)
 
     def _hovered(self, at: QPointF) -> None:
         curve = self._curve
         if curve is None:
             return
-        box = self._plot.getPlotItem().vb
+        box = self.box
         is_inside = box.sceneBoundingRect().contains(at)
         users = float(box.mapSceneToView(at).x())
         words = reading_words(curve, users) if is_inside else ""
@@ -389,8 +402,7 @@ class LoadBars(Chart):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._loads: tuple[HostLoad, ...] = ()
-        self._plot.showGrid(x=False, y=True, alpha=0.12)
-        self._plot.scene().sigMouseClicked.connect(self._clicked)
+        self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName("Load by host")
 
     @property
@@ -404,7 +416,7 @@ class LoadBars(Chart):
             self.redraw()
 
     def redraw(self) -> None:
-        self._plot.clear()
+        self.box.clear()
         loads = self._loads
         if not loads:
             return
@@ -427,7 +439,7 @@ class LoadBars(Chart):
         text = value_text(quantity, "%", style=locale_style())
         words = self._words(text, self._theme.text, (0.5, 1))
         words.setPos(x, 0)
-        self._plot.addItem(words, ignoreBounds=True)
+        self.box.addItem(words, ignoreBounds=True)
 
     def _cpu_brush(self) -> Any:
         return pg.mkBrush(self._theme.nrpc)
@@ -443,7 +455,7 @@ class LoadBars(Chart):
             seen += [v for v in (load.failure_cpu, load.failure_ram) if v is not None]
             for gauge in (load.cpu, load.ram):
                 seen += [v for v in (gauge.quantity.value, gauge.limit) if v is not None]
-        self._plot.setRange(
+        self.box.setRange(
             xRange=(-0.6, len(loads) - 0.4),
             yRange=(0, min(max(seen), 250.0) * 1.12),
             padding=0,
@@ -455,9 +467,7 @@ class LoadBars(Chart):
         heights = [q.value for q in quantities if q.value is not None]
         if x:
             pen = self._pen(brush.color().name(), 1.2)
-            self._plot.addItem(
-                pg.BarGraphItem(x=x, height=heights, width=BAR, brush=brush, pen=pen)
-            )
+            self.box.addItem(pg.BarGraphItem(x=x, height=heights, width=BAR, brush=brush, pen=pen))
 
     def _draw_outlines(self, offset: float, values: list[float | None]) -> None:
         x = [i + offset for i, value in enumerate(values) if value is not None]
@@ -465,7 +475,7 @@ class LoadBars(Chart):
         if x:
             pen = self._pen(self._theme.muted, 1.4, Qt.PenStyle.DashLine)
             bars = pg.BarGraphItem(x=x, height=heights, width=BAR, brush=None, pen=pen)
-            self._plot.addItem(bars)
+            self.box.addItem(bars)
 
     def _draw_limits(self, loads: tuple[HostLoad, ...]) -> None:
         """A short strong line over each bar, at its own limit."""
@@ -477,10 +487,10 @@ class LoadBars(Chart):
                     path.lineTo(i + offset + BAR * 0.54, gauge.limit)
         item = pg.QtWidgets.QGraphicsPathItem(path)
         item.setPen(self._pen(self._theme.text, 2.2))
-        self._plot.addItem(item, ignoreBounds=True)
+        self.box.addItem(item, ignoreBounds=True)
 
     def _at(self, at: QPointF) -> HostLoad | None:
-        box = self._plot.getPlotItem().vb
+        box = self.box
         if not box.sceneBoundingRect().contains(at):
             return None
         index = round(box.mapSceneToView(at).x())

@@ -22,6 +22,7 @@ def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
     cpu = found[0]
     assert cpu.quantity.value == np.nanmax(prediction.hosts.cpu_pct.value)
     assert cpu.subject == prediction.hosts.ids[int(np.nanargmax(prediction.hosts.cpu_pct.value))]
+    assert cpu.quantity.value is not None
     assert cpu.load == pytest.approx(cpu.quantity.value / 70)
 
 

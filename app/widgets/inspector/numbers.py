@@ -211,7 +211,7 @@ class _Head(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self._row.toggle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

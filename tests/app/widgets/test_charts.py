@@ -1,0 +1,220 @@
+"""The charts draw what the model says, where it says it, and only when they are looked at."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.selection import Selection
+from app.session import Session
+from app.theme import DARK, LIGHT
+from app.widgets.chart_data import CurveView, curve_grid, host_loads
+from app.widgets.charts_panel import ChartsPanel, subject_vm
+from app.widgets.legend import Legend
+from app.widgets.plots import LoadBars, ResponseChart, load_words, reading_words
+from models.curves import response_curve
+from models.scenario import Scenario, Vm
+from tests.app import samples
+from tests.app.widgets.conftest import Place, mail_vm, session_of, two_hosts
+
+
+def users_of(scenario: Scenario, users: float) -> Scenario:
+    def change(vm: Vm) -> Vm:
+        return replace(vm, workload=replace(vm.workload, active_users=users))
+
+    return scenario.edit(Vm, "m1", change)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, place: Place, mail_session: Session, selection: Selection) -> ChartsPanel:
+    panel = ChartsPanel(mail_session, selection)
+    place(panel, 900, 260)
+    qtbot.waitUntil(lambda: panel.curve.chart is not None)
+    return panel
+
+
+def shown(panel: ChartsPanel) -> CurveView:
+    assert panel.curve.chart is not None
+    curve = panel.curve.chart.curve
+    assert curve is not None
+    return curve
+
+
+def test_pyqtgraph_waits_until_a_chart_is_shown() -> None:
+    code = "import sys, app.widgets.charts_panel; print('pyqtgraph' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_the_line_goes_through_the_prediction(panel: ChartsPanel, mail_session: Session) -> None:
+    curve = shown(panel)
+    assert curve.now is not None
+    assert curve.now.response == mail_session.view.prediction.vms.quantity("m1", "response_ms")
+    read = curve.at(curve.now.users)
+    assert read is not None
+    assert read[0] == pytest.approx(curve.now.response.value, rel=0.02)
+
+
+def test_the_line_follows_an_edit(qtbot: QtBot, panel: ChartsPanel, mail_session: Session) -> None:
+    mail_session.edit(users_of(mail_session.scenario, 4500.0), "Set users")
+    mail_session.flush()
+    qtbot.waitUntil(lambda: panel.curve.is_settled)
+    now = shown(panel).now
+    assert now is not None
+    assert now.users == 4500.0
+    assert "4,500" in panel.curve.reading.text()
+
+
+def test_a_preview_says_that_it_calculates_and_shows_what_was(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session
+) -> None:
+    mail_session.preview(users_of(mail_session.scenario, 4500.0))
+    mail_session.flush()
+    assert panel.curve.reading.text() == "calculating …"
+    qtbot.waitUntil(lambda: panel.curve.is_settled)
+    curve = shown(panel)
+    assert curve.before is not None
+    assert curve.before.users == 2000.0
+    assert curve.now is not None
+    assert curve.now.users == 4500.0
+
+
+def test_a_hidden_chart_costs_nothing(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session
+) -> None:
+    before = shown(panel)
+    panel.setCurrentWidget(panel.load)
+    mail_session.edit(users_of(mail_session.scenario, 4500.0), "Set users")
+    mail_session.flush()
+    assert panel.curve.is_settled
+    assert shown(panel) is before
+    panel.setCurrentWidget(panel.curve)
+    qtbot.waitUntil(lambda: shown(panel) is not before)
+
+
+def test_measured_points_and_doubted_ones_are_kept_apart(qtbot: QtBot) -> None:
+    """WV21, Clovertown, VMFS, 14.5 GB: 861 ms at 3,000 users is doubted by its authors."""
+    vm = replace(mail_vm(1, "h1", 4000.0), ram_gib=14.5)
+    scenario = replace(two_hosts(0), vms=(vm,))
+    session = session_of(scenario)
+    curve = response_curve(
+        scenario, session.catalog, session.calibration, "m1", curve_grid(4000.0, 6000.0)
+    )
+    view = CurveView(curve=curve, title="Mail-01", limit_ms=1000.0, now=None)
+    assert [(p.users, p.response_ms) for p in view.points if p.doubted] == [(3000.0, 861.0)]
+    assert "861" in reading_words(view, 3000.0)
+    assert "doubted by its authors" in reading_words(view, 3000.0)
+    assert "doubted" not in reading_words(view, 4000.0)
+    assert view.right >= 6000.0
+    session.deleteLater()
+
+
+def test_a_selected_vm_is_shown_else_the_one_that_decides(
+    mail_session: Session, selection: Selection
+) -> None:
+    mail_session.edit(users_of(mail_session.scenario, 4600.0), "Set users")
+    mail_session.flush()
+    view = mail_session.view
+    chosen = subject_vm(view.scenario, view.prediction, selection)
+    assert chosen is not None
+    assert chosen.id == "m1"
+    selection.select("m2")
+    chosen = subject_vm(view.scenario, view.prediction, selection)
+    assert chosen is not None
+    assert chosen.id == "m2"
+    empty = Scenario(name="Empty")
+    assert subject_vm(empty, samples.prediction(empty), None) is None
+
+
+def test_what_cannot_be_drawn_is_said(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session, selection: Selection
+) -> None:
+    mail_session.edit(mail_session.scenario.place(["m1"], None), "Take Mail-01 off its host")
+    mail_session.flush()
+    selection.select("m1")
+    qtbot.waitUntil(lambda: not panel.curve.has_chart)
+    assert "Mail-01" in panel.curve.empty.text
+    mail_session.edit(Scenario(name="Empty"), "Remove everything")
+    mail_session.flush()
+    qtbot.waitUntil(lambda: "Add a VM" in panel.curve.empty.text)
+    panel.setCurrentWidget(panel.load)
+    assert "Add a host" in panel.load.empty.text
+
+
+def test_hovering_reads_the_line(qtbot: QtBot, panel: ChartsPanel) -> None:
+    chart = panel.curve.chart
+    assert chart is not None
+    at = chart.box.mapViewToScene(QPointF(3000.0, 100.0))
+    chart._hovered(at)
+    assert panel.curve.reading.text().startswith("3,000 users: about ")
+    chart._hovered(QPointF(-5.0, -5.0))
+    assert panel.curve.reading.text().startswith("Mail-01: ")
+
+
+def test_the_limit_is_in_sight_on_both_scales(qtbot: QtBot, panel: ChartsPanel) -> None:
+    chart = panel.curve.chart
+    assert chart is not None
+    for is_log in (False, True):
+        panel.curve.log_button.setChecked(is_log)
+        low, high = chart.box.viewRange()[1]
+        limit = np.log10(1000.0) if is_log else 1000.0
+        assert low < limit < high
+    assert chart.is_log
+
+
+def test_bars_are_the_hosts_and_a_click_selects_one(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session, selection: Selection
+) -> None:
+    panel.setCurrentWidget(panel.load)
+    chart = panel.load.chart
+    assert chart is not None
+    view = mail_session.view
+    assert chart.loads == host_loads(view.scenario, view.prediction)
+    point = chart.canvas.mapFromScene(chart.box.mapViewToScene(QPointF(1.0, 20.0)))
+    QTest.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert selection.ids == ("h2",)
+
+
+def test_bars_say_their_numbers(mail_session: Session) -> None:
+    view = mail_session.view
+    words = load_words(host_loads(view.scenario, view.prediction)[0])
+    assert words.startswith("esx1: CPU about ")
+    assert "if another host fails" in words
+
+
+def test_many_hosts_are_drawn_without_names(qtbot: QtBot, place: Place) -> None:
+    scenario = samples.scenario(60, 60)
+    chart = LoadBars()
+    place(chart, 800, 200)
+    chart.set_theme(LIGHT)
+    chart.show_loads(host_loads(scenario, samples.prediction(scenario)))
+    assert set(chart._axes["bottom"].names) == {""}
+
+
+def test_a_picture_for_the_clipboard(panel: ChartsPanel) -> None:
+    panel.curve.copy_button.click()
+    picture = QGuiApplication.clipboard().pixmap()
+    assert picture.width() > 300
+    QGuiApplication.clipboard().clear()
+
+
+def test_the_theme_reaches_the_charts(panel: ChartsPanel) -> None:
+    panel.set_theme(DARK)
+    chart = panel.curve.chart
+    assert isinstance(chart, ResponseChart)
+    picture = chart.picture().toImage()
+    assert picture.pixelColor(1, 1) == QColor(DARK.panel)
+
+
+def test_legends_speak(qtbot: QtBot) -> None:
+    legend = Legend((("dot", "measured"), ("band", "90 % interval")))
+    qtbot.addWidget(legend)
+    assert legend.accessibleName() == "Legend: measured, 90 % interval"

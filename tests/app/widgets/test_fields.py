@@ -1,0 +1,314 @@
+"""Fields understand people, refuse in words, and never change by being scrolled over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.widgets.fields import (
+    MIXED,
+    Choice,
+    ChoiceField,
+    FlagField,
+    NotesField,
+    NumberField,
+    TextField,
+    UserSlider,
+    slider_top,
+)
+from models.limits import Limit
+
+POSITIVE = Limit(gt=0, le=1000)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("en_US"))
+    yield
+    QLocale.setDefault(before)
+
+
+def shown(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.addWidget(widget)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    widget.activateWindow()
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+
+
+def wheel(widget: QWidget, notches: int) -> QWheelEvent:
+    at = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        at,
+        widget.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+    return event
+
+
+@pytest.fixture
+def number(qtbot: QtBot) -> NumberField:
+    field = NumberField(limit=POSITIVE, step=0.5)
+    field.show_value(14.5)
+    shown(qtbot, field)
+    return field
+
+
+def type_text(field: NumberField | TextField, text: str) -> None:
+    field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+@pytest.mark.parametrize(("typed", "value"), [("16", 16.0), ("1,5", 1.5), ("7.25", 7.25)])
+def test_return_commits_what_was_typed(
+    qtbot: QtBot, number: NumberField, typed: str, value: float
+) -> None:
+    type_text(number, typed)
+    with qtbot.waitSignal(number.committed) as committed:
+        QTest.keyClick(number, Qt.Key.Key_Return)
+    assert committed.args == [value]
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("", "a number is needed here"),
+        ("lots", "“lots” is not a number"),
+        ("0", "must be > 0"),
+        ("5000", "must be ≤ 1,000"),
+    ],
+)
+def test_a_refusal_is_said_and_the_text_stays(
+    qtbot: QtBot, number: NumberField, typed: str, reason: str
+) -> None:
+    number.selectAll()
+    QTest.keyClick(number, Qt.Key.Key_Delete)
+    QTest.keyClicks(number, typed)
+    with qtbot.assertNotEmitted(number.committed), qtbot.waitSignal(number.said) as said:
+        QTest.keyClick(number, Qt.Key.Key_Return)
+    assert said.args == [reason, True]
+    assert number.text() == typed
+
+
+def test_a_whole_number_is_whole(qtbot: QtBot) -> None:
+    field = NumberField(whole=True)
+    field.show_value(4)
+    shown(qtbot, field)
+    type_text(field, "2.5")
+    with qtbot.waitSignal(field.said) as said:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert said.args == ["must be a whole number", True]
+
+
+def test_an_ambiguous_number_is_echoed(qtbot: QtBot, number: NumberField) -> None:
+    type_text(number, "1,5")
+    with qtbot.waitSignal(number.said) as said:
+        QTest.keyClick(number, Qt.Key.Key_Return)
+    assert said.args == ["read as 1.5", False]
+
+
+def test_escape_takes_back(qtbot: QtBot, number: NumberField) -> None:
+    type_text(number, "99")
+    with qtbot.assertNotEmitted(number.committed):
+        QTest.keyClick(number, Qt.Key.Key_Escape)
+        QTest.keyClick(number, Qt.Key.Key_Return)
+    assert number.text() == "14.5"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (Qt.Key.Key_Up, 15.0),
+        (Qt.Key.Key_Down, 14.0),
+        (Qt.Key.Key_PageUp, 19.5),
+        (Qt.Key.Key_PageDown, 9.5),
+    ],
+)
+def test_keys_step(qtbot: QtBot, number: NumberField, key: Qt.Key, value: float) -> None:
+    with qtbot.waitSignal(number.committed) as committed:
+        QTest.keyClick(number, key)
+    assert committed.args == [value]
+
+
+def test_steps_stay_within_the_bounds(qtbot: QtBot) -> None:
+    field = NumberField(limit=Limit(ge=1, le=8), step=1, whole=True)
+    field.show_value(2)
+    shown(qtbot, field)
+    with qtbot.waitSignal(field.committed) as committed:
+        QTest.keyClick(field, Qt.Key.Key_PageDown)
+    assert committed.args == [1]
+
+
+def test_an_empty_optional_field_is_nothing(qtbot: QtBot) -> None:
+    field = NumberField(optional=True, empty="as in the catalog")
+    field.show_value(4.0)
+    shown(qtbot, field)
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    with qtbot.waitSignal(field.committed) as committed:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert committed.args == [None]
+    assert field.placeholderText() == "as in the catalog"
+
+
+def test_a_share_is_shown_in_per_cent_and_refused_in_per_cent(qtbot: QtBot) -> None:
+    field = NumberField(scale=100, limit=Limit(ge=0, le=1))
+    field.show_value(0.35)
+    shown(qtbot, field)
+    assert field.text() == "35"
+    type_text(field, "40")
+    with qtbot.waitSignal(field.committed) as committed:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert committed.args == [0.4]
+    type_text(field, "140")
+    with qtbot.waitSignal(field.said) as said:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert said.args == ["must be ≤ 100", True]
+
+
+def test_what_is_being_typed_survives_a_refresh(number: NumberField) -> None:
+    type_text(number, "16")
+    number.show_value(12.0)
+    assert number.text() == "16"
+    QTest.keyClick(number, Qt.Key.Key_Escape)
+    assert number.text() == "12"
+
+
+def test_several_values_are_said_so(qtbot: QtBot, number: NumberField) -> None:
+    number.show_value(3.0, mixed=True)
+    assert (number.text(), number.placeholderText()) == ("", MIXED)
+    with qtbot.assertNotEmitted(number.committed):
+        QTest.keyClick(number, Qt.Key.Key_Return)
+
+
+def test_scrolling_changes_a_number_only_in_focus(qtbot: QtBot, number: NumberField) -> None:
+    with qtbot.waitSignal(number.committed) as committed:
+        wheel(number, 1)
+    assert committed.args == [15.0]
+    number.clearFocus()
+    with qtbot.assertNotEmitted(number.committed):
+        assert not wheel(number, 1).isAccepted()
+
+
+CHOICES = (Choice("a", "Array A"), Choice("b", "Array B"), Choice(None, "none"))
+
+
+def test_a_choice_commits_its_value(qtbot: QtBot) -> None:
+    field = ChoiceField()
+    qtbot.addWidget(field)
+    field.offer(CHOICES)
+    field.show_value("a")
+    with qtbot.waitSignal(field.committed) as committed:
+        field.activated.emit(2)
+    assert committed.args == [None]
+    assert not wheel(field, -1).isAccepted()
+    assert field.value == "a"
+
+
+def test_a_refused_choice_goes_back(qtbot: QtBot) -> None:
+    field = ChoiceField()
+    qtbot.addWidget(field)
+    field.offer(CHOICES)
+    field.show_value("a")
+    field.setCurrentIndex(1)
+    field.refuse("not there")
+    assert field.currentText() == "Array A"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_long_list_is_searched_by_any_part_of_a_name(qtbot: QtBot) -> None:
+    field = ChoiceField()
+    field.offer([Choice(n, f"Server {n:02d} Xeon") for n in range(40)])
+    field.show_value(3)
+    shown(qtbot, field)
+    line = field.lineEdit()
+    assert line is not None
+    line.selectAll()
+    QTest.keyClicks(line, "17 x")
+    with qtbot.waitSignal(field.committed) as committed:
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    assert committed.args == [17]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_words_that_name_nothing_are_taken_back(qtbot: QtBot) -> None:
+    field = ChoiceField()
+    field.offer([Choice(n, f"Server {n:02d}") for n in range(40)])
+    field.show_value(3)
+    shown(qtbot, field)
+    line = field.lineEdit()
+    assert line is not None
+    line.selectAll()
+    with qtbot.assertNotEmitted(field.committed):
+        QTest.keyClicks(line, "no such thing")
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    assert field.currentText() == "Server 03"
+
+
+def test_a_flag_of_several_values_is_half(qtbot: QtBot) -> None:
+    field = FlagField("Powered on")
+    qtbot.addWidget(field)
+    field.show_value(True, mixed=True)
+    assert field.checkState() is Qt.CheckState.PartiallyChecked
+    with qtbot.waitSignal(field.committed) as committed:
+        field.click()
+    assert committed.args == [True]
+
+
+def test_notes_count_when_the_focus_leaves(qtbot: QtBot) -> None:
+    field = NotesField()
+    field.show_value("old")
+    shown(qtbot, field)
+    field.selectAll()
+    QTest.keyClicks(field, "new")
+    with qtbot.waitSignal(field.committed) as committed:
+        field.clearFocus()
+    assert committed.args == ["new"]
+
+
+def test_text_is_trimmed_and_suggested(qtbot: QtBot) -> None:
+    field = TextField()
+    field.suggest(["7.0.2", "8.5.1"])
+    field.show_value("7.0.2")
+    shown(qtbot, field)
+    type_text(field, " 8.0 ")
+    with qtbot.waitSignal(field.committed) as committed:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert committed.args == ["8.0"]
+
+
+def test_the_slider_moves_in_round_steps_and_not_by_itself(qtbot: QtBot) -> None:
+    slider = UserSlider()
+    shown(qtbot, slider)
+    with qtbot.assertNotEmitted(slider.moved_to):
+        slider.show_value(4000.0)
+    assert slider.maximum() == slider_top(4000.0) == 10_000
+    with qtbot.waitSignal(slider.moved_to) as moved:
+        slider.setValue(4533)
+    assert moved.args == [4500.0]
+
+
+def test_the_sliders_range_holds_still_under_the_hand(qtbot: QtBot) -> None:
+    slider = UserSlider()
+    qtbot.addWidget(slider)
+    slider.show_value(400.0)
+    slider.setSliderDown(True)
+    slider.show_value(990.0)
+    assert slider.maximum() == 1000
+    slider.setSliderDown(False)
+    slider.show_value(990.0)
+    assert slider.maximum() == 2000

@@ -1,0 +1,271 @@
+"""The inspector shows what is predicted and turns each edit into one named step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtTest import QTest
+
+from app.selection import Selection
+from app.session import Session
+from app.theme import DARK
+from app.widgets.fields import MIXED, NumberField
+from app.widgets.inspector import Inspector
+from app.widgets.inspector.facts import facts
+from app.widgets.inspector.rows import FieldRow
+from app.widgets.inspector.specs import NumberSpec, TextSpec
+from app.widgets.inspector.tables import SECTIONS
+from models.quantities import Basis
+from models.scenario import Cluster, Host, Pool, Scenario, Vm, WorkloadKind
+from models.wording import value_text
+from tests.app.widgets.conftest import Place
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    assert QLocale().language() in (QLocale.Language.C, QLocale.Language.English)
+
+
+@pytest.fixture
+def inspector(place: Place, mail_session: Session, selection: Selection) -> Inspector:
+    inspector = Inspector(mail_session, selection)
+    place(inspector, 300, 700)
+    return inspector
+
+
+def row(inspector: Inspector, name: str) -> FieldRow:
+    assert inspector.page is not None
+    return inspector.page.row(name)
+
+
+def type_number(inspector: Inspector, name: str, text: str) -> NumberField:
+    """Types into a field and presses Return."""
+    editor = row(inspector, name).editor
+    assert isinstance(editor, NumberField)
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    return editor
+
+
+def test_without_selection_it_shows_the_policy(inspector: Inspector, mail_session: Session) -> None:
+    assert inspector.title == "Two hosts"
+    type_number(inspector, "cpu_limit_pct", "80")
+    assert mail_session.scenario.policy.cpu_limit_pct == 80
+    assert mail_session.stack.undoText() == "Set CPU limit to 80\N{NARROW NO-BREAK SPACE}%"
+
+
+def test_an_edit_is_one_named_step(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    type_number(inspector, "active_users", "4,500")
+    assert mail_session.scenario.vm("m1").workload.active_users == 4500
+    assert mail_session.stack.undoText() == "Set Mail-01 active users to 4,500"
+    mail_session.stack.undo()
+    mail_session.flush()
+    assert row(inspector, "active_users").editor.show_value is not None
+    editor = row(inspector, "active_users").editor
+    assert isinstance(editor, NumberField)
+    assert editor.text() == "2,000"
+
+
+def test_the_numbers_are_the_predictions(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    view = mail_session.view
+    shown = {each.fact.label: each.fact for each in inspector.numbers.rows if each.fact}
+    response = view.prediction.vms.quantity("m1", "response_ms")
+    assert shown["Response time"].quantity == response
+    assert value_text(response, "ms") in inspector.numbers.rows[0].head.accessibleName()
+
+
+def test_a_slide_is_one_step_and_follows_the_hand(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    slider = row(inspector, "active_users").slider
+    assert slider is not None
+    slider.setSliderDown(True)
+    for users in (2500, 3000, 3500):
+        slider.setValue(users)
+        mail_session.flush()
+        assert mail_session.view.scenario.vm("m1").workload.active_users == users
+    slider.setSliderDown(False)
+    assert mail_session.stack.count() == 1
+    slider.setValue(4000)
+    assert mail_session.stack.count() == 2
+
+
+def test_back_to_the_start_is_no_step(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    slider = row(inspector, "active_users").slider
+    assert slider is not None
+    slider.setSliderDown(True)
+    slider.setValue(3000)
+    slider.setValue(2000)
+    slider.setSliderDown(False)
+    assert mail_session.stack.count() == 0
+
+
+def test_what_cannot_be_is_said_beside_the_field(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    editor = type_number(inspector, "vcpus", "2.5")
+    assert row(inspector, "vcpus").remark.text == "must be a whole number"
+    assert row(inspector, "vcpus").remark.isVisibleTo(inspector)
+    assert editor.text() == "2.5"
+    assert mail_session.stack.count() == 0
+    selection.select("m2")
+    assert row(inspector, "vcpus").remark.text == ""
+    assert editor.text() == "4"
+
+
+def test_what_the_whole_scenario_forbids_is_said_beside_the_field(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("p1")
+    type_number(inspector, "hot_spares", "99")
+    assert mail_session.scenario.pool("p1").hot_spares == 0
+    assert row(inspector, "hot_spares").remark.text
+
+
+def test_several_vms_are_edited_as_one_step(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    changed = mail_session.scenario.edit(Vm, "m2", lambda vm: replace(vm, ram_gib=16.0))
+    mail_session.edit(changed, "prepare")
+    mail_session.flush()
+    selection.set(("m1", "m2"))
+    assert inspector.title == "2 VMs"
+    assert "4,000 active users, 8 vCPUs" in inspector.subtitle
+    editor = row(inspector, "ram_gib").editor
+    assert isinstance(editor, NumberField)
+    assert (editor.text(), editor.placeholderText()) == ("", MIXED)
+    type_number(inspector, "ram_gib", "8")
+    assert {vm.ram_gib for vm in mail_session.scenario.vms} == {8.0, 7.25}
+    assert mail_session.stack.undoText() == "Set 2 VMs RAM to 8\N{NARROW NO-BREAK SPACE}GiB"
+
+
+def test_items_of_several_kinds_have_no_fields_in_common(
+    inspector: Inspector, selection: Selection
+) -> None:
+    selection.set(("m1", "h1"))
+    assert inspector.page is None
+    assert inspector.title == "1 host, 1 VM"
+
+
+def test_a_host_is_chosen_with_the_words_of_a_drag(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    row(inspector, "host").editor.committed.emit("h2")
+    assert mail_session.scenario.vm("m1").host == "h2"
+    assert mail_session.stack.undoText() == "Move Mail-01 to esx2"
+
+
+def test_renaming(inspector: Inspector, mail_session: Session, selection: Selection) -> None:
+    selection.select("h1")
+    field = inspector.name_field
+    field.selectAll()
+    QTest.keyClicks(field, "esx-a")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert mail_session.scenario.host("h1").name == "esx-a"
+    assert mail_session.stack.undoText() == "Rename esx1 to esx-a"
+
+
+@pytest.mark.parametrize(
+    ("kind", "id"), [(Vm, "m1"), (Host, "h1"), (Pool, "p1"), (Cluster, "c1"), (Scenario, "")]
+)
+def test_every_field_has_a_name_and_shows_a_value(
+    inspector: Inspector, selection: Selection, kind: type, id: str
+) -> None:
+    selection.set((id,) if id else ())
+    page = inspector.page
+    assert page is not None
+    for each in page.rows:
+        assert each.editor.accessibleName()
+        assert (
+            not isinstance(each.spec, NumberSpec)
+            or each.spec.unit
+            or "per core" in (each.spec.label)
+        )
+    assert {each.spec.name for each in page.rows} == {
+        spec.name for section in SECTIONS[kind] for spec in section.specs
+    }
+
+
+@pytest.mark.parametrize("kind", [Vm, Host, Pool, Cluster, Scenario])
+def test_every_spec_reads_back_what_it_writes(mail_session: Session, kind: type) -> None:
+    scenario = mail_session.scenario
+    items = {type(item): item for item in (*scenario.items(), scenario)}
+    for section in SECTIONS[kind]:
+        for spec in section.specs:
+            value = 3 if isinstance(spec, NumberSpec) else "x" if isinstance(spec, TextSpec) else 0
+            assert spec.get(spec.put(items[kind], value)) == value, spec.name
+
+
+def test_a_generic_vm_has_its_own_figures_instead_of_users(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    assert row(inspector, "active_users").isVisibleTo(inspector)
+    row(inspector, "kind").editor.committed.emit(WorkloadKind.GENERIC)
+    mail_session.flush()
+    assert not row(inspector, "active_users").isVisibleTo(inspector)
+    assert row(inspector, "cpu_mhz").isVisibleTo(inspector)
+    assert mail_session.stack.undoText() == "Set Mail-01 workload to Other server"
+
+
+def test_evidence_is_one_click_or_key_away(inspector: Inspector, selection: Selection) -> None:
+    selection.select("m1")
+    first = inspector.numbers.rows[0]
+    assert not first.is_open
+    QTest.mouseClick(first.head, Qt.MouseButton.LeftButton)
+    assert first.is_open
+    assert "wv21/clovertown/vmfs/7.25gb" in first.evidence
+    QTest.keyClick(first.head, Qt.Key.Key_Return)
+    assert not first.is_open
+
+
+def test_no_data_says_why(mail_session: Session) -> None:
+    generic = mail_session.scenario.edit(
+        Vm,
+        "m1",
+        lambda vm: replace(vm, workload=replace(vm.workload, kind=WorkloadKind.GENERIC)),
+    )
+    mail_session.edit(generic, "x")
+    mail_session.flush()
+    view = mail_session.view
+    shown = {f.label: f for f in facts(view.scenario, view.prediction, view.scenario.vm("m1"))}
+    assert shown["Response time"].quantity.basis is Basis.NO_DATA
+
+
+def test_a_preview_is_shown_beside_what_is_stored(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("h1")
+    before = mail_session.view.prediction.hosts.quantity("h1", "cpu_pct")
+    mail_session.preview(mail_session.scenario.place(["m2"], "h1"))
+    mail_session.flush()
+    fact = inspector.numbers.rows[0].fact
+    assert fact is not None
+    assert before.value is not None
+    assert fact.quantity.value is not None
+    assert fact.quantity.value > before.value
+
+
+def test_the_selected_item_may_vanish(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    mail_session.edit(mail_session.scenario.without(["m1"]), "Remove Mail-01")
+    mail_session.flush()
+    assert inspector.title == "Two hosts"
+    inspector.set_theme(DARK)

@@ -1,0 +1,236 @@
+"""The verdict bar says what follows, what it was before, and what the last act did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.session import Session
+from app.theme import DARK, LIGHT, THEMES, Theme
+from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
+from app.widgets.gauge_text import limit_text, number_text
+from app.widgets.verdict import VerdictBar
+from models.gauges import FAILURE, gauge_of, gauges
+from models.prediction import Verdict
+from models.quantities import NO_DATA, Basis, Quantity
+from models.scenario import Scenario, Vm
+from models.wording import ENGLISH, THIN
+
+
+class Paints(QObject):
+    """Counts paint events of a widget."""
+
+    def __init__(self, watched: QObject) -> None:
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.Paint
+        return False
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, mail_session: Session) -> Iterator[VerdictBar]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = VerdictBar(mail_session, parent=window)
+    bar.setGeometry(8, 8, 1350, 110)
+    window.resize(1366, 140)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield bar
+    window.close()
+
+
+def with_users(scenario: Scenario, users: float) -> Scenario:
+    def change(vm: Vm) -> Vm:
+        return replace(vm, workload=replace(vm.workload, active_users=users))
+
+    return scenario.edit(Vm, "m1", change)
+
+
+def test_it_shows_the_prediction_and_nothing_else(bar: VerdictBar, mail_session: Session) -> None:
+    view = mail_session.view
+    expected = [
+        number_text(gauge, style=ENGLISH) for gauge in gauges(view.scenario, view.prediction)
+    ]
+    shown = [dial.text.value for dial in bar.dials]
+    assert [s for s, e in zip(shown, expected, strict=True) if not e.startswith(s)] == []
+    assert bar.word.lower() == view.prediction.verdict.label
+    assert bar.sentence.lower() in view.prediction.sentence.lower()
+
+
+def test_what_is_in_the_hand_stands_beside_what_is_stored(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    stored = bar.dials[0].reading.load
+    mail_session.preview(mail_session.scenario.place(["m2"], "h1"))
+    mail_session.flush()
+    assert bar.word.startswith("Preview")
+    assert bar.dials[0].reading.before == stored
+    assert bar.dials[0].text.before.startswith("was ")
+    assert "CPU" in bar.note
+    mail_session.clear_preview()
+    mail_session.flush()
+    assert not bar.word.startswith("Preview")
+    assert bar.dials[0].reading.before is None
+    assert bar.note == ""
+
+
+def test_the_note_names_the_step_and_what_it_changed(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    mail_session.edit(with_users(mail_session.scenario, 4500.0), "Set Mail-01 users")
+    mail_session.flush()
+    assert bar.note.startswith("Set Mail-01 users: CPU ")
+    mail_session.stack.undo()
+    mail_session.flush()
+    assert bar.note.startswith("Undone: Set Mail-01 users: CPU ")
+
+
+def test_an_act_without_effect_is_acknowledged(bar: VerdictBar, mail_session: Session) -> None:
+    scenario = mail_session.scenario.edit(Vm, "m1", lambda vm: replace(vm, name="Post"))
+    mail_session.edit(scenario, "Rename Mail-01 to Post")
+    mail_session.flush()
+    assert bar.note == "Rename Mail-01 to Post: no number here changes"
+
+
+def test_merged_edits_are_one_act(bar: VerdictBar, mail_session: Session) -> None:
+    before = bar.dials[3].text.value
+    for users in (3000.0, 4000.0, 4800.0):
+        scenario = with_users(mail_session.scenario, users)
+        mail_session.edit(scenario, f"Set users to {users:g}", merge_key="users")
+        mail_session.flush()
+    assert bar.note.startswith("Set users to 4800: ")
+    assert f"Response {before} → " in bar.note
+
+
+def test_what_looks_the_same_is_not_painted_again(
+    qtbot: QtBot, bar: VerdictBar, mail_session: Session
+) -> None:
+    paints = [Paints(dial) for dial in bar.dials]
+    for notes in ("x", "y"):
+        with qtbot.waitSignal(mail_session.view_changed):
+            mail_session.edit(replace(mail_session.scenario, notes=notes), "Write notes")
+    qtbot.waitUntil(lambda: bar.note == "Write notes: no number here changes")
+    assert [p.count for p in paints] == [0] * 5
+
+
+def test_a_dial_leads_to_what_it_is_the_worst_of(qtbot: QtBot, bar: VerdictBar) -> None:
+    dial = bar.dials[3]
+    assert dial.text.subject.startswith("m")
+    with qtbot.waitSignal(bar.subject_activated) as by_mouse:
+        QTest.mouseClick(dial, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(bar.subject_activated) as by_key:
+        QTest.keyClick(dial, Qt.Key.Key_Return)
+    assert by_mouse.args == by_key.args == [dial.text.subject]
+
+
+def test_dials_speak(bar: VerdictBar) -> None:
+    for dial in bar.dials:
+        assert dial.text.value in dial.accessibleName()
+        assert dial.toolTip()
+    assert "90" in bar.dials[3].toolTip()
+    assert "evidence:" in bar.dials[3].toolTip()
+
+
+def test_it_fits_a_small_screen(bar: VerdictBar) -> None:
+    assert bar.minimumSizeHint().width() <= 1366 - 16
+    assert 96 <= bar.minimumHeight() <= 120
+
+
+def test_an_empty_scenario_is_no_verdict_on_numbers(bar: VerdictBar, mail_session: Session) -> None:
+    mail_session.edit(Scenario(name="Empty"), "Remove everything")
+    mail_session.flush()
+    assert [dial.text.value for dial in bar.dials] == ["no data"] * 5
+    assert {dial.text.below for dial in bar.dials} == {"nothing runs yet"}
+
+
+def test_rounding_does_not_contradict_the_verdict() -> None:
+    over = gauge_of("cpu_pct", Quantity(70.3, 65.0, 75.0, Basis.INTERPOLATED), 70.0)
+    assert over.verdict is Verdict.DOES_NOT_FIT
+    assert number_text(over, style=ENGLISH) == f"> 70{THIN}%"
+
+
+def test_a_computed_limit_has_three_digits_a_given_one_all() -> None:
+    some = Quantity(1.0, 1.0, 1.0, Basis.RULE)
+    assert limit_text(gauge_of("iops", some, 2608.7), style=ENGLISH) == f"2,610{THIN}IOPS"
+    assert limit_text(gauge_of("response_ms", some, 1234.0), style=ENGLISH) == f"1,234{THIN}ms"
+
+
+# --- drawing ----------------------------------------------------------------------------------
+
+
+def dial_image(reading: Reading, theme: Theme = LIGHT) -> QImage:
+    image = QImage(100, 100, QImage.Format.Format_ARGB32)
+    image.fill(QColor(theme.panel))
+    painter = QPainter(image)
+    draw_dial(painter, image.rect().toRectF(), reading, theme)
+    painter.end()
+    return image
+
+
+def count(image: QImage, colour: str) -> int:
+    """Pixels of nearly this colour."""
+    wanted = QColor(colour)
+    found = 0
+    for x in range(image.width()):
+        for y in range(image.height()):
+            c = image.pixelColor(x, y)
+            near = abs(c.red() - wanted.red()) + abs(c.green() - wanted.green())
+            found += near + abs(c.blue() - wanted.blue()) < 24
+    return found
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+def test_a_higher_load_fills_more_of_the_dial(theme: Theme) -> None:
+    fits = Verdict.FITS
+    low, high = (
+        count(dial_image(Reading(load=load, verdict=fits), theme), theme.ok_fill)
+        for load in (0.3, 0.8)
+    )
+    assert high > 2 * low > 0
+    over = dial_image(Reading(load=1.1, verdict=Verdict.DOES_NOT_FIT), theme)
+    assert count(over, theme.bad_fill) > high
+
+
+def test_no_data_is_drawn_as_such() -> None:
+    empty = dial_image(Reading())
+    assert count(empty, LIGHT.ok_fill) == count(empty, LIGHT.bad_fill) == 0
+    assert empty != dial_image(Reading(load=0.0, verdict=Verdict.FITS))
+
+
+def test_the_limit_and_what_was_before_are_marked() -> None:
+    plain = Reading(load=0.5, low=0.4, high=0.6, verdict=Verdict.FITS)
+    before = dial_image(replace(plain, before=0.8), DARK)
+    assert count(before, DARK.ghost) > count(dial_image(plain, DARK), DARK.ghost)
+    assert count(dial_image(plain), LIGHT.text) > 0
+
+
+def test_bars_share_the_scale_of_dials() -> None:
+    assert share(1.0) == 0.8
+    assert share(50.0) == 1.0
+    image = QImage(125, 12, QImage.Format.Format_ARGB32)
+    image.fill(QColor(LIGHT.panel))
+    painter = QPainter(image)
+    draw_bar(painter, image.rect().toRectF(), Reading(load=0.5, verdict=Verdict.FITS), LIGHT)
+    painter.end()
+    assert image.pixelColor(40, 6) == QColor(LIGHT.ok_fill)
+    assert image.pixelColor(70, 6) == QColor(LIGHT.track)
+    assert image.pixelColor(100, 1) == QColor(LIGHT.text)
+
+
+def test_a_dial_without_data_leads_nowhere(qtbot: QtBot) -> None:
+    dial = Dial("CPU")
+    qtbot.addWidget(dial)
+    with qtbot.assertNotEmitted(dial.activated):
+        QTest.mouseClick(dial, Qt.MouseButton.LeftButton)
+    assert gauge_of(FAILURE, NO_DATA, None).verdict is None
