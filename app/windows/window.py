@@ -88,6 +88,8 @@ class MainWindow(QMainWindow):
             Qt.Orientation.Vertical, panel("", self.inspector), panel("", self.findings)
         )
         self._columns = split(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
+        for position, share in enumerate((1, 6, 1)):
+            self._columns.setStretchFactor(position, share)
         body = QWidget(self)
         layout = QVBoxLayout(body)
         layout.setContentsMargins(8, 8, 8, 6)
@@ -248,11 +250,11 @@ def panel(name: str, widget: QWidget | None = None) -> QWidget:
 
 
 def split(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
-    """Parts beside or below each other; the middle or first one takes what room there is."""
+    """Parts beside or below each other; the first one takes what room there is."""
     splitter = QSplitter(orientation)
     splitter.setHandleWidth(8)
     splitter.setChildrenCollapsible(False)
     for part in parts:
         splitter.addWidget(part)
-    splitter.setStretchFactor(1 if len(parts) == 3 else 0, 1)
+    splitter.setStretchFactor(0, 1)
     return splitter

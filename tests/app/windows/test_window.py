@@ -1,0 +1,458 @@
+"""The whole window: menus, files, clipboard and keys do the same as the hand."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.actions import action_specs
+from app.calibrated import shipped_calibration
+from app.icons import icon_pixmap
+from app.mime import CatalogItem, CatalogKind
+from app.session import Session
+from app.settings import Settings
+from app.theme import DARK, LIGHT
+from app.windows.dialogs import Answer, Dialogs
+from app.windows.files import empty_project, with_imported
+from app.windows.help import AboutDialog, KeysDialog
+from app.windows.palette import CommandPalette
+from app.windows.window import MainWindow
+from app.work import InlineWorker
+from models.project import Project
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+from resources.example_files import load_examples
+from tests.app import samples
+from tests.app.gestures import LEFT, at, drag
+
+# Qt's offscreen platform says so when a window with a least size or a popup is shown.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@dataclass
+class Answers(Dialogs):
+    """Answers that are given in advance, and what was said."""
+
+    path: Path | None = None
+    text: str | None = None
+    answer: Answer = Answer.CANCEL
+    problems: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def open_file(self, title: str, folder: Path, filter: str) -> Path | None:
+        return self.path
+
+    def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
+        return self.path
+
+    def ask_to_save(self, name: str) -> Answer:
+        self.asked.append(name)
+        return self.answer
+
+    def ask_text(self, title: str, label: str, text: str) -> str | None:
+        return self.text
+
+    def show_problem(self, sentence: str) -> None:
+        self.problems.append(sentence)
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
+    session = Session(project, load_catalog(), shipped_calibration())
+    window = MainWindow(session, settings, worker=InlineWorker(), dialogs=answers)
+    session.setParent(window)
+    window.worker.setParent(window)
+    return window
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
+    window = made(Project.of(samples.scenario()), settings, answers)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    yield window
+    QGuiApplication.clipboard().clear()
+
+
+def wait_for_charts(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: hasattr(window, "charts"))
+
+
+def forget_changes(window: MainWindow) -> None:
+    window.session.stack.setClean()
+
+
+def trigger(window: MainWindow, id: str) -> None:
+    action = window.actions_by_id[id]
+    assert action.isEnabled(), id
+    action.trigger()
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.session.is_settled)
+
+
+def choices(window: MainWindow, id: str) -> tuple[QMenu, dict[str, QAction]]:
+    menu = window.actions_by_id.submenu(id)
+    menu.aboutToShow.emit()
+    return menu, {action.text(): action for action in menu.actions() if action.text()}
+
+
+def host_of(window: MainWindow, vm: str) -> str | None:
+    return window.session.scenario.vm(vm).host
+
+
+class TestMoving:
+    def test_the_menu_moves_like_the_hand(self, window: MainWindow) -> None:
+        window.selection.select("m1")
+        _, hosts = choices(window, "move")
+        assert not hosts["esx1 (already there)"].isEnabled()
+        hosts["esx2"].trigger()
+        assert host_of(window, "m1") == "h2"
+        assert window.session.stack.undoText() == "Move Mail-01 to esx2"
+        assert window.actions_by_id["stack.undo"].text() == "&Undo Move Mail-01 to esx2"
+
+    def test_filling_the_menu_twice_moves_once(self, window: MainWindow) -> None:
+        window.selection.select("m1")
+        choices(window, "move")
+        _, hosts = choices(window, "move")
+        hosts["Not placed"].trigger()
+        assert window.session.stack.count() == 1
+        assert window.session.stack.undoText() == "Take Mail-01 off its host"
+
+    def test_cut_and_paste(self, window: MainWindow) -> None:
+        window.selection.set(["m1", "m2"])
+        trigger(window, "editing.cut")
+        assert window.board.state.cut == {"m1", "m2"}
+        window.selection.select("h3")
+        trigger(window, "editing.paste")
+        assert (host_of(window, "m1"), host_of(window, "m2")) == ("h3", "h3")
+        assert window.session.stack.undoText() == "Move 2 VMs to esx3"
+        assert window.board.state.cut == frozenset()
+
+    def test_copy_and_paste_duplicates(self, window: MainWindow) -> None:
+        window.selection.select("m1")
+        trigger(window, "editing.copy")
+        window.selection.select("h2")
+        trigger(window, "editing.paste")
+        copy = window.session.scenario.vms[-1]
+        assert (copy.name, copy.host) == ("Mail-03", "h2")
+        assert copy.workload == window.session.scenario.vm("m1").workload
+        assert window.session.stack.undoText() == "Paste Mail-03"
+
+    def test_the_keyboard_alone(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.board.setFocus()
+        window.selection.select("m1")
+        QTest.keyClick(window.board, Qt.Key.Key_M)
+        menu = window.board.findChildren(QMenu)[-1]
+        qtbot.waitUntil(menu.isVisible)
+        active = menu.activeAction()
+        assert active is not None
+        assert active.text() == "esx2"
+        QTest.keyClick(menu, Qt.Key.Key_Return)
+        assert host_of(window, "m1") == "h2"
+        assert window.session.stack.undoText() == "Move Mail-01 to esx2"
+
+    def test_the_hand(self, qtbot: QtBot, window: MainWindow) -> None:
+        drag(window.board, "m1", "h2")
+        settle(qtbot, window)
+        assert host_of(window, "m1") == "h2"
+        trigger(window, "stack.undo")
+        assert host_of(window, "m1") == "h1"
+        trigger(window, "stack.redo")
+        assert host_of(window, "m1") == "h2"
+
+
+class TestEditing:
+    def test_delete_and_undo(self, window: MainWindow) -> None:
+        before = window.session.scenario
+        window.selection.set(["m1", "h2"])
+        trigger(window, "editing.delete")
+        assert window.session.stack.undoText() == "Delete 2 items"
+        assert window.selection.ids == ()
+        trigger(window, "stack.undo")
+        assert window.session.scenario == before
+
+    def test_duplicate_stays_on_its_host(self, window: MainWindow) -> None:
+        window.selection.set(["m1", "h1"])
+        trigger(window, "editing.duplicate")
+        scenario = window.session.scenario
+        assert (scenario.vms[-1].name, scenario.vms[-1].host) == ("Mail-03", "h1")
+        assert scenario.hosts[-1].name == "esx4"
+        assert scenario.vms_on(scenario.hosts[-1].id) == ()
+        assert window.session.stack.count() == 1
+
+    def test_select_all_takes_the_vms(self, window: MainWindow) -> None:
+        trigger(window, "editing.select_all")
+        assert len(window.selection.ids) == len(window.session.scenario.vms)
+
+    def test_insert_from_menus(self, window: MainWindow) -> None:
+        window.selection.select("h3")
+        _, kinds = choices(window, "insert_vm")
+        kinds["Domino mail (NRPC)"].trigger()
+        assert window.session.scenario.vms[-1].host == "h3"
+        _, pools = choices(window, "insert_pool")
+        next(iter(pools.values())).trigger()
+        assert len(window.session.scenario.pools) == 3
+        trigger(window, "editing.add_cluster")
+        assert len(window.session.scenario.clusters) == 2
+        _, hosts = choices(window, "insert_host")
+        next(iter(hosts.values())).trigger()
+        assert window.session.scenario.hosts[-1].server == "nehalem-ept"
+
+    def test_acts_without_a_selection_are_disabled(self, window: MainWindow) -> None:
+        window.selection.clear()
+        for id in ("editing.cut", "editing.copy", "editing.delete", "editing.duplicate"):
+            assert not window.actions_by_id[id].isEnabled()
+
+
+class TestCatalog:
+    def test_enter_in_the_search_adds_the_first_row(self, window: MainWindow) -> None:
+        trigger(window, "view.search_catalog")
+        window.catalog.search.setText("nehalem x5570")
+        QTest.keyClick(window.catalog.search, Qt.Key.Key_Return)
+        assert len(window.session.scenario.hosts) == 4
+        assert window.selection.current == "h4"
+
+    def test_a_double_click_adds(self, window: MainWindow) -> None:
+        item = CatalogItem(CatalogKind.WORKLOAD, "domino-inotes")
+        window.catalog.show_item(item)
+        rows = window.catalog.list
+        middle = rows.visualRect(rows.currentIndex()).center()
+        QTest.mouseClick(rows.viewport(), LEFT, pos=middle)
+        QTest.mouseDClick(rows.viewport(), LEFT, pos=middle)
+        assert window.session.scenario.vms[-1].workload.kind == "domino-inotes"
+
+    def test_a_search_without_a_hit_says_so(self, window: MainWindow) -> None:
+        window.catalog.search.setText("no such thing")
+        assert window.catalog.list.model().rowCount() == 0
+
+
+class TestFiles:
+    def test_save_and_open_again(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        answers.path = tmp_path / "one.headroom"
+        drag(window.board, "m1", "h2")
+        assert window.isWindowModified()
+        trigger(window, "files.save")
+        assert not window.isWindowModified()
+        assert window.windowTitle() == "one.headroom[*] \N{EN DASH} Headroom"
+        saved = window.session.scenario
+        trigger(window, "files.new")
+        assert window.session.scenario.items() == ()
+        trigger(window, "files.open")
+        assert window.session.scenario == saved
+        assert answers.problems == []
+        _, recent = choices(window, "recent")
+        assert "one.headroom" in recent
+
+    def test_a_bad_file_is_one_sentence(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        answers.path = tmp_path / "bad.json"
+        answers.path.write_text('{"format": "headroom-scenario", "version": 1}')
+        before = window.session.project
+        trigger(window, "files.open")
+        assert len(answers.problems) == 1
+        assert "bad.json" in answers.problems[0]
+        assert "\n" not in answers.problems[0]
+        assert window.session.project is before
+
+    def test_a_folder_that_is_gone_is_one_sentence(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        answers.path = tmp_path / "gone" / "one.headroom"
+        drag(window.board, "m1", "h2")
+        trigger(window, "files.save_as")
+        assert len(answers.problems) == 1
+        assert window.isWindowModified()
+
+    def test_export_and_import(self, window: MainWindow, answers: Answers, tmp_path: Path) -> None:
+        answers.path = tmp_path / "scenario.json"
+        trigger(window, "files.export_json")
+        trigger(window, "files.import_json")
+        project = window.session.project
+        assert [entry.scenario.name for entry in project.entries] == ["Sample", "Sample 2"]
+        assert window.session.stack.undoText() == "Import scenario.json"
+
+    def test_the_proposal_is_a_pdf(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        answers.path = tmp_path / "proposal.pdf"
+        trigger(window, "files.export_proposal")
+        assert answers.problems == []
+        assert answers.path.read_bytes().startswith(b"%PDF")
+
+    def test_closing_asks_about_changes(self, window: MainWindow, answers: Answers) -> None:
+        drag(window.board, "m1", "h2")
+        assert not window.close()
+        assert answers.asked == ["Untitled"]
+        answers.answer = Answer.DISCARD
+        assert window.close()
+
+    def test_every_example_opens(self, window: MainWindow) -> None:
+        for example in load_examples():
+            window.files.open_example(example.id)
+            assert len(window.session.project.entries) == len(example.files)
+            window.session.flush()
+
+    def test_an_import_takes_the_place_of_a_blank_scenario(self) -> None:
+        imported = Project.of(samples.scenario())
+        assert with_imported(empty_project(), imported).entries == imported.entries
+        both = with_imported(imported, imported)
+        assert len(both.entries) == 2
+
+
+class TestScenarios:
+    def test_duplicate_rename_delete(self, window: MainWindow, answers: Answers) -> None:
+        session = window.session
+        trigger(window, "scenarios.duplicate")
+        assert [e.scenario.name for e in session.project.entries] == ["Sample", "Sample 2"]
+        answers.text = "Bigger"
+        trigger(window, "scenarios.rename")
+        assert session.scenario.name == "Bigger"
+        trigger(window, "scenarios.make_baseline")
+        assert session.project.baseline == session.project.active
+        trigger(window, "scenarios.delete")
+        assert len(session.project.entries) == 1
+        assert not window.actions_by_id["scenarios.delete"].isEnabled()
+        trigger(window, "stack.undo")
+        assert len(session.project.entries) == 2
+
+    def test_a_taken_name_is_refused(self, window: MainWindow, answers: Answers) -> None:
+        trigger(window, "scenarios.new")
+        answers.text = "Sample"
+        trigger(window, "scenarios.rename")
+        assert answers.problems == ["Not renamed: another scenario is called “Sample”."]
+
+
+class TestLooks:
+    def test_dark_and_back(self, window: MainWindow, settings: Settings) -> None:
+        trigger(window, "view.dark")
+        assert window.board.scene.theme is DARK
+        assert settings.appearance == DARK.name
+        assert window.actions_by_id["view.dark"].isChecked()
+        trigger(window, "view.light")
+        assert window.board.scene.theme is LIGHT
+
+    def test_panels_fold_away(self, window: MainWindow) -> None:
+        for id in ("view.toggle_left", "view.toggle_below", "view.toggle_right"):
+            assert window.actions_by_id[id].isChecked()
+            trigger(window, id)
+            assert not window.actions_by_id[id].isChecked()
+        assert not window.catalog.isVisible()
+        trigger(window, "view.search_catalog")
+        assert window.catalog.isVisible()
+
+    def test_zoom_is_remembered(self, window: MainWindow, settings: Settings) -> None:
+        trigger(window, "view.zoom_in")
+        assert settings.zoom == window.board.zoom > 1.0
+
+    def test_the_palette_runs_an_act(self, window: MainWindow) -> None:
+        trigger(window, "view.palette")
+        palette = window.findChild(CommandPalette)
+        assert palette is not None
+        QTest.keyClicks(palette.field, "select all")
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+        assert len(window.selection.ids) == len(window.session.scenario.vms)
+
+    def test_keys_and_about(self, window: MainWindow) -> None:
+        trigger(window, "view.keys")
+        trigger(window, "view.about")
+        for kind in (KeysDialog, AboutDialog):
+            dialog = window.findChild(kind)
+            assert dialog is not None
+            dialog.close()
+        names = [name for name, _ in window.looks.versions()]
+        assert names[:2] == ["Headroom", "Model"]
+
+
+class TestEmpty:
+    def test_an_empty_board_offers_examples(
+        self, qtbot: QtBot, settings: Settings, answers: Answers
+    ) -> None:
+        window = made(Project.of(Scenario(name="Empty")), settings, answers)
+        qtbot.addWidget(window, before_close_func=forget_changes)
+        with qtbot.waitExposed(window):
+            window.show()
+        wait_for_charts(qtbot, window)
+        assert window.empty.isVisible()
+        title = load_examples()[0].title
+        button = next(b for b in window.empty.findChildren(QPushButton) if b.text() == title)
+        QTest.mouseClick(button, LEFT)
+        settle(qtbot, window)
+        assert not window.empty.isVisible()
+        assert window.session.scenario.hosts
+
+
+def test_every_shortcut_is_used_once() -> None:
+    keys = [key for spec in action_specs() for key in spec.keys]
+    assert len(keys) == len(set(keys))
+
+
+def test_every_icon_of_the_table_can_be_drawn(qapp: QCoreApplication) -> None:
+    for spec in action_specs():
+        if spec.icon:
+            assert not icon_pixmap(spec.icon, "#000000", 16).isNull()
+
+
+def test_geometry_is_remembered(qtbot: QtBot, settings: Settings, answers: Answers) -> None:
+    first = made(Project.of(samples.scenario()), settings, answers)
+    qtbot.addWidget(first)
+    first.resize(1200, 700)
+    first.close()
+    assert settings.state("columns") is not None
+
+
+def test_a_closed_window_is_gone(qtbot: QtBot, settings: Settings, answers: Answers) -> None:
+    window = made(Project.of(samples.scenario()), settings, answers)
+    gone = weakref.ref(window.board)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    del window
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.mark.xvfb
+def test_a_real_window_takes_a_real_drag(
+    qtbot: QtBot, settings: Settings, answers: Answers
+) -> None:
+    window = made(Project.of(samples.scenario()), settings, answers)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    QTest.mouseClick(window.board.viewport(), LEFT, pos=at(window.board, "m1"))
+    drag(window.board, "m1", "h2")
+    assert host_of(window, "m1") == "h2"
+    picture = window.grab().toImage()
+    assert picture.width() == 1366
