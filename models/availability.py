@@ -80,20 +80,13 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
     alive = (members >= 0) & (members != failed[:, None])
     restart = _restart_order(arrays.vms, hosts, loads, failed)
     speed = _relative_speed(hosts)
-    state = _State(
-        cores=np.where(alive, loads.cores_busy[position], 0.0),
-        ram=np.where(alive, loads.ram_gib[position], 0.0),
-        cpu_limit=loads.cpu_limit[position],
-        ram_limit=loads.ram_limit_gib[position],
-        alive=alive,
-        slowdown=speed[failed][:, None] / speed[position],
-    )
+    state = _State.of(loads, position, alive, speed[failed][:, None] / speed[position])
     moved_to = np.full(restart.shape, NOBODY)
+    counts = (restart >= 0).sum(axis=1)
     for step in range(restart.shape[1]):
-        modes = np.flatnonzero(restart[:, step] >= 0)
+        modes = np.flatnonzero(counts > step)
         vms = restart[modes, step]
-        column = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
-        moved_to[modes, step] = column
+        moved_to[modes, step] = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
     mode, step_of = np.nonzero(restart >= 0)
     return Failover(
         failed,
@@ -109,46 +102,53 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
 
 @dataclass(slots=True, eq=False)
 class _State:
-    """Loads of all modes while VMs restart, shape (m, h)."""
+    """Loads of all modes while VMs restart, shape (m, h).
+
+    `ram_limit` is negative and `used` infinite for a host that is gone or isn't there.
+    """
 
     cores: FloatArray
     ram: FloatArray
     cpu_limit: FloatArray
     ram_limit: FloatArray
-    alive: BoolArray
     slowdown: FloatArray
-    used: FloatArray = None  # type: ignore[assignment]
+    used: FloatArray
 
-    def __post_init__(self) -> None:
-        use = np.maximum(self.ram / self.ram_limit, self.cores / self.cpu_limit)
-        self.used = np.where(self.alive, use, np.inf)
+    @classmethod
+    def of(
+        cls, loads: HostLoads, position: IntArray, alive: BoolArray, slowdown: FloatArray
+    ) -> _State:
+        cores = np.where(alive, loads.cores_busy[position], 0.0)
+        ram = np.where(alive, loads.ram_gib[position], 0.0)
+        cpu_limit, ram_limit = loads.cpu_limit[position], loads.ram_limit_gib[position]
+        used = np.where(alive, np.maximum(ram / ram_limit, cores / cpu_limit), np.inf)
+        room = np.where(alive, ram_limit * (1 + 1e-12), -1.0)
+        return cls(cores, ram, cpu_limit, room, slowdown, used)
 
     def restart(self, modes: IntArray, cores: FloatArray, ram: FloatArray) -> IntArray:
         """Column of the host that takes one VM in each of these modes, −1 for none; takes it."""
-        columns = self.used[modes].argmin(axis=1)
-        tight = ~self._fits(modes, columns, ram)
-        if tight.any():
-            columns[tight] = self._roomiest(modes[tight])
-        placed = self._fits(modes, columns, ram)
-        row, column = modes[placed], columns[placed]
-        self.cores[row, column] += cores[placed] * self.slowdown[row, column]
-        self.ram[row, column] += ram[placed]
-        self.used[row, column] = np.maximum(
-            self.ram[row, column] / self.ram_limit[row, column],
-            self.cores[row, column] / self.cpu_limit[row, column],
-        )
-        return np.where(placed, columns, NOBODY)
-
-    def _fits(self, modes: IntArray, columns: IntArray, ram: FloatArray) -> BoolArray:
-        after = self.ram[modes, columns] + ram
-        room: BoolArray = self.alive[modes, columns] & (
-            after <= self.ram_limit[modes, columns] * (1 + 1e-12)
-        )
-        return room
+        width = self.used.shape[1]
+        whole = len(modes) == len(self.used)
+        columns = (self.used if whole else self.used[modes]).argmin(axis=1)
+        at = modes * width + columns
+        after = self.ram.take(at) + ram
+        fits = after <= self.ram_limit.take(at)
+        if not fits.all():
+            columns[~fits] = self._roomiest(modes[~fits])
+            at = modes * width + columns
+            after = self.ram.take(at) + ram
+            fits = after <= self.ram_limit.take(at)
+            columns = np.where(fits, columns, NOBODY)
+            at, after, cores = at[fits], after[fits], cores[fits]
+        busy = self.cores.take(at) + cores * self.slowdown.take(at)
+        self.ram.put(at, after)
+        self.cores.put(at, busy)
+        use = np.maximum(after / self.ram_limit.take(at), busy / self.cpu_limit.take(at))
+        self.used.put(at, use)
+        return np.asarray(columns)
 
     def _roomiest(self, modes: IntArray) -> IntArray:
-        free = np.where(self.alive[modes], self.ram_limit[modes] - self.ram[modes], -np.inf)
-        best: IntArray = free.argmax(axis=1)
+        best: IntArray = (self.ram_limit[modes] - self.ram[modes]).argmax(axis=1)
         return best
 
 

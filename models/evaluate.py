@@ -198,10 +198,11 @@ def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPredicti
     sources = inputs.sources
     pct = vm_cpu_pct(vm.cores, vms.vcpus)
     physical, ratio = _on_bare_metal(inputs.arrays), sharing.ready_ratio
-    value, low, high = (
+    value, one, other = (
         cpu.ready_pct(ratio, end, sharing.host_load, physical)
         for end in (pct.value, pct.low, pct.high)
     )
+    low, high = np.minimum(value, np.minimum(one, other)), np.maximum(value, np.maximum(one, other))
     basis = np.where(pct.known, TRANSFERRED, NO_DATA).astype(np.int8)
     evidence = np.full(len(vms), _ready_evidence(inputs), dtype=np.int32)
     ready = Estimate(value, low, high, basis, evidence, np.full(len(vms), np.nan))

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from models.arrays import Arrays
 from models.calibration import Calibration
-from models.coverage import Coverage, family_a_coverage, family_b_coverage
+from models.coverage import (
+    Coverage,
+    FamilyAPlaces,
+    FamilyBPlaces,
+    RunTable,
+    family_a_coverage,
+    family_a_places,
+    family_b_places,
+    run_table,
+)
 from models.demand import (
     A_VCPUS,
     MAIL85_HALF_WIDTH,
@@ -26,7 +36,7 @@ from models.uncertainty import WIDENING_PER_STEP, log_half_width
 CPU = "cpu_pct"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Inputs:
     """What every demand needs: arrays, laws, offered benchmark users, RAM, calibration.
 
@@ -41,30 +51,28 @@ class Inputs:
     calibration: Calibration
     sources: Sources
 
+    @cached_property
+    def _runs(self) -> RunTable:
+        return run_table(self.calibration.runs)
+
+    @cached_property
+    def _places_a(self) -> FamilyAPlaces:
+        return family_a_places(self._runs, self.laws, self.users, self.ram_gib)
+
     def family_a(self, quantity: str) -> Coverage:
+        """How near the VMs of family A stand to its runs of `quantity`."""
         return family_a_coverage(
-            self.calibration.runs,
+            self._runs,
             quantity,
-            laws=self.laws,
-            where=self.laws.family_a,
-            users=self.users,
-            ram_gib=self.ram_gib,
+            places=self._places_a,
             exact_users=self.exact_users,
             sources=self.sources,
         )
 
-    def family_b(
-        self, where: BoolArray, on_its_machine: BoolArray
-    ) -> tuple[FloatArray, np.ndarray, BoolArray]:
-        return family_b_coverage(
-            laws=self.laws,
-            where=where,
-            users=self.users,
-            ram_gib=self.ram_gib,
-            clustered=self.arrays.vms.clustered,
-            exact_users=self.exact_users,
-            on_its_machine=on_its_machine,
-        )
+    @cached_property
+    def family_b(self) -> FamilyBPlaces:
+        """Where the VMs of family B, iNotes among them, stand among its runs."""
+        return family_b_places(self.laws, self.users, self.ram_gib, self.arrays.vms.clustered)
 
 
 def core_seconds(inputs: Inputs) -> Estimate:
@@ -95,8 +103,9 @@ def iops(inputs: Inputs) -> Estimate:
     load = Estimate.no_data(len(inputs.users))
     rate = inputs.users * iops_per_user(laws, inputs.ram_gib, vms.clustered, c)
     family_b = laws.family_b | laws.inotes
-    steps, basis, itself = inputs.family_b(family_b, laws.release_measured)
-    width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * steps)
+    places = inputs.family_b
+    basis, itself = places.basis(laws.release_measured, inputs.exact_users)
+    width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * places.steps)
     released = laws.iops_factor[family_b] == 1.0
     _put(
         load,
@@ -167,8 +176,10 @@ def _put_family_b(load: Estimate, inputs: Inputs, where: BoolArray) -> None:
     clustered = inputs.arrays.vms.clustered
     own = family_b_core_seconds(laws, inputs.users, inputs.ram_gib, clustered, c)
     value = own * laws.slowness * laws.cpu_factor
-    steps, basis, itself = inputs.family_b(where, laws.as_measured & (laws.cpu_factor == 1.0))
-    width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * steps)
+    places = inputs.family_b
+    at_home = laws.as_measured & (laws.cpu_factor == 1.0)
+    basis, itself = places.basis(at_home, inputs.exact_users)
+    width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * places.steps)
     _put(
         load,
         where,

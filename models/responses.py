@@ -205,10 +205,12 @@ def _family_parts(
     if b.any():
         figure = calibration.constants.cluster85.response_ms
         member = inputs.arrays.vms.clustered
-        steps, code, itself = inputs.family_b(b, laws.as_measured & (laws.cpu_factor == 1.0))
+        mail = laws.family_b[inputs.family_b.where]
+        at_home = laws.as_measured & (laws.cpu_factor == 1.0)
+        code, itself = (part[mail] for part in inputs.family_b.basis(at_home, inputs.exact_users))
         width[b] = _half_width(
             calibration.uncertainty.response,
-            steps_outside=steps,
+            steps_outside=inputs.family_b.steps[mail],
             measured_configuration=False,
             transfer=np.hypot(laws.cpu_half_width[b], SINGLE_POINT_HALF_WIDTH),
         )

@@ -99,6 +99,8 @@ def _where(run: MeasuredRun) -> str:
 def sametime_no_data(context: Context) -> Iterator[Finding]:
     vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
     sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
+    if not sametime.any():
+        return
     feasible = known_feasible(context.inputs)
     worked = (
         f"{number(point.users.value)} chat users on {number(point.community_servers.value)} "

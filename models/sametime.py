@@ -19,6 +19,9 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     50,000 chat users a community server or multiplexer; a statement by rule, not a prediction.
     """
     vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
+    sametime = (vms.kind == COMMUNITY) | (vms.kind == MUX)
+    if not sametime.any():
+        return np.asarray(sametime)
     users = np.where(
         vms.kind == MUX,
         point.users.value / point.multiplexers.value,
@@ -27,5 +30,4 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     vcpus = np.where(vms.kind == MUX, point.multiplexer_vcpus.value, point.community_vcpus.value)
     ram = np.where(vms.kind == MUX, point.multiplexer_ram_gib.value, point.community_ram_gib.value)
     enough = (vms.vcpus >= vcpus) & (vms.effective_ram_gib >= ram) & (inputs.users <= users)
-    sametime = (vms.kind == COMMUNITY) | (vms.kind == MUX)
     return np.asarray(sametime & enough)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,7 @@ from models.verdict import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Evaluated:
     """All numbers of a scenario, before anything is judged.
 
@@ -52,6 +53,18 @@ class Evaluated:
     pool_stage: PoolStage
     failures: FailureTable
     secondary: IntArray
+
+    @cached_property
+    def unknown_cores(self) -> FloatArray:
+        """vCPUs per host of running VMs whose load has no data: what they could take at most."""
+        return _cores_of(self.inputs, ~self.asked_cores.known)
+
+    @cached_property
+    def unfounded_cores(self) -> FloatArray:
+        """The same without Sametime servers no larger than what is known to have worked."""
+        if not self.unknown_cores.any():
+            return self.unknown_cores
+        return _cores_of(self.inputs, ~self.asked_cores.known & ~known_feasible(self.inputs))
 
     @property
     def hosts_known(self) -> BoolArray:
@@ -121,8 +134,8 @@ class _Resources:
         share = 100.0 * policy.peak_factor_cpu / e.inputs.arrays.vms.vcpus
         cpu, disks = e.asked_cores, pools.utilisation_pct
         cores = e.inputs.arrays.hosts.cores / 100.0
-        unknown = unfounded_cores(e.inputs, e.asked_cores) / cores
-        known_high = hosts.cpu_pct.high - unknown_cores(e.inputs, e.asked_cores) / cores
+        unknown = e.unfounded_cores / cores
+        known_high = hosts.cpu_pct.high - e.unknown_cores / cores
         peak, peak_io = policy.peak_factor_cpu, policy.peak_factor_iops
         return cls(
             Judged(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),
@@ -158,16 +171,6 @@ class _Resources:
         )
 
 
-def unknown_cores(inputs: Inputs, asked: Estimate) -> FloatArray:
-    """vCPUs per host of running VMs whose load has no data: what they could take at most."""
-    return _cores_of(inputs, ~asked.known)
-
-
-def unfounded_cores(inputs: Inputs, asked: Estimate) -> FloatArray:
-    """The same without Sametime servers no larger than what is known to have worked."""
-    return _cores_of(inputs, ~asked.known & ~known_feasible(inputs))
-
-
 def _cores_of(inputs: Inputs, which: BoolArray) -> FloatArray:
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     return sum_by(np.where(which & vms.running, vms.host, -1), vms.vcpus, len(hosts))
@@ -192,10 +195,10 @@ def _vm_verdicts(e: Evaluated, judged: _Resources) -> npt.NDArray[np.int8]:
 
 def _circumstances(e: Evaluated) -> Circumstances:
     vms = e.inputs.arrays.vms
-    unfounded = unfounded_cores(e.inputs, e.asked_cores) / e.inputs.arrays.hosts.cores * 100.0
+    unfounded = e.unfounded_cores / e.inputs.arrays.hosts.cores * 100.0
     unseen = ~e.hosts_known & (unfounded > e.scenario.policy.cpu_limit_pct)
     return Circumstances(
-        names={item.id: item.name for item in e.scenario.items()},
+        name_of=lambda id: next((i.name for i in e.scenario.items() if i.id == id), id),
         derating=e.scenario.policy.benchmark_derating,
         unknown=_unknown(e),
         unplaced=int(np.count_nonzero(vms.powered_on & (vms.host < 0))),

@@ -18,7 +18,7 @@ What has no data is never counted as fitting: the sentence says what isn't known
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,6 +83,16 @@ class Judged:
         greatest = float(np.fmax.reduce(self.load, initial=-np.inf))
         return None if greatest == -np.inf else greatest
 
+    @cached_property
+    def rank(self) -> tuple[int, float]:
+        """Verdict code and greatest load, by which resources stand in line to decide."""
+        code = int(self.codes.max(initial=0))
+        return (min(code, 1) if self.failing else code, self.greatest_load or 0.0)
+
+    def alike(self, other: Judged) -> bool:
+        """The same resource in the same kind of mode."""
+        return self.resource == other.resource and self.failing == other.failing
+
     def worst(self) -> Candidate | None:
         """The item that decides: the worst verdict, then nearest to or furthest over its limit.
 
@@ -120,10 +130,6 @@ class Candidate:
     binding: Binding
     high: float
 
-    @property
-    def rank(self) -> tuple[int, float]:
-        return (self.verdict, self.binding.load)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
@@ -140,7 +146,7 @@ class Circumstances:
     """What the sentence has to say besides the deciding number.
 
     Attributes:
-        names: display names by id.
+        name_of: display name by id.
         derating: benchmark users per user.
         unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
         unplaced: number of VMs without a host.
@@ -148,7 +154,7 @@ class Circumstances:
         unknown_risk: whether what isn't known could exceed a limit.
     """
 
-    names: Mapping[str, str]
+    name_of: Callable[[str], str]
     derating: float
     unknown: str
     unplaced: int
@@ -163,14 +169,15 @@ def judge(
     circumstances: Circumstances,
 ) -> Judgement:
     """The verdict on a scenario from all its resources, the failing ones among them."""
-    candidates = [found for resource in resources if (found := resource.worst()) is not None]
-    candidates.sort(key=lambda c: (c.rank, c.binding.subject), reverse=True)
+    known = [each for each in resources if each.greatest_load is not None]
+    known.sort(key=lambda each: each.rank, reverse=True)
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    verdict = max((c.verdict for c in candidates), default=Verdict.FITS)
+    verdict = _VERDICTS[known[0].rank[0]] if known else Verdict.FITS
     if errors or circumstances.unplaced or circumstances.unknown_risk:
         verdict = max(verdict, Verdict.AT_RISK)
-    first = candidates[0] if candidates else None
-    second = next((c for c in candidates[1:] if first and not _alike(c, first)), None)
+    first = known[0].worst() if known else None
+    other = next((each for each in known[1:] if not each.alike(known[0])), None)
+    second = other.worst() if other is not None else None
     sentence = _sentence(verdict, first, failures, errors, circumstances)
     return Judgement(
         verdict=verdict,
@@ -198,10 +205,6 @@ def headroom(
         response_pct=response.headroom_pct(),
         failure_pct=min(left_failing, default=None),
     )
-
-
-def _alike(one: Candidate, other: Candidate) -> bool:
-    return one.binding.resource == other.binding.resource and one.binding.mode == other.binding.mode
 
 
 def _sentence(
@@ -245,7 +248,7 @@ def _stranding(
         or first.binding.resource != "ram_pct"
     ):
         return ""
-    who = circumstances.names.get(mode.host, mode.host)
+    who = circumstances.name_of(mode.host)
     vms = _count(len(mode.not_restarted), "VM finds", "VMs find")
     short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
     head = f"{verdict.label.capitalize()}: with {who} gone"
@@ -258,7 +261,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         nothing = "nothing runs yet" if not circumstances.running else "nothing could be predicted"
         return f"{head}{nothing}" if head else nothing.capitalize()
     binding = first.binding
-    who = circumstances.names.get(binding.subject, binding.subject)
+    who = circumstances.name_of(binding.subject)
     what = RESOURCES.get(binding.resource, binding.resource)
     value, limit = _amount(binding.value, binding), _amount(binding.limit, binding)
     exact = binding.value >= first.high
