@@ -11,6 +11,7 @@ from models.arrays import Arrays, sum_by, to_arrays
 from models.availability import HostLoads, fail_each_host, ft_secondaries
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.degraded import degraded_worst
 from models.demand import assign_laws
 from models.estimates import (
     NO_DATA,
@@ -28,7 +29,7 @@ from models.loads import Inputs, core_seconds, iops, vm_cpu_pct
 from models.pools import PoolStage, pool_stage
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.responses import Responses, Sharing, degraded_worst, predicted_responses, sharing_of
+from models.responses import Responses, Sharing, predicted_responses, sharing_of
 from models.scenario import Policy, Scenario
 from models.summary import Evaluated, summarise
 

@@ -1,4 +1,4 @@
-"""Response times with their intervals, in normal operation and with a host gone."""
+"""Response times of VMs among their neighbours, with their intervals."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from models import response
-from models.availability import Failover
 from models.cpu import neighbour_ratio, waiting_ratio
 from models.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
-from models.family_a import response_at_load
 from models.family_constants import USERS_PER_VM
 from models.loads import LARGEST_HALF_WIDTH, Inputs
 from models.quantities import BoolArray, FloatArray, IntArray
@@ -103,86 +101,6 @@ def predicted_responses(inputs: Inputs, load: Estimate, sharing: Sharing) -> Res
     return Responses(estimate, alone, width)
 
 
-def degraded_worst(
-    inputs: Inputs, responses: Responses, sharing: Sharing, failover: Failover
-) -> FloatArray:
-    """Worst response of each failure mode with its interval, shape (3, m), NaN for no data.
-
-    Hosts that take VMs over get slower for all on them; all other VMs respond as before. Pools are
-    as loaded as before: what restarts brings its I/O along.
-    """
-    normal, think = responses.estimate, inputs.calibration.law.think_time_ms
-    worst = _worst_elsewhere(inputs, normal, failover)
-    crowd = _crowd(inputs, failover, normal.known)
-    vm, pair = crowd.vm, crowd.pair
-    cores, busy = crowd.cores[pair], crowd.busy[pair]
-    waits = waiting_ratio(crowd.cores, crowd.busy)[pair]
-    ready = neighbour_ratio(cores, busy, sharing.own_cores[vm], waits, sharing.alone_wait[vm])
-    base = responses.alone.base_ms[vm] * np.maximum(1 + ready, sharing.disk_stretch[vm])
-    load = np.maximum(_least_load(responses, sharing)[vm], busy / cores)
-    value = response_at_load(base, load, think_time_ms=think)
-    before = worst[0].copy()
-    np.fmax.at(worst[0], crowd.mode[pair], value)
-    changed = worst[0] > np.where(np.isnan(before), -np.inf, before)
-    slowest = (value == worst[0][crowd.mode[pair]]) & changed[crowd.mode[pair]]
-    vm, mode = vm[slowest], crowd.mode[pair][slowest]
-    _, high = response_interval(
-        base[slowest], load[slowest], responses.half_width[vm], think_time_ms=think
-    )
-    worst[1:, changed] = np.nan
-    np.fmax.at(worst[1], mode, normal.low[vm])
-    np.fmax.at(worst[2], mode, high)
-    return worst
-
-
-def _least_load(responses: Responses, sharing: Sharing) -> FloatArray:
-    """Load of the busiest resource other than the host, per VM."""
-    return np.fmax(responses.alone.load, sharing.pool_load)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Crowd:
-    """Hosts that take VMs over, one pair of mode and host each, and every VM that is there then.
-
-    `mode`, `busy`, `cores`: per pair. `vm`, `pair`: one entry a VM on such a host.
-    """
-
-    mode: IntArray
-    busy: FloatArray
-    cores: FloatArray
-    vm: IntArray
-    pair: IntArray
-
-
-def _crowd(inputs: Inputs, failover: Failover, known: BoolArray) -> _Crowd:
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    width = max(failover.members.shape[1], 1)
-    landed = ~failover.stranded()
-    keys = failover.moved_mode[landed] * width + failover.moved_to[landed]
-    taken_over = np.zeros(len(failover.failed) * width, dtype=np.bool_)
-    taken_over[keys] = True
-    pairs = np.flatnonzero(taken_over)
-    mode, column = np.divmod(pairs, width)
-    host = failover.members[mode, column]
-    rows = np.flatnonzero(vms.running & known)
-    rows = rows[np.argsort(vms.host[rows], kind="stable")]
-    counts = np.bincount(vms.host[rows], minlength=len(hosts))
-    starts, repeats = np.cumsum(counts) - counts, counts[host]
-    firsts = np.cumsum(repeats) - repeats
-    offsets = np.arange(int(repeats.sum())) + np.repeat(starts[host] - firsts, repeats)
-    arrived = failover.moved_vm[landed]
-    responds = known[arrived]
-    return _Crowd(
-        mode,
-        failover.cores_busy[mode, column],
-        hosts.cores[host],
-        np.concatenate([rows[offsets], arrived[responds]]),
-        np.concatenate(
-            [np.repeat(np.arange(len(pairs)), repeats), np.searchsorted(pairs, keys[responds])]
-        ),
-    )
-
-
 def _family_parts(
     inputs: Inputs,
 ) -> tuple[FloatArray, np.ndarray, np.ndarray, FloatArray]:
@@ -236,20 +154,6 @@ def _half_width(
         transfer=transfer,
     )
     return np.minimum(width, LARGEST_HALF_WIDTH)
-
-
-def _worst_elsewhere(inputs: Inputs, normal: Estimate, failover: Failover) -> FloatArray:
-    """Worst response in each mode's cluster among the VMs that weren't on the failed host."""
-    hosts, vms = inputs.arrays.hosts, inputs.arrays.vms
-    per_host = np.full((3, len(hosts) + 1), -np.inf)
-    there = normal.known & vms.running
-    position = vms.host[there]
-    for row, column in enumerate((normal.value, normal.low, normal.high)):
-        np.maximum.at(per_host[row], position, column[there])
-    members = np.where(failover.alive, failover.members, len(hosts))
-    worst: FloatArray = per_host[:, members].max(axis=2, initial=-np.inf)
-    worst[np.isneginf(worst)] = np.nan
-    return worst
 
 
 def sharing_of(
