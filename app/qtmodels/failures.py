@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +20,11 @@ SORT_ROLE = Qt.ItemDataRole.UserRole + 2
 GAUGE_ROLE = Qt.ItemDataRole.UserRole + 3
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 4
 
-HEADERS = ("When this fails", "CPU", "RAM", "Response", "Verdict", "What is missing")
+HEADERS = ("Mode", "CPU", "RAM", "Response", "Verdict", "What is missing")
 MODE, CPU, RAM, RESPONSE, VERDICT, MISSING = range(6)
 UNITS = {CPU: "%", RAM: "%", RESPONSE: "ms"}
-NORMAL = "Nothing (normal operation)"
+NORMAL = "Normal operation"
+NOT_JUDGED = "n/a"
 NOTHING_FAILS_OVER = "n/a: nothing to fail over"
 
 
@@ -47,7 +48,7 @@ def failure_rows(
     names = {item.id: item.name for item in scenario.items()}
     rows = [_normal(scenario, prediction)] if scenario.vms else []
     for mode in prediction.failures:
-        name = names.get(mode.host, mode.mode)
+        name = f"{names[mode.host]} fails" if mode.host in names else mode.mode
         rows.append(
             FailureRow(
                 key=mode.mode,
@@ -63,7 +64,8 @@ def failure_rows(
 
 
 def _note(mode: FailureMode) -> str:
-    return "" if mode.verdict is not None else mode.note or NOTHING_FAILS_OVER
+    """Why there is no verdict; why it is as it is, where the prediction says so."""
+    return mode.note if mode.verdict is not None else mode.note or NOTHING_FAILS_OVER
 
 
 def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
@@ -138,28 +140,21 @@ class FailuresModel(KeyedRows):
             return None
         row: FailureRow = self.rows[index.row()]
         column = index.column()
-        if role == ROW_ROLE:
-            return row
+        reader = _READERS.get(role)
+        if reader is not None:
+            return reader(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
-        if role == SORT_ROLE:
-            return _sort_value(row, column)
-        if role == GAUGE_ROLE and column in UNITS:
-            return row.numbers[column - CPU]
-        if role == VERDICT_ROLE:
-            return _cell_verdict(row, column)
-        return None
+        return self._text(row, MISSING) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def _text(self, row: FailureRow, column: int) -> str:
         if column == MODE:
             return row.label
         if column == VERDICT:
-            return row.note or (row.verdict.label if row.verdict is not None else "")
+            return NOT_JUDGED if row.verdict is None else row.verdict.label
         if column == MISSING:
-            return row.missing
-        if row.note:
+            return "; ".join(part for part in (row.missing, row.note) if part)
+        if row.verdict is None:
             return "–"
         return value_text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style)
 
@@ -182,3 +177,24 @@ def _sort_value(row: FailureRow, column: int) -> Any:
     if column == VERDICT:
         return -1 if row.verdict is None else int(row.verdict)
     return row.label.casefold() if column == MODE else row.missing
+
+
+def _row(row: FailureRow, column: int) -> FailureRow:
+    return row
+
+
+def _gauge(row: FailureRow, column: int) -> Gauge | None:
+    return row.numbers[column - CPU] if column in UNITS else None
+
+
+def _cell_alignment(row: FailureRow, column: int) -> int:
+    return _alignment(column)
+
+
+_READERS: dict[int, Callable[[FailureRow, int], Any]] = {
+    ROW_ROLE: _row,
+    SORT_ROLE: _sort_value,
+    GAUGE_ROLE: _gauge,
+    VERDICT_ROLE: _cell_verdict,
+    int(Qt.ItemDataRole.TextAlignmentRole): _cell_alignment,
+}

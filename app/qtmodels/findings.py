@@ -1,8 +1,8 @@
-"""The findings of a prediction as rows, the gravest first."""
+"""The findings of a prediction as rows, the gravest first; many of one kind under one head."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,36 +13,91 @@ from models.prediction import Finding, Severity
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 ORDER = (Severity.ERROR, Severity.WARNING, Severity.ADVICE)
+MOST_SINGLE = 3
+"""A rule that trips more often than this stands under one head, which opens."""
+
+Kind = tuple[Severity, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FindingRow:
-    """A finding and the name of what it speaks of; empty for the scenario as a whole."""
+    """A finding, or the head of several of one rule.
+
+    Attributes:
+        finding: itself; of a head the first one.
+        name: of what it speaks of; empty for the scenario as a whole.
+        number: to tell apart findings of one rule for one subject.
+        subjects: ids of all that it speaks of.
+        count: how many findings stand below a head; 0: it is none.
+        is_open: whether they are shown.
+        is_below: whether it stands below a head.
+    """
 
     finding: Finding
     name: str
-    number: int
+    number: int = 1
+    subjects: tuple[str, ...] = ()
+    count: int = 0
+    is_open: bool = False
+    is_below: bool = False
 
     @property
-    def key(self) -> tuple[str, str, str, int]:
-        """Rule and subject; a rule that trips twice for one subject is counted."""
+    def key(self) -> tuple[Severity, str, str, int]:
         finding = self.finding
+        if self.count:
+            return (finding.severity, finding.rule, "", 0)
         return (finding.severity, finding.rule, finding.subject, self.number)
 
+    @property
+    def kind(self) -> Kind:
+        return (self.finding.severity, self.finding.rule)
 
-def finding_rows(findings: Sequence[Finding], names: Mapping[str, str]) -> list[FindingRow]:
-    """Rows by severity, else in the order of the rules."""
-    seen: dict[tuple[str, str], int] = {}
-    rows = []
-    for finding in sorted(findings, key=_gravity):
-        key = (finding.rule, finding.subject)
-        seen[key] = seen.get(key, 0) + 1
-        rows.append(FindingRow(finding, names.get(finding.subject, finding.subject), seen[key]))
+
+def finding_rows(
+    findings: Sequence[Finding], names: Mapping[str, str], opened: Collection[Kind] = ()
+) -> list[FindingRow]:
+    """Rows by severity, else in the order of the rules; heads in `opened` with all below them."""
+    ranked = sorted(findings, key=_gravity)
+    by_kind: dict[Kind, list[Finding]] = {}
+    for finding in ranked:
+        by_kind.setdefault((finding.severity, finding.rule), []).append(finding)
+    rows: list[FindingRow] = []
+    for kind, group in by_kind.items():
+        if len(group) > MOST_SINGLE:
+            rows.append(_head(group, kind in opened))
+        if len(group) <= MOST_SINGLE or kind in opened:
+            rows += _singles(group, names, is_below=len(group) > MOST_SINGLE)
     return rows
 
 
 def _gravity(finding: Finding) -> int:
     return ORDER.index(finding.severity)
+
+
+def _head(group: Sequence[Finding], is_open: bool) -> FindingRow:
+    subjects = tuple(dict.fromkeys(f.subject for f in group if f.subject))
+    return FindingRow(
+        finding=group[0],
+        name=f"{len(group)} times",
+        subjects=subjects,
+        count=len(group),
+        is_open=is_open,
+    )
+
+
+def _singles(
+    group: Sequence[Finding], names: Mapping[str, str], *, is_below: bool
+) -> Iterator[FindingRow]:
+    seen: dict[str, int] = {}
+    for finding in group:
+        seen[finding.subject] = seen.get(finding.subject, 0) + 1
+        yield FindingRow(
+            finding=finding,
+            name=names.get(finding.subject, finding.subject),
+            number=seen[finding.subject],
+            subjects=(finding.subject,) if finding.subject else (),
+            is_below=is_below,
+        )
 
 
 def spoken(row: FindingRow) -> str:
@@ -54,11 +109,13 @@ def spoken(row: FindingRow) -> str:
         parts.append(f"Fix: {finding.fix}")
     if finding.source:
         parts.append(f"Source: {finding.source}")
+    if row.count:
+        parts.append("Right shows all." if not row.is_open else "Left hides them.")
     return " ".join(parts)
 
 
 class FindingsModel(KeyedRows):
-    """One row a finding; `ROW_ROLE` gives the `FindingRow`."""
+    """One row a finding or head; `ROW_ROLE` gives the `FindingRow`."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -6,11 +6,10 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRectF,
-    QSize,
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -50,7 +49,7 @@ from models.prediction import Verdict
 
 Index = QModelIndex | QPersistentModelIndex
 
-NUMBER_LINES = 8.4
+NUMBER_LINES = 7.6
 """Width of a column of numbers, in lines of text."""
 
 
@@ -60,15 +59,6 @@ class FailureDelegate(QStyledItemDelegate):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = LIGHT
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        size = super().sizeHint(option, index)
-        if index.column() == VERDICT and index.data(VERDICT_ROLE) is not None:
-            chip = chip_size(_chip_font(option.font), index.data())
-            return QSize(round(chip.width()) + 16, size.height())
-        if index.column() in (CPU, RAM, RESPONSE):
-            return QSize(round(QFontMetricsF(option.font).height() * NUMBER_LINES), size.height())
-        return QSize(size.width() + 18, size.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         verdict: Verdict | None = index.data(VERDICT_ROLE)
@@ -135,6 +125,7 @@ class FailureTable(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._session = session
         self._selection = selection
         self.model = FailuresModel(self)
         self.sorted = QSortFilterProxyModel(self)
@@ -146,9 +137,8 @@ class FailureTable(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view, 1)
         column.addWidget(self._empty, 1)
-        session.view_changed.connect(self.show_view)
+        session.view_changed.connect(self._view_changed)
         self.set_theme(theme)
-        self.show_view(session.view)
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
@@ -159,8 +149,33 @@ class FailureTable(QWidget):
         self.model.style = locale_style()
         rows = failure_rows(view.scenario, view.prediction, self.model.style)
         self.model.set_rows(rows)
+        self._set_widths()
         self.view.setVisible(bool(rows))
         self._empty.setVisible(not rows)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_view(self._session.view)
+
+    def _view_changed(self, view: View) -> None:
+        """Behind another tab the table waits: it is brought up to date when it is shown."""
+        if self.isVisible():
+            self.show_view(view)
+
+    def _set_widths(self) -> None:
+        """Set from the words: letting Qt measure every cell costs a hundred times as much."""
+        metrics = QFontMetricsF(self.view.font())
+        names = max((len(row.label) for row in self.model.rows), default=0)
+        mode = min(names * metrics.averageCharWidth() * 1.15 + 24, metrics.height() * 14)
+        chip = chip_size(_chip_font(self.view.font()), Verdict.DOES_NOT_FIT.label).width()
+        for column in (CPU, RAM, RESPONSE):
+            self._set_width(column, metrics.height() * NUMBER_LINES)
+        self._set_width(MODE, mode)
+        self._set_width(VERDICT, chip + 16)
+
+    def _set_width(self, column: int, width: float) -> None:
+        if self.view.columnWidth(column) != round(width):
+            self.view.setColumnWidth(column, round(width))
 
     def _set_up_view(self) -> None:
         view = self.view
@@ -179,9 +194,8 @@ class FailureTable(QWidget):
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.3))
         header = view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(MISSING, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(MODE, QHeaderView.ResizeMode.ResizeToContents)
         header.setHighlightSections(False)
         view.clicked.connect(self._activated)
         view.activated.connect(self._activated)

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,7 +28,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
-from app.qtmodels.findings import ORDER, ROW_ROLE, FindingRow, FindingsModel, finding_rows
+from app.qtmodels.findings import (
+    ORDER,
+    ROW_ROLE,
+    FindingRow,
+    FindingsModel,
+    Kind,
+    finding_rows,
+)
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -27,6 +44,7 @@ from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
 from models.prediction import Finding, Severity
 
 Index = QModelIndex | QPersistentModelIndex
+MOST_HEIGHTS = 20_000
 WRAP = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 PLURALS = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.ADVICE: "advice"}
 
@@ -45,21 +63,42 @@ def counts_text(findings: tuple[Finding, ...]) -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph of a finding: its words, type, colour, and the gap after it."""
+
+    text: str
+    font: QFont
+    colour: str
+    gap: float
+
+
 class FindingDelegate(QStyledItemDelegate):
-    """Paints a finding: sign and word, sentence, fix, source; as high as its text needs."""
+    """Paints a finding: sign and word, sentence, fix, source; as high as its text needs.
+
+    Heights are kept: measuring wrapped text is what costs.
+    """
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
         self._view = view
+        self._heights: dict[tuple[FindingRow, int, str], int] = {}
         self.theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         width = self._view.viewport().width()
         row: FindingRow = index.data(ROW_ROLE)
-        blocks = self._blocks(row, option.font)
-        text_width = width - self._left(option.font) - 14
-        height = sum(_height(text, font, text_width) + gap for text, font, _, gap in blocks)
-        return QSize(width, round(height + 14))
+        key = (row, width, option.font.key())
+        if key not in self._heights:
+            if len(self._heights) > MOST_HEIGHTS:
+                self._heights.clear()
+            self._heights[key] = self._measured(row, option.font, width)
+        return QSize(width, self._heights[key])
+
+    def _measured(self, row: FindingRow, font: QFont, width: int) -> int:
+        room = width - self._left(row, font) - 14
+        blocks = self._blocks(row, font)
+        return round(sum(_height(b.text, b.font, room) + b.gap for b in blocks) + 14)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: FindingRow = index.data(ROW_ROLE)
@@ -67,42 +106,45 @@ class FindingDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(option.rect).adjusted(3, 2, -3, -2)
         self._ground(painter, box, option)
-        colour = severity_colour(row.finding.severity, self.theme)
-        line = QFontMetricsF(option.font).height()
-        sign = QRectF(box.left() + 6, box.top() + 5, line * 1.05, line * 1.05)
-        draw_icon(painter, sign, SEVERITY_ICONS[row.finding.severity], colour)
-        left = option.rect.left() + self._left(option.font)
+        left = option.rect.left() + self._left(row, option.font)
+        self._signs(painter, box, row, option.font, left)
         y, width = box.top() + 5, option.rect.right() - left - 8
-        for text, font, ink, gap in self._blocks(row, option.font):
-            height = _height(text, font, width)
-            painter.setFont(font)
-            painter.setPen(QColor(ink))
-            painter.drawText(QRectF(left, y, width, height + 2), WRAP, text)
-            y += height + gap
+        for block in self._blocks(row, option.font):
+            height = _height(block.text, block.font, width)
+            painter.setFont(block.font)
+            painter.setPen(QColor(block.colour))
+            painter.drawText(QRectF(left, y, width, height + 2), WRAP, block.text)
+            y += height + block.gap
         painter.restore()
 
-    def _left(self, font: QFont) -> float:
-        return QFontMetricsF(font).height() * 1.05 + 16
+    def _signs(
+        self, painter: QPainter, box: QRectF, row: FindingRow, font: QFont, left: float
+    ) -> None:
+        side = QFontMetricsF(font).height() * 1.05
+        colour = severity_colour(row.finding.severity, self.theme)
+        sign = QRectF(left - side - 7, box.top() + 5, side, side)
+        draw_icon(painter, sign, SEVERITY_ICONS[row.finding.severity], colour)
+        if row.count:
+            fold = QRectF(box.right() - side - 5, box.top() + 4, side, side)
+            name = "chevron-down" if row.is_open else "chevron-right"
+            draw_icon(painter, fold, name, self.theme.muted)
 
-    def _blocks(self, row: FindingRow, font: QFont) -> list[tuple[str, QFont, str, float]]:
-        """Text, type, colour and the gap after it."""
+    def _left(self, row: FindingRow, font: QFont) -> float:
+        side = QFontMetricsF(font).height() * 1.05
+        return side + 16 + (side if row.is_below else 0)
+
+    def _blocks(self, row: FindingRow, font: QFont) -> list[Block]:
         finding, theme = row.finding, self.theme
+        colour = severity_colour(finding.severity, theme)
         word = finding.severity.value.capitalize()
         head = f"{word} · {row.name}" if row.name else word
-        small = scaled_font(font, 0.9)
-        blocks = [
-            (
-                head,
-                scaled_font(font, 0.92, QFont.Weight.DemiBold),
-                severity_colour(finding.severity, theme),
-                2.0,
-            ),
-            (finding.text, QFont(font), theme.text, 3.0),
-        ]
-        if finding.fix:
-            blocks.append((f"→ {finding.fix}", QFont(font), theme.text, 3.0))
-        if finding.source:
-            blocks.append((finding.source, small, theme.muted, 0.0))
+        blocks = [Block(head, scaled_font(font, 0.92, QFont.Weight.DemiBold), colour, 2.0)]
+        text = f"{finding.text} (the first of {row.count})" if row.count else finding.text
+        blocks.append(Block(text, QFont(font), theme.text, 3.0))
+        if finding.fix and not row.is_below:
+            blocks.append(Block(f"→ {finding.fix}", QFont(font), theme.text, 3.0))
+        if finding.source and not row.is_below:
+            blocks.append(Block(finding.source, scaled_font(font, 0.9), theme.muted, 0.0))
         return blocks
 
     def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
@@ -122,7 +164,19 @@ def _height(text: str, font: QFont, width: float) -> float:
 
 
 class FindingsList(QListView):
-    """The list; its rows are measured anew when it gets another width."""
+    """The list; its rows are measured anew when it gets another width.
+
+    Signals:
+        fold_asked: Left or Right was pressed: whether what is below the current row is wanted.
+    """
+
+    fold_asked = Signal(bool)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.fold_asked.emit(event.key() == Qt.Key.Key_Right)
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -141,7 +195,9 @@ class FindingsPanel(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._session = session
         self._selection = selection
+        self._opened: frozenset[Kind] = frozenset()
         self.model = FindingsModel(self)
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
@@ -170,7 +226,7 @@ class FindingsPanel(QWidget):
     def show_view(self, view: View) -> None:
         findings = view.prediction.findings
         names = {item.id: item.name for item in view.scenario.items()}
-        self.model.set_rows(finding_rows(findings, names))
+        self.model.set_rows(finding_rows(findings, names, self._opened))
         self._counts.setText(counts_text(findings))
         self.view.setVisible(bool(findings))
         self._empty.setVisible(not findings)
@@ -184,13 +240,31 @@ class FindingsPanel(QWidget):
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
         view.setAccessibleName("Findings")
-        view.clicked.connect(self._activated)
+        view.clicked.connect(self._clicked)
         view.activated.connect(self._activated)
+        view.fold_asked.connect(self._fold)
 
     def _activated(self, index: QModelIndex) -> None:
+        """Selects what the finding speaks of; of a head all of it."""
         row: FindingRow | None = index.data(ROW_ROLE)
-        if row is not None and row.finding.subject:
-            self._selection.select(row.finding.subject)
+        if row is not None and row.subjects:
+            self._selection.set(row.subjects, row.subjects[0])
+
+    def _clicked(self, index: QModelIndex) -> None:
+        self._activated(index)
+        row: FindingRow | None = index.data(ROW_ROLE)
+        if row is not None and row.count:
+            self._set_open(row, not row.is_open)
+
+    def _fold(self, is_wanted: bool) -> None:
+        row: FindingRow | None = self.view.currentIndex().data(ROW_ROLE)
+        if row is not None and row.count:
+            self._set_open(row, is_wanted)
+
+    def _set_open(self, row: FindingRow, is_open: bool) -> None:
+        kinds = {row.kind}
+        self._opened = self._opened | kinds if is_open else self._opened - kinds
+        self.show_view(self._session.view)
 
     def _lay_out(self) -> None:
         self._title.setProperty("role", "heading")

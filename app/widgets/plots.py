@@ -356,8 +356,6 @@ def curve_words(curve: CurveView) -> str:
     if curve.now is not None and curve.now.response.value is not None:
         about = about_text(curve.now.response, "ms", style=style)
         parts.append(f"{about} at {_users(curve.now.users)} users")
-    if curve.knee is not None:
-        parts.append(f"knee at about {_users(curve.knee)}")
     if curve.crossing.users is not None:
         parts.append(crossing_words(curve.crossing, curve.limit_ms))
     return "; ".join(parts)

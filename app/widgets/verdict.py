@@ -189,10 +189,11 @@ class VerdictBar(QFrame):
 
 
 def reason_text(prediction: Prediction) -> str:
-    """The sentence without the verdict that stands above it already."""
-    head = f"{prediction.verdict.label.capitalize()}: "
-    rest = prediction.sentence.removeprefix(head)
-    return rest[:1].upper() + rest[1:]
+    """The sentence without the verdict that stands above it already.
+
+    It may begin with a name, which keeps the case that people gave it.
+    """
+    return prediction.sentence.removeprefix(f"{prediction.verdict.label.capitalize()}: ")
 
 
 def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:

@@ -16,11 +16,15 @@ from models.wording import THIN, UNITS, Style, number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One predicted number: its words, its unit, and how near its limit it is (if it has one)."""
+    """One predicted number: its words, its unit, and how near its limit it is (if it has one).
+
+    `is_main` numbers are always in sight, the others on demand.
+    """
 
     label: str
     unit: str
     gauge: Gauge
+    is_main: bool
 
     @property
     def quantity(self) -> Quantity:
@@ -52,9 +56,16 @@ def verdict_of(prediction: Prediction, item: object) -> Verdict | None:
     return None
 
 
-def _fact(label: str, field: str, quantity: Quantity, limit: float | None = None) -> Fact:
-    unit = UNITS.get(field, "")
-    return Fact(label=label, unit=unit, gauge=gauge_of(field, quantity, limit))
+def _fact(
+    label: str,
+    field: str,
+    quantity: Quantity,
+    limit: float | None = None,
+    *,
+    is_main: bool = False,
+) -> Fact:
+    gauge = gauge_of(field, quantity, limit)
+    return Fact(label=label, unit=UNITS.get(field, ""), gauge=gauge, is_main=is_main)
 
 
 def known(value: float) -> Quantity:
@@ -81,8 +92,14 @@ def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
         return prediction.vms.quantity(vm.id, name)
 
     return (
-        _fact("Response time", "response_ms", of("response_ms"), policy.response_limit_ms),
-        _fact("CPU, of its vCPUs", "cpu_pct", of("cpu_pct"), policy.cpu_limit_pct),
+        _fact(
+            "Response time",
+            "response_ms",
+            of("response_ms"),
+            policy.response_limit_ms,
+            is_main=True,
+        ),
+        _fact("CPU, of its vCPUs", "cpu_pct", of("cpu_pct"), policy.cpu_limit_pct, is_main=True),
         _fact("Ready time", "ready_pct", of("ready_pct")),
         _fact("Disk load", "iops", of("iops")),
         _fact("RAM with overhead", "ram_gib", of("ram_gib")),
@@ -111,8 +128,14 @@ def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...
         ),
     )
     return (
-        _fact("CPU, of its cores", "cpu_pct", hosts.cpu_pct[index], policy.cpu_limit_pct),
-        _fact("RAM", "ram_pct", hosts.ram_pct[index], ram_limit_pct),
+        _fact(
+            "CPU, of its cores",
+            "cpu_pct",
+            hosts.cpu_pct[index],
+            policy.cpu_limit_pct,
+            is_main=True,
+        ),
+        _fact("RAM", "ram_pct", hosts.ram_pct[index], ram_limit_pct, is_main=True),
         _fact("Network", "network_pct", hosts.network_pct[index], policy.network_limit_pct),
         _fact(
             "vCPUs per core",
@@ -134,8 +157,14 @@ def _pool(policy: Policy, prediction: Prediction, pool: Pool) -> tuple[Fact, ...
     ceiling = float(pools.limit_iops[index])
     limit = ceiling if math.isfinite(ceiling) else None
     return (
-        _fact("Disk load", "iops", pools.iops[index], limit),
-        _fact("Disks busy", "utilisation_pct", pools.utilisation_pct[index], policy.disk_limit_pct),
+        _fact("Disk load", "iops", pools.iops[index], limit, is_main=True),
+        _fact(
+            "Disks busy",
+            "utilisation_pct",
+            pools.utilisation_pct[index],
+            policy.disk_limit_pct,
+            is_main=True,
+        ),
         _fact("Latency", "latency_ms", pools.latency_ms[index]),
         _fact("Space used", "capacity_pct", pools.capacity_pct[index], policy.capacity_limit_pct),
         _fact("Usable space", "ram_gib", known(float(pools.usable_gib[index]))),
@@ -154,15 +183,21 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
             "cpu_pct",
             _highest([mode.cpu_pct for mode in modes]),
             policy.cpu_limit_pct,
+            is_main=True,
         ),
         _fact(
-            "RAM if a host fails", "ram_pct", _highest([m.ram_pct for m in modes]), ram_limit_pct
+            "RAM if a host fails",
+            "ram_pct",
+            _highest([mode.ram_pct for mode in modes]),
+            ram_limit_pct,
+            is_main=True,
         ),
         _fact(
             "Response if a host fails",
             "response_ms",
             _highest([mode.response_ms for mode in modes]),
             policy.response_limit_ms,
+            is_main=True,
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -23,6 +23,7 @@ from app.theme import LIGHT, Theme
 from app.widgets.dials import draw_bar
 from app.widgets.gauge_text import evidence_lines, limit_text, number_text, reading
 from app.widgets.inspector.facts import Fact
+from app.widgets.labels import FoldButton
 from app.widgets.marks import draw_basis, scaled_font, verdict_colour
 from app.wording import locale_style
 from models.quantities import Basis
@@ -211,7 +212,9 @@ class _Head(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
             self._row.toggle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -221,8 +224,8 @@ class _Head(QWidget):
             super().keyPressEvent(event)
 
 
-class Numbers(QWidget):
-    """The predicted numbers of one item, a row each; rows are kept and only refilled."""
+class FactRows(QWidget):
+    """Rows that are kept and only refilled."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -235,17 +238,15 @@ class Numbers(QWidget):
     @property
     def rows(self) -> tuple[FactRow, ...]:
         """The rows in use."""
-        return tuple(row for row in self._rows if row.isVisibleTo(self))
+        return tuple(row for row in self._rows if not row.isHidden())
 
-    def show_facts(self, facts: Sequence[Fact], before: Sequence[Fact] = ()) -> None:
+    def show_facts(self, facts: Sequence[Fact], before: Mapping[str, Fact]) -> None:
         while len(self._rows) < len(facts):
             self._add_row()
-        earlier = {fact.label: fact for fact in before}
         for row, fact in zip(self._rows, facts, strict=False):
-            row.show_fact(fact, earlier.get(fact.label))
+            row.show_fact(fact, before.get(fact.label))
         for index, row in enumerate(self._rows):
             row.setVisible(index < len(facts))
-        self.setVisible(bool(facts))
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -257,6 +258,46 @@ class Numbers(QWidget):
         row.set_theme(self._theme)
         self._rows.append(row)
         self._column.addWidget(row)
+
+
+class Numbers(QWidget):
+    """The predicted numbers of one item: the main ones in sight, the others on demand."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._main = FactRows(self)
+        self._more = FactRows(self)
+        self._fold = FoldButton("More numbers", self)
+        self._fold.toggled.connect(self._more.setVisible)
+        self._more.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for part in (self._main, self._fold, self._more):
+            column.addWidget(part)
+
+    @property
+    def rows(self) -> tuple[FactRow, ...]:
+        """All rows in use, the folded ones as well."""
+        return (*self._main.rows, *self._more.rows)
+
+    @property
+    def fold(self) -> FoldButton:
+        """Opens what is not in sight."""
+        return self._fold
+
+    def show_facts(self, facts: Sequence[Fact], before: Sequence[Fact] = ()) -> None:
+        earlier = {fact.label: fact for fact in before}
+        others = [fact for fact in facts if not fact.is_main]
+        self._main.show_facts([fact for fact in facts if fact.is_main], earlier)
+        self._more.show_facts(others, earlier)
+        self._fold.setVisible(bool(others))
+        self._more.setVisible(bool(others) and self._fold.isChecked())
+        self.setVisible(bool(facts))
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._main, self._fold, self._more):
+            part.set_theme(theme)
 
 
 def _value(fact: Fact) -> str:

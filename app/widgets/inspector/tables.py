@@ -53,15 +53,6 @@ VM_SECTIONS = (
     Section(
         title="Users",
         specs=(
-            choice_spec(Workload, "kind", "Workload", of_enum(WorkloadKind, WORKLOADS)),
-            text_spec(
-                Workload,
-                "release",
-                "Release",
-                suggest=releases,
-                empty="not said",
-                applies=_has_users,
-            ),
             number_spec(
                 Workload,
                 "active_users",
@@ -71,6 +62,15 @@ VM_SECTIONS = (
                 slider=True,
                 applies=_has_users,
                 hint="At work at the same time; not registered, not merely connected",
+            ),
+            choice_spec(Workload, "kind", "Workload", of_enum(WorkloadKind, WORKLOADS)),
+            text_spec(
+                Workload,
+                "release",
+                "Release",
+                suggest=releases,
+                empty="not said",
+                applies=_has_users,
             ),
             number_spec(
                 Workload,

@@ -61,6 +61,20 @@ def test_a_rule_that_trips_twice_for_one_item_is_two_rows() -> None:
     assert len({row.key for row in rows}) == 2
 
 
+def test_many_findings_of_a_rule_stand_under_one_head_that_opens() -> None:
+    """Every one of them is counted; “45 loaded, 39 shown” needs no explaining."""
+    found = [finding(Severity.WARNING, "ram", f"m{n}") for n in range(200)]
+    found.append(finding(Severity.ERROR, "ft"))
+    closed = finding_rows(found, {})
+    assert [(row.count, row.key[1]) for row in closed] == [(0, "ft"), (200, "ram")]
+    assert len(closed[1].subjects) == 200
+    opened = finding_rows(found, {}, {closed[1].kind})
+    assert len(opened) == 202
+    assert opened[1].is_open
+    assert all(row.is_below for row in opened[2:])
+    assert len({row.key for row in opened}) == 202
+
+
 def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
     scenario = samples.scenario(2, 4)
     prediction = replace(
@@ -70,9 +84,10 @@ def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
     tester = QAbstractItemModelTester(model, FATAL)
     model.set_rows(failure_rows(scenario, prediction))
     column = [model.index(n, failures.MODE).data() for n in range(model.rowCount())]
-    assert column == [failures.NORMAL, "esx1", "esx2"]
+    assert column == [failures.NORMAL, "esx1 fails", "esx2 fails"]
     assert model.index(1, failures.CPU).data() == f"40{THIN}%"
-    assert model.index(2, failures.VERDICT).data() == failures.NOTHING_FAILS_OVER
+    assert model.index(2, failures.VERDICT).data() == "n/a"
+    assert model.index(2, failures.MISSING).data() == failures.NOTHING_FAILS_OVER
     assert model.index(2, failures.CPU).data() == "–"
     assert model.headerData(failures.RAM, Qt.Orientation.Horizontal) == "RAM"
     del tester

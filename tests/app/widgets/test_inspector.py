@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
 from app.session import Session
@@ -223,15 +224,32 @@ def test_a_generic_vm_has_its_own_figures_instead_of_users(
     assert mail_session.stack.undoText() == "Set Mail-01 workload to Other server"
 
 
-def test_evidence_is_one_click_or_key_away(inspector: Inspector, selection: Selection) -> None:
+def test_evidence_is_one_click_or_key_away(
+    qtbot: QtBot, inspector: Inspector, selection: Selection
+) -> None:
     selection.select("m1")
     first = inspector.numbers.rows[0]
+    qtbot.waitUntil(lambda: first.head.height() > 20)
     assert not first.is_open
     QTest.mouseClick(first.head, Qt.MouseButton.LeftButton)
     assert first.is_open
     assert "wv21/clovertown/vmfs/7.25gb" in first.evidence
     QTest.keyClick(first.head, Qt.Key.Key_Return)
     assert not first.is_open
+
+
+def test_the_other_numbers_are_one_key_away(inspector: Inspector, selection: Selection) -> None:
+    selection.select("m1")
+    others = inspector.numbers.rows[2:]
+    assert [row.fact.label for row in others if row.fact] == [
+        "Ready time",
+        "Disk load",
+        "RAM with overhead",
+        "Network",
+    ]
+    assert not any(row.isVisibleTo(inspector) for row in others)
+    QTest.keyClick(inspector.numbers.fold, Qt.Key.Key_Return)
+    assert all(row.isVisibleTo(inspector) for row in others)
 
 
 def test_no_data_says_why(mail_session: Session) -> None:

@@ -63,6 +63,26 @@ def test_findings_are_counted_and_lead_to_their_subject(
     assert selection.ids == ("m1",)
 
 
+def test_a_head_selects_all_that_it_speaks_of_and_opens(
+    findings: FindingsPanel, mail_session: Session, selection: Selection
+) -> None:
+    scenario = mail_session.scenario
+    vms = tuple(
+        replace(scenario.vms[0], id=f"m{n}", name=f"Mail-{n}", fault_tolerance=True)
+        for n in range(1, 7)
+    )
+    mail_session.edit(replace(scenario, vms=vms), "Crowd")
+    mail_session.flush()
+    number = next(n for n, row in enumerate(findings.model.rows) if row.count)
+    head = findings.model.rows[number]
+    before = len(findings.model.rows)
+    click(findings.view, number)
+    assert set(selection.ids) == set(head.subjects)
+    assert len(findings.model.rows) == before + head.count
+    QTest.keyClick(findings.view, Qt.Key.Key_Left)
+    assert len(findings.model.rows) == before
+
+
 def test_no_finding_is_said(findings: FindingsPanel, mail_session: Session) -> None:
     mail_session.edit(Scenario(name="Empty"), "Remove everything")
     mail_session.flush()
@@ -96,7 +116,7 @@ def test_a_failure_leads_to_its_host_however_sorted(
         label = table.sorted.index(row, failures.MODE).data()
         selection.clear()
         click(table.view, row)
-        expected = () if label == failures.NORMAL else (f"h{label[-1]}",)
+        expected = () if label == failures.NORMAL else (f"h{label[3]}",)
         assert selection.ids == expected
 
 
