@@ -14,10 +14,7 @@ from models.estimates import INTERPOLATED, Estimate, Sources
 from models.prediction import FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.scenario import Policy
-from models.verdict import Judged
-
-NOTHING_TO_FAIL_OVER = "n/a: nothing to fail over"
-STANDS_ALONE = "stands alone: its VMs are down until it is repaired"
+from models.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE, Judged
 
 _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import sum_by
+from models.arrays import GENERIC, sum_by
 from models.estimates import Estimate
 from models.failures import FailureTable, failure_modes
 from models.loads import Inputs
@@ -203,6 +203,7 @@ def _circumstances(e: Evaluated) -> Circumstances:
         unknown=_unknown(e),
         unplaced=int(np.count_nonzero(vms.powered_on & (vms.host < 0))),
         running=int(np.count_nonzero(vms.running)),
+        counts_users=bool((vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)).any()),
         unknown_risk=bool(unseen.any()),
     )
 

@@ -34,6 +34,8 @@ NEAR = 0.9
 
 EPSILON = 1e-9
 NORMAL = "normal"
+NOTHING_TO_FAIL_OVER = "n/a: nothing to fail over"
+STANDS_ALONE = "stands alone: its VMs are down until it is repaired"
 _VERDICTS = tuple(Verdict)
 
 
@@ -150,7 +152,7 @@ class Circumstances:
         derating: benchmark users per user.
         unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
         unplaced: number of VMs without a host.
-        running: number of VMs that run.
+        running: number of VMs that run; `counts_users`: whether they have users.
         unknown_risk: whether what isn't known could exceed a limit.
     """
 
@@ -159,6 +161,7 @@ class Circumstances:
     unknown: str
     unplaced: int
     running: int
+    counts_users: bool
     unknown_risk: bool
 
 
@@ -225,12 +228,12 @@ def _sentence(
     sentence = "; ".join(part for part in parts if part) + "."
     if circumstances.unknown:
         sentence += f" Not known (no data): {circumstances.unknown}."
-    if circumstances.derating != 1 and circumstances.running:
+    if not circumstances.counts_users:
+        return sentence
+    if circumstances.derating != 1:
         factor = number(circumstances.derating, 1).removesuffix(".0")
-        sentence += f" One user counts as {factor} benchmark users."
-    elif circumstances.running:
-        sentence += " Users are counted as benchmark users."
-    return sentence
+        return f"{sentence} One user counts as {factor} benchmark users."
+    return f"{sentence} Users are counted as benchmark users."
 
 
 def _stranding(
@@ -289,10 +292,11 @@ def _amount(value: float, binding: Binding) -> str:
 
 
 def _one_host_may_fail(failures: Sequence[FailureMode]) -> str:
-    tested = [mode for mode in failures if mode.verdict is not None]
+    tested = any(mode.verdict is not None for mode in failures)
+    alone = any(mode.note == STANDS_ALONE for mode in failures)
     if tested:
-        return "any one host may fail"
-    return "no host could take over from another" if failures else ""
+        return "any one host of a cluster may fail" if alone else "any one host may fail"
+    return "no host could take over from another" if alone else ""
 
 
 def _count(count: int, one: str, many: str) -> str:

@@ -1,0 +1,249 @@
+"""Single hosts failing: who restarts where, what is short, and what survivors then answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.arrays import to_arrays
+from models.availability import Failover, HostLoads, fail_each_host
+from models.prediction import FailureMode, Verdict
+from models.scenario import Cluster, RestartPriority, Scenario, Vm
+from models.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from tests.models.worlds import (
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+)
+
+
+def mode_of(scenario: Scenario, host: str) -> FailureMode:
+    return next(mode for mode in predict(scenario).failures if mode.host == host)
+
+
+def failover_of(scenario: Scenario) -> Failover:
+    """The restarts behind a prediction, from its own numbers."""
+    arrays, prediction = to_arrays(scenario, CATALOG), predict(scenario)
+    hosts, policy = arrays.hosts, scenario.policy
+    cores = np.nan_to_num(prediction.vms.cpu_pct.value) * arrays.vms.vcpus / 100
+    loads = HostLoads(
+        vm_cores=cores,
+        vm_ram_gib=prediction.vms.ram_gib.value,
+        cores_busy=np.nan_to_num(prediction.hosts.cpu_pct.value) * hosts.cores / 100,
+        ram_gib=prediction.hosts.ram_pct.value * hosts.ram_gib / 100,
+        cpu_limit=hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu,
+        ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
+        protected=np.zeros(len(arrays.vms), dtype=np.bool_),
+    )
+    return fail_each_host(arrays, loads)
+
+
+def after(scenario: Scenario, host: str) -> Scenario:
+    """The scenario as it stands when `host` is gone and its VMs have restarted."""
+    failover, arrays = failover_of(scenario), to_arrays(scenario, CATALOG)
+    row = next(r for r, h in enumerate(failover.failed) if arrays.hosts.ids[h] == host)
+    for mode, vm, column in zip(
+        failover.moved_mode, failover.moved_vm, failover.moved_to, strict=True
+    ):
+        if mode == row:
+            target = None
+            if column >= 0:
+                target = arrays.hosts.ids[failover.members[mode, column]]
+            scenario = scenario.place([arrays.vms.ids[vm]], target)
+    return scenario.without([host])
+
+
+MIXED = replace(
+    a_cluster_of(4, vms=0),
+    pools=(a_pool("p1"), a_pool("p2", spindles=12)),
+    vms=tuple(
+        a_vm(
+            f"m{n}",
+            users,
+            host=f"h{n % 4 + 1}",
+            pool=f"p{n % 2 + 1}",
+            vcpus=2 + n % 3,
+            ram_gib=4.0 + n % 5,
+            release="7.0.2" if n % 3 else "8.5.1",
+        )
+        for n, users in enumerate((900, 2500, 700, 3100, 1800, 400, 2200, 3600, 150, 2900))
+    ),
+)
+
+
+@pytest.mark.parametrize("host", ["h1", "h2", "h3", "h4"])
+def test_a_failure_mode_is_the_prediction_of_what_is_left(host: str) -> None:
+    mode, left = mode_of(MIXED, host), predict(after(MIXED, host))
+    assert mode.not_restarted == ()
+    assert mode.cpu_pct.value == pytest.approx(left.hosts.cpu_pct.value.max())
+    assert mode.ram_pct.value == pytest.approx(left.hosts.ram_pct.value.max())
+    assert mode.response_ms.value == pytest.approx(np.nanmax(left.vms.response_ms.value))
+
+
+@st.composite
+def clusters(draw: st.DrawFn) -> Scenario:
+    base = a_cluster_of(draw(st.integers(1, 4)), vms=0)
+    hosts = tuple(
+        replace(host, ram_gib=draw(st.sampled_from([16.0, 32.0, 72.0]))) for host in base.hosts
+    )
+
+    def vm(number: int) -> Vm:
+        return a_vm(
+            f"m{number}",
+            draw(st.floats(0, 6000)),
+            host=draw(st.sampled_from([host.id for host in hosts])),
+            ram_gib=draw(st.sampled_from([2.0, 8.0, 15.0])),
+            release=draw(st.sampled_from(["7.0.2", "8.5.1"])),
+            restart_priority=draw(st.sampled_from(list(RestartPriority)[:3])),
+        )
+
+    return replace(base, hosts=hosts, vms=tuple(vm(n) for n in range(draw(st.integers(1, 8)))))
+
+
+@settings(max_examples=40)
+@given(clusters())
+def test_every_failure_mode_adds_up(scenario: Scenario) -> None:
+    prediction = predict(scenario)
+    for mode in prediction.failures:
+        there = [vm for vm in scenario.vms if vm.host == mode.host]
+        assert (mode.verdict is None) == (not there)
+        if mode.verdict is None:
+            assert mode.note == NOTHING_TO_FAIL_OVER
+            continue
+        left = predict(after(scenario, mode.host))
+        fits = [vm.id for vm in there if vm.id not in mode.not_restarted]
+        assert len(fits) + len(mode.not_restarted) == len(there)
+        if len(scenario.hosts) > 1:
+            assert mode.ram_pct.value == pytest.approx(left.hosts.ram_pct.value.max())
+            assert mode.cpu_pct.value == pytest.approx(left.hosts.cpu_pct.value.max())
+        if not np.isnan(left.vms.response_ms.value).all():
+            slowest = np.nanmax(left.vms.response_ms.value)
+            if not mode.not_restarted:  # what stays down takes its disk load along
+                assert mode.response_ms.value == pytest.approx(slowest, rel=1e-9)
+            assert (mode.response_ms.value or 0.0) >= slowest * (1 - 1e-9)
+        short = sum(
+            prediction.vms.ram_gib.value[prediction.vms.index(id)] for id in mode.not_restarted
+        )
+        assert mode.shortfall.ram_gib == pytest.approx(short)
+        before = predict(scenario).hosts.ram_pct.value <= 100
+        if before.all() and mode.ram_pct.value is not None:
+            assert mode.ram_pct.value <= 100 * (1 + 1e-9)
+
+
+def test_enough_memory_in_sum_does_not_help_a_vm_that_fits_nowhere() -> None:
+    hosts = tuple(a_host(f"h{n}", ram_gib=20.0, cluster="c1") for n in (1, 2, 3))
+    scenario = a_scenario(
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=hosts,
+        vms=(
+            a_vm("big", 100.0, host="h1", ram_gib=14.0),
+            a_vm("m2", 100.0, host="h2", ram_gib=9.0),
+            a_vm("m3", 100.0, host="h3", ram_gib=9.0),
+        ),
+    )
+    mode = mode_of(scenario, "h1")
+    assert mode.not_restarted == ("big",)
+    assert mode.verdict is Verdict.DOES_NOT_FIT
+    assert 14 < mode.shortfall.ram_gib < 15
+    prediction = predict(scenario)
+    assert prediction.verdict is Verdict.AT_RISK
+    assert "with H1 gone, 1 VM finds no room" in prediction.sentence
+    assert prediction.headroom.failure_pct is not None
+    assert prediction.headroom.failure_pct < 0
+
+
+def test_cpu_and_ram_are_judged_on_the_survivor_that_is_worst_in_each() -> None:
+    """A mixed cluster must not pass on memory and fail on CPU with one "worst host"."""
+    scenario = a_scenario(
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=tuple(
+            a_host(f"h{n}", ram_gib=r, cluster="c1") for n, r in ((1, 72.0), (2, 72.0), (3, 20.0))
+        ),
+        vms=(
+            a_vm("cpu", 20_000.0, host="h2", vcpus=8, ram_gib=4.0),
+            a_vm("ram", 10.0, host="h3", ram_gib=16.0),
+            a_vm("m1", 10.0, host="h1", ram_gib=1.0),
+        ),
+    )
+    mode, hosts = mode_of(scenario, "h1"), predict(scenario).hosts
+    assert mode.cpu_pct.value == pytest.approx(hosts.cpu_pct.value[1], rel=0.01)
+    assert mode.ram_pct.value == pytest.approx(hosts.ram_pct.value[2], rel=0.15)
+
+
+def test_one_vcpu_per_core_is_not_asked_for() -> None:
+    scenario = a_cluster_of(3, vms=18, users=300.0, vcpus=4, ram_gib=4.0)
+    assert predict(scenario).hosts.vcpus_per_core[0] == 3
+    assert {mode.verdict for mode in predict(scenario).failures} == {Verdict.FITS}
+
+
+def test_shortfall_of_cpu_is_in_ghz() -> None:
+    scenario = a_cluster_of(2, vms=4, users=14_000.0, vcpus=4)
+    mode = mode_of(scenario, "h1")
+    assert mode.cpu_pct.value is not None
+    over = (mode.cpu_pct.value - 70.0) / 100 * 8 * 2.933
+    assert mode.shortfall.cpu_ghz == pytest.approx(over)
+    assert mode.verdict is Verdict.DOES_NOT_FIT
+
+
+def test_peaks_count_in_failures_too() -> None:
+    scenario = a_cluster_of(2, vms=4, users=6000.0, vcpus=4)
+    assert mode_of(scenario, "h1").verdict is Verdict.FITS
+    assert mode_of(with_policy(scenario, peak_factor_cpu=2.0), "h1").verdict is Verdict.DOES_NOT_FIT
+
+
+def test_hosts_outside_clusters_and_empty_hosts_are_noted_not_passed() -> None:
+    scenario = replace(
+        a_cluster_of(2, vms=0), vms=(a_vm("m1", host="h1"), a_vm("m2", host="h3"))
+    ).with_item(a_host("h3"))
+    modes = {mode.host: mode for mode in predict(scenario).failures}
+    assert (modes["h2"].verdict, modes["h2"].note) == (None, NOTHING_TO_FAIL_OVER)
+    assert (modes["h3"].verdict, modes["h3"].note) == (None, STANDS_ALONE)
+    assert modes["h1"].verdict is Verdict.FITS
+    assert "any one host of a cluster may fail" in predict(scenario).sentence
+    assert "no host could take over from another" in predict(a_scenario()).sentence
+
+
+def test_high_priority_restarts_first() -> None:
+    scenario = a_scenario(
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=(a_host("h1", cluster="c1"), a_host("h2", ram_gib=12.0, cluster="c1")),
+        vms=(
+            a_vm("low", 10.0, ram_gib=10.0, restart_priority=RestartPriority.LOW),
+            a_vm("high", 10.0, ram_gib=9.0, restart_priority=RestartPriority.HIGH),
+            a_vm("never", 10.0, restart_priority=RestartPriority.DISABLED),
+        ),
+    )
+    mode = mode_of(scenario, "h1")
+    assert mode.not_restarted == ("low",)
+    assert mode.note == "1 of its VMs is not to be restarted"
+
+
+def test_a_secondary_costs_as_much_as_its_primary_and_needs_no_restart() -> None:
+    plain = a_cluster_of(2, vms=1, vcpus=1)
+    hosts = tuple(replace(h, ft_logging_gbps=1.0) for h in plain.hosts)
+    plain = replace(plain, hosts=hosts)
+    ft = plain.with_item(replace(plain.vms[0], fault_tolerance=True))
+    before, with_ft = predict(plain).hosts, predict(ft).hosts
+    assert before.cpu_pct.value[1] == 0
+    assert with_ft.cpu_pct.value[1] == pytest.approx(before.cpu_pct.value[0])
+    assert with_ft.ram_pct.value[1] == pytest.approx(before.ram_pct.value[0])
+    mode = mode_of(ft, "h1")
+    assert mode.cpu_pct.value == pytest.approx(with_ft.cpu_pct.value[1])
+    assert not found(predict(ft), "ft-no-secondary")
+
+
+def test_the_hosts_know_where_they_would_stand() -> None:
+    prediction = predict(MIXED)
+    worst = max(mode.ram_pct.value or 0 for mode in prediction.failures)
+    assert np.nanmax(prediction.hosts.failure_ram_pct) == pytest.approx(worst)
+    assert np.isnan(predict(a_scenario()).hosts.failure_cpu_pct).all()

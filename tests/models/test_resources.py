@@ -1,0 +1,285 @@
+"""Formulas of memory, disks, CPU sharing, releases and network against hand-computed figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models import cpu, memory, storage
+from models.arrays import to_arrays
+from models.catalog import MemoryOverhead
+from models.demand import release_cost
+from models.quantities import Basis
+from models.queueing.erlang import erlang_c
+from models.scenario import DiskMode, Pool
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+    wv21,
+)
+
+# ------------------------------------------------------------------ memory
+
+
+def the_table() -> MemoryOverhead:
+    table = CATALOG.hypervisors["vsphere-4.0"].memory_overhead
+    assert table is not None
+    return table
+
+
+VSPHERE4 = the_table()
+
+
+@pytest.mark.parametrize(
+    ("ram_mib", "vcpus", "printed"),
+    [(256, 1, 113.17), (8192, 1, 222.3), (4096, 4, 324.99), (1024, 8, 445.52), (8192, 2, 331.13)],
+)
+def test_overhead_is_the_tables_where_it_has_a_figure(
+    ram_mib: float, vcpus: int, printed: float
+) -> None:
+    value, _ = memory.overhead_mib(VSPHERE4, np.array([ram_mib]), np.array([float(vcpus)]))
+    assert value[0] == pytest.approx(printed)
+
+
+@given(st.floats(64, 1e6), st.integers(1, 16), st.floats(1.0, 2.0))
+def test_overhead_grows_with_ram_and_vcpus(ram: float, vcpus: int, factor: float) -> None:
+    def of(mib: float, count: int) -> float:
+        value, _ = memory.overhead_mib(VSPHERE4, np.array([mib]), np.array([float(count)]))
+        return float(value[0])
+
+    assert of(ram * factor, vcpus) >= of(ram, vcpus) - 1e-9
+    assert of(ram, vcpus + 1) > of(ram, vcpus)
+
+
+def test_gaps_of_the_table_are_bridged_and_said() -> None:
+    table = MemoryOverhead(
+        ram_mib=(1024.0, 2048.0, 4096.0),
+        vcpus=(1, 2, 4),
+        mib=((10.0, 20.0, None), (20.0, None, None), (40.0, 50.0, None)),
+    )
+    value, leaning = memory.overhead_mib(
+        table, np.array([2048.0, 2048.0, 1024.0]), np.array([1.0, 2.0, 4.0])
+    )
+    assert value.tolist() == pytest.approx([20.0, 30.0, 20.0])
+    assert leaning.tolist() == [False, True, True]
+
+
+def test_a_physical_server_has_no_overhead() -> None:
+    prediction = predict(wv21("clovertown", "physical", 7.25, 1000.0))
+    assert prediction.vms.ram_gib.value[0] == 7.25
+    assert prediction.hosts.ram_pct.value[0] == pytest.approx(100 * 7.25 / 16)
+
+
+def test_console_and_overhead_count_on_a_host() -> None:
+    prediction = predict(a_scenario())
+    used = prediction.hosts.ram_pct.value[0] / 100 * 72
+    console = CATALOG.hypervisors["vsphere-4.0"].console_gib
+    assert console is not None
+    assert used == pytest.approx(8 + 331.13 / 1024 + console)
+
+
+# ------------------------------------------------------------------ disks
+
+
+def pool_arrays(pool: Pool, **fields: object) -> tuple[float, float]:
+    pools = to_arrays(a_scenario(pools=(replace(pool, **fields),)), CATALOG).pools  # type: ignore[arg-type]
+    reads = storage.read_share(pools)
+    return float(storage.limit_iops(pools, reads)[0]), float(storage.usable_gib(pools)[0])
+
+
+DS4800 = a_pool(array="ibm-ds4800", disk="fc-15k-36gb", spindles=35, raid="5", read_share=0.5)
+
+
+def test_host_iops_follow_the_first_form_of_the_raid_formula() -> None:
+    hit = CATALOG.arrays["ibm-ds4800"].read_cache_hit or 0.0
+    limit, _ = pool_arrays(DS4800)
+    assert limit == pytest.approx(35 * 180 / (0.5 * (1 - hit) + 0.5 * 4))
+    assert pool_arrays(DS4800, raid="10")[0] > limit
+    assert pool_arrays(DS4800, hot_spares=2)[0] == pytest.approx(limit * 33 / 35)
+
+
+def test_the_measured_pool_is_the_reference_of_the_law() -> None:
+    limit, _ = pool_arrays(replace(DS4800, read_share=None))
+    assert limit == pytest.approx(storage.REFERENCE_LIMIT_IOPS, rel=0.01)
+
+
+def test_controllers_cap_the_drives() -> None:
+    limit, _ = pool_arrays(DS4800, raid="0", spindles=10_000)
+    assert limit == CATALOG.arrays["ibm-ds4800"].ceiling_iops
+
+
+@pytest.mark.parametrize(
+    ("raid", "spindles", "spares", "group", "data"),
+    [
+        ("0", 10, 0, None, 10),
+        ("10", 10, 1, None, 4),
+        ("5", 10, 0, 5, 8),
+        ("5", 12, 0, 5, 9),
+        ("6", 16, 0, 8, 12),
+        ("5", 6, 0, 5, 4),
+    ],
+)
+def test_usable_space_leaves_out_parity_mirrors_and_spares(
+    raid: str, spindles: int, spares: int, group: int | None, data: int
+) -> None:
+    _, usable = pool_arrays(
+        DS4800, raid=raid, spindles=spindles, hot_spares=spares, raid_group=group
+    )
+    assert usable == pytest.approx(data * 36e9 / 2**30)
+
+
+def test_wv21_needs_what_its_text_says() -> None:
+    """6,000 × 87.5 MB = 525,000 MB, printed as 512 GB."""
+    vm = replace(wv21("clovertown", "vmfs", 14.5, 1000.0).vms[0])
+    vm = replace(vm, workload=replace(vm.workload, registered_users=6000.0))
+    arrays = to_arrays(a_scenario(vms=(vm,)), CATALOG)
+    assert storage.mail_gib(arrays.vms, 0.0)[0] == pytest.approx(525e9 / 2**30)
+    assert storage.mail_gib(arrays.vms, 20.0)[0] == pytest.approx(1.2 * 525e9 / 2**30)
+
+
+def test_growth_and_owners_count_but_derating_does_not() -> None:
+    scenario = a_scenario()
+    full = predict(scenario).pools.capacity_pct.value[0]
+    assert (
+        predict(with_policy(scenario, benchmark_derating=2.0)).pools.capacity_pct.value[0] == full
+    )
+    grown = predict(with_policy(scenario, mail_growth_pct=50.0)).pools.capacity_pct.value[0]
+    assert grown == pytest.approx(1.5 * full)
+
+
+def test_logs_and_system_disks_go_where_they_are_kept() -> None:
+    vm = a_vm(mail_file_mb=0.0, log_pool="p2", log_disk_gib=50.0, system_disk_gib=20.0)
+    prediction = predict(a_scenario(pools=(a_pool("p1"), a_pool("p2")), vms=(vm,)))
+    used = prediction.pools.capacity_pct.value / 100 * prediction.pools.usable_gib
+    assert used == pytest.approx([20.0, 50.0])
+
+
+def test_pools_carry_the_io_of_all_hosts() -> None:
+    scenario = a_scenario(
+        hosts=(a_host("h1"), a_host("h2")), vms=(a_vm("m1", 1000.0), a_vm("m2", 2000.0, host="h2"))
+    )
+    prediction = predict(scenario)
+    assert prediction.pools.iops.value[0] == pytest.approx(prediction.vms.iops.value.sum())
+    limit = prediction.pools.limit_iops[0] / 0.7
+    assert prediction.pools.utilisation_pct.value[0] == pytest.approx(
+        100 * prediction.pools.iops.value[0] / limit
+    )
+
+
+def test_the_default_read_share_widens_the_interval() -> None:
+    default, own = (
+        predict(a_scenario(pools=(a_pool(read_share=share, spindles=20),))).pools.quantity(
+            "p1", "utilisation_pct"
+        )
+        for share in (None, 0.70)
+    )
+    assert default.value == pytest.approx(own.value)
+    assert (default.high or 0) > (own.high or 0)
+    assert default.basis is Basis.RULE
+
+
+@given(st.floats(0, 5), st.floats(0, 5))
+def test_a_queue_grows_and_bends_upwards_without_end_to_it(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    q = storage.bounded_queue(np.array([low, (low + high) / 2, high]))
+    assert np.isfinite(q).all()
+    assert (np.diff(q) >= -1e-9).all()
+    assert q[1] <= (q[0] + q[2]) / 2 + 1e-9
+
+
+# ------------------------------------------------------------------ sharing cores
+
+
+@pytest.mark.parametrize("cores", [1, 2, 4, 8, 16, 32])
+@pytest.mark.parametrize("busy", [0.6, 0.8, 0.95])
+def test_waiting_is_erlangs_where_it_matters(cores: int, busy: float) -> None:
+    load = cores * busy
+    exact = float(erlang_c(cores, load)) / (cores - load)
+    value = float(cpu.waiting_ratio(np.array(float(cores)), np.array(load)))
+    assert value == pytest.approx(exact, abs=0.04, rel=0.01)
+
+
+@given(st.floats(1, 64), st.floats(0, 100), st.floats(0, 100))
+def test_waiting_grows_and_bends_upwards(cores: float, one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    w = cpu.waiting_ratio(np.full(3, cores), np.array([low, (low + high) / 2, high]))
+    assert np.isfinite(w).all()
+    assert (np.diff(w) >= -1e-9).all()
+    assert w[1] <= (w[0] + w[2]) / 2 * (1 + 1e-9) + 1e-9
+
+
+def test_what_runs_cannot_be_ready() -> None:
+    crowd = predict(a_scenario(vms=tuple(a_vm(f"m{n}", 20_000.0) for n in range(12))))
+    assert (crowd.vms.ready_pct.value <= 100).all()
+    assert crowd.vms.ready_pct.value[0] > 50
+
+
+# ------------------------------------------------------------------ releases
+
+
+@pytest.mark.parametrize(
+    ("text", "like", "exact", "newer"),
+    [
+        ("7.0.2", "7.0.2", True, False),
+        ("7.0.2FP2", "7.0.2", True, False),
+        ("7.0.3", "7.0.2", False, False),
+        ("6.5", "6.5", True, False),
+        ("R5", "6.5", False, False),
+        ("8", "8.0", True, True),
+        ("8.5.1", "8.5.1", True, True),
+        ("Domino 8.5.3", "8.5.1", False, True),
+        ("14.0", "8.5.1", False, True),
+        ("newest", "8.5.1", False, True),
+        ("", "8.5.1", False, True),
+    ],
+)
+def test_a_release_is_costed_like_the_nearest_with_evidence(
+    text: str, like: str, exact: bool, newer: bool
+) -> None:
+    cost = release_cost(text, CALIBRATION.constants.releases)
+    assert (cost.like, cost.exact, cost.newer) == (like, exact, newer)
+
+
+def test_earlier_releases_cost_more_by_the_published_factors() -> None:
+    factors = CALIBRATION.constants.releases
+    eight, newest = release_cost("8.0", factors), release_cost("8.5.1", factors)
+    assert eight.cpu_factor == pytest.approx(1 / 0.62)
+    assert eight.iops_factor == pytest.approx(1 / 0.67)
+    assert (newest.cpu_factor, newest.iops_factor, newest.cpu_half_width) == (1.0, 1.0, 0.0)
+
+
+def test_an_old_hypervisor_costs_the_new_release_its_factor() -> None:
+    new, old = (
+        predict(a_scenario(hosts=(a_host(hypervisor=h),))).vms.quantity("m1", "cpu_pct")
+        for h in ("vsphere-4.0", "esx-3.5")
+    )
+    assert old.value == pytest.approx((new.value or 0) * CALIBRATION.law.esx_cpu_factor)
+    assert old.basis is Basis.TRANSFERRED
+
+
+# ------------------------------------------------------------------ network
+
+
+def test_packets_bound_the_network_load() -> None:
+    load = predict(a_scenario(vms=(a_vm(users=4000.0),))).vms.quantity("m1", "network_mbps")
+    packets = 1963.13 + 1048.99
+    assert load.value == pytest.approx(packets * 1518 * 8e-6, rel=1e-4)
+    assert load.low == pytest.approx(packets * 64 * 8e-6, rel=1e-4)
+    assert load.basis is Basis.RULE
+
+
+def test_local_and_other_paths_are_transferred() -> None:
+    for mode in (DiskMode.NFS, DiskMode.VSAN, DiskMode.LOCAL):
+        scenario = wv21("clovertown", "vmfs", 14.5, 4000.0)
+        moved = scenario.with_item(replace(scenario.vms[0], disk_mode=mode))
+        assert predict(moved).vms.quantity("m1", "response_ms").basis is Basis.TRANSFERRED

@@ -1,0 +1,155 @@
+"""The verdict: what decides, in which words, and how it bends to the policy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from models.prediction import Verdict
+from models.scenario import Scenario, WorkloadKind
+from tests.models.worlds import (
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+    wv21,
+)
+
+CASES: dict[str, tuple[Scenario, Verdict, str, str]] = {
+    "response is nearest": (
+        wv21("clovertown", "vmfs", 7.25, 4000.0),
+        Verdict.FITS,
+        "m1",
+        "cpu_pct",
+    ),
+    "memory over nine tenths": (
+        a_scenario(vms=(a_vm(ram_gib=66.0),)),
+        Verdict.AT_RISK,
+        "h1",
+        "ram_pct",
+    ),
+    "memory over": (a_scenario(vms=(a_vm(ram_gib=80.0),)), Verdict.DOES_NOT_FIT, "h1", "ram_pct"),
+    "own vCPUs over": (
+        a_scenario(vms=(a_vm(users=11_000.0),)),
+        Verdict.DOES_NOT_FIT,
+        "m1",
+        "cpu_pct",
+    ),
+    "too few drives": (
+        a_scenario(
+            pools=(a_pool(spindles=4),),
+            vms=(a_vm(kind=WorkloadKind.GENERIC, iops=600.0, cpu_mhz=1.0),),
+        ),
+        Verdict.DOES_NOT_FIT,
+        "p1",
+        "utilisation_pct",
+    ),
+    "too little space": (
+        a_scenario(vms=(a_vm(registered_users=200_000.0),)),
+        Verdict.DOES_NOT_FIT,
+        "p1",
+        "capacity_pct",
+    ),
+    "network": (
+        a_scenario(vms=(a_vm(kind=WorkloadKind.GENERIC, network_mbps=90_000.0, cpu_mhz=1.0),)),
+        Verdict.DOES_NOT_FIT,
+        "h1",
+        "network_pct",
+    ),
+    "interval reaches over": (
+        a_scenario(vms=(a_vm(users=8500.0),)),
+        Verdict.AT_RISK,
+        "m1",
+        "cpu_pct",
+    ),
+    "a host may not fail": (a_cluster_of(1, vms=1), Verdict.AT_RISK, "h1", "ram_pct"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_decides(case: str) -> None:
+    scenario, verdict, subject, resource = CASES[case]
+    prediction = predict(scenario)
+    assert prediction.verdict is verdict
+    assert prediction.binding is not None
+    assert (prediction.binding.subject, prediction.binding.resource) == (subject, resource)
+    assert prediction.sentence.startswith(verdict.label.capitalize())
+    assert prediction.runner_up != prediction.binding
+
+
+def test_sentences_can_be_read_out() -> None:
+    fits = predict(a_cluster_of(3, vms=3)).sentence
+    assert "any one host may fail" in fits
+    assert fits.endswith("Users are counted as benchmark users.")
+    derated = predict(with_policy(a_cluster_of(3, vms=3), benchmark_derating=2.5)).sentence
+    assert derated.endswith("One user counts as 2.5 benchmark users.")
+    over = predict(a_scenario(vms=(a_vm(users=11_000.0),))).sentence
+    assert over.startswith("Does not fit: M1’s CPU is about 79\u202f%, limit 70\u202f%")
+    may = predict(a_scenario(vms=(a_vm(users=8500.0),))).sentence
+    assert "but may reach" in may
+
+
+def test_peaks_decide() -> None:
+    scenario = a_scenario(vms=(a_vm(users=4000.0),))
+    assert predict(scenario).verdict is Verdict.FITS
+    peaky = with_policy(scenario, peak_factor_cpu=67 / 28, peak_factor_iops=1993 / 744)
+    prediction = predict(peaky)
+    assert prediction.verdict is not Verdict.FITS
+    assert prediction.hosts.cpu_peak_pct[0] == pytest.approx(
+        prediction.hosts.cpu_pct.value[0] * 67 / 28
+    )
+    assert prediction.vms.cpu_pct.value[0] == predict(scenario).vms.cpu_pct.value[0]
+
+
+def test_headroom_is_what_is_left_of_the_limit() -> None:
+    prediction = predict(a_scenario(vms=(a_vm(users=4000.0),)))
+    head = prediction.headroom
+    assert head.cpu_pct == pytest.approx(100 * (1 - prediction.vms.cpu_pct.value[0] / 70))
+    assert head.ram_pct == pytest.approx(100 - prediction.hosts.ram_pct.value[0])
+    assert head.response_pct == pytest.approx(100 - prediction.vms.response_ms.value[0] / 10)
+    assert head.failure_pct is None
+    deep = predict(a_scenario(vms=(a_vm(users=30_000.0),))).headroom
+    assert deep.cpu_pct is not None
+    assert deep.cpu_pct < -200, "offered load counts, not what can run"
+
+
+def test_what_is_not_known_is_said_and_can_put_at_risk() -> None:
+    sametime: dict[str, Any] = {
+        "kind": WorkloadKind.SAMETIME_COMMUNITY,
+        "release": "7.5.1",
+        "ram_gib": 4.0,
+    }
+    proven = predict(a_scenario(vms=(a_vm(users=50_000.0, **sametime),)))
+    assert proven.verdict is Verdict.FITS
+    assert "Not known (no data): CPU of 1 VM" in proven.sentence
+    beyond = predict(a_scenario(vms=(a_vm(users=90_000.0, vcpus=8, **sametime),)))
+    assert beyond.verdict is Verdict.AT_RISK
+
+
+def test_items_have_verdicts_of_their_own() -> None:
+    prediction = predict(
+        a_scenario(
+            hosts=(a_host("h1"), a_host("h2")),
+            vms=(a_vm("m1", 11_000.0), a_vm("m2", 500.0, host="h2"), a_vm("m3", host=None)),
+        )
+    )
+    assert prediction.vms.verdict.tolist() == [2, 0, 1]
+    assert prediction.hosts.verdict[1] == 0
+
+
+def test_a_looser_policy_gives_no_worse_verdict() -> None:
+    tight = a_scenario(vms=(a_vm(users=11_000.0),))
+    loose = with_policy(tight, cpu_limit_pct=100.0, response_limit_ms=1e6)
+    assert predict(loose).verdict <= predict(tight).verdict
+
+
+def test_the_first_by_id_decides_among_equals() -> None:
+    scenario = a_scenario(vms=(a_vm("m2"), a_vm("m1"), a_vm("m3")))
+    binding = predict(scenario).binding
+    turned = predict(replace(scenario, vms=scenario.vms[::-1])).binding
+    assert binding == turned
