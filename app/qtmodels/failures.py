@@ -25,7 +25,7 @@ MODE, CPU, RAM, RESPONSE, VERDICT, MISSING = range(6)
 UNITS = {CPU: "%", RAM: "%", RESPONSE: "ms"}
 NORMAL = "Normal operation"
 NOT_JUDGED = "n/a"
-NOTHING_FAILS_OVER = "n/a: nothing to fail over"
+NOTHING_FAILS_OVER = "nothing to fail over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,9 @@ def failure_rows(
 
 def _note(mode: FailureMode) -> str:
     """Why there is no verdict; why it is as it is, where the prediction says so."""
-    return mode.note if mode.verdict is not None else mode.note or NOTHING_FAILS_OVER
+    if mode.verdict is not None:
+        return mode.note
+    return mode.note.removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
 
 
 def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:

@@ -49,7 +49,7 @@ from models.prediction import Verdict
 
 Index = QModelIndex | QPersistentModelIndex
 
-NUMBER_LINES = 7.6
+NUMBER_LINES = 7.2
 """Width of a column of numbers, in lines of text."""
 
 
@@ -166,12 +166,12 @@ class FailureTable(QWidget):
         """Set from the words: letting Qt measure every cell costs a hundred times as much."""
         metrics = QFontMetricsF(self.view.font())
         names = max((len(row.label) for row in self.model.rows), default=0)
-        mode = min(names * metrics.averageCharWidth() * 1.15 + 24, metrics.height() * 14)
+        mode = min(names * metrics.averageCharWidth() + 24, metrics.height() * 14)
         chip = chip_size(_chip_font(self.view.font()), Verdict.DOES_NOT_FIT.label).width()
         for column in (CPU, RAM, RESPONSE):
             self._set_width(column, metrics.height() * NUMBER_LINES)
         self._set_width(MODE, mode)
-        self._set_width(VERDICT, chip + 16)
+        self._set_width(VERDICT, chip + 10)
 
     def _set_width(self, column: int, width: float) -> None:
         if self.view.columnWidth(column) != round(width):
@@ -192,7 +192,7 @@ class FailureTable(QWidget):
         view.setTabKeyNavigation(False)
         view.setAccessibleName("Failure modes")
         view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.3))
+        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.6))
         header = view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(MISSING, QHeaderView.ResizeMode.Stretch)

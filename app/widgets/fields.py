@@ -299,6 +299,7 @@ class ChoiceField(QComboBox):
         super().__init__(parent)
         self._choices: tuple[Choice, ...] = ()
         self._index = -1
+        self._empty = empty
         self._theme = LIGHT
         self.setPlaceholderText(empty)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -338,6 +339,7 @@ class ChoiceField(QComboBox):
     def show_value(self, value: object, *, mixed: bool = False) -> None:
         indices = (i for i, choice in enumerate(self._choices) if choice.value == value)
         self._index = -1 if mixed else next(indices, -1)
+        self.setPlaceholderText(MIXED if mixed else self._empty)
         self.setCurrentIndex(self._index)
         line = self.lineEdit()
         if line is not None:

@@ -225,15 +225,20 @@ class _Head(QWidget):
 
 
 class FactRows(QWidget):
-    """Rows that are kept and only refilled."""
+    """Rows that are kept and only refilled.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    `ready` of them are made at once, so that Tab finds them in the order of the screen.
+    """
+
+    def __init__(self, ready: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._rows: list[FactRow] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        for _ in range(ready):
+            self._add_row()
 
     @property
     def rows(self) -> tuple[FactRow, ...]:
@@ -255,6 +260,7 @@ class FactRows(QWidget):
 
     def _add_row(self) -> None:
         row = FactRow(self)
+        row.hide()
         row.set_theme(self._theme)
         self._rows.append(row)
         self._column.addWidget(row)
@@ -265,9 +271,9 @@ class Numbers(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._main = FactRows(self)
-        self._more = FactRows(self)
+        self._main = FactRows(3, self)
         self._fold = FoldButton("More numbers", self)
+        self._more = FactRows(4, self)
         self._fold.toggled.connect(self._more.setVisible)
         self._more.hide()
         column = QVBoxLayout(self)

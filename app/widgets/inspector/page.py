@@ -80,7 +80,7 @@ class FieldPage(QWidget):
         session = self._session
         before = session.scenario
         after = before
-        for item in self._items:
+        for item in self._stored():
             changed = spec.put(item, value)
             after = changed if isinstance(changed, Scenario) else after.with_item(changed)
         reason = refusal(before, after, session)
@@ -90,6 +90,14 @@ class FieldPage(QWidget):
             key = f"{spec.name}:{','.join(map(_id, self._items))}"
             session.edit(after, text, merge_key=key)
         return reason
+
+    def _stored(self) -> tuple[Subject, ...]:
+        """The items as they are stored now: what is on screen may be in the hand, or older."""
+        scenario = self._session.scenario
+        if isinstance(self._items[0], Scenario):
+            return (scenario,)
+        ids = set(map(_id, self._items))
+        return tuple(item for item in scenario.items() if item.id in ids)
 
     def _move(self, host: str | None) -> str | None:
         """The same act, and the same words, as a drag."""

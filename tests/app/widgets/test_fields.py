@@ -219,6 +219,16 @@ def test_a_choice_commits_its_value(qtbot: QtBot) -> None:
     assert field.value == "a"
 
 
+def test_several_choices_are_said_so(qtbot: QtBot) -> None:
+    field = ChoiceField(empty="none")
+    qtbot.addWidget(field)
+    field.offer(CHOICES)
+    field.show_value("a", mixed=True)
+    assert (field.currentText(), field.placeholderText()) == ("", MIXED)
+    field.show_value("a")
+    assert (field.currentText(), field.placeholderText()) == ("Array A", "none")
+
+
 def test_a_refused_choice_goes_back(qtbot: QtBot) -> None:
     field = ChoiceField()
     qtbot.addWidget(field)

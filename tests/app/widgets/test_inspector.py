@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
@@ -99,6 +100,41 @@ def test_a_slide_is_one_step_and_follows_the_hand(
     assert mail_session.stack.count() == 1
     slider.setValue(4000)
     assert mail_session.stack.count() == 2
+
+
+def test_edits_build_on_what_is_stored_not_on_what_is_shown(
+    inspector: Inspector, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    row(inspector, "vcpus").editor.committed.emit(2.0)
+    row(inspector, "ram_gib").editor.committed.emit(8.0)
+    vm = mail_session.scenario.vm("m1")
+    assert (vm.vcpus, vm.ram_gib) == (2, 8.0)
+    mail_session.preview(mail_session.scenario.place(["m1"], "h2"))
+    mail_session.flush()
+    row(inspector, "vcpus").editor.committed.emit(1.0)
+    assert mail_session.scenario.vm("m1").host == "h1"
+
+
+def focus_chain(start: QWidget) -> list[QWidget]:
+    """What Tab reaches from `start`, in its order."""
+    chain: list[QWidget] = []
+    widget = start.nextInFocusChain()
+    while widget is not None and widget is not start:
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            chain.append(widget)
+        widget = widget.nextInFocusChain()
+    return chain
+
+
+def test_tab_goes_down_the_screen(inspector: Inspector, selection: Selection) -> None:
+    for id in ("", "m1", "h1", "c1", "m1"):
+        selection.set((id,) if id else ())
+    heads = [each.head for each in inspector.numbers.rows[:2]]
+    chain = focus_chain(inspector.name_field)
+    users, vcpus = (row(inspector, name).editor for name in ("active_users", "vcpus"))
+    wanted = [*heads, inspector.numbers.fold, users, vcpus]
+    assert [widget for widget in chain if widget in wanted] == wanted
 
 
 def test_back_to_the_start_is_no_step(
