@@ -34,7 +34,7 @@ NEAR = 0.9
 
 EPSILON = 1e-9
 NORMAL = "normal"
-NOTHING_TO_FAIL_OVER = "n/a: nothing to fail over"
+NOTHING_TO_FAIL_OVER = "nothing to fail over"
 STANDS_ALONE = "stands alone: its VMs are down until it is repaired"
 _VERDICTS = tuple(Verdict)
 
