@@ -15,7 +15,7 @@ from models.queueing.lattice import ClosedProblem, convolution
 from models.queueing.single_class import CHUNK, solve_single_class
 from models.queueing.solve import ACCURATE, FAST
 
-RUNS = 5
+RUNS, SHORTEST_S = 5, 0.4
 SCENARIOS = 1_024
 LIGHT, SATURATED = 0.5, 2.0
 ERROR_LOADS = (0.3, 0.6, 0.8, 0.9, 1.0, 1.2, 1.6, 2.5)
@@ -23,7 +23,7 @@ METHODS: tuple[tuple[str, Accuracy], ...] = ((FAST, "fast"), (ACCURATE, "accurat
 
 
 def queueing_figures() -> dict[str, Any]:
-    """The figures of ``bench`` about solvers: solutions per second, medians of five runs.
+    """The figures of ``bench`` about solvers: solutions per second, medians.
 
     `error` is the mean and `error_worst` the largest relative error of a class's response time
     over networks of two classes whose exact answer is computed beside it; both are of these few
@@ -98,9 +98,11 @@ def approximate_error(accuracy: Accuracy) -> tuple[float, float]:
 
 
 def _seconds(action: Callable[[], object]) -> float:
+    """Median duration of at least five calls and as many as fit into 0.4 s."""
     action()
-    durations = []
-    for _ in range(RUNS):
+    durations: list[float] = []
+    begin = time.perf_counter()
+    while len(durations) < RUNS or time.perf_counter() - begin < SHORTEST_S:
         start = time.perf_counter()
         action()
         durations.append(time.perf_counter() - start)

@@ -56,7 +56,8 @@ class ClosedBatchAnswer:
         throughput: X [jobs/s], shape (R, B).
         residence: residence time of each class at each queue [s], shape (R, M, B).
         stretch: residence time of an open arrival per second of demand, shape (M, B).
-        converged: False where the iteration was cut off, shape (B,).
+        converged: shape (B,); False where the accurate method did not settle, so that the
+            answer is the fast one's, or where the fast one was cut off.
     """
 
     throughput: FloatArray
@@ -159,11 +160,15 @@ class _Solver:
     def solve(self, accuracy: Accuracy) -> ClosedBatchAnswer:
         """Iterate to the fixed point; for the accurate method, around the correction."""
         throughput, converged = self._newton(self._start(), NEWTON_STEPS)
-        if accuracy == "accurate":
-            spread = Spread(self.batch)
-            throughput = self._refine(throughput, spread, OUTER_STEPS)
-            throughput, converged = self._newton(throughput, NEWTON_STEPS)
-        return self._answer(throughput, converged)
+        if accuracy == "fast":
+            return self._answer(throughput, converged)
+        throughput = self._refine(throughput, Spread(self.batch), OUTER_STEPS)
+        throughput, converged = self._newton(throughput, NEWTON_STEPS)
+        answer = self._answer(throughput, converged)
+        lost = ~(converged & np.all(np.isfinite(answer.residence), axis=(0, 1)))
+        if np.any(lost):
+            _replace(answer, lost, _Solver(_part(self.batch, np.flatnonzero(lost))).solve("fast"))
+        return answer
 
     def _refine(self, throughput: FloatArray, spread: Spread, steps: int) -> FloatArray:
         """Alternate between correction and solution until the response times rest.
@@ -218,11 +223,12 @@ class _Solver:
         residence = np.clip(state.weight * state.met, batch.demand, batch.demand * most)
         total = residence.sum(axis=1)
         rate = batch.population / np.maximum(batch.think + total, _TINY)
-        used = (rate[:, None] * self.service).sum(axis=0).max(axis=0, initial=0.0)
-        rate /= np.maximum(used, 1.0)
+        used = np.einsum("rb,rmb->mb", rate, self.service)
+        excess = np.where(batch.demand > 0, used, 0.0).max(axis=1, initial=1.0)
+        rate /= excess
         cycle = batch.population / np.maximum(rate, _TINY)
         longer = (cycle - batch.think) / np.maximum(total, _TINY)
-        residence *= np.where(used > 1.0, longer, 1.0)[:, None]
+        residence *= np.where(excess > 1.0, longer, 1.0)[:, None]
         highest = np.maximum((people + 1.0) / free, least)
         stretch = np.clip((state.queue + state.idle) / free, 1.0, highest)
         return ClosedBatchAnswer(rate, residence, stretch, converged)
@@ -297,6 +303,13 @@ class _Solver:
         tightest = np.max(gain / state.room, axis=0, initial=0.0)
         length = np.minimum(1.0, 0.95 / np.maximum(tightest, _TINY))
         return np.asarray(throughput + length * step)
+
+
+def _replace(answer: ClosedBatchAnswer, where: BoolArray, other: ClosedBatchAnswer) -> None:
+    answer.throughput[:, where] = other.throughput
+    answer.residence[..., where] = other.residence
+    answer.stretch[:, where] = other.stretch
+    answer.converged[where] = False
 
 
 def _solve_linear(matrix: FloatArray, right: FloatArray) -> FloatArray:

@@ -167,6 +167,11 @@ def _window(population: IntArray, thinking: FloatArray, log_bound: float) -> _Wi
     return _Window(first, dropped)
 
 
+def mva_effort(problem: ClosedProblem) -> float:
+    """Additions that `exact_mva` makes, about."""
+    return problem.vectors * 3.0 * problem.demand.size + _LEVEL * float(problem.population.sum())
+
+
 def effort(problem: ClosedProblem, guess: FloatArray) -> tuple[float, float]:
     """Population vectors that `convolution` visits, and additions it makes, both about.
 

@@ -1,0 +1,149 @@
+"""The approximations: their published errors, their behaviour in batches and at the limits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.errors import ModelError
+from models.queueing import ClosedBatch, mmc, solve_approximate
+from models.queueing.approximate import Accuracy
+from models.queueing.spread import station_moments
+from tests.models.queueing.error_grid import LOADS, SERVERS, cases
+
+ROW = re.compile(
+    r"^\| ([\d.]+) \| ([\d-]+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|$",
+    re.MULTILINE,
+)
+PAGE = Path(__file__).parents[3] / "docs" / "queueing.md"
+PER_CELL = 20
+
+
+def published() -> dict[tuple[float, str], tuple[float, float, float, float]]:
+    """The table of docs/queueing.md, by load and servers, in per cent."""
+    rows = ROW.findall(PAGE.read_text(encoding="utf-8"))
+    return {
+        (float(row[0]), row[1]): (float(row[2]), float(row[3]), float(row[4]), float(row[5]))
+        for row in rows
+    }
+
+
+def test_table_is_complete_and_within_the_bar() -> None:
+    table = published()
+    assert set(table) == {(load, name) for load in LOADS for name in SERVERS}
+    accurate = np.array([[row[2], row[3]] for row in table.values()])
+    assert accurate[:, 0].mean() < 0.1
+    assert accurate[:, 1].max() < 2.0
+
+
+@pytest.mark.parametrize(("load", "servers"), [(0.9, "8-16"), (1.6, "1-16")])
+def test_table_is_what_the_program_does(load: float, servers: str) -> None:
+    fast_mean, fast_worst, mean, worst = published()[load, servers]
+    found = cases(load, SERVERS[servers], PER_CELL, seed=1)
+    assert np.mean([case.fast for case in found]) * 100 == pytest.approx(fast_mean, abs=0.06)
+    assert max(case.fast for case in found) * 100 == pytest.approx(fast_worst, abs=0.11)
+    assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.006)
+    assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.03)
+    assert all(case.accurate <= case.stated for case in found)
+
+
+def batch(seed: int, size: int) -> ClosedBatch:
+    rng = np.random.default_rng(seed)
+    servers = np.array([1, 8, 1, 2, 16])
+    return ClosedBatch(
+        rng.uniform(0.0, 0.2, (3, 5, size)) * servers[:, None],
+        servers,
+        rng.integers(0, 500, (3, size)).astype(np.float64),
+        rng.uniform(0.01, 60.0, (3, size)),
+        servers[:, None] * np.where(rng.random((5, size)) < 0.5, 0.0, 0.5),
+    )
+
+
+@pytest.mark.parametrize("accuracy", ["fast", "accurate"])
+def test_batch_is_the_same_as_one_by_one(accuracy: Accuracy) -> None:
+    many = batch(3, 700)
+    whole = solve_approximate(many, accuracy)
+    assert whole.converged.all()
+    for i in (0, 1, 250, 511, 512, 699):
+        one = ClosedBatch(
+            many.demand[..., i : i + 1],
+            many.servers,
+            many.population[:, i : i + 1],
+            many.think[:, i : i + 1],
+            many.open_load[:, i : i + 1],
+        )
+        single = solve_approximate(one, accuracy)
+        # The accurate method stops when response times change by less than 2e-4.
+        np.testing.assert_allclose(whole.throughput[:, i], single.throughput[:, 0], rtol=3e-4)
+
+
+@pytest.mark.parametrize("accuracy", ["fast", "accurate"])
+def test_laws_hold_in_every_scenario(accuracy: Accuracy) -> None:
+    many = batch(4, 400)
+    answer = solve_approximate(many, accuracy)
+    cycle = many.think + answer.residence.sum(axis=1)
+    np.testing.assert_allclose(answer.throughput * cycle, many.population, rtol=1e-9, atol=1e-8)
+    used = (answer.throughput[:, None] * many.demand).sum(axis=0) + many.open_load
+    assert np.all(used <= many.servers[:, None] * (1 + 1e-9))
+    assert np.all(answer.residence >= many.demand)
+    assert np.all(answer.stretch >= 1.0)
+
+
+def test_endless_population_gives_open_queues() -> None:
+    """A million customers who think long arrive like a Poisson stream."""
+    rate, service, servers = 7.2, 1.0, 8
+    many = ClosedBatch(
+        np.array([[[service]]]),
+        np.array([servers]),
+        np.array([[1e6]]),
+        np.array([[1e6 / rate]]),
+        np.zeros((1, 1)),
+    )
+    expected = float(mmc(rate, service, servers).response_time)
+    answer = solve_approximate(many, "accurate")
+    assert float(answer.residence[0, 0, 0]) == pytest.approx(expected, rel=1e-3)
+
+
+def test_neither_demand_nor_think_time_is_refused() -> None:
+    with pytest.raises(ModelError, match="needs a demand or a think time"):
+        solve_approximate(
+            ClosedBatch(
+                np.zeros((1, 1, 1)),
+                np.array([1]),
+                np.ones((1, 1)),
+                np.zeros((1, 1)),
+                np.zeros((1, 1)),
+            )
+        )
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from((1, 2, 4, 8, 16, 64)),
+    st.floats(-6.0, -1.0),
+    st.floats(-2.0, 2.5),
+    st.floats(-5.0, 0.7),
+)
+def test_moments_are_those_of_the_sum(
+    servers: int, log_precision: float, log_queue: float, log_tilt: float
+) -> None:
+    precision, queue, tilt = 10.0**log_precision, 10.0**log_queue, -(10.0**log_tilt)
+    n = np.arange(6000.0)
+    ratio = np.log(servers / np.minimum(n[1:], servers))
+    logs = n * tilt + np.concatenate(([0.0], np.cumsum(ratio)))
+    logs -= 0.5 * precision * (n - queue) ** 2
+    p = np.exp(logs - logs.max())
+    p /= p.sum()
+    mean = float(p @ n)
+    variance = float(p @ (n - mean) ** 2)
+    found = station_moments(servers, np.array([tilt]), np.array([queue]), np.array([precision]))
+    deviation = np.sqrt(variance)
+    assert float(found.offset[0]) + queue == pytest.approx(mean, abs=1e-3 * deviation + 1e-9)
+    assert float(found.variance[0]) == pytest.approx(variance, rel=1e-3, abs=1e-9)
+    waits = float(p[servers:].sum())
+    assert float(found.waits[0]) == pytest.approx(waits, abs=1e-4)

@@ -1,0 +1,236 @@
+"""Choice of method, laws that hold for every network, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from models.errors import ModelError
+from models.queueing import CustomerClass, Method, Network, Solution, Station, mmc, solve
+from models.queueing.solve import ACCURATE, CONVOLUTION, EXACT_MVA, FAST, OPEN
+
+SERVERS = (1, 2, 8, 64)
+
+
+def closed(population: int = 10, think_time: float = 1.0, name: str = "users") -> CustomerClass:
+    return CustomerClass(name, population, think_time)
+
+
+def queue(*service: float, servers: int = 1, name: str = "cpu") -> Station:
+    return Station(name, "queue", (1.0,) * len(service), service, servers)
+
+
+@st.composite
+def networks(draw: st.DrawFn) -> Network:
+    """Closed, open and mixed networks, ordinary and extreme."""
+    classes = draw(st.integers(1, 4))
+    demand = st.one_of(st.just(0.0), st.floats(1e-6, 2.0))
+    population = st.one_of(st.integers(0, 12), st.sampled_from((300, 4_000, 30_000)))
+    think = st.one_of(st.just(0.0), st.floats(1e-3, 100.0))
+    members = tuple(
+        CustomerClass(f"c{r}", arrival_rate=draw(st.floats(0.0, 2.0)))
+        if draw(st.integers(0, 3)) == 0
+        else CustomerClass(f"c{r}", draw(population), draw(think))
+        for r in range(classes)
+    )
+    stations = tuple(
+        Station(
+            f"s{m}",
+            draw(st.sampled_from(("queue", "queue", "queue", "delay"))),
+            tuple(draw(st.sampled_from((0.0, 0.5, 1.0, 3.0))) for _ in range(classes)),
+            tuple(draw(demand) for _ in range(classes)),
+            draw(st.sampled_from(SERVERS)),
+        )
+        for m in range(draw(st.integers(1, 4)))
+    )
+    try:
+        return Network(members, stations)
+    except ModelError:
+        assume(False)  # no demand and no think time
+        raise
+
+
+def is_saturated(network: Network) -> bool:
+    rates = [each.arrival_rate or 0.0 for each in network.classes]
+    return any(
+        station.kind == "queue"
+        and np.dot(np.array(station.visits) * np.array(station.service), rates) / station.servers
+        >= 1.0
+        for station in network.stations
+    )
+
+
+def check_laws(network: Network, solution: Solution) -> None:
+    visits = np.array([s.visits for s in network.stations])
+    demand = visits * np.array([s.service for s in network.stations])
+    for values in (
+        solution.throughput,
+        solution.response_time,
+        solution.customers,
+        solution.queue_length,
+        solution.residence_time,
+        solution.station_response,
+    ):
+        assert np.all(np.isfinite(values))
+        assert np.all(values >= 0.0)
+    # Utilisation, forced flow and Little's law; residence is never shorter than the demand.
+    for m, station in enumerate(network.stations):
+        if station.kind == "queue":
+            expected = solution.throughput * demand[m] / station.servers
+            np.testing.assert_allclose(solution.utilisation[m], expected, rtol=1e-8, atol=1e-12)
+            assert solution.utilisation[m].sum() <= 1.0 + 1e-12
+        else:
+            assert np.all(np.isnan(solution.utilisation[m]))
+    np.testing.assert_allclose(solution.station_throughput, solution.throughput * visits)
+    np.testing.assert_allclose(
+        solution.queue_length, solution.throughput * solution.residence_time, rtol=1e-9
+    )
+    np.testing.assert_allclose(solution.station_response * visits, solution.residence_time)
+    assert np.all(solution.residence_time >= demand * (1 - 1e-9))
+    for r, each in enumerate(network.classes):
+        if each.population:
+            held = solution.queue_length[:, r].sum() + solution.throughput[r] * each.think_time
+            assert held == pytest.approx(each.population, rel=1e-6)
+            least = each.think_time + demand[:, r].sum()
+            assert solution.throughput[r] <= each.population / least * (1 + 1e-9)
+
+
+@settings(deadline=None, max_examples=150)
+@given(networks(), st.sampled_from(("auto", "approximate", "fast")))
+def test_laws_hold_for_every_network(network: Network, method: Method) -> None:
+    if is_saturated(network):
+        with pytest.raises(ModelError, match="saturated by open classes"):
+            solve(network, method)
+    else:
+        check_laws(network, solve(network, method))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32 - 1))
+def test_stated_error_covers_the_true_one(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    classes, stations = int(rng.integers(2, 4)), int(rng.integers(2, 6))
+    members = tuple(
+        CustomerClass(f"c{r}", int(rng.integers(5, 40)), float(rng.uniform(1.0, 20.0)))
+        for r in range(classes)
+    )
+    places = tuple(
+        Station(
+            f"s{m}",
+            "queue",
+            (1.0,) * classes,
+            tuple(float(x) for x in rng.uniform(0.0, 0.6, classes)),
+            int(rng.choice([1, 2, 4, 8])),
+        )
+        for m in range(stations)
+    )
+    network = Network(members, places)
+    exact = solve(network, "exact")
+    methods: tuple[Method, ...] = ("approximate", "fast")
+    for method in methods:
+        rough = solve(network, method)
+        error = np.abs(rough.response_time / exact.response_time - 1.0).max()
+        assert error <= rough.error_estimate
+
+
+def test_method_is_chosen_by_cost() -> None:
+    one = solve(Network((closed(4000),), (queue(0.02, servers=8),)))
+    assert one.method == CONVOLUTION
+    two = Network((closed(20), closed(30, 2.0)), (queue(0.1, 0.2), queue(0.01, 0.3)))
+    assert solve(two).method == EXACT_MVA
+    shared = Network((closed(20), closed(30, 2.0)), (queue(0.1, 0.2, servers=4),))
+    assert solve(shared).method == CONVOLUTION
+    members = tuple(closed(500, 1.0 + r) for r in range(4))
+    big = Network(members, (queue(0.001, 0.002, 0.003, 0.004, servers=2),))
+    assert solve(big).method == ACCURATE
+    assert solve(big, "fast").method == FAST
+    assert solve(two, "approximate").method == ACCURATE
+    with pytest.raises(ModelError, match=r"needs about 6\.3e\+10 population vectors"):
+        solve(big, "exact")
+
+
+def test_classes_that_behave_alike_are_solved_as_one() -> None:
+    members = tuple(closed(500 + r, 10.0) for r in range(8))
+    many = solve(Network(members, (queue(*(0.02,) * 8, servers=8),)), "exact")
+    one = solve(Network((closed(4028, 10.0),), (queue(0.02, servers=8),)), "exact")
+    assert many.throughput.sum() == pytest.approx(one.throughput[0], rel=1e-12)
+    np.testing.assert_allclose(many.response_time, one.response_time[0], rtol=1e-12)
+    assert many.throughput[7] / many.throughput[0] == pytest.approx(507 / 500)
+
+
+def test_open_network_is_a_row_of_single_queues() -> None:
+    members = (CustomerClass("a", arrival_rate=2.0), CustomerClass("b", arrival_rate=3.0))
+    cpu, disk = queue(0.5, 0.5, servers=4), queue(0.1, 0.1, name="disk")
+    solution = solve(Network(members, (cpu, disk, Station("net", "delay", (1, 1), (0.3, 0.3)))))
+    assert solution.method == OPEN
+    first, second = mmc(5.0, 0.5, 4), mmc(5.0, 0.1)
+    expected = float(first.response_time) + float(second.response_time) + 0.3
+    np.testing.assert_allclose(solution.response_time, expected, rtol=1e-12)
+    assert solution.queue_length[0].sum() == pytest.approx(float(first.customers))
+    np.testing.assert_allclose(solution.customers, [2.0 * expected, 3.0 * expected])
+
+
+def test_nobody_there_still_has_a_response_time() -> None:
+    empty = solve(Network((closed(0),), (queue(0.2), Station("net", "delay", (2.0,), (0.1,)))))
+    assert empty.throughput[0] == 0.0
+    assert empty.response_time[0] == pytest.approx(0.4)
+    beside = solve(Network((closed(0), closed(5, 0.0)), (queue(0.2, 0.2),)))
+    # A first customer would find all five of the others.
+    assert beside.response_time[0] == pytest.approx(6 * 0.2)
+
+
+def test_one_customer_never_waits() -> None:
+    methods: tuple[Method, ...] = ("auto", "approximate")
+    for method in methods:
+        network = Network((closed(1, 3.0),), (queue(0.4), queue(0.1, servers=8)))
+        solution = solve(network, method)
+        tolerance = 1e-12 if method == "auto" else solution.error_estimate
+        assert solution.response_time[0] == pytest.approx(0.5, rel=tolerance)
+
+
+def test_results_cannot_be_written() -> None:
+    solution = solve(Network((closed(),), (queue(0.1),)))
+    with pytest.raises(ValueError, match="read-only"):
+        solution.throughput[0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("members", "stations", "message"),
+    [
+        ((), (queue(1.0),), "classes: at least one class is needed"),
+        ((closed(),), (), "stations: at least one station is needed"),
+        (
+            (CustomerClass("a", arrival_rate=5.0),),
+            (queue(0.1), queue(0.4, servers=2, name="disk")),
+            "stations[1]: station 'disk' is saturated by open classes: utilisation 1",
+        ),
+        (
+            (closed(1, 0.0),),
+            (queue(0.0),),
+            "classes[0].think_time: must be > 0 where no station has a demand for the class",
+        ),
+        ((closed(-1),), (queue(1.0),), "classes[0].population: must be ≥ 0"),
+        (
+            (CustomerClass("a"),),
+            (queue(1.0),),
+            "classes[0]: either population or arrival_rate is needed",
+        ),
+        (
+            (CustomerClass("a", 1, 0.0, 1.0),),
+            (queue(1.0),),
+            "classes[0]: population and arrival_rate exclude each other",
+        ),
+        ((closed(),), (queue(1.0, 2.0),), "stations[0].visits: must have one number per class"),
+        ((closed(),), (queue(float("nan")),), "stations[0].service[0]: must be a finite number"),
+        ((closed(),), (queue(1.0, servers=0),), "stations[0].servers: must be ≥ 1"),
+        ((closed(1, -1.0),), (queue(1.0),), "classes[0].think_time: must be ≥ 0"),
+    ],
+)
+def test_impossible_networks_are_refused(members: Any, stations: Any, message: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        solve(Network(members, stations))
+    assert str(refused.value).startswith(message)
