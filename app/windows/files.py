@@ -1,4 +1,7 @@
-"""Projects and files: new, open, save, import, export. Errors are one sentence, work is kept."""
+"""Projects and files: new, open, save, import, export. Errors are one sentence, work is kept.
+
+What reads and writes files is imported when it is first needed: the window stands sooner.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,7 @@ from app.windows.dialogs import (
 from app.windows.menus import add_choice
 from app.work import Context, Worker
 from db.atomic import write_atomically
-from db.codec import scenario_from_json, scenario_to_json
 from db.errors import StoreError
-from db.files import open_any
-from db.project import ENDING, save_project
 from models.catalog import Catalog
 from models.catalog_use import catalog_for, with_used_rows
 from models.prediction import Prediction
@@ -48,6 +48,8 @@ def empty_project() -> Project:
 
 def example_project(example: Example) -> Project:
     """All scenarios of an example as one project; the first is in view and the baseline."""
+    from db.codec import scenario_from_json
+
     scenarios = [scenario_from_json(f.text.encode(), name=f.name) for f in example.files]
     entries = tuple(
         Entry(id=f"s{number}", scenario=scenario)
@@ -104,6 +106,9 @@ class FileCommands(QObject):
 
     def open_path(self, path: Path) -> bool:
         """Opens a project or scenario file; on failure says why and keeps what is open."""
+        from db.files import open_any
+        from db.project import ENDING
+
         try:
             project = open_any(path, load_catalog())
         except StoreError as error:
@@ -163,11 +168,15 @@ class FileCommands(QObject):
         return self.save_as() if path is None else self.save_to(path)
 
     def save_as(self) -> bool:
+        from db.project import ENDING
+
         path = self._dialogs.save_file("Save as", self._proposed(ENDING), SAVE_FILTER, ENDING)
         return path is not None and self.save_to(path)
 
     def save_to(self, path: Path) -> bool:
         """Writes the project; on failure says why, and what was in the file stays there."""
+        from db.project import save_project
+
         project = self._session.project
         project = with_used_rows(project, catalog_for(project, load_catalog()))
         try:
@@ -189,6 +198,8 @@ class FileCommands(QObject):
 
     def import_path(self, path: Path) -> bool:
         """Adds the scenarios of a file to the project as one step."""
+        from db.files import open_any
+
         try:
             imported = open_any(path, load_catalog())
         except StoreError as error:
@@ -205,6 +216,8 @@ class FileCommands(QObject):
         )
         if path is None:
             return
+        from db.codec import scenario_to_json
+
         try:
             write_atomically(path, scenario_to_json(self._session.scenario))
         except StoreError as error:

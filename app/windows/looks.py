@@ -55,7 +55,6 @@ class ViewCommands(QObject):
 
     def set_actions(self, actions: ActionBook) -> None:
         self._actions = actions
-        self.add_themed(actions)
         for side, id in self._toggles():
             actions[id].setChecked(not side.isHidden())
         self._show_choice()

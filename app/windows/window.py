@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -13,14 +13,11 @@ from app.settings import Settings
 from app.widgets.board.empty import EmptyBoard
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
-from app.widgets.findings import FindingsPanel
-from app.widgets.inspector import Inspector
-from app.widgets.scenarios import ScenarioList
 from app.widgets.verdict import VerdictBar
 from app.windows.dialogs import Dialogs
 from app.windows.editing import EditCommands
 from app.windows.files import FileCommands
-from app.windows.looks import ViewCommands
+from app.windows.looks import Themed, ViewCommands
 from app.windows.menus import ActionBook
 from app.windows.scenarios import ScenarioCommands
 from app.work import Worker
@@ -73,20 +70,14 @@ class MainWindow(QMainWindow):
         self.setAccessibleName("Headroom")
         self.verdict = VerdictBar(self.session)
         self.catalog = CatalogPanel(self.session.catalog)
-        self.scenarios = ScenarioList(self.session)
         self.board = BoardView(self.session, self.selection)
         self.empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
         self.board.set_empty_state(self.empty)
-        self.inspector = Inspector(self.session, self.selection)
-        self.findings = FindingsPanel(self.session, self.selection)
-        self.charts_place = panel("charts_place")
-        self._left = split(
-            Qt.Orientation.Vertical, panel("", self.catalog), panel("", self.scenarios)
-        )
-        self._centre = split(Qt.Orientation.Vertical, self.board, self.charts_place)
-        self._right = split(
-            Qt.Orientation.Vertical, panel("", self.inspector), panel("", self.findings)
-        )
+        self._places = {name: panel() for name in ("scenarios", "inspector", "findings", "charts")}
+        vertical = Qt.Orientation.Vertical
+        self._left = split(vertical, panel(self.catalog), self._places["scenarios"])
+        self._centre = split(vertical, self.board, self._places["charts"])
+        self._right = split(vertical, self._places["inspector"], self._places["findings"])
         self._columns = split(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
         for position, share in enumerate((1, 6, 1)):
             self._columns.setStretchFactor(position, share)
@@ -107,7 +98,7 @@ class MainWindow(QMainWindow):
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.looks = ViewCommands(self, self.board, self.catalog, self.settings, self.model_version)
-        self.looks.set_sides(self._left, self.charts_place, self._right)
+        self.looks.set_sides(self._left, self._places["charts"], self._right)
         self._stack = Stack(self.session)
         self.actions_by_id = ActionBook(
             self,
@@ -123,15 +114,7 @@ class MainWindow(QMainWindow):
         self.editing.set_actions(self.actions_by_id)
         self.scenario_commands.set_actions(self.actions_by_id)
         self.looks.set_actions(self.actions_by_id)
-        for widget in (
-            self.verdict,
-            self.catalog,
-            self.scenarios,
-            self.board,
-            self.empty,
-            self.inspector,
-            self.findings,
-        ):
+        for widget in (self.verdict, self.catalog, self.board, self.empty):
             self.looks.add_themed(widget)
 
     def _connect(self) -> None:
@@ -156,14 +139,36 @@ class MainWindow(QMainWindow):
         return self.session.view.prediction.model_version
 
     def _load_rest(self) -> None:
-        """What is heavy comes once the window stands: the charts bring pyqtgraph with them."""
+        """What can wait until the board is seen: it fills its place a moment later.
+
+        The charts come last, for they bring pyqtgraph with them.
+        """
+        from app.widgets.findings import FindingsPanel
+        from app.widgets.inspector import Inspector
+        from app.widgets.scenarios import ScenarioList
+
+        self.inspector = Inspector(self.session, self.selection)
+        self._place("inspector", self.inspector)
+        self.findings = FindingsPanel(self.session, self.selection)
+        self._place("findings", self.findings)
+        self.scenarios = ScenarioList(self.session)
+        self._place("scenarios", self.scenarios)
+        self.looks.add_themed(self.actions_by_id)
+        QTimer.singleShot(0, self._load_charts)
+
+    def _load_charts(self) -> None:
         from app.widgets.charts_panel import ChartsPanel
 
         self.charts = ChartsPanel(self.session)
-        layout = self.charts_place.layout()
+        self._place("charts", self.charts)
+
+    def _place(self, name: str, widget: Themed) -> None:
+        layout = self._places[name].layout()
         assert layout is not None
-        layout.addWidget(self.charts)
-        self.looks.add_themed(self.charts)
+        assert isinstance(widget, QWidget)
+        layout.addWidget(widget)
+        self._places[name].setFocusProxy(widget)
+        self.looks.add_themed(widget)
 
     # ------------------------------------------------------------------ what changes
 
@@ -192,7 +197,7 @@ class MainWindow(QMainWindow):
 
     def _inspect(self, id: str) -> None:
         self.selection.select(id)
-        self.inspector.setFocus()
+        self._places["inspector"].setFocus()
 
     def _show_zoom(self, zoom: float) -> None:
         self._zoom_label.setText(f"Board {zoom:.0%}")
@@ -235,10 +240,9 @@ class MainWindow(QMainWindow):
         event.accept()
 
 
-def panel(name: str, widget: QWidget | None = None) -> QWidget:
+def panel(widget: QWidget | None = None) -> QWidget:
     """A framed place for a part of the window."""
     frame = QWidget()
-    frame.setObjectName(name)
     frame.setProperty("role", "panel")
     frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     layout = QVBoxLayout(frame)

@@ -25,7 +25,6 @@ VM_MIN = 176.0
 VM_GAP = 6.0
 VM_TALL = 50.0
 VM_COMPACT = 27.0
-POOL_MIN = 240.0
 POOL_HEIGHT = HOST_HEAD + 2 * METER_ROW + 8.0
 EMPTY_BODY = 34.0
 COMPACT_FROM = 7
@@ -168,6 +167,10 @@ class _Builder:
         self._pools: dict[str, Box] = {}
         self._members: dict[str, tuple[str, ...]] = {}
         self._y = MARGIN
+        # One grid for all clusters and the pools: cards of one board are equally wide.
+        groups = [*map(len, _by_cluster(scenario).values()), len(scenario.pools)]
+        inner = self._width - 2 * (MARGIN + PADDING)
+        self._grid = _columns(inner, max(groups), HOST_MIN, HOST_MAX, GAP)
 
     def build(self, scale: float) -> BoardLayout:
         for cluster, hosts in _by_cluster(self._scenario).items():
@@ -199,8 +202,7 @@ class _Builder:
     def _add_cluster(self, cluster: str, hosts: list[Host]) -> None:
         top = self._y
         y = top + HEADING
-        inner = self._width - 2 * (MARGIN + PADDING)
-        columns, width = _columns(inner, len(hosts), HOST_MIN, HOST_MAX, GAP)
+        columns, width = self._grid
         for start in range(0, len(hosts), columns):
             row = hosts[start : start + columns]
             height = max(self._host_height(host.id, width) for host in row)
@@ -261,8 +263,7 @@ class _Builder:
 
     def _add_storage(self) -> Box:
         top, pools = self._y, self._scenario.pools
-        inner = self._width - 2 * (MARGIN + PADDING)
-        columns, width = _columns(inner, len(pools), POOL_MIN, HOST_MAX, GAP)
+        columns, width = self._grid
         for position, pool in enumerate(pools):
             row, column = divmod(position, columns)
             self._pools[pool.id] = Box(

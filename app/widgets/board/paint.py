@@ -335,7 +335,7 @@ def _paint_carry(
 def _paint_target(painter: QPainter, scene: Scene, box: Box, colour: str) -> None:
     """A tinted ground and a strong outline; few large curves, for they cost most of a frame."""
     tint = QColor(colour)
-    tint.setAlpha(26)
+    tint.setAlpha(16)
     painter.fillRect(QRectF(*box.inset(2)), tint)
     radius = RADIUS * scene.layout.scale
     painter.setPen(QPen(QColor(colour), 3))

@@ -184,7 +184,7 @@ class BoardView(QAbstractScrollArea):
         """The largest zoom up to 100 % at which the whole board is in view."""
         room = self.viewport().size()
         for zoom in (z for z in reversed(ZOOMS) if z <= 1.0):
-            layout = layout_board(self._session.scenario, float(room.width()), zoom)
+            layout = layout_board(self._laid_out, float(room.width()), zoom)
             if layout.height <= room.height() or zoom == ZOOMS[0]:
                 self.set_zoom(zoom)
                 return
@@ -205,23 +205,24 @@ class BoardView(QAbstractScrollArea):
 
     def _show(self, view: View) -> None:
         if self._session.scenario is not self._laid_out:
+            self._laid_out = self._session.scenario
             self._lay_out()
         self._faces = self._book(view, self._faces)
+        self._describe()
         self.viewport().update()
 
     def _book(self, view: View, before: FaceBook | None) -> FaceBook:
-        session = self._session
         return FaceBook(
             view,
-            session.scenario,
-            session.catalog,
+            self._laid_out,
+            self._session.catalog,
             locale_style(),
             is_compact=self._layout.is_compact,
             before=before,
         )
 
     def _lay_out(self) -> None:
-        self._laid_out = self._session.scenario
+        """Places what `_show` was last given: faces and boxes are always of one scenario."""
         self._layout = layout_board(self._laid_out, float(self.viewport().width()), self._zoom)
         room = self.viewport().size()
         for bar, length, page in (
@@ -234,11 +235,17 @@ class BoardView(QAbstractScrollArea):
         self.viewport().update()
 
     def _selection_changed(self) -> None:
-        current = self._selection.current
-        self.setAccessibleDescription(self._spoken(current) if current else "")
+        self._describe()
         event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
         QAccessible.updateAccessibility(event)
         self.viewport().update()
+
+    def _describe(self) -> None:
+        """What a screen reader says of the board: the current item in words."""
+        current = self._selection.current
+        words = self._spoken(current) if current else ""
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
 
     def _spoken(self, id: str) -> str:
         known = id in self._layout.vms or id in self._layout.hosts or id in self._layout.pools

@@ -354,3 +354,14 @@ class TestShowing:
         board.reveal("p2")
         assert board.verticalScrollBar().value() > 0
         session.deleteLater()
+
+    def test_a_resize_between_edit_and_evaluation_paints_what_is_known(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        session.edit(session.scenario.with_item(samples.vm(99, "h1")), "Add Mail-99")
+        assert not session.is_settled
+        board.resize(700, 800)
+        board.viewport().repaint()
+        assert "m99" not in board.board_layout.vms
+        settle(qtbot, session)
+        assert "m99" in board.board_layout.vms
