@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from models.arrays import Arrays
@@ -76,6 +78,7 @@ def vm_ram_gib(arrays: Arrays) -> tuple[FloatArray, BoolArray]:
     return vms.ram_gib + overhead, leaning
 
 
+@lru_cache(maxsize=32)
 def _filled(table: MemoryOverhead) -> tuple[FloatArray, BoolArray]:
     """The table without gaps, and where the gaps were."""
     figures = np.array(table.mib, dtype=np.float64)
@@ -90,6 +93,7 @@ def _filled(table: MemoryOverhead) -> tuple[FloatArray, BoolArray]:
             full = np.flatnonzero(known >= 2)
             nearest = full[np.argmin(np.abs(full - column))]
             figures[holes, column] = figures[holes, nearest]
+    figures.flags.writeable = gaps.flags.writeable = False
     return figures, gaps
 
 

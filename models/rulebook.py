@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from models import wording
 from models.catalog import Hypervisor, Server
 from models.estimates import Estimate
 from models.loads import Inputs
@@ -134,6 +135,11 @@ def _finding(
         fix=fix,
         source=source,
     )
+
+
+def number(value: float | np.floating[Any], decimals: int = 0) -> str:
+    """A number in a sentence; NumPy's own numbers are slow to round."""
+    return wording.number(float(value), decimals)
 
 
 def names(items: Sequence[str], most: int = 3) -> str:

@@ -19,11 +19,11 @@ from models.rulebook import (
     advice,
     error,
     names,
+    number,
     rule,
     warning,
 )
 from models.scenario import AdmissionPolicy
-from models.wording import number
 
 READY_LIMIT_PCT = 10.0
 READY_SOURCE = (

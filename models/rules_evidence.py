@@ -18,12 +18,13 @@ from models.rulebook import (
     Context,
     advice,
     names,
+    number,
     rule,
     warning,
 )
 from models.runs import MeasuredRun
 from models.sametime import known_feasible
-from models.wording import THIN, number
+from models.wording import THIN
 
 NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""

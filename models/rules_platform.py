@@ -22,11 +22,11 @@ from models.rulebook import (
     advice,
     error,
     names,
+    number,
     rule,
     warning,
 )
 from models.scenario import AffinityKind
-from models.wording import number
 
 FT_TESTED_GBPS = 10.0
 

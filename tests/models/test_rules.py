@@ -10,7 +10,7 @@ import pytest
 
 from models.prediction import Severity
 from models.rulebook import RULES, names
-from models.rules import findings
+from models.rules import MOST_PER_RULE, findings
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -253,6 +253,15 @@ def test_many_unplaced_vms_share_one_finding() -> None:
     scenario = a_scenario(vms=tuple(a_vm(f"m{n}", host=None) for n in range(60)))
     (finding,) = found(predict(scenario), "unplaced")
     assert finding.text == "60 VMs have no host: M0, M1, M10 and 57 more."
+
+
+def test_a_rule_that_trips_everywhere_stops_somewhere() -> None:
+    scenario = a_scenario(vms=tuple(a_vm(f"m{n}", memory_limit_gib=1.0) for n in range(300)))
+    spoken = found(predict(scenario), "memory-limit")
+    assert len(spoken) == MOST_PER_RULE + 1
+    assert [f.text for f in spoken if not f.subject] == [
+        "More than 200 items trip this rule; the others are not listed."
+    ]
 
 
 def test_names_are_shortened() -> None:
