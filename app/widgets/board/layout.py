@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -179,16 +180,16 @@ class _Builder:
         tray = self._add_tray() if self._scenario.items() else None
         storage = self._add_storage() if self._scenario.pools else None
         return BoardLayout(
-            width=self._width * scale,
-            height=(self._y - GAP + MARGIN) * scale if self._y > MARGIN else 0.0,
+            width=ceil(self._width * scale),
+            height=ceil((self._y - GAP + MARGIN) * scale) if self._y > MARGIN else 0.0,
             scale=scale,
             is_compact=self._is_compact,
             clusters=_scaled(self._clusters, scale),
             hosts=_scaled(self._hosts, scale),
             vms=_scaled(self._vms, scale),
             pools=_scaled(self._pools, scale),
-            tray=_zoomed(tray, scale),
-            storage=_zoomed(storage, scale),
+            tray=None if tray is None else _zoomed(tray, scale),
+            storage=None if storage is None else _zoomed(storage, scale),
             members=MappingProxyType(self._members),
             cards=MappingProxyType(
                 {h.id: tuple(vm.id for vm in self._vms_on(h.id)) for h in self._scenario.hosts}
@@ -299,15 +300,11 @@ def _by_host(scenario: Scenario) -> dict[str | None, list[Vm]]:
     return groups
 
 
-def _zoomed(box: Box | None, scale: float) -> Box | None:
-    if box is None or scale == 1.0:
-        return box
-    return Box(box.x * scale, box.y * scale, box.w * scale, box.h * scale)
+def _zoomed(box: Box, scale: float) -> Box:
+    """The box at a zoom, its edges on whole pixels so that hairlines stay sharp."""
+    left, top = round(box.x * scale), round(box.y * scale)
+    return Box(left, top, round(box.right * scale) - left, round(box.bottom * scale) - top)
 
 
 def _scaled(boxes: dict[str, Box], scale: float) -> Mapping[str, Box]:
-    if scale == 1.0:
-        return MappingProxyType(boxes)
-    return MappingProxyType(
-        {id: Box(b.x * scale, b.y * scale, b.w * scale, b.h * scale) for id, b in boxes.items()}
-    )
+    return MappingProxyType({id: _zoomed(box, scale) for id, box in boxes.items()})

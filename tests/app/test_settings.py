@@ -1,0 +1,53 @@
+"""Settings survive a restart, and bad ones do no harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray
+
+from app.settings import RECENT_LIMIT, Settings
+from app.stylesheet import SYSTEM
+
+
+def test_first_start(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "new.ini")
+    assert (settings.recent, settings.appearance, settings.zoom) == ((), SYSTEM, 1.0)
+    assert settings.state("window") is None
+
+
+def test_everything_comes_back(tmp_path: Path) -> None:
+    first = Settings(tmp_path / "s.ini")
+    first.appearance, first.zoom = "Dark", 1.25
+    first.set_state("window", QByteArray(b"abc"))
+    first.flush()
+    second = Settings(tmp_path / "s.ini")
+    assert (second.appearance, second.zoom) == ("Dark", 1.25)
+    assert second.state("window") == QByteArray(b"abc")
+
+
+def test_recent_files_are_few_newest_first_and_there(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "s.ini")
+    files = [tmp_path / f"{n}.headroom" for n in range(RECENT_LIMIT + 2)]
+    for file in files:
+        file.touch()
+        settings.add_recent(file)
+    settings.add_recent(files[3])
+    assert settings.recent[0] == files[3]
+    assert len(settings.recent) == RECENT_LIMIT
+    files[3].unlink()
+    assert files[3] not in settings.recent
+    settings.clear_recent()
+    assert settings.recent == ()
+
+
+def test_one_recent_file_is_a_list_too(tmp_path: Path) -> None:
+    file = tmp_path / "only.headroom"
+    file.touch()
+    Settings(tmp_path / "s.ini").add_recent(file)
+    assert Settings(tmp_path / "s.ini").recent == (file,)
+
+
+def test_a_zoom_that_is_no_number_is_forgotten(tmp_path: Path) -> None:
+    (tmp_path / "s.ini").write_text("[General]\nzoom=big\n")
+    assert Settings(tmp_path / "s.ini").zoom == 1.0

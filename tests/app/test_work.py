@@ -1,0 +1,99 @@
+"""Background work: values come back to who asked, late ones are dropped, faults are handed on."""
+
+from __future__ import annotations
+
+import threading
+
+from pytestqt.qtbot import QtBot
+
+from app.work import Context, InlineWorker, Worker
+
+
+class Listener:
+    """Notes what it is told."""
+
+    def __init__(self) -> None:
+        self.values: list[object] = []
+        self.errors: list[Exception] = []
+        self.shares: list[float] = []
+
+    def done(self, value: object) -> None:
+        self.values.append(value)
+
+    def failed(self, error: Exception) -> None:
+        self.errors.append(error)
+
+    def progress(self, share: float) -> None:
+        self.shares.append(share)
+
+
+def test_a_value_comes_back_to_this_thread(qtbot: QtBot) -> None:
+    worker, listener = Worker(), Listener()
+    threads: list[int] = []
+
+    def task(context: Context) -> int:
+        threads.append(threading.get_ident())
+        context.report(0.5)
+        return 42
+
+    with qtbot.waitSignal(worker.busy_changed, check_params_cb=lambda busy: not busy):
+        worker.start(task, listener.done, listener.failed, listener.progress)
+    assert listener.values == [42]
+    assert listener.shares == [0.5]
+    assert threads != [threading.get_ident()]
+    worker.deleteLater()
+
+
+def test_a_fault_is_handed_on(qtbot: QtBot) -> None:
+    worker, listener = InlineWorker(), Listener()
+
+    def task(_context: Context) -> int:
+        raise ValueError("no such thing")
+
+    worker.start(task, listener.done, listener.failed)
+    assert [str(error) for error in listener.errors] == ["no such thing"]
+    assert not worker.is_busy
+    worker.deleteLater()
+
+
+def test_a_cancelled_task_stops_and_says_nothing(qtbot: QtBot) -> None:
+    worker, listener = Worker(), Listener()
+    started, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def task(context: Context) -> int:
+        try:
+            started.set()
+            go_on.wait(5)
+            context.check()
+            return 1
+        finally:
+            ended.set()
+
+    token = worker.start(task, listener.done, listener.failed)
+    assert started.wait(5)
+    worker.cancel(token)
+    go_on.set()
+    assert ended.wait(5)
+    qtbot.waitUntil(lambda: not worker.is_busy)
+    assert (listener.values, listener.errors) == ([], [])
+    worker.deleteLater()
+
+
+def test_a_late_value_is_dropped(qtbot: QtBot) -> None:
+    worker, listener = Worker(), Listener()
+    go_on = threading.Event()
+
+    def slow(_context: Context) -> int:
+        go_on.wait(5)
+        return 1
+
+    def quick(_context: Context) -> int:
+        return 2
+
+    token = worker.start(slow, listener.done, listener.failed)
+    worker.cancel(token)
+    go_on.set()
+    with qtbot.waitSignal(worker.busy_changed, check_params_cb=lambda busy: not busy):
+        worker.start(quick, listener.done, listener.failed)
+    assert listener.values == [2]
+    worker.deleteLater()

@@ -1,0 +1,123 @@
+"""The board as a picture: tolerant of type and antialiasing, strict about what must be there."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+from app.session import View
+from app.theme import DARK, LIGHT, Theme
+from app.widgets.board.cards import CachedCards
+from app.widgets.board.faces import FaceBook
+from app.widgets.board.layout import layout_board
+from app.widgets.board.paint import BoardState, Carry, Scene, paint_board
+from app.widgets.board.picture import board_picture, board_svg
+from models.scenario import Scenario
+from resources.catalog_files import load_catalog
+from tests.app import samples
+
+SIZE = QSize(900, 700)
+NEAR = 14
+
+
+def is_near(first: QColor, second: QColor) -> bool:
+    pairs = zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)  # type: ignore[index]
+    return all(abs(a - b) <= NEAR for a, b in pairs)
+
+
+def share_of(image: QImage, colour: str) -> float:
+    """The share of sampled pixels near a colour."""
+    wanted, step = QColor(colour), 2
+    points = [(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)]
+    return sum(is_near(image.pixelColor(*point), wanted) for point in points) / len(points)
+
+
+@pytest.fixture(params=[LIGHT, DARK], ids=["light", "dark"])
+def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
+    chosen: Theme = request.param
+    return chosen
+
+
+def picture(scenario: Scenario, theme: Theme, ratio: float = 1.0) -> QImage:
+    prediction = samples.prediction(scenario)
+    return board_picture(scenario, prediction, load_catalog(), SIZE, theme=theme, ratio=ratio)
+
+
+def test_the_ground_cards_and_meters_are_there(theme: Theme) -> None:
+    image = picture(samples.scenario(), theme)
+    assert share_of(image, theme.panel) > 0.2
+    for colour in (theme.ok_fill, theme.track, theme.text, theme.bad, theme.warn):
+        assert share_of(image, colour) > 0.0001, colour
+
+
+def test_a_host_card_stands_where_the_layout_says(theme: Theme) -> None:
+    scenario = samples.scenario()
+    layout = layout_board(scenario, 900.0)
+    image = picture(scenario, theme)
+    box = layout.hosts["h2"]
+    corner = image.pixelColor(round(box.x + 3), round(box.bottom - 12))
+    assert is_near(corner, QColor(theme.panel))
+
+
+def test_twice_the_pixels_show_the_same(theme: Theme) -> None:
+    one, two = picture(samples.scenario(), theme), picture(samples.scenario(), theme, 2.0)
+    assert two.width() == 2 * one.width()
+    for colour in (theme.panel, theme.ok_fill):
+        assert share_of(two, colour) == pytest.approx(share_of(one, colour), rel=0.2)
+
+
+def test_an_empty_board_says_what_to_do(theme: Theme) -> None:
+    image = picture(Scenario(name="empty"), theme)
+    assert 0.0 < share_of(image, theme.text) < 0.02
+    assert share_of(image, theme.ground) > 0.95
+
+
+def test_a_large_board_is_made_smaller(theme: Theme) -> None:
+    scenario = samples.scenario(hosts=9, vms=30)
+    image = picture(scenario, theme)
+    assert is_near(image.pixelColor(450, 698), QColor(theme.ground))
+
+
+def test_the_cache_paints_what_direct_painting_does(theme: Theme) -> None:
+    scenario = samples.scenario()
+    prediction = samples.prediction(scenario)
+    moved = samples.prediction(scenario.place(["m1"], "h2"))
+    view = View(scenario.place(["m1"], "h2"), moved, prediction, True)
+    carry = Carry(ids=("m1",), x=400, y=300, target="h2", words="Move Mail-01 to esx2")
+    scene = Scene(
+        layout=layout_board(scenario, 900.0),
+        scenario=scenario,
+        faces=FaceBook(view, scenario, load_catalog()),
+        theme=theme,
+        state=BoardState(selected=frozenset({"m2"}), current="m2", has_focus=True, carry=carry),
+    )
+    images = [drawn(scene, None), drawn(scene, CachedCards())]
+    differing = sum(
+        not is_near(images[0].pixelColor(x, y), images[1].pixelColor(x, y))
+        for x in range(0, 900, 3)
+        for y in range(0, 700, 3)
+    )
+    # Type may stand a part of a pixel aside.
+    assert differing < 300 * 233 * 0.02
+
+
+def drawn(scene: Scene, cards: CachedCards | None) -> QImage:
+    from PySide6.QtGui import QPainter
+
+    image = QImage(SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(scene.theme.ground))
+    painter = QPainter(image)
+    paint_board(painter, scene, None, cards)
+    painter.end()
+    return image
+
+
+def test_svg_holds_the_names_and_no_pixels(qapp: QApplication) -> None:
+    scenario = samples.scenario()
+    data = board_svg(scenario, samples.prediction(scenario), load_catalog(), 900)
+    text = data.decode()
+    assert "<svg" in text
+    assert "esx2" in text
+    assert "<image" not in text
