@@ -11,7 +11,6 @@ from models.catalog import MemoryOverhead
 from models.quantities import BoolArray, FloatArray
 
 MIB_PER_GIB = 1024.0
-OVERHEAD_SOURCE = "vSphere 4.0 Resource Management Guide, table 3-2"
 
 
 def overhead_mib(

@@ -1,7 +1,8 @@
 """Network load of VMs [Mb/s], and what Fault Tolerance sends between hosts.
 
 Only the clustered test gives bytes (6 MB/s, 4,000 users a server); the others give packets, and
-the size of a packet is not published. Frames are between 64 and 1,518 bytes, which brackets the
+the size of a packet is not published. Ethernet frames (IEEE 802.3, untagged)
+have 64 to 1,518 bytes, which brackets the
 load; the value is the upper end, *by rule*, and never too small.
 """
 
@@ -16,7 +17,6 @@ from models.quantities import BoolArray, FloatArray
 
 LARGEST_FRAME_BYTES = 1518.0
 SMALLEST_FRAME_BYTES = 64.0
-FRAME_SOURCE = "IEEE 802.3, sizes of untagged Ethernet frames"
 
 
 def vm_mbps(

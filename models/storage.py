@@ -13,7 +13,6 @@ from models.quantities import GIB_PER_GB, FloatArray
 
 DEFAULT_READ_SHARE = 0.70
 READ_SHARE_RANGE = (0.66, 0.75)
-READ_SHARE_SOURCE = "How to calculate your disk I/O requirements (Exchange 2003)"
 
 CACHE_LATENCY_MS = 0.5
 """Service time of a read hit or of a write that a mirrored cache acknowledges [ms]: an
