@@ -14,7 +14,8 @@ from models.prediction import Prediction
 from models.quantities import Basis, BoolArray, FloatArray, Quantity
 from models.scenario import Scenario
 
-GRID_POINTS = 96
+GRID_POINTS = 128
+ROOM_ABOVE = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,25 @@ class CurveView:
     def right(self) -> float:
         """Right end of the picture: all that is worth seeing, and no desert beyond it."""
         marks = [point.users * 1.08 for point in self.points]
-        marks += [s.users * 1.25 for s in (self.now, self.before) if s is not None]
         if self.knee is not None:
             marks.append(self.knee * 1.15)
-        end = float(self.users[-1])
-        return min(end, max(marks)) if marks and max(marks) > 0 else end
+        standing = [s.users * 1.05 for s in (self.now, self.before) if s is not None]
+        end, most = float(self.users[-1]), max([*marks, *standing], default=0.0)
+        return most if marks and 0 < most <= end else end
+
+    @property
+    def top_ms(self) -> float:
+        """Upper end of the picture: limit, measurements and where the VM stands are in sight.
+
+        It grows by doubling, so that the picture holds still under a moving hand, and no further
+        than four limits: what is beyond is drawn at the edge.
+        """
+        top = max(self.limit_ms, *(p.response_ms for p in self.points), 1.0) * ROOM_ABOVE
+        standing = [s.response.value for s in (self.now, self.before) if s is not None]
+        most = max((ms for ms in standing if ms is not None), default=0.0)
+        while top < most * 1.05 and top < 4 * self.limit_ms:
+            top *= 2
+        return top
 
     def at(self, users: float) -> tuple[float, float, float] | None:
         """Value, low and high at a number of users, on the drawn line; None outside it."""
@@ -113,8 +128,17 @@ class CurveView:
 
 def curve_grid(users: float, knee: float | None) -> FloatArray:
     """Users at which the line is computed: past the knee and well past where the VM stands."""
-    end = max(1.3 * users, 1.2 * knee if knee else 2.5 * users, 500.0)
+    end = max(1.5 * users, 1.2 * knee if knee else 2.5 * users, 500.0)
     return np.linspace(end / GRID_POINTS, end, GRID_POINTS)
+
+
+def reaches(curve: ResponseCurve, users: float) -> bool:
+    """Whether a line goes past its knee and this many users, but not so far as to be coarse."""
+    end = float(curve.users[-1])
+    if curve.knee_users is None:
+        return 1.05 * users <= end <= max(25 * users, 500.0)
+    needed = max(1.05 * users, 1.15 * curve.knee_users)
+    return needed <= end <= max(1.6 * needed, 500.0)
 
 
 @dataclass(frozen=True, slots=True)

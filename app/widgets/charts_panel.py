@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -19,26 +20,28 @@ from app.icons import icon
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.chart_data import CurveView, Standing, curve_grid, host_loads
+from app.widgets.chart_data import CurveView, Standing, curve_grid, host_loads, reaches
 from app.widgets.failures import FailureTable
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
+from models.calibration import Calibration
+from models.catalog import Catalog
 from models.curves import ResponseCurve, response_curve
 from models.gauges import gauges
 from models.prediction import Prediction
-from models.quantities import Basis
+from models.quantities import Basis, FloatArray
 from models.scenario import Scenario, Vm
 
 if TYPE_CHECKING:
     from app.widgets.plots import Chart, LoadBars, ResponseChart
 
 HAND_MS = 40
-"""In the hand the line waits until the hand rests this long: it costs more than a frame."""
+"""Pause between two lines while something is in the hand: a line costs more than a frame."""
 
 CURVE_LEGEND = (
-    ("line", "inside the data"),
-    ("dashed", "outside"),
-    ("band", "90 % interval"),
+    ("line", "within data"),
+    ("dashed", "beyond"),
+    ("band", "90 % range"),
     ("dot", "measured"),
     ("cross", "doubted"),
 )
@@ -161,7 +164,8 @@ class CurvePage(ChartPage):
         super().__init__(CURVE_LEGEND, empty, parent)
         self._session = session
         self._selection = selection
-        self._knees: dict[str, float | None] = {}
+        self._ground: tuple[str, Scenario, Catalog, Calibration] | None = None
+        self._line: ResponseCurve | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
@@ -224,23 +228,36 @@ class CurvePage(ChartPage):
         )
 
     def _curve(self, scenario: Scenario, vm: Vm) -> ResponseCurve:
-        """The line up to past its knee; where the knee is is only known once it is computed."""
+        """The line up to past its knee; where the knee is is only known once it is computed.
+
+        More users on the VM are another place on the same line, not another line.
+        """
         session = self._session
-        users, known = vm.workload.active_users, self._knees.get(vm.id)
-        grid = curve_grid(users, known)
-        curve = response_curve(scenario, session.catalog, session.calibration, vm.id, grid)
-        self._knees[vm.id] = curve.knee_users
-        wanted = curve_grid(users, curve.knee_users)
-        if abs(wanted[-1] - grid[-1]) < 0.15 * wanted[-1]:
-            return curve
-        return response_curve(scenario, session.catalog, session.calibration, vm.id, wanted)
+        users = vm.workload.active_users
+        ground = (vm.id, _without_users(scenario, vm), session.catalog, session.calibration)
+        if ground != self._ground:
+            self._ground, self._line = ground, None
+        if self._line is None or not reaches(self._line, users):
+            knee = self._line.knee_users if self._line is not None else None
+            self._line = self._computed(scenario, vm, curve_grid(users, knee))
+            if not reaches(self._line, users):
+                wanted = curve_grid(users, self._line.knee_users)
+                self._line = self._computed(scenario, vm, wanted)
+        return self._line
+
+    def _computed(self, scenario: Scenario, vm: Vm, grid: FloatArray) -> ResponseCurve:
+        session = self._session
+        return response_curve(scenario, session.catalog, session.calibration, vm.id, grid)
 
     def _view_changed(self, view: View) -> None:
         if self._chart is None or not self.isVisible():
             return
-        if view.is_preview:
+        is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if not (view.is_preview or is_held):
+            self._later.start(0)
+        elif not self._later.isActive():
             self.summarise("calculating …")
-        self._later.start(HAND_MS if view.is_preview else 0)
+            self._later.start(HAND_MS)
 
     def _selected(self) -> None:
         if self._chart is not None and self.isVisible():
@@ -369,6 +386,12 @@ def subject_vm(
     if slowest is not None and slowest.subject in by_id:
         return by_id[slowest.subject]
     return next((vm for vm in scenario.vms if vm.workload.active_users > 0), None)
+
+
+def _without_users(scenario: Scenario, vm: Vm) -> Scenario:
+    """What a line rests on: everything but the number of users it runs over."""
+    work = replace(vm.workload, active_users=0.0)
+    return scenario.with_item(replace(vm, workload=work))
 
 
 def _standing(scenario: Scenario, prediction: Prediction, id: str) -> Standing | None:

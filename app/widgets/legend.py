@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 
-KEY_PX = 34
+KEY_PX = 32
 
 
 class Legend(QWidget):

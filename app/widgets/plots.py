@@ -26,7 +26,6 @@ from models.wording import THIN, about_text, decimals_for, number, range_text, v
 
 pg.setConfigOptions(antialias=True)
 
-ROOM_ABOVE = 1.25
 MOST_NAMED_HOSTS = 24
 MOST_LABELLED_HOSTS = 10
 BAR = 0.34
@@ -145,6 +144,7 @@ class ResponseChart(Chart):
         super().__init__(parent)
         self._curve: CurveView | None = None
         self._is_log = False
+        self._standings: list[Any] = []
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
         self.setAccessibleName("Response time against users")
 
@@ -161,9 +161,12 @@ class ResponseChart(Chart):
         self.redraw()
 
     def show_curve(self, curve: CurveView) -> None:
-        if curve is not self._curve:
-            self._curve = curve
-            self.setAccessibleDescription(curve_words(curve))
+        """Shows a line; while only the place on it moves, only that is drawn again."""
+        before, self._curve = self._curve, curve
+        self.setAccessibleDescription(curve_words(curve))
+        if before is not None and same_picture(before, curve):
+            self._draw_standings(curve)
+        else:
             self.redraw()
 
     def redraw(self) -> None:
@@ -180,28 +183,16 @@ class ResponseChart(Chart):
         self._draw_limit(curve)
         self._draw_knee(curve)
         self._draw_points(curve)
-        if curve.before is not None:
-            self._draw_standing(curve.before, is_now=False)
-        if curve.now is not None:
-            self._draw_standing(curve.now, is_now=True)
+        self._standings.clear()
+        self._draw_standings(curve)
         self._cursor.setPen(self._pen(self._theme.line_strong, 1.0))
         self._cursor.hide()
         self.box.addItem(self._cursor, ignoreBounds=True)
 
-    def top_ms(self) -> float:
-        """Upper end of the scale: the limit and where the VM stands are always in sight."""
-        curve = self._curve
-        if curve is None:
-            return 1.0
-        most = [curve.limit_ms, *(p.response_ms for p in curve.points)]
-        standing = [s.response.value for s in (curve.now, curve.before) if s is not None]
-        most += [min(ms, 4 * curve.limit_ms) for ms in standing if ms is not None]
-        return max(most) * ROOM_ABOVE
-
     def _fit(self, curve: CurveView) -> None:
         right = curve.right
         bottom = math.log10(self._floor(curve)) if self._is_log else 0.0
-        top = math.log10(self.top_ms() * 2) if self._is_log else self.top_ms()
+        top = math.log10(curve.top_ms * 2) if self._is_log else curve.top_ms
         self.box.setRange(xRange=(0, right), yRange=(bottom, top), padding=0, disableAutoRange=True)
 
     def _name_users(self, curve: CurveView) -> None:
@@ -291,29 +282,41 @@ class ResponseChart(Chart):
                 )
                 self.box.addItem(item)
 
-    def _draw_standing(self, standing: Standing, *, is_now: bool) -> None:
+    def _draw_standings(self, curve: CurveView) -> None:
+        for item in self._standings:
+            self.box.removeItem(item)
+        self._standings.clear()
+        if curve.before is not None:
+            self._draw_standing(curve, curve.before, is_now=False)
+        if curve.now is not None:
+            self._draw_standing(curve, curve.now, is_now=True)
+
+    def _draw_standing(self, curve: CurveView, standing: Standing, *, is_now: bool) -> None:
         value = standing.response.value
         if value is None:
             return
         theme = self._theme
         colour = theme.accent if is_now else theme.ghost
-        ms = min(value, self.top_ms() * 0.985)
-        symbol = "d" if ms == value else "t1"
+        ms = min(value, curve.top_ms * 0.985)
         item = pg.ScatterPlotItem(
             [standing.users],
             [float(self._y(ms))],
-            symbol=symbol,
+            symbol="d" if ms == value else "t1",
             size=15,
             pen=self._pen(theme.panel if is_now else colour, 2),
             brush=colour if is_now else theme.panel,
         )
-        self.box.addItem(item)
+        self._stand(item)
         if is_now:
             text = about_text(standing.response, "ms", style=locale_style())
-            right_half = standing.users > 0.6 * float(self.box.viewRange()[0][1])
+            right_half = standing.users > 0.6 * curve.right
             words = self._words(text, theme.text, (1.08 if right_half else -0.08, 1.05))
             words.setPos(standing.users, float(self._y(ms)))
-            self.box.addItem(words, ignoreBounds=True)
+            self._stand(words)
+
+    def _stand(self, item: Any) -> None:
+        self.box.addItem(item, ignoreBounds=True)
+        self._standings.append(item)
 
     def _hovered(self, at: QPointF) -> None:
         curve = self._curve
@@ -330,6 +333,15 @@ class ResponseChart(Chart):
     def leaveEvent(self, event: Any) -> None:
         self._cursor.hide()
         self.read.emit("")
+
+
+def same_picture(one: CurveView, other: CurveView) -> bool:
+    """Whether all but the place of the VM looks the same."""
+    return one.curve is other.curve and (one.limit_ms, one.right, one.top_ms) == (
+        other.limit_ms,
+        other.right,
+        other.top_ms,
+    )
 
 
 def reading_words(curve: CurveView, users: float) -> str:

@@ -218,3 +218,25 @@ def test_legends_speak(qtbot: QtBot) -> None:
     legend = Legend((("dot", "measured"), ("band", "90 % interval")))
     qtbot.addWidget(legend)
     assert legend.accessibleName() == "Legend: measured, 90 % interval"
+
+
+def test_more_users_are_another_place_on_the_same_line(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    qtbot.waitUntil(lambda: panel.curve.is_settled)
+    before = shown(panel)
+    mail_session.edit(users_of(mail_session.scenario, 3100.0), "Set users")
+    mail_session.flush()
+    qtbot.waitUntil(lambda: panel.curve.is_settled)
+    after = shown(panel)
+    assert after.curve is before.curve
+    assert after.now is not None
+    read = after.at(3100.0)
+    assert read is not None
+    assert read[0] == pytest.approx(after.now.response.value, rel=0.02)
+    crowded = mail_session.scenario.place(["m2"], "h1")
+    mail_session.edit(crowded, "Move Mail-02 to esx1")
+    mail_session.flush()
+    qtbot.waitUntil(lambda: panel.curve.is_settled)
+    assert shown(panel).curve is not before.curve
