@@ -17,6 +17,7 @@ class ActionSpec:
         icon: name of the icon.
         tip: one sentence for the status bar and the list of keys.
         is_checkable: it shows a state.
+        is_local: its keys act only while the board has the focus: Del in a list is the list's.
     """
 
     id: str
@@ -25,6 +26,7 @@ class ActionSpec:
     icon: str = ""
     tip: str = ""
     is_checkable: bool = False
+    is_local: bool = False
 
     @property
     def words(self) -> str:
@@ -93,14 +95,29 @@ _EDIT = Menu(
         ActionSpec("stack.undo", "&Undo", ("Ctrl+Z",), "undo-2"),
         ActionSpec("stack.redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo-2"),
         None,
-        ActionSpec("editing.cut", "Cu&t", ("Ctrl+X",), "scissors", "Paste moves these VMs."),
-        ActionSpec("editing.copy", "&Copy", ("Ctrl+C",), "copy", "Paste duplicates these VMs."),
+        ActionSpec(
+            "editing.cut",
+            "Cu&t",
+            ("Ctrl+X",),
+            "scissors",
+            "Paste moves these VMs.",
+            is_local=True,
+        ),
+        ActionSpec(
+            "editing.copy",
+            "&Copy",
+            ("Ctrl+C",),
+            "copy",
+            "Paste duplicates these VMs.",
+            is_local=True,
+        ),
         ActionSpec(
             "editing.paste",
             "&Paste",
             ("Ctrl+V",),
             "clipboard-paste",
             "Put the VMs of the clipboard onto the selected host.",
+            is_local=True,
         ),
         ActionSpec(
             "editing.duplicate",
@@ -108,8 +125,16 @@ _EDIT = Menu(
             ("Ctrl+D",),
             "copy-plus",
             "The same again, beside it.",
+            is_local=True,
         ),
-        ActionSpec("editing.delete", "&Delete", ("Del",), "trash-2", "Remove what is selected."),
+        ActionSpec(
+            "editing.delete",
+            "&Delete",
+            ("Del",),
+            "trash-2",
+            "Remove what is selected.",
+            is_local=True,
+        ),
         None,
         Submenu("move", "&Move to…", "editing.fill_move", "move"),
         ActionSpec(
@@ -117,6 +142,7 @@ _EDIT = Menu(
             "Choose where to mo&ve…",
             ("Ctrl+M",),
             tip="A list of hosts beside the selected VM; M does the same on the board.",
+            is_local=True,
         ),
         None,
         ActionSpec(
@@ -124,6 +150,7 @@ _EDIT = Menu(
             "Select &all VMs",
             ("Ctrl+A",),
             tip="Select every VM on the board.",
+            is_local=True,
         ),
     ),
 )

@@ -51,6 +51,7 @@ class EditCommands(QObject):
 
     def set_actions(self, actions: ActionBook) -> None:
         self._actions = actions
+        self._board.addActions([actions[spec.id] for spec in actions if spec.is_local])
         self.update_actions()
 
     # ------------------------------------------------------------------ what is selected

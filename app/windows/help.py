@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -113,6 +114,7 @@ class KeysDialog(_Dialog):
         column = QVBoxLayout()
         heading = QLabel(title, self)
         heading.setProperty("role", "heading")
+        heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         column.addWidget(heading)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)

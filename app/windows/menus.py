@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -53,7 +54,10 @@ class ActionBook:
         if spec.tip:
             action.setStatusTip(spec.tip)
         action.triggered.connect(self._slot(spec.id))
-        self._window.addAction(action)
+        if spec.is_local:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        else:
+            self._window.addAction(action)
         return action
 
     def _fill(self, menu: QMenu, entries: tuple[ActionSpec | Submenu | None, ...]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -20,6 +20,13 @@ from app.windows.menus import ActionBook
 WIDTH, HEIGHT = 480, 380
 
 
+def blank_icon() -> QIcon:
+    """Keeps the words of acts without an icon in line with the others."""
+    pixmap = QPixmap(16, 16)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return QIcon(pixmap)
+
+
 class CommandPalette(QDialog):
     """A field and the acts that match it; acts that can't be done now are left out."""
 
@@ -29,6 +36,7 @@ class CommandPalette(QDialog):
         self.setAccessibleName("Commands")
         self._actions = actions
         self._theme = theme
+        self._blank = blank_icon()
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("What do you want to do?")
         self.list = QListWidget(self)
@@ -70,8 +78,7 @@ class CommandPalette(QDialog):
     def _item(self, action: QAction, icon_name: str, words: str) -> QListWidgetItem:
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         item = QListWidgetItem(f"{words}    {keys}" if keys else words)
-        if icon_name:
-            item.setIcon(icon(icon_name, self._theme))
+        item.setIcon(icon(icon_name, self._theme) if icon_name else self._blank)
         item.setData(Qt.ItemDataRole.UserRole, action.objectName())
         return item
 

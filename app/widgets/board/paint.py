@@ -30,6 +30,7 @@ EMPTY_HINTS = (
 )
 TRAY = "$tray"
 LEGEND_FROM = 560.0
+BELOW_ROW = 54.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,9 +359,10 @@ def _paint_words(painter: QPainter, scene: Scene, carry: Carry, area: Box) -> No
     weight = QFont.Weight.Medium
     width = min(text_width(carry.words, size, weight) + 44, area.w - 16)
     x = max(area.x + 8, min(carry.x + 14, area.right - width - 8))
-    y = carry.y - carry.grab_y - 36
+    y = carry.y - carry.grab_y - 36 if carry.ids else carry.y + BELOW_ROW
     if y < area.y + 4:
-        y = min(carry.y + 30, area.bottom - 32)
+        y = carry.y + 30
+    y = min(y, area.bottom - 32)
     pill = QRectF(x, y, width, 28)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.bad if carry.is_refused else theme.accent))

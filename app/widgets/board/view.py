@@ -503,6 +503,8 @@ class BoardView(QAbstractScrollArea):
         self._drop.move(self._layout, x, y)
         if self._drop.drop():
             event.acceptProposedAction()
+            self._session.flush()
+            self.reveal(self._selection.current or "")
         else:
             event.ignore()
         self._place_empty()

@@ -222,6 +222,18 @@ class TestEditing:
         next(iter(hosts.values())).trigger()
         assert window.session.scenario.hosts[-1].server == "nehalem-ept"
 
+    def test_keys_of_the_board_act_only_there(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        window.selection.select("m1")
+        window.catalog.list.setFocus()
+        QTest.keyClick(window.catalog.list, Qt.Key.Key_Delete)
+        assert window.session.stack.count() == 0
+        window.board.setFocus()
+        qtbot.waitUntil(window.board.hasFocus)
+        QTest.keyClick(window.board, Qt.Key.Key_Delete)
+        assert window.session.stack.undoText() == "Delete Mail-01"
+
     def test_acts_without_a_selection_are_disabled(self, window: MainWindow) -> None:
         window.selection.clear()
         for id in ("editing.cut", "editing.copy", "editing.delete", "editing.duplicate"):
