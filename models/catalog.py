@@ -234,9 +234,8 @@ class Catalog:
 
     def merged(self, other: Catalog) -> Catalog:
         """This catalog with the entries of `other` added; on the same id, `other` wins."""
-        return replace(
-            self, **{name: {**getattr(self, name), **getattr(other, name)} for name in self.__slots__}
-        )
+        both = {name: {**getattr(self, name), **getattr(other, name)} for name in self.__slots__}
+        return replace(self, **both)
 
 
 def find(entries: Mapping[str, T], id: str, *, field: str, kind: str) -> T:

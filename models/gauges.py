@@ -117,9 +117,12 @@ def _gauge(field: str, found: Worst | None, note: str = "") -> Gauge:
 
 
 def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
-    """CPU of the worst host at peak: that is what the verdict looks at."""
-    hosts = prediction.hosts
-    found = worst(hosts.ids, hosts.cpu_pct, policy.cpu_limit_pct)
+    """CPU of the host or VM nearest to the limit, at peak: that is what the verdict looks at."""
+    limit = policy.cpu_limit_pct
+    tables = (prediction.hosts, prediction.vms)
+    candidates = [worst(table.ids, table.cpu_pct, limit) for table in tables]
+    known = [each for each in candidates if each is not None]
+    found = max(known, key=lambda each: each.quantity.value or 0.0, default=None)
     factor = policy.peak_factor_cpu
     if found is None or factor == 1:
         return _gauge("cpu_pct", found)

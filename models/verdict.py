@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
-from models.quantities import FloatArray
-from models.wording import ENGLISH, RESOURCES, THIN, UNITS, number
+from models.quantities import Basis, FloatArray, Quantity
+from models.wording import RESOURCES, THIN, UNITS, about_text, number, value_text
 
 NEAR = 0.9
 """Share of a limit from which on a resource is at risk."""
@@ -266,9 +266,9 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
     binding = first.binding
     who = circumstances.name_of(binding.subject)
     what = RESOURCES.get(binding.resource, binding.resource)
-    value, limit = _amount(binding.value, binding), _amount(binding.limit, binding)
-    exact = binding.value >= first.high
-    about = value if exact else f"about {value}"
+    unit = UNITS.get(binding.resource, "")
+    about = about_text(_estimated(first), unit)
+    limit = value_text(_known(binding.limit), unit)
     head = verdict.label.capitalize()
     if binding.mode != NORMAL:
         return (
@@ -277,18 +277,20 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
     if first.verdict is Verdict.FITS:
         return f"{head}: {who}\u2019s {what} is the nearest limit, {about} of {limit}"
     if first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit:
-        reach = _amount(first.high, binding)
+        reach = value_text(_known(first.high), unit)
         return f"{head}: {who}\u2019s {what} is {about} of {limit} but may reach {reach}"
     return f"{head}: {who}\u2019s {what} is {about}, limit {limit}"
 
 
-def _amount(value: float, binding: Binding) -> str:
-    unit = UNITS.get(binding.resource, "")
-    decimals = 0 if abs(value) >= 10 else 1
-    if abs(value) >= 1000:
-        decimals = 2 - len(str(int(abs(value))))
-    text = number(value, decimals, style=ENGLISH)
-    return f"{text}{THIN}{unit}" if unit else text
+def _estimated(candidate: Candidate) -> Quantity:
+    """The deciding number with its interval, the low end mirrored in ratio."""
+    value, high = candidate.binding.value, max(candidate.high, candidate.binding.value)
+    low = value * value / high if high else value
+    return Quantity(value, low, high, Basis.INTERPOLATED)
+
+
+def _known(value: float) -> Quantity:
+    return Quantity(value, value, value, Basis.RULE)
 
 
 def _one_host_may_fail(failures: Sequence[FailureMode]) -> str:

@@ -20,8 +20,12 @@ def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
     found = gauges(scenario, prediction)
     assert tuple(gauge.field for gauge in found) == FIELDS
     cpu = found[0]
-    assert cpu.quantity.value == np.nanmax(prediction.hosts.cpu_pct.value)
-    assert cpu.subject == prediction.hosts.ids[int(np.nanargmax(prediction.hosts.cpu_pct.value))]
+    hosts, vms = prediction.hosts, prediction.vms
+    loads = dict(
+        zip((*hosts.ids, *vms.ids), (*hosts.cpu_pct.value, *vms.cpu_pct.value), strict=True)
+    )
+    assert cpu.quantity.value == np.nanmax(list(loads.values()))
+    assert loads[cpu.subject] == cpu.quantity.value
     assert cpu.quantity.value is not None
     assert cpu.load == pytest.approx(cpu.quantity.value / 70)
 
