@@ -14,6 +14,10 @@ from typing import Any, TypeVar
 from models.errors import ModelError
 
 
+NO_HYPERVISOR = "none"
+"""Catalog id of the hypervisor of a physical server."""
+
+
 class WorkloadKind(StrEnum):
     """What a VM runs; the words of the scenario file."""
 
@@ -275,16 +279,19 @@ class Scenario:
         return tuple(vm for vm in self.vms if vm.host == host)
 
     def place(self, vms: Iterable[str], host: str | None) -> Scenario:
-        """The scenario with these VMs on `host` (None: not placed)."""
+        """The scenario with these VMs on `host` (None: not placed).
+
+        Disks go along: what leaves a physical server for a hypervisor gets VMFS, and the other
+        way round.
+        """
         wanted = set(vms)
         for id in wanted:
             self.vm(id)
-        if host is not None:
-            self.host(host)
+        target = None if host is None else self.host(host)
         return replace(
             self,
             vms=tuple(
-                replace(vm, host=host) if vm.id in wanted and vm.host != host else vm
+                _placed(vm, target) if vm.id in wanted and vm.host != host else vm
                 for vm in self.vms
             ),
         )
@@ -352,6 +359,16 @@ def _find(items: Iterable[ItemT], id: str, kind: str) -> ItemT:
         if item.id == id:
             return item
     raise ModelError(f"there is no {kind} “{id}” in the scenario")
+
+
+def _placed(vm: Vm, host: Host | None) -> Vm:
+    if host is None:
+        return replace(vm, host=None)
+    is_physical = vm.disk_mode is DiskMode.PHYSICAL
+    if is_physical == (host.hypervisor == NO_HYPERVISOR):
+        return replace(vm, host=host.id)
+    mode = DiskMode.VMFS if is_physical else DiskMode.PHYSICAL
+    return replace(vm, host=host.id, disk_mode=mode)
 
 
 def _unled(cluster: Cluster, gone: frozenset[str]) -> Cluster:

@@ -69,6 +69,18 @@ def test_placing_there_and_back_is_the_same_scenario(scenario: Scenario) -> None
     )
 
 
+def test_disks_go_along_from_a_physical_server_to_a_hypervisor_and_back(
+    scenario: Scenario,
+) -> None:
+    metal = replace(a_host("x"), hypervisor="none")
+    at_home = scenario.with_item(metal).place(["m3"], "x")
+    assert at_home.vm("m3").disk_mode is DiskMode.PHYSICAL
+    moved = at_home.place(["m3"], "h1")
+    assert moved.vm("m3").disk_mode is DiskMode.VMFS
+    assert moved.place(["m3"], "x") == at_home
+    assert moved.place(["m3"], None).vm("m3").disk_mode is DiskMode.VMFS
+
+
 def test_placing_keeps_what_does_not_move(scenario: Scenario) -> None:
     moved = scenario.place(["m1"], "h2")
     assert moved.vm("m2") is scenario.vm("m2")
