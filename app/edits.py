@@ -42,7 +42,7 @@ class ReplaceProject(QUndoCommand):
     def id(self) -> int:
         return MERGE_ID if self._merge_key else -1
 
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
+    def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, ReplaceProject) or other._merge_key != self._merge_key:
             return False
         self._after = other._after

@@ -18,9 +18,7 @@ from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
-from app.windows.help import AboutDialog, KeysDialog
 from app.windows.menus import ActionBook
-from app.windows.palette import CommandPalette
 
 
 class Themed(Protocol):
@@ -162,13 +160,19 @@ class ViewCommands(QObject):
     # ------------------------------------------------------------------ help
 
     def palette(self) -> None:
+        from app.windows.palette import CommandPalette
+
         if self._actions is not None:
             CommandPalette(self._window, self._actions, self.theme).open()
 
     def keys(self) -> None:
+        from app.windows.help import KeysDialog
+
         KeysDialog(self._window).open()
 
     def about(self) -> None:
+        from app.windows.help import AboutDialog
+
         AboutDialog(self._window, self.versions()).open()
 
     def versions(self) -> tuple[tuple[str, str], ...]:
