@@ -7,7 +7,7 @@ together). For the interval of a point each residual comes from a fit that leave
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,13 @@ from models.uncertainty import (
     response_interval,
     response_score,
 )
+
+Tick = Callable[[float], None]
+"""Told between fits which share of the work is done; it may raise to give up."""
+
+
+def no_tick(_share: float) -> None:
+    """Nobody waits for the fits."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -119,26 +126,39 @@ class HeldOut:
         )
 
 
-def held_out(rows: Sequence[EvidenceRow], *, think_time_ms: float, miss_exponent: float) -> HeldOut:
+def held_out(
+    rows: Sequence[EvidenceRow],
+    tick: Tick = no_tick,
+    /,
+    *,
+    think_time_ms: float,
+    miss_exponent: float,
+) -> HeldOut:
     """Refits family A with each point, each pair, each series and each pair of series left out."""
     cpu, response = points(rows, CPU), points(rows, RESPONSE)
 
-    def responses(weights: FloatArray) -> FamilyALaw:
+    def responses(weights: FloatArray, share: float) -> FamilyALaw:
+        tick(share)
         return fit_responses(
             response, weights, think_time_ms=think_time_ms, miss_exponent=miss_exponent
         )
 
-    whole = responses(np.ones((1, len(response))))
+    def cpus(group: IntArray, laws: FamilyALaw, share: float) -> HoldOut:
+        tick(share)
+        fitted = fit_cpus(cpu, _weights(group, _pairs(int(group.max()) + 1)), laws)
+        return _cpu(cpu, group, fitted)
+
+    whole = responses(np.ones((1, len(response))), 0.0)
     alone = np.arange(len(response)), np.arange(len(cpu))
     series = _pairs(len(SERIES))
-    without = responses(_weights(response.series, series))
+    without = responses(_weights(response.series, series), 0.03)
     return HeldOut(
         response_alone=_response(
-            response, alone[0], responses(_weights(alone[0], _pairs(len(response))))
+            response, alone[0], responses(_weights(alone[0], _pairs(len(response))), 0.1)
         ),
         response_series=_response(response, response.series, without),
-        cpu_alone=_cpu(cpu, alone[1], fit_cpus(cpu, _weights(alone[1], _pairs(len(cpu))), whole)),
-        cpu_series=_cpu(cpu, cpu.series, fit_cpus(cpu, _weights(cpu.series, series), without)),
+        cpu_alone=cpus(alone[1], whole, 0.55),
+        cpu_series=cpus(cpu.series, without, 0.95),
     )
 
 

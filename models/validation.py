@@ -17,7 +17,7 @@ from models.calibration import outside_constants, rounded
 from models.evidence import EvidenceRow, by_id, figure
 from models.family_a_fit import CPU, RESPONSE, Points
 from models.family_constants import family_constants
-from models.holdout import HoldOut, held_out
+from models.holdout import HoldOut, Tick, held_out, no_tick
 from models.quantities import BoolArray, FloatArray
 from models.uncertainty import TUNED_CONSTANTS
 
@@ -117,14 +117,16 @@ _SINGLE_FIGURES = (
 )
 
 
-def validate(rows: Sequence[EvidenceRow]) -> Validation:
+def validate(rows: Sequence[EvidenceRow], tick: Tick = no_tick) -> Validation:
     """Refits with points and series held out; about a thousand small fits, a few seconds.
+
+    `tick` is told between fits which share is done; what it raises ends the work.
 
     Raises:
         ModelError: a row that is needed is missing or blank.
     """
     constants = rounded(family_constants(by_id(rows)))
-    result = held_out(rows, **outside_constants(constants))
+    result = held_out(rows, tick, **outside_constants(constants))
     cpu = _quantity(CPU, result.cpu_alone, result.cpu_series)
     response = _quantity(RESPONSE, result.response_alone, result.response_series)
     return Validation(
