@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.mime import CatalogItem, CatalogKind
-from models.catalog import Array, Catalog, Server
+from models.catalog import Array, Catalog, Hypervisor, Server
 from models.placement import PHYSICAL, reason_against
 from models.project import unique_name
 from models.scenario import (
@@ -21,6 +21,9 @@ from models.scenario import (
     Workload,
     WorkloadKind,
 )
+
+NEWER_YEARS, OLDER_YEARS = 2, 5
+"""How much newer or older than the machine a release may be to be offered with it."""
 
 GIB_PER_CORE = 8.0
 SPINDLES = 24
@@ -122,18 +125,26 @@ def new_host(scenario: Scenario, catalog: Catalog, server: Server, cluster: str 
         id=id,
         name=name,
         server=server.id,
-        hypervisor=_usual_hypervisor(scenario, catalog),
+        hypervisor=_usual_hypervisor(scenario, catalog, server),
         ram_gib=ram_gib,
         cluster=cluster,
     )
 
 
-def _usual_hypervisor(scenario: Scenario, catalog: Catalog) -> str:
-    for host in reversed(scenario.hosts):
-        if host.hypervisor != PHYSICAL:
-            return host.hypervisor
+def _usual_hypervisor(scenario: Scenario, catalog: Catalog, server: Server) -> str:
+    """The release in use where it is of the machine's time, else the latest one of that time."""
     known = [h for id, h in catalog.hypervisors.items() if id != PHYSICAL]
-    return max(known, key=lambda each: each.version).id if known else PHYSICAL
+    fitting = [h for h in known if _is_of_the_time(h, server)] or known
+    for host in reversed(scenario.hosts):
+        if any(host.hypervisor == hypervisor.id for hypervisor in fitting):
+            return host.hypervisor
+    return max(fitting, key=lambda each: each.version).id if fitting else PHYSICAL
+
+
+def _is_of_the_time(hypervisor: Hypervisor, server: Server) -> bool:
+    if server.year is None or hypervisor.year is None:
+        return True
+    return -NEWER_YEARS <= server.year - hypervisor.year <= OLDER_YEARS
 
 
 def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:

@@ -186,6 +186,7 @@ class Hypervisor:
     """A hypervisor release with its configuration maximums; None is 'no limit found'.
 
     Attributes:
+        year: of release; None when not said.
         console_gib: memory the hypervisor keeps for itself (service console on ESX classic).
         slot_cpu_mhz: default CPU slot of HA admission control [MHz].
         ft_max_vcpus: 0 when Fault Tolerance does not exist.
@@ -211,6 +212,7 @@ class Hypervisor:
     memory_overhead: MemoryOverhead | None
     transferred: tuple[str, ...]
     provenance: Provenance
+    year: int | None = None
 
 
 def _frozen(entries: Mapping[str, T]) -> Mapping[str, T]:

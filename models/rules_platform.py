@@ -30,6 +30,9 @@ from models.scenario import AffinityKind
 
 FT_TESTED_GBPS = 10.0
 
+ERA_YEARS = 6
+"""Years between machine and release from which on we warn; a rule of ours, not a document's."""
+
 
 @rule("ft-single-vcpu")
 def ft_single_vcpu(context: Context) -> Iterator[Finding]:
@@ -144,6 +147,24 @@ def vcpus_over_host(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("hypervisor-era")
+def hypervisor_era(context: Context) -> Iterator[Finding]:
+    """A machine and a release that are years apart were never on one compatibility list."""
+    hosts = context.inputs.arrays.hosts
+    built = _years(hosts.servers)[hosts.server]
+    released = _years(hosts.hypervisors)[hosts.hypervisor]
+    for row, host in context.hosts_where(np.abs(built - released) > ERA_YEARS):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        yield warning(
+            "hypervisor-era",
+            host,
+            f"{host.name} is a machine of {server.year} under {hypervisor.name} of "
+            f"{hypervisor.year}: they will hardly be on one compatibility list.",
+            "Choose a release of the machine’s time, or check VMware’s list.",
+            f"{WV21}, Hardware: a server not on the list is not supported",
+        )
+
+
 @rule("host-maximum")
 def host_maximum(context: Context) -> Iterator[Finding]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
@@ -212,6 +233,11 @@ def cluster_maximum(context: Context) -> Iterator[Finding]:
 def _limits(entries: Sequence[Any], name: str) -> FloatArray:
     """A maximum of each catalog entry, infinite where none was found."""
     return np.array([_limit(getattr(entry, name)) for entry in entries], dtype=np.float64)
+
+
+def _years(entries: Sequence[Any]) -> FloatArray:
+    """The year of each catalog entry, NaN where it is not said."""
+    return np.array([np.nan if each.year is None else each.year for each in entries])
 
 
 def _limit(value: float | None) -> float:

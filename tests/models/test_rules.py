@@ -144,6 +144,12 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "memory-limit": [(vm(memory_limit_gib=4.0), vm(memory_limit_gib=8.0))],
     "shared-lun": [(two(lun="lun7"), vm(lun="lun7"))],
     "reference-system": [(wv21("clovertown", "vmfs", 7.25, 1000.0), PURCHASE)],
+    "hypervisor-era": [
+        (
+            host(server="r760-6430", hypervisor="esx-3.5"),
+            host(server="r760-6430", hypervisor="vsphere-8.0"),
+        )
+    ],
     "raid-not-offered": [(pool(raid="5"), OK)],
     "too-many-drives": [(pool(spindles=169), pool(spindles=168))],
     "affinity-broken": [
