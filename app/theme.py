@@ -7,9 +7,12 @@ an icon. `contrast` is what the tests hold the pairs of text and ground to.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from models.prediction import Verdict
-from models.scenario import WorkloadKind
+if TYPE_CHECKING:
+    # The frame of the window is painted before the model is imported.
+    from models.prediction import Verdict
+    from models.scenario import WorkloadKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +62,11 @@ class Theme:
 
     def workload(self, kind: WorkloadKind) -> str:
         return {
-            WorkloadKind.DOMINO_NRPC: self.nrpc,
-            WorkloadKind.DOMINO_INOTES: self.inotes,
-            WorkloadKind.SAMETIME_COMMUNITY: self.sametime,
-            WorkloadKind.SAMETIME_MUX: self.mux,
-            WorkloadKind.GENERIC: self.generic,
+            "domino-nrpc": self.nrpc,
+            "domino-inotes": self.inotes,
+            "sametime-community": self.sametime,
+            "sametime-mux": self.mux,
+            "generic": self.generic,
         }[kind]
 
 
