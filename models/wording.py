@@ -138,6 +138,38 @@ def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> 
     return f"{value} ({range_text(quantity, unit, style=style)}, {quantity.basis.label})"
 
 
+SENSELESS = 5.0
+"""An upper end this many times the value says no more than that there is none."""
+
+
+def crossing_text(
+    users: float | None,
+    ends: tuple[float | None, float | None],
+    basis: Basis,
+    limit_ms: float,
+    *,
+    style: Style = ENGLISH,
+) -> str:
+    """Where a curve passes its limit: ``1,000 ms at about 5,000 users (4,400–5,600, …)``.
+
+    Args:
+        users: where the value passes it; None: nowhere, and nothing is said.
+        ends: where the high and the low end of the interval pass it; None: nowhere.
+    """
+    if users is None:
+        return ""
+    low, high = users if ends[0] is None else ends[0], ends[1]
+    is_open = high is None or high > SENSELESS * users
+    closed = Quantity(users, low, 2 * users - low if is_open else high, basis)
+    decimals = _decimals(closed)
+    first = number(low, decimals, style=style)
+    last = "" if is_open or high is None else number(high, decimals, style=style)
+    span = f"{first}\N{EN DASH}{last}" if last else f"{first} or more"
+    limit = _with_unit(number(limit_ms, style=style), "ms")
+    about = number(users, decimals, style=style)
+    return f"{limit} at about {about} users ({span}, {basis.label})"
+
+
 def _with_unit(text: str, unit: str) -> str:
     return f"{text}{THIN}{unit}" if unit else text
 

@@ -17,14 +17,11 @@ from models.evidence import by_id
 from models.prediction import Prediction
 from models.proposal import Subject, propose
 from models.proposal.blocks import MeasuredPoint, ResponsePlot
-from models.quantities import Basis
 from models.scenario import Scenario, Vm
-from models.wording import THIN, about_text, number
+from models.wording import THIN, about_text, crossing_text, number
 
 MOST_PLOTS = 4
 POINTS = 121
-SENSELESS = 5.0
-"""An upper end this many times the value says no more than that there is none."""
 
 
 def report_pdf(
@@ -114,22 +111,9 @@ def _note(curve: ResponseCurve, limit: float) -> str:
 
 
 def _crossing_text(crossing: Crossing, limit: float) -> str:
-    if crossing.users is None:
-        return ""
-    basis = Basis(crossing.basis).label
-    return (
-        f"The limit of {number(limit)}{THIN}ms is crossed at about {number(crossing.users, -2)} "
-        f"users ({_span(crossing)}, {basis}: no run in the documents passed 1 s)."
-    )
-
-
-def _span(crossing: Crossing) -> str:
-    """The interval of a crossing; an end that says nothing is left out."""
-    low = number(crossing.low or 0.0, -2)
-    high, users = crossing.high, crossing.users or 0.0
-    if high is None or high > SENSELESS * users:
-        return f"{low} or more"
-    return f"{low} to {number(high, -2)}"
+    ends = (crossing.low, crossing.high)
+    words = crossing_text(crossing.users, ends, crossing.basis, limit)
+    return f"{words}: no run in the documents passed 1 s." if words else ""
 
 
 def _floats(values: Any) -> tuple[float, ...]:

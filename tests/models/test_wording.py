@@ -12,6 +12,7 @@ from models.wording import (
     GERMAN,
     THIN,
     about_text,
+    crossing_text,
     decimals_for,
     full_text,
     number,
@@ -61,3 +62,12 @@ def test_rounding_stays_inside_the_interval(value: float, share: float) -> None:
     decimals = decimals_for(value, half)
     assert abs(round(value, decimals) - value) <= max(half, 0.05 * value)
     assert math.isfinite(decimals)
+
+
+def test_a_crossing_is_worded_once_and_an_endless_interval_has_no_end() -> None:
+    closed = crossing_text(5000.0, (4400.0, 5600.0), Basis.EXTRAPOLATED, 1000.0)
+    assert closed == f"1,000{THIN}ms at about 5,000 users (4,400–5,600, extrapolated)"
+    for high in (None, 296_500.0):
+        text = crossing_text(12_700.0, (6400.0, high), Basis.TRANSFERRED, 1000.0)
+        assert text == f"1,000{THIN}ms at about 13,000 users (6,000 or more, transferred)"
+    assert crossing_text(None, (None, None), Basis.NO_DATA, 1000.0) == ""
