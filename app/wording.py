@@ -12,7 +12,6 @@ from models.errors import ModelError
 from models.wording import Style, number
 
 _SPACES = re.compile(r"[\s\u00a0\u202f']+")
-_MARKS = re.compile(r"[.,]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def read_number(text: str, locale: QLocale | None = None) -> Read:
     """A number typed by a person; ``1,5`` and ``1.5`` are both understood.
 
     The locale's own reading counts first. Where it has none, a single comma or point is a decimal
-    mark. `echo` is set where the other reading was possible.
+    mark. `echo` is set where people of another country would read the text otherwise.
 
     Raises:
         ModelError: it is no number.
@@ -59,9 +58,10 @@ def read_number(text: str, locale: QLocale | None = None) -> Read:
 
 
 def _echo(plain: str, value: float, locale: QLocale) -> str:
-    marks = _MARKS.findall(plain)
-    usual = marks == [locale.decimalPoint()] and not re.search(r"[.,]\d{3}$", plain)
-    if not marks or usual:
+    """Set where the mark is not the locale's, or where it may have been meant to group."""
+    _, is_own = locale.toDouble(plain)
+    decimal = re.escape(locale.decimalPoint())
+    may_group = re.fullmatch(rf"[-+]?\d{{1,3}}{decimal}\d{{3}}", plain) is not None
+    if is_own and not may_group:
         return ""
-    ungrouped = Style(decimal=locale.decimalPoint(), group="")
-    return f"read as {exact_text(value, style=ungrouped)}"
+    return f"read as {exact_text(value, style=locale_style(locale))}"

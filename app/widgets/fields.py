@@ -10,8 +10,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QRectF, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,6 +27,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QWidget,
 )
 
@@ -30,9 +41,55 @@ from models.limits import Limit
 
 MIXED = "several values"
 SEARCHABLE_FROM = 12
+ECHO_MS = 350
+"""Pause in typing after which an ambiguous number is echoed: not between two digits."""
+
+_HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 
-class NumberField(QLineEdit):
+def is_history_key(event: QEvent) -> bool:
+    """Whether a key event, or the question whose it is, means undo or redo."""
+    return isinstance(event, QKeyEvent) and any(event.matches(key) for key in _HISTORY)
+
+
+class LineEditor(QLineEdit):
+    """A line whose own undo ends where the session's begins: at the value that is stored.
+
+    While something is typed, undo and redo are the line's; else they pass to the window.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+
+    @property
+    def is_edited(self) -> bool:
+        """The text is not the one that is stored."""
+        return self.text() != self._shown
+
+    def event(self, event: QEvent) -> bool:
+        is_question = event.type() is QEvent.Type.ShortcutOverride
+        if is_question and is_history_key(event) and not self.is_edited:
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Undo that the window has nothing for must not bring an old text back."""
+        if is_history_key(event) and not self.is_edited:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def show_text(self, text: str) -> None:
+        """Shows what is stored, and forgets what was typed before; what is being typed stays."""
+        is_typing = self.hasFocus() and self.isModified() and self.is_edited
+        self._shown = text
+        if not is_typing and (self.text() != text or self.isUndoAvailable()):
+            self.setText(text)
+
+
+class NumberField(LineEditor):
     """A number; Up and Down step it, Page Up and Page Down by ten steps, Escape takes back.
 
     Signals:
@@ -64,8 +121,12 @@ class NumberField(QLineEdit):
         self._optional = optional
         self._empty = empty
         self._value: float | None = None
-        self._shown = ""
+        self._echo = QTimer(self)
+        self._echo.setSingleShot(True)
+        self._echo.setInterval(ECHO_MS)
+        self._echo.timeout.connect(self._say_echo)
         self.setPlaceholderText(empty)
+        self.textEdited.connect(self._typed)
         self.returnPressed.connect(self._enter)
 
     @property
@@ -77,9 +138,12 @@ class NumberField(QLineEdit):
         """Shows a value; what the user is typing stays."""
         self._value = None if mixed else value
         self.setPlaceholderText(MIXED if mixed else self._empty)
-        self._shown = self._words(self._value)
-        if not (self.hasFocus() and self.isModified()) and self.text() != self._shown:
-            self.setText(self._shown)
+        self.show_text(self._words(self._value))
+
+    @property
+    def is_edited(self) -> bool:
+        """Something was typed that is not committed (or was refused)."""
+        return self.isModified() and super().is_edited
 
     def _words(self, value: float | None) -> str:
         return "" if value is None else exact_text(value * self._scale, style=locale_style())
@@ -95,10 +159,23 @@ class NumberField(QLineEdit):
             return None
         if not text:
             raise ModelError("a number is needed here")
-        read = read_number(text)
-        self._check(read.value)
-        self.said.emit(read.echo, False)
-        return read.value / self._scale
+        value = read_number(text).value
+        self._check(value)
+        return value / self._scale
+
+    def _typed(self, _text: str) -> None:
+        """What was said was about another text."""
+        self.said.emit("", False)
+        self._echo.start()
+
+    def _say_echo(self) -> None:
+        """How an ambiguous number will be read, while it is not committed yet."""
+        try:
+            echo = read_number(self.text()).echo
+        except ModelError:
+            return
+        if echo and self.is_edited:
+            self.said.emit(echo, False)
 
     def _check(self, value: float) -> None:
         if self._whole and value != math.floor(value):
@@ -114,20 +191,28 @@ class NumberField(QLineEdit):
 
     def refuse(self, reason: str) -> None:
         """Says why the typed text can't be; it stays, to be mended."""
+        self._echo.stop()
         self.said.emit(reason, True)
 
     def _enter(self) -> None:
-        if self.text() == self._shown:
-            self.setModified(False)
+        """Commits what was typed; a text that nobody typed gives way to what is stored."""
+        if not self.is_edited:
+            self._take_back()
             return
         try:
             value = self.read()
         except ModelError as error:
             self.refuse(error.reason)
             return
-        self.setModified(False)
+        self._settle()
         self.committed.emit(value)
         self.finished.emit()
+
+    def _settle(self) -> None:
+        """The text is what is asked for now: nothing is left to say about it."""
+        self._echo.stop()
+        self.setModified(False)
+        self.said.emit("", False)
 
     def step_by(self, steps: int) -> None:
         """Adds steps to the number as it stands, held within the bounds, and commits it."""
@@ -135,7 +220,7 @@ class NumberField(QLineEdit):
             start = self.read()
         except ModelError:
             start = self._value
-        self.setModified(False)
+        self._settle()
         moved = self._within(((start or 0.0) * self._scale + steps * self._step) / self._scale)
         if moved != start:
             self.committed.emit(moved)
@@ -158,18 +243,13 @@ class NumberField(QLineEdit):
             super().keyPressEvent(event)
 
     def _take_back(self) -> None:
-        self.setText(self._shown)
-        self.setModified(False)
-        self.said.emit("", False)
+        if self.text() != self._shown:
+            self.setText(self._shown)
+        self._settle()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps only when the field has the focus: scrolling a form must not change it."""
-        notches = event.angleDelta().y() // 120
-        if self.hasFocus() and notches:
-            self.step_by(notches)
-            event.accept()
-        else:
-            event.ignore()
+        """Never changed by scrolling over it; the form scrolls."""
+        event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -191,7 +271,7 @@ _STEP_KEYS = {
 }
 
 
-class TextField(QLineEdit):
+class TextField(LineEditor):
     """One line of text, with suggestions where there are any."""
 
     committed = Signal(object)
@@ -201,7 +281,6 @@ class TextField(QLineEdit):
     def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._empty = empty
-        self._shown = ""
         self._suggested = QStringListModel(self)
         self.setPlaceholderText(empty)
         self.editingFinished.connect(self._enter)
@@ -218,16 +297,16 @@ class TextField(QLineEdit):
 
     def show_value(self, value: str, *, mixed: bool = False) -> None:
         self.setPlaceholderText(MIXED if mixed else self._empty)
-        self._shown = "" if mixed else value
-        if not (self.hasFocus() and self.isModified()) and self.text() != self._shown:
-            self.setText(self._shown)
+        before = self.text()
+        self.show_text("" if mixed else value)
+        if self.text() != before:
             self.setCursorPosition(0)
 
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)
 
     def _enter(self) -> None:
-        changed = self.text() != self._shown
+        changed = self.is_edited
         self.setModified(False)
         self.said.emit("", False)
         if changed:
@@ -257,13 +336,32 @@ class NotesField(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + 14)
 
+    @property
+    def is_edited(self) -> bool:
+        return self.toPlainText() != self._shown
+
     def show_value(self, value: str, *, mixed: bool = False) -> None:
+        is_typing = self.hasFocus() and self.is_edited
         self._shown = "" if mixed else value
-        if not self.hasFocus() and self.toPlainText() != self._shown:
+        if not is_typing and self.is_edited:
             self.setPlainText(self._shown)
 
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)
+
+    def event(self, event: QEvent) -> bool:
+        """Undo is the window's where nothing is being written."""
+        is_question = event.type() is QEvent.Type.ShortcutOverride
+        if is_question and is_history_key(event) and not self.is_edited:
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_history_key(event) and not self.is_edited:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -278,6 +376,32 @@ QComboBox::drop-down { border: none; background: transparent; width: 20px; }
 QComboBox::down-arrow { image: none; }
 QComboBox QLineEdit { border: none; background: transparent; padding: 0; }
 """
+
+
+class ChoiceLine(LineEditor):
+    """The line of a list that is searched by typing; at rest a long name ends in an ellipsis."""
+
+    def settle(self, text: str) -> None:
+        self._shown = text
+        self.setText(text)
+        self.setCursorPosition(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room = self.contentsRect().width() - 4
+        if self.hasFocus() or self.fontMetrics().horizontalAdvance(self.text()) <= room:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        box = self.contentsRect().adjusted(2, 0, -2, 0)
+        painter.drawText(
+            box, Qt.AlignmentFlag.AlignVCenter, _elided(self.text(), self.fontMetrics(), room)
+        )
+        painter.end()
+
+
+def _elided(text: str, metrics: QFontMetrics, room: int) -> str:
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +425,7 @@ class ChoiceField(QComboBox):
         self._index = -1
         self._empty = empty
         self._theme = LIGHT
+        self._line: ChoiceLine | None = None
         self.setPlaceholderText(empty)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
@@ -313,9 +438,23 @@ class ChoiceField(QComboBox):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = QPainter(self)
+        """As Qt paints it, but a name that has no room ends in an ellipsis."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        if not self.isEditable():
+            room = self.style().subControlRect(
+                QStyle.ComplexControl.CC_ComboBox,
+                option,
+                QStyle.SubControl.SC_ComboBoxEditField,
+                self,
+            )
+            words = option.currentText or self.placeholderText()
+            option.currentText = _elided(words, self.fontMetrics(), room.width() - 2)
+            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         box = QRectF(self.rect())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         sign = QRectF(box.right() - 20, box.center().y() - 7, 14, 14)
         draw_icon(painter, sign, "chevron-down", self._theme.muted)
         painter.end()
@@ -327,7 +466,9 @@ class ChoiceField(QComboBox):
         value = self.value
         self._choices = tuple(choices)
         self.clear()
-        self.addItems([choice.text for choice in choices])
+        for position, choice in enumerate(choices):
+            self.addItem(choice.text)
+            self.setItemData(position, choice.text, Qt.ItemDataRole.ToolTipRole)
         if len(choices) >= SEARCHABLE_FROM and not self.isEditable():
             self._make_searchable()
         self.show_value(value)
@@ -341,11 +482,10 @@ class ChoiceField(QComboBox):
         self._index = -1 if mixed else next(indices, -1)
         self.setPlaceholderText(MIXED if mixed else self._empty)
         self.setCurrentIndex(self._index)
-        line = self.lineEdit()
+        line = self._line
         if line is not None:
             line.setPlaceholderText(MIXED if mixed else "")
-            line.setText("" if self._index < 0 else self._choices[self._index].text)
-            line.setCursorPosition(0)
+            line.settle("" if self._index < 0 else self._choices[self._index].text)
         self.setToolTip(self.currentText())
 
     def refuse(self, reason: str) -> None:
@@ -360,14 +500,15 @@ class ChoiceField(QComboBox):
         self.finished.emit()
 
     def _make_searchable(self) -> None:
-        self.setEditable(True)
+        self._line = ChoiceLine(self)
+        self.setLineEdit(self._line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        completer, line = self.completer(), self.lineEdit()
-        if completer is None or line is None:
+        completer = self.completer()
+        if completer is None:
             return
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        line.editingFinished.connect(self._typed)
+        self._line.editingFinished.connect(self._typed)
 
     def _typed(self) -> None:
         """Typed words that name one entry choose it; others are taken back."""
@@ -424,7 +565,9 @@ QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ background
 
 
 class UserSlider(QSlider):
-    """Active users by hand; its range grows with the number, but never under the hand.
+    """Active users by hand; its range stays as long as the same items are shown.
+
+    It grows when a typed number does not fit into it, but never under the hand.
 
     Signals:
         moved_to: the number under the handle, while it moves.
@@ -437,20 +580,21 @@ class UserSlider(QSlider):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._is_showing = False
+        self._owner = ""
         self.valueChanged.connect(self._moved)
         self.sliderReleased.connect(self.finished)
 
     def set_theme(self, theme: Theme) -> None:
         self.setStyleSheet(_SLIDER.format(track=theme.track, accent=theme.accent, knob=theme.panel))
 
-    def show_value(self, value: float | None) -> None:
-        """Puts the handle at a number of users."""
+    def show_value(self, value: float | None, owner: str = "") -> None:
+        """Puts the handle at a number of users of `owner`, the items it belongs to."""
         if self.isSliderDown():
             return
         self._is_showing = True
-        top = slider_top(value or 0.0)
-        if top != self.maximum() and (self.maximum() < (value or 0) or not self.hasFocus()):
-            self._set_range(top)
+        if owner != self._owner or self.maximum() < max(value or 0.0, 100.0):
+            self._owner = owner
+            self._set_range(slider_top(value or 0.0))
         self.setValue(round(value or 0.0))
         self._is_showing = False
 

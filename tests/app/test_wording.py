@@ -45,9 +45,11 @@ def test_what_is_no_number_is_said_so(text: str) -> None:
         ("1.5", US, ""),
         ("4000", US, ""),
         ("1,5", US, "read as 1.5"),
-        ("4,000", US, "read as 4000"),
+        ("4,000", US, ""),
+        ("5,600", US, ""),
         ("1.500", US, "read as 1.5"),
-        ("1.500", DE, "read as 1500"),
+        ("1.500", DE, ""),
+        ("12345,5", US, "read as 12,345.5"),
         ("1.5", DE, "read as 1,5"),
     ],
 )

@@ -130,6 +130,9 @@ class FieldRow(QWidget):
         values = [self.spec.get(item) for item in items]
         is_mixed = any(value != values[0] for value in values)
         self._show(values[0], is_mixed)
+        if self.slider is not None:
+            self.slider.show_value(values[0], " ".join(str(getattr(i, "id", "")) for i in items))
+            self.slider.setEnabled(not is_mixed)
 
     def choices(self, scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
         spec = self.spec
@@ -155,9 +158,6 @@ class FieldRow(QWidget):
         if isinstance(self.spec, TextSpec):
             value = value or ""
         self.editor.show_value(value, mixed=is_mixed)
-        if self.slider is not None:
-            self.slider.show_value(value)
-            self.slider.setEnabled(not is_mixed)
 
     def _committed(self, value: Any) -> None:
         if isinstance(self.spec, NumberSpec):
