@@ -15,6 +15,9 @@ from models.quantities import BoolArray, FloatArray, IntArray
 
 NOBODY = -1
 
+SLACK_GIB = 1e-6
+"""Excess of memory below this is rounding."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Failover:
@@ -29,6 +32,8 @@ class Failover:
         ram_gib: memory in use after the restarts, shape (m, h).
         moved_mode, moved_vm, moved_to: one entry a VM that was on the failed host, shape (k,);
             `moved_to` is a column of `members`, or −1 where it finds no room.
+        short_gib: memory that the survivors would need on top for every VM to find room, (m,).
+        wanted_cores: `cores_busy` if they had it, shape (m, h).
     """
 
     failed: IntArray
@@ -39,6 +44,8 @@ class Failover:
     moved_mode: IntArray
     moved_vm: IntArray
     moved_to: IntArray
+    short_gib: FloatArray
+    wanted_cores: FloatArray
 
     def stranded(self) -> BoolArray:
         """Which of the moved VMs find no room, shape (k,)."""
@@ -79,8 +86,10 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
     position = np.maximum(members, 0)
     alive = (members >= 0) & (members != failed[:, None])
     restart = _restart_order(arrays.vms, hosts, loads, failed)
-    speed = _relative_speed(hosts)
-    state = _State.of(loads, position, alive, speed[failed][:, None] / speed[position])
+    speed = hosts.spec_per_core
+    slowdown = speed[failed][:, None] / speed[position]
+    slowdown[np.isnan(slowdown)] = 1.0
+    state = _State.of(loads, position, alive, slowdown)
     moved_to = np.full(restart.shape, NOBODY)
     counts = (restart >= 0).sum(axis=1)
     for step in range(restart.shape[1]):
@@ -88,6 +97,8 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
         vms = restart[modes, step]
         moved_to[modes, step] = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
     mode, step_of = np.nonzero(restart >= 0)
+    homeless = np.where(moved_to == NOBODY, restart, NOBODY)
+    short_gib, wanted_cores = state.squeezed(homeless, loads)
     return Failover(
         failed,
         members,
@@ -97,6 +108,8 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
         mode,
         restart[mode, step_of],
         moved_to[mode, step_of],
+        short_gib,
+        wanted_cores,
     )
 
 
@@ -146,6 +159,29 @@ class _State:
         use = np.maximum(after / self.ram_limit.take(at), busy / self.cpu_limit.take(at))
         self.used.put(at, use)
         return np.asarray(columns)
+
+    def squeezed(self, homeless: IntArray, loads: HostLoads) -> tuple[FloatArray, FloatArray]:
+        """Memory short, shape (m,), and loads, shape (m, h), with VMs put where they find no room.
+
+        Each of `homeless` (one mode a row, −1 for none) goes where the most room is left, or is
+        lacking least; what is then over the hosts' capacity, in sum, has to be added. Where nobody
+        survives that is all they need.
+        """
+        ram, cores = self.ram.copy(), self.cores.copy()
+        survivors = self.ram_limit >= 0
+        alone = np.zeros(len(ram))
+        for step in np.flatnonzero((homeless >= 0).any(axis=0)).tolist():
+            modes = np.flatnonzero(homeless[:, step] >= 0)
+            vms = homeless[modes, step]
+            room = np.where(survivors[modes], self.ram_limit[modes] - ram[modes], -np.inf)
+            columns = room.argmax(axis=1)
+            housed = survivors[modes, columns]
+            np.add.at(alone, modes[~housed], loads.vm_ram_gib[vms[~housed]])
+            modes, columns, vms = modes[housed], columns[housed], vms[housed]
+            ram[modes, columns] += loads.vm_ram_gib[vms]
+            cores[modes, columns] += loads.vm_cores[vms] * self.slowdown[modes, columns]
+        over = np.where(survivors, np.maximum(ram - self.ram_limit, 0.0), 0.0).sum(axis=1)
+        return np.where(over > SLACK_GIB, over, 0.0) + alone, cores
 
     def _roomiest(self, modes: IntArray) -> IntArray:
         best: IntArray = (self.ram_limit[modes] - self.ram[modes]).argmax(axis=1)
@@ -210,8 +246,3 @@ def _ranks(sizes: IntArray) -> IntArray:
     return ranks
 
 
-def _relative_speed(hosts: HostArrays) -> FloatArray:
-    """SPEC rate per core, 1 for all where any is unknown."""
-    if np.isnan(hosts.spec_per_core).any():
-        return np.ones(len(hosts))
-    return hosts.spec_per_core
