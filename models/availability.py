@@ -164,8 +164,8 @@ class _State:
         """Memory short, shape (m,), and loads, shape (m, h), with VMs put where they find no room.
 
         Each of `homeless` (one mode a row, −1 for none) goes where the most room is left, or is
-        lacking least; what is then over the hosts' capacity, in sum, has to be added. Where nobody
-        survives that is all they need.
+        lacking least; what is then over the hosts' capacity, in sum, has to be added (not what was
+        over it before). Where nobody survives that is all they need.
         """
         ram, cores = self.ram.copy(), self.cores.copy()
         survivors = self.ram_limit >= 0
@@ -180,8 +180,13 @@ class _State:
             modes, columns, vms = modes[housed], columns[housed], vms[housed]
             ram[modes, columns] += loads.vm_ram_gib[vms]
             cores[modes, columns] += loads.vm_cores[vms] * self.slowdown[modes, columns]
-        over = np.where(survivors, np.maximum(ram - self.ram_limit, 0.0), 0.0).sum(axis=1)
+        over = self._excess(ram) - self._excess(self.ram)
         return np.where(over > SLACK_GIB, over, 0.0) + alone, cores
+
+    def _excess(self, ram: FloatArray) -> FloatArray:
+        over: FloatArray = np.maximum(ram - self.ram_limit, 0.0)
+        total: FloatArray = np.where(self.ram_limit >= 0, over, 0.0).sum(axis=1)
+        return total
 
     def _roomiest(self, modes: IntArray) -> IntArray:
         best: IntArray = (self.ram_limit[modes] - self.ram[modes]).argmax(axis=1)

@@ -180,8 +180,6 @@ def _failures(
     policy: Policy, vm: VmStage, host: _HostStage, sharing: Sharing, responses: Responses
 ) -> FailureInputs:
     failover = fail_each_host(vm.inputs.arrays, host.loads)
-    homeless = np.where(failover.stranded(), failover.moved_mode, -1)
-    stranded = sum_by(homeless, vm.ram_gib[failover.moved_vm], len(failover.failed))
     return FailureInputs(
         arrays=vm.inputs.arrays,
         policy=policy,
@@ -189,7 +187,6 @@ def _failures(
         host_cpu=host.cores_busy,
         sources=vm.inputs.sources,
         worst_ms=degraded_worst(vm.inputs, responses, sharing, failover),
-        stranded_gib=stranded,
     )
 
 

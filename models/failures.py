@@ -27,7 +27,6 @@ class FailureInputs:
     Attributes:
         host_cpu: load per host [core-seconds per second] with interval.
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
-        stranded_gib: memory of VMs without room per mode, shape (m,).
     """
 
     arrays: Arrays
@@ -36,7 +35,6 @@ class FailureInputs:
     host_cpu: Estimate
     sources: Sources
     worst_ms: FloatArray
-    stranded_gib: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,9 @@ class FailureTable:
     Attributes:
         ids: of the failed hosts; `judged`: which of them had something to fail over.
         cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors.
-        stranded_pct: memory without room, in per cent of the failed host's.
+        cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
+            restarted, at the clock of each; a survivor of unknown clock can't say.
+        short_pct: memory that would have to be added, in per cent of the failed host's.
     """
 
     inputs: FailureInputs
@@ -57,7 +57,7 @@ class FailureTable:
     cpu_high: FloatArray
     ram_pct: FloatArray
     cpu_short_ghz: FloatArray
-    stranded_pct: FloatArray
+    short_pct: FloatArray
 
     @classmethod
     def of(cls, inputs: FailureInputs) -> FailureTable:
@@ -70,8 +70,10 @@ class FailureTable:
         cpu[~inputs.host_cpu.known[failed]] = np.nan
         low, high = _cluster_spread(inputs)
         fill = np.where(failover.alive, 100.0 * failover.ram_gib / hosts.ram_gib[position], -1.0)
-        over = np.maximum(share * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
-        ghz = over / 100.0 * cores * hosts.base_mhz[position] / 1000.0
+        wanted = np.where(failover.alive, 100.0 * failover.wanted_cores / cores, 0.0)
+        over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
+        clock = np.nan_to_num(hosts.base_mhz[position])
+        ghz = over / 100.0 * cores * clock / 1000.0
         busy = np.bincount(inputs.arrays.vms.host[inputs.arrays.vms.running], minlength=len(hosts))
         return cls(
             inputs,
@@ -82,14 +84,14 @@ class FailureTable:
             cpu * high,
             np.where(survivors, fill.max(axis=1, initial=-1.0), np.nan),
             ghz.sum(axis=1),
-            100.0 * inputs.stranded_gib / hosts.ram_gib[failed],
+            100.0 * failover.short_gib / hosts.ram_gib[failed],
         )
 
     def resources(self) -> tuple[Judged, ...]:
-        """CPU at peak, RAM (what finds no room counts as memory over the limit) and response."""
+        """CPU at peak, RAM (what has to be added counts as over the limit) and response."""
         policy, worst = self.inputs.policy, self.inputs.worst_ms
         ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
-        stranded = np.where(self.stranded_pct > 0, ram_limit + self.stranded_pct, self.ram_pct)
+        stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
         unjudged = np.where(self.judged, 0.0, np.nan)
         columns = (
             ("cpu_pct", self.cpu_pct * peak, self.cpu_high * peak, policy.cpu_limit_pct),
@@ -139,7 +141,7 @@ def _judged_modes(
     response = inputs.worst_ms.T.tolist()
     ram, ghz = table.ram_pct.tolist(), table.cpu_short_ghz.tolist()
     sources, stranded = inputs.sources.all(), _stranded(inputs)
-    short = inputs.stranded_gib.tolist()
+    short = inputs.failover.short_gib.tolist()
     found = []
     for row in np.flatnonzero(table.judged).tolist():
         id, host = table.ids[row], int(inputs.failover.failed[row])
