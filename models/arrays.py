@@ -44,6 +44,7 @@ GENERIC = KINDS.index(WorkloadKind.GENERIC)
 VMFS = MODES.index(DiskMode.VMFS)
 RDM = MODES.index(DiskMode.RDM)
 LOCAL = MODES.index(DiskMode.LOCAL)
+PHYSICAL_MODE = MODES.index(DiskMode.PHYSICAL)
 
 X366 = PLATFORMS.index(Platform.X366)
 CLOVERTOWN = PLATFORMS.index(Platform.CLOVERTOWN)

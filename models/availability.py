@@ -61,6 +61,8 @@ class HostLoads:
         cores_busy, ram_gib: sums per host, FT secondaries included, shape (h,).
         cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
         protected: VMs with a live FT secondary: they need no restart, shape (n,).
+        kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
+        cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
     """
 
     vm_cores: FloatArray
@@ -70,6 +72,9 @@ class HostLoads:
     cpu_limit: FloatArray
     ram_limit_gib: FloatArray
     protected: BoolArray
+    kind_of_host: IntArray
+    cores_on: FloatArray
+    ram_on: FloatArray
 
 
 def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
@@ -78,27 +83,25 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
     VMs restart by priority, within it the largest memory first. Each goes to the survivor whose
     scarcer resource (memory or CPU over its limit) is least used; if that one lacks the memory, to
     the one with the most memory free; if that lacks it too, it stays down. Hosts outside clusters
-    and VMs that are not to be restarted don't take part. Load follows the processors: a
-    core-second becomes s_from/s_to core-seconds, by SPEC rate per core where both are known.
+    and VMs that are not to be restarted don't take part. What a VM asks of a host of another kind
+    is what the formulas say of it there (`HostLoads.cores_on`); what has no data there counts as
+    nothing here, and `failures` says so.
     """
     hosts = arrays.hosts
     failed, members = _modes(hosts)
     position = np.maximum(members, 0)
     alive = (members >= 0) & (members != failed[:, None])
     restart = _restart_order(arrays.vms, hosts, loads, failed)
-    speed = hosts.spec_per_core
-    slowdown = speed[failed][:, None] / speed[position]
-    slowdown[np.isnan(slowdown)] = 1.0
-    state = _State.of(loads, position, alive, slowdown)
+    state = _State.of(loads, position, alive)
     moved_to = np.full(restart.shape, NOBODY)
     counts = (restart >= 0).sum(axis=1)
     for step in range(restart.shape[1]):
         modes = np.flatnonzero(counts > step)
         vms = restart[modes, step]
-        moved_to[modes, step] = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
+        moved_to[modes, step] = state.restart(modes, vms)
     mode, step_of = np.nonzero(restart >= 0)
     homeless = np.where(moved_to == NOBODY, restart, NOBODY)
-    short_gib, wanted_cores = state.squeezed(homeless, loads)
+    short_gib, wanted_cores = state.squeezed(homeless)
     return Failover(
         failed,
         members,
@@ -124,43 +127,45 @@ class _State:
     ram: FloatArray
     cpu_limit: FloatArray
     ram_limit: FloatArray
-    slowdown: FloatArray
     used: FloatArray
+    kind: IntArray
+    cores_on: FloatArray
+    ram_on: FloatArray
 
     @classmethod
-    def of(
-        cls, loads: HostLoads, position: IntArray, alive: BoolArray, slowdown: FloatArray
-    ) -> _State:
+    def of(cls, loads: HostLoads, position: IntArray, alive: BoolArray) -> _State:
         cores = np.where(alive, loads.cores_busy[position], 0.0)
         ram = np.where(alive, loads.ram_gib[position], 0.0)
         cpu_limit, ram_limit = loads.cpu_limit[position], loads.ram_limit_gib[position]
         used = np.where(alive, np.maximum(ram / ram_limit, cores / cpu_limit), np.inf)
         room = np.where(alive, ram_limit * (1 + 1e-12), -1.0)
-        return cls(cores, ram, cpu_limit, room, slowdown, used)
+        kind = loads.kind_of_host[position]
+        cores_on, ram_on = np.fmax(loads.cores_on, 0.0), loads.ram_on
+        return cls(cores, ram, cpu_limit, room, used, kind, cores_on, ram_on)
 
-    def restart(self, modes: IntArray, cores: FloatArray, ram: FloatArray) -> IntArray:
+    def restart(self, modes: IntArray, vms: IntArray) -> IntArray:
         """Column of the host that takes one VM in each of these modes, −1 for none; takes it."""
         width = self.used.shape[1]
         whole = len(modes) == len(self.used)
         columns = (self.used if whole else self.used[modes]).argmin(axis=1)
         at = modes * width + columns
-        after = self.ram.take(at) + ram
+        after = self.ram.take(at) + self.ram_on[self.kind.take(at), vms]
         fits = after <= self.ram_limit.take(at)
         if not fits.all():
             columns[~fits] = self._roomiest(modes[~fits])
             at = modes * width + columns
-            after = self.ram.take(at) + ram
+            after = self.ram.take(at) + self.ram_on[self.kind.take(at), vms]
             fits = after <= self.ram_limit.take(at)
             columns = np.where(fits, columns, NOBODY)
-            at, after, cores = at[fits], after[fits], cores[fits]
-        busy = self.cores.take(at) + cores * self.slowdown.take(at)
+            at, after, vms = at[fits], after[fits], vms[fits]
+        busy = self.cores.take(at) + self.cores_on[self.kind.take(at), vms]
         self.ram.put(at, after)
         self.cores.put(at, busy)
         use = np.maximum(after / self.ram_limit.take(at), busy / self.cpu_limit.take(at))
         self.used.put(at, use)
         return np.asarray(columns)
 
-    def squeezed(self, homeless: IntArray, loads: HostLoads) -> tuple[FloatArray, FloatArray]:
+    def squeezed(self, homeless: IntArray) -> tuple[FloatArray, FloatArray]:
         """Memory short, shape (m,), and loads, shape (m, h), with VMs put where they find no room.
 
         Each of `homeless` (one mode a row, −1 for none) goes where the most room is left, or is
@@ -175,11 +180,12 @@ class _State:
             vms = homeless[modes, step]
             room = np.where(survivors[modes], self.ram_limit[modes] - ram[modes], -np.inf)
             columns = room.argmax(axis=1)
-            housed = survivors[modes, columns]
-            np.add.at(alone, modes[~housed], loads.vm_ram_gib[vms[~housed]])
-            modes, columns, vms = modes[housed], columns[housed], vms[housed]
-            ram[modes, columns] += loads.vm_ram_gib[vms]
-            cores[modes, columns] += loads.vm_cores[vms] * self.slowdown[modes, columns]
+            kind, housed = self.kind[modes, columns], survivors[modes, columns]
+            needed = self.ram_on[kind, vms]
+            np.add.at(alone, modes[~housed], needed[~housed])
+            modes, columns = modes[housed], columns[housed]
+            ram[modes, columns] += needed[housed]
+            cores[modes, columns] += self.cores_on[kind, vms][housed]
         over = self._excess(ram) - self._excess(self.ram)
         return np.where(over > SLACK_GIB, over, 0.0) + alone, cores
 

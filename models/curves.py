@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import sum_by
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.estimates import Estimate
+from models.estimates import Estimate, at_most, ends, total
 from models.evaluate import VmStage, vm_stage
 from models.family_a import knee_users
 from models.pools import pool_stage
 from models.quantities import Basis, FloatArray, Series
-from models.responses import predicted_responses, sharing_of
+from models.responses import alone_of, predicted_responses, sharing_of
 from models.scenario import Scenario, Vm
 
 MOST_USERS = 1e6
@@ -109,34 +108,53 @@ class _Fan:
         others = replace(scenario, vms=tuple(v for v in scenario.vms if v.id != vm.id))
         stage = vm_stage(others, catalog, calibration)
         vms, hosts = stage.inputs.arrays.vms, stage.inputs.arrays.hosts
-        self._busy = sum_by(np.where(vms.running, vms.host, -1), stage.asked, len(hosts))
+        home = np.where(vms.running, vms.host, -1)
+        capped = at_most(stage.cores, vms.vcpus)
+        busy = total(capped, home, len(hosts), stage.inputs.sources, ceiling=vms.vcpus)
+        self._busy = np.fmax(ends(busy), 0.0)
         pools = pool_stage(stage.inputs.arrays, scenario.policy, stage.io, stage.inputs.sources)
-        self._iops, self._limit = np.fmax(pools.iops.value, 0.0), pools.limit_iops
+        self._iops, self._limits = np.fmax(ends(pools.iops), 0.0), pools.limits
+        self._miss_ms = pools.miss_ms
+        self._path_beside = self._path_of(stage)
 
     def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
         """The VM at each of these numbers of active users: its demands and its response."""
         work = self._vm.workload
         vms = tuple(replace(self._vm, workload=replace(work, active_users=float(n))) for n in users)
         stage = vm_stage(replace(self._scenario, vms=vms), self._catalog, self._calibration)
-        inputs, own_iops = stage.inputs, np.fmax(stage.io.value, 0.0)
+        inputs, own_iops = stage.inputs, np.fmax(ends(stage.io), 0.0)
         vm = inputs.arrays.vms
         sharing = sharing_of(
             inputs,
-            own_cores=stage.asked,
-            host_busy=_beside(self._busy, vm.host, stage.asked),
+            own_cores=stage.asked_ends,
+            host_busy=_beside(self._busy, vm.host, stage.asked_ends),
             own_iops=own_iops,
             pool_iops=_beside(self._iops, vm.pool, own_iops),
-            pool_limit=_beside(self._limit, vm.pool, np.zeros(len(vms))),
+            pool_limits=_beside(self._limits, vm.pool, np.zeros((3, len(vms)))),
+            pool_miss_ms=self._miss_ms,
             gathered=True,
         )
-        return stage, predicted_responses(inputs, stage.cores, sharing).estimate
+        beside = np.full(len(vms), self._path_beside)
+        return stage, predicted_responses(inputs, stage.cores, sharing, beside).estimate
+
+    def _path_of(self, others: VmStage) -> float:
+        """Load that family A's servers on the VM's host and pool put on the storage path."""
+        vms = others.inputs.arrays.vms
+        hosts, pools = others.inputs.arrays.hosts.ids, others.inputs.arrays.pools.ids
+        if self._vm.host is None or self._vm.pool is None:
+            return 0.0
+        there = vms.running & others.inputs.laws.family_a
+        there &= vms.host == hosts.index(self._vm.host)
+        there &= vms.pool == pools.index(self._vm.pool)
+        path = alone_of(others.inputs, others.cores).path
+        return float(path[there].sum()) if there.any() else 0.0
 
 
 def _beside(totals: FloatArray, position: npt.NDArray[np.int64], own: FloatArray) -> FloatArray:
     """What the others load plus the VM's own, at its place; NaN where it has none."""
     if not len(position) or position[0] < 0:
-        return np.full(len(position), np.nan)
-    return totals[position] + own
+        return np.full((3, len(position)), np.nan)
+    return totals[:, position] + own
 
 
 def _knee(stage: VmStage, scenario: Scenario) -> float | None:

@@ -11,50 +11,170 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models import response
 from models.availability import Failover
-from models.cpu import NEIGHBOUR_WAIT, neighbour_ratio, waiting_ratio
+from models.elsewhere import Elsewhere
 from models.estimates import Estimate
-from models.family_a import response_at_load
 from models.loads import Inputs
-from models.quantities import FloatArray, IntArray
-from models.responses import Responses, Sharing
-from models.uncertainty import response_interval
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.response import Alone, Cores, Disks, Parts
+from models.responses import (
+    Responses,
+    Sharing,
+    alone_of,
+    family_parts,
+    groups,
+    own_ends,
+    widened,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowded:
+    """VMs that restarted, as they stand in their new place, shape (3, k) or (k,).
+
+    Attributes:
+        cores: what they ask of the host there, with ends.
+        with_disks: responses before they share the host, with ends [ms].
+        parts: disk and CPU time of an action [ms].
+        width: half width of the law there, ln.
+    """
+
+    cores: FloatArray
+    with_disks: FloatArray
+    parts: Parts
+    width: FloatArray
+    known: BoolArray
 
 
 def degraded_worst(
-    inputs: Inputs, responses: Responses, sharing: Sharing, failover: Failover
+    inputs: Inputs,
+    responses: Responses,
+    sharing: Sharing,
+    failover: Failover,
+    places: Elsewhere,
+    loads: FloatArray,
 ) -> FloatArray:
     """Worst response of each failure mode with its interval, shape (3, m), NaN for no data.
 
     Hosts that take VMs over get slower for all on them; all other VMs respond as before. Pools are
     as loaded as before: what restarts brings its I/O along.
+
+    Args:
+        loads: of hosts after the restarts, with ends, shape (3, m, h).
     """
     worst = _worst_elsewhere(inputs, responses.estimate, failover)
-    landed = ~failover.stranded()
-    if landed.any():
-        least = np.fmax(responses.alone.load, sharing.pool_load)
-        search = _Search(inputs, responses, sharing, least, _crowds(inputs, failover), worst)
+    landed = np.flatnonzero(~failover.stranded())
+    if len(landed):
+        crowds = _crowds(inputs, failover, loads)
+        search = _Search(inputs, responses, sharing, crowds, worst)
         keys = failover.moved_mode * failover.members.shape[1] + failover.moved_to
-        crowd = np.searchsorted(search.crowds.key, keys[landed])
-        search.look(failover.moved_vm[landed], crowd)
-        search.look(*search.staying(np.flatnonzero(search.open_crowds())))
+        search.take_in(
+            _restarted(responses, sharing, failover, places, landed),
+            np.searchsorted(crowds.key, keys[landed]),
+            inputs,
+            failover.moved_vm[landed],
+        )
+        search.look_at_staying(*search.staying(np.flatnonzero(search.open_crowds())))
     worst[np.isneginf(worst)] = np.nan
     return worst
 
 
+def _restarted(
+    responses: Responses,
+    sharing: Sharing,
+    failover: Failover,
+    places: Elsewhere,
+    landed: IntArray,
+) -> Crowded:
+    """The VMs `landed` of `failover` on the machines that take them over."""
+    vm, think = failover.moved_vm[landed], _think(places)
+    host = failover.members[failover.moved_mode[landed], failover.moved_to[landed]]
+    kind = places.of_host[host]
+    base, load, path, width, disk, cpu = np.full((6, len(landed)), np.nan)
+    for code in np.unique(kind).tolist():
+        rows = np.flatnonzero(kind == code)
+        alone, half_width, parts = _laws_at(places, code, responses, sharing)
+        for column, values in (
+            (base, alone.base_ms),
+            (load, alone.load),
+            (path, alone.path),
+            (width, half_width),
+            (disk, parts.disk_ms),
+            (cpu, parts.cpu_ms),
+        ):
+            column[rows] = values[vm[rows]]
+    alone = Alone(base, load, path, cpu, disk)
+    beside = _path_beside(path, host, failover.moved_mode[landed], vm, responses, places)
+    own = own_ends(alone, width, np.fmax(load, path + beside), think)
+    at, disks = Parts(disk, cpu), sharing.disks
+    disks = Disks(disks.load[:, vm], disks.reference[:, vm])
+    with_disks = widened(own, response.with_disks(own, at, disks, think_time_ms=think), width)
+    return Crowded(places.cores[:, kind, vm], with_disks, at, width, ~np.isnan(with_disks[0]))
+
+
+def _laws_at(
+    places: Elsewhere, code: int, responses: Responses, sharing: Sharing
+) -> tuple[Alone, FloatArray, Parts]:
+    """All VMs alone on a kind of host, with half width and parts."""
+    if code == 0:
+        return responses.alone, responses.half_width, responses.parts
+    place = places.kinds[code]
+    alone = alone_of(place.inputs, place.cores)
+    return alone, family_parts(place.inputs)[0], response.parts(alone, sharing.miss_ms)
+
+
+def _path_beside(
+    path: FloatArray,
+    host: IntArray,
+    mode: IntArray,
+    vm: IntArray,
+    responses: Responses,
+    places: Elsewhere,
+) -> FloatArray:
+    """Load that others of family A on the new host and the same pool put on the path, (k,)."""
+    inputs = places.kinds[0].inputs
+    vms, pools = inputs.arrays.vms, len(inputs.arrays.pools)
+    group = groups(inputs)
+    if not (group >= 0).any():
+        return np.zeros(len(vm))
+    pool = vms.pool[vm]
+    takes_part = inputs.laws.family_a[vm] & (pool >= 0)
+    place = np.where(takes_part, host * pools + pool, 0)
+    there = np.bincount(
+        group[group >= 0],
+        weights=responses.alone.path[group >= 0],
+        minlength=len(inputs.arrays.hosts) * pools,
+    )
+    keys, inverse = np.unique(np.array([mode, place]), axis=1, return_inverse=True)
+    came = np.bincount(
+        inverse.reshape(-1),
+        weights=np.where(takes_part, np.nan_to_num(path), 0.0),
+        minlength=keys.shape[1],
+    )
+    others = there[place] + came[inverse.reshape(-1)] - np.nan_to_num(path)
+    return np.where(takes_part, np.maximum(others, 0.0), 0.0)
+
+
+def _think(places: Elsewhere) -> float:
+    return places.kinds[0].inputs.calibration.law.think_time_ms
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Crowds:
-    """Pairs of a failure mode and a host that takes VMs over in it, ordered by `key`."""
+    """Pairs of a failure mode and a host that takes VMs over in it, ordered by `key`.
+
+    `busy` is with its ends, shape (3, number of crowds).
+    """
 
     key: IntArray
     mode: IntArray
     host: IntArray
     cores: FloatArray
     busy: FloatArray
-    waits: FloatArray
 
 
-def _crowds(inputs: Inputs, failover: Failover) -> _Crowds:
+def _crowds(inputs: Inputs, failover: Failover, loads: FloatArray) -> _Crowds:
     width = failover.members.shape[1]
     landed = ~failover.stranded()
     taken_over = np.zeros(len(failover.failed) * width, dtype=np.bool_)
@@ -62,66 +182,72 @@ def _crowds(inputs: Inputs, failover: Failover) -> _Crowds:
     key = np.flatnonzero(taken_over)
     mode, column = np.divmod(key, width)
     host = failover.members[mode, column]
-    cores, busy = inputs.arrays.hosts.cores[host], failover.cores_busy[mode, column]
-    return _Crowds(key, mode, host, cores, busy, waiting_ratio(cores, busy))
+    return _Crowds(key, mode, host, inputs.arrays.hosts.cores[host], loads[:, mode, column])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """Looks for the slowest VM of each mode; `worst` (3, m) holds the slowest so far.
-
-    `least_load`: load of a VM's busiest resource other than its host.
-    """
+    """Looks for the slowest VM of each mode; `worst` (3, m) holds the slowest so far."""
 
     inputs: Inputs
     responses: Responses
     sharing: Sharing
-    least_load: FloatArray
     crowds: _Crowds
     worst: FloatArray
 
-    def look(self, vm: IntArray, crowd: IntArray) -> None:
-        """Take in the responses of VMs, each in a crowd."""
-        known = self.responses.estimate.known[vm]
-        vm, crowd = vm[known], crowd[known]
-        base, load = self._at_work(vm, crowd)
-        think = self.inputs.calibration.law.think_time_ms
-        value = response_at_load(base, load, think_time_ms=think)
-        mode = self.crowds.mode[crowd]
+    def take_in(self, vms: Crowded, crowd: IntArray, inputs: Inputs, vm: IntArray) -> None:
+        """Take in the responses of VMs, each in a crowd; `vm`: which of the scenario's they are."""
+        think = inputs.calibration.law.think_time_ms
+        cores = Cores(
+            self.crowds.cores[crowd],
+            self.sharing.cores.reference_cores[vm],
+            self.crowds.busy[:, crowd],
+            np.fmax(vms.cores, 0.0),
+        )
+        at = response.with_cores(vms.with_disks, vms.parts, cores, think_time_ms=think)
+        at = widened(vms.with_disks, at, vms.width)[:, vms.known]
+        mode = self.crowds.mode[crowd][vms.known]
         before = self.worst[0].copy()
-        np.maximum.at(self.worst[0], mode, value)
+        np.maximum.at(self.worst[0], mode, at[0])
         slower = self.worst[0] > before
         self.worst[1:, slower] = -np.inf
-        rows = np.flatnonzero((value == self.worst[0][mode]) & slower[mode])
-        width = self.responses.half_width[vm[rows]]
-        _, high = response_interval(base[rows], load[rows], width, think_time_ms=think)
-        np.maximum.at(self.worst[1], mode[rows], self.responses.estimate.low[vm[rows]])
-        np.maximum.at(self.worst[2], mode[rows], high)
+        rows = np.flatnonzero((at[0] == self.worst[0][mode]) & slower[mode])
+        for end in (1, 2):
+            np.maximum.at(self.worst[end], mode[rows], at[end, rows])
 
-    def open_crowds(self) -> FloatArray:
-        """Which crowds could hold a VM slower than the slowest so far.
+    def look_at_staying(self, vm: IntArray, crowd: IntArray) -> None:
+        """Take in the VMs that stand on hosts of crowds anyway."""
+        responses, sharing = self.responses, self.sharing
+        parts = responses.parts
+        there = Crowded(
+            sharing.cores.own[:, vm],
+            responses.with_disks[:, vm],
+            Parts(parts.disk_ms[vm], parts.cpu_ms[vm]),
+            responses.half_width[vm],
+            responses.estimate.known[vm],
+        )
+        self.take_in(there, crowd, self.inputs, vm)
 
-        The bound puts the largest idle response, the largest load, the largest disk stretch and
-        the least waiting of its own, of all VMs on the host, into one.
+    def open_crowds(self) -> BoolArray:
+        """Which crowds could hold a staying VM slower than the slowest so far.
+
+        The bound puts the slowest response before sharing the host and the most CPU of an action,
+        of all VMs on the host, into one, with no waiting of its own.
         """
-        sharing, crowds = self.sharing, self.crowds
+        responses, crowds = self.responses, self.crowds
         vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
-        there = np.flatnonzero(self.responses.estimate.known & vms.running)
+        there = np.flatnonzero(responses.estimate.known & vms.running)
         host = vms.host[there]
-        base, load, disk = (np.full(len(hosts), -np.inf) for _ in range(3))
-        np.maximum.at(base, host, self.responses.alone.base_ms[there])
-        np.maximum.at(load, host, self.least_load[there])
-        np.maximum.at(disk, host, sharing.disk_stretch[there])
-        own = np.full(len(hosts), np.inf)
-        of_its_own = NEIGHBOUR_WAIT * sharing.own_cores / sharing.host_cores + sharing.alone_wait
-        np.minimum.at(own, host, of_its_own[there])
-        at = crowds.host
-        crowded = 1 + NEIGHBOUR_WAIT * crowds.busy / crowds.cores + crowds.waits - own[at]
-        somebody = np.isfinite(base[at])
-        stretch = np.where(somebody, np.maximum(np.maximum(crowded, disk[at]), 1.0), 1.0)
-        bound = response_at_load(
-            np.where(somebody, base[at], 0.0) * stretch,
-            np.where(somebody, np.maximum(load[at], crowds.busy / crowds.cores), 0.0),
+        slowest, most = np.full(len(hosts), -np.inf), np.zeros(len(hosts))
+        np.maximum.at(slowest, host, responses.with_disks[0][there])
+        np.maximum.at(most, host, responses.parts.cpu_ms[there])
+        somebody = np.isfinite(slowest[crowds.host])
+        at = np.where(somebody, slowest[crowds.host], 0.0)
+        nothing = np.zeros(len(at))
+        bound = response.with_cores(
+            at,
+            Parts(nothing, most[crowds.host]),
+            Cores(crowds.cores, crowds.cores, crowds.busy[0], nothing),
             think_time_ms=self.inputs.calibration.law.think_time_ms,
         )
         return np.asarray(somebody & (bound > self.worst[0][crowds.mode]))
@@ -137,16 +263,6 @@ class _Search:
         firsts = np.cumsum(repeats) - repeats
         offsets = np.arange(int(repeats.sum())) + np.repeat(starts[host] - firsts, repeats)
         return rows[offsets], np.repeat(crowds, repeats)
-
-    def _at_work(self, vm: IntArray, crowd: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Stretched idle response and load of the busiest resource of VMs in crowds."""
-        sharing, cores, busy = self.sharing, self.crowds.cores[crowd], self.crowds.busy[crowd]
-        ready = neighbour_ratio(
-            cores, busy, sharing.own_cores[vm], self.crowds.waits[crowd], sharing.alone_wait[vm]
-        )
-        stretch = np.maximum(1 + ready, sharing.disk_stretch[vm])
-        load = np.maximum(self.least_load[vm], busy / cores)
-        return self.responses.alone.base_ms[vm] * stretch, load
 
 
 def _worst_elsewhere(inputs: Inputs, normal: Estimate, failover: Failover) -> FloatArray:

@@ -165,6 +165,11 @@ def total(
     return sums
 
 
+def ends(parts: Estimate) -> FloatArray:
+    """Value, low and high end, shape (3, n)."""
+    return np.array([parts.value, parts.low, parts.high])
+
+
 def taken(parts: Estimate, rows: IntArray) -> Estimate:
     """The items `rows` of an estimate, in that order; rows may repeat."""
     return Estimate(

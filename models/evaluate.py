@@ -8,7 +8,7 @@ import numpy as np
 
 from models import cpu, memory, network
 from models.arrays import Arrays, sum_by, to_arrays
-from models.availability import HostLoads, fail_each_host, ft_secondaries
+from models.availability import Failover, HostLoads, fail_each_host, ft_secondaries
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.degraded import degraded_worst
@@ -20,20 +20,24 @@ from models.estimates import (
     Estimate,
     Sources,
     at_most,
+    ends,
     scaled,
     taken,
     total,
 )
+from models.elsewhere import Elsewhere, elsewhere
 from models.failures import FailureInputs, FailureTable, host_extremes
 from models.loads import Inputs, core_seconds, iops, vm_cpu_pct
 from models.pools import PoolStage, pool_stage
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.restarted import HostsKnown, after_restarts
 from models.responses import Responses, Sharing, predicted_responses, sharing_of
+from models.sametime import known_feasible
 from models.scenario import Policy, Scenario
 from models.summary import Evaluated, summarise
 
-MODEL_VERSION = "1.0"
+MODEL_VERSION = "1.1"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -47,18 +51,20 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     vm = vm_stage(scenario, catalog, calibration)
-    host = _host_stage(vm, scenario.policy)
+    places = elsewhere(vm.inputs, vm.cores, vm.ram_gib, catalog)
+    host = _host_stage(vm, scenario.policy, places)
     pool = pool_stage(vm.inputs.arrays, scenario.policy, vm.io, vm.inputs.sources)
     sharing = sharing_of(
         vm.inputs,
-        own_cores=vm.asked,
-        host_busy=host.cores_busy.value,
-        own_iops=np.fmax(vm.io.value, 0.0),
-        pool_iops=pool.iops.value,
-        pool_limit=pool.limit_iops,
+        own_cores=vm.asked_ends,
+        host_busy=ends(host.cores_busy),
+        own_iops=np.fmax(ends(vm.io), 0.0),
+        pool_iops=ends(pool.iops),
+        pool_limits=pool.limits,
+        pool_miss_ms=pool.miss_ms,
     )
     responses = predicted_responses(vm.inputs, vm.cores, sharing)
-    failures = _failures(scenario.policy, vm, host, sharing, responses)
+    failures = _failures(scenario.policy, vm, host, places, sharing, responses)
     return summarise(
         Evaluated(
             scenario=scenario,
@@ -86,6 +92,11 @@ class VmStage:
     ram_gib: FloatArray
     ram_leans: BoolArray
     network: Estimate
+
+    @property
+    def asked_ends(self) -> FloatArray:
+        """`asked` with its ends, shape (3, n)."""
+        return np.minimum(np.fmax(ends(self.cores), 0.0), self.inputs.arrays.vms.vcpus)
 
 
 def vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> VmStage:
@@ -121,7 +132,8 @@ def vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
 class _HostStage:
     """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network.
 
-    `secondary`: host of each VM's FT secondary, −1 for none.
+    `secondary`: host of each VM's FT secondary, −1 for none. `rows`, `place`: VMs, secondaries
+    too, and the hosts where they stand.
     """
 
     cores_busy: Estimate
@@ -129,25 +141,39 @@ class _HostStage:
     network: Estimate
     secondary: IntArray
     loads: HostLoads
+    rows: IntArray
+    place: IntArray
+
+    def known(self, arrays: Arrays, vm: VmStage, vouched: BoolArray) -> HostsKnown:
+        """What is known of the hosts' CPU; `vouched`: VMs without data that did work."""
+        blank, vcpus, count = ~vm.cores.known, arrays.vms.vcpus, len(arrays.hosts)
+        seen_vms: FloatArray = np.where(blank, 0.0, 1.0)
+        unknown, unfounded, seen = (
+            sum_by(self.place, column[self.rows], count)
+            for column in (vcpus * blank, vcpus * (blank & ~vouched), seen_vms)
+        )
+        busy = ends(self.cores_busy)
+        busy[2] -= unknown
+        return HostsKnown(busy, unknown, unfounded, seen)
 
 
-def _host_stage(vm: VmStage, policy: Policy) -> _HostStage:
+def _host_stage(vm: VmStage, policy: Policy, places: Elsewhere) -> _HostStage:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     vms, hosts = arrays.vms, arrays.hosts
     home = np.where(vms.running, vms.host, -1)
     rows, place = np.arange(len(vms)), home
     secondary = np.full(len(vms), -1)
     if vms.fault_tolerance.any():
-        before = _host_loads(vm, policy, rows, place, secondary)
+        before = _host_loads(vm, policy, rows, place, secondary, places)
         secondary = ft_secondaries(arrays, before, _ft_possible(arrays))
     twice = np.flatnonzero(secondary >= 0)
     rows = np.concatenate([rows, twice])
     place = np.concatenate([home, secondary[twice]])
     capped = taken(at_most(vm.cores, vms.vcpus), rows)
     busy = total(capped, place, len(hosts), sources, ceiling=vms.vcpus[rows])
-    loads = _host_loads(vm, policy, rows, place, secondary)
+    loads = _host_loads(vm, policy, rows, place, secondary, places)
     traffic = total(vm.network, home, len(hosts), sources)
-    return _HostStage(busy, loads.ram_gib, traffic, secondary, loads)
+    return _HostStage(busy, loads.ram_gib, traffic, secondary, loads, rows, place)
 
 
 def _ft_possible(arrays: Arrays) -> BoolArray:
@@ -160,7 +186,12 @@ def _ft_possible(arrays: Arrays) -> BoolArray:
 
 
 def _host_loads(
-    vm: VmStage, policy: Policy, rows: IntArray, place: IntArray, secondary: IntArray
+    vm: VmStage,
+    policy: Policy,
+    rows: IntArray,
+    place: IntArray,
+    secondary: IntArray,
+    places: Elsewhere,
 ) -> HostLoads:
     """Loads and limits of hosts, with the VMs `rows` standing at `place`."""
     hosts = vm.inputs.arrays.hosts
@@ -173,20 +204,41 @@ def _host_loads(
         cpu_limit=cpu_limit,
         ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
         protected=secondary >= 0,
+        kind_of_host=places.of_host,
+        cores_on=places.cores[0],
+        ram_on=places.ram_gib,
     )
 
 
+def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
+    """Who restarts where in each failure mode of a scenario."""
+    vm = vm_stage(scenario, catalog, calibration)
+    places = elsewhere(vm.inputs, vm.cores, vm.ram_gib, catalog)
+    host = _host_stage(vm, scenario.policy, places)
+    return fail_each_host(vm.inputs.arrays, host.loads)
+
+
 def _failures(
-    policy: Policy, vm: VmStage, host: _HostStage, sharing: Sharing, responses: Responses
+    policy: Policy,
+    vm: VmStage,
+    host: _HostStage,
+    places: Elsewhere,
+    sharing: Sharing,
+    responses: Responses,
 ) -> FailureInputs:
     failover = fail_each_host(vm.inputs.arrays, host.loads)
+    arrays, vouched = vm.inputs.arrays, known_feasible(vm.inputs)
+    restarted = after_restarts(
+        arrays, failover, places, host.known(arrays, vm, vouched), vouched=vouched, asked=places.asked
+    )
     return FailureInputs(
         arrays=vm.inputs.arrays,
         policy=policy,
         failover=failover,
         host_cpu=host.cores_busy,
         sources=vm.inputs.sources,
-        worst_ms=degraded_worst(vm.inputs, responses, sharing, failover),
+        restarted=restarted,
+        worst_ms=degraded_worst(vm.inputs, responses, sharing, failover, places, restarted.busy),
     )
 
 

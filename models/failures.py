@@ -8,11 +8,12 @@ from math import isnan
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import RESTART_DISABLED, Arrays, sum_by
+from models.arrays import RESTART_DISABLED, Arrays
 from models.availability import Failover
 from models.estimates import INTERPOLATED, Estimate, Sources
 from models.prediction import FailureMode, Shortfall, Verdict
-from models.quantities import NO_DATA, Basis, FloatArray, Quantity
+from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, Quantity
+from models.restarted import Restarted
 from models.scenario import Policy
 from models.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE, Judged
 
@@ -26,6 +27,7 @@ class FailureInputs:
 
     Attributes:
         host_cpu: load per host [core-seconds per second] with interval.
+        restarted: loads of hosts after the restarts.
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
     """
 
@@ -35,6 +37,7 @@ class FailureInputs:
     host_cpu: Estimate
     sources: Sources
     worst_ms: FloatArray
+    restarted: Restarted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +46,9 @@ class FailureTable:
 
     Attributes:
         ids: of the failed hosts; `judged`: which of them had something to fail over.
-        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors.
+        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU also
+            where nothing is known of any. The high end takes VMs without data at their vCPUs.
+        judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
         short_pct: memory that would have to be added, in per cent of the failed host's.
@@ -55,6 +60,7 @@ class FailureTable:
     cpu_pct: FloatArray
     cpu_low: FloatArray
     cpu_high: FloatArray
+    judged_high: FloatArray
     ram_pct: FloatArray
     cpu_short_ghz: FloatArray
     short_pct: FloatArray
@@ -65,10 +71,17 @@ class FailureTable:
         position, failed = np.maximum(failover.members, 0), failover.failed
         survivors = failover.alive.any(axis=1)
         cores = hosts.cores[position]
-        share = np.where(failover.alive, 100.0 * failover.cores_busy / cores, -1.0)
-        cpu = np.where(survivors, share.max(axis=1, initial=-1.0), np.nan)
-        cpu[~inputs.host_cpu.known[failed]] = np.nan
-        low, high = _cluster_spread(inputs)
+        after = inputs.restarted
+        seen = failover.alive & after.known
+
+        def most(load: FloatArray, of: BoolArray) -> FloatArray:
+            pct = np.where(of, 100.0 * load / cores, -1.0).max(axis=1, initial=-1.0)
+            return np.where(of.any(axis=1), pct, np.nan)
+
+        cpu, low = most(after.busy[0], seen), most(after.busy[1], seen)
+        high, judged_high = (
+            most(load, failover.alive) for load in (after.busy[2], after.judged_high)
+        )
         fill = np.where(failover.alive, 100.0 * failover.ram_gib / hosts.ram_gib[position], -1.0)
         wanted = np.where(failover.alive, 100.0 * failover.wanted_cores / cores, 0.0)
         over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
@@ -80,26 +93,30 @@ class FailureTable:
             tuple([hosts.ids[host] for host in failed]),
             busy[failed] > 0,
             cpu,
-            cpu * low,
-            cpu * high,
+            low,
+            high,
+            judged_high,
             np.where(survivors, fill.max(axis=1, initial=-1.0), np.nan),
             ghz.sum(axis=1),
             100.0 * failover.short_gib / hosts.ram_gib[failed],
         )
 
     def resources(self) -> tuple[Judged, ...]:
-        """CPU at peak, RAM (what has to be added counts as over the limit) and response."""
+        """CPU at peak, RAM (what has to be added counts as over the limit) and response;
+        at last the vCPUs of VMs that restart on a machine of another kind."""
         policy, worst = self.inputs.policy, self.inputs.worst_ms
+        own = self.inputs.restarted.own_pct
         ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
         stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
         unjudged = np.where(self.judged, 0.0, np.nan)
         columns = (
-            ("cpu_pct", self.cpu_pct * peak, self.cpu_high * peak, policy.cpu_limit_pct),
+            ("cpu_pct", self.cpu_pct * peak, self.judged_high * peak, policy.cpu_limit_pct),
             ("ram_pct", stranded, stranded, ram_limit),
             ("response_ms", worst[0], worst[2], policy.response_limit_ms),
+            ("cpu_pct", own[0] * peak, own[1] * peak, policy.cpu_limit_pct),
         )
         return tuple(
-            Judged(self.ids, resource, value + unjudged, high, limit, failing=True)
+            Judged(self.ids, resource, value + unjudged, high + unjudged, limit, failing=True)
             for resource, value, high, limit in columns
         )
 
@@ -163,22 +180,6 @@ def _judged_modes(
 def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
     value, low, high = ends
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
-
-
-def _cluster_spread(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
-    """Ends of the interval over the value, for the load of each mode's cluster."""
-    clusters = inputs.arrays.hosts.cluster
-    count = len(inputs.arrays.clusters)
-
-    def of(column: FloatArray) -> FloatArray:
-        return sum_by(clusters, np.fmax(column, 0.0), count)
-
-    load = inputs.host_cpu
-    value, low, high = of(load.value), of(load.low), of(load.high)
-    spare = np.where(value > 0, value, 1.0)
-    down, up = np.where(value > 0, low / spare, 1.0), np.where(value > 0, high / spare, 1.0)
-    mode = clusters[inputs.failover.failed]
-    return down[mode], up[mode]
 
 
 def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:

@@ -185,7 +185,7 @@ def path_load(
 
 
 def response_at_load(
-    base_ms: npt.ArrayLike, load: npt.ArrayLike, *, think_time_ms: float
+    base_ms: npt.ArrayLike, load: npt.ArrayLike, *, think_time_ms: npt.ArrayLike
 ) -> FloatArray:
     """Response [ms] of a closed population at an offered load [1 = saturation].
 
@@ -201,11 +201,11 @@ def response_at_load(
     >>> response_at_load(40.0, [0.0, 0.5, 1.0], think_time_ms=78_000.0).round().tolist()
     [40.0, 80.0, 1786.0]
     """
-    r = np.asarray(base_ms, dtype=np.float64)
-    half = (think_time_ms * (1.0 - np.asarray(load, dtype=np.float64)) - r) / 2.0
-    root = np.sqrt(half * half + r * think_time_ms)
+    r, think = np.asarray(base_ms, dtype=np.float64), np.asarray(think_time_ms, dtype=np.float64)
+    half = (think * (1.0 - np.asarray(load, dtype=np.float64)) - r) / 2.0
+    root = np.sqrt(half * half + r * think)
     # Two forms of one root; each where it does not subtract two nearly equal numbers.
-    light = r * think_time_ms / (root + np.abs(half))
+    light = r * think / (root + np.abs(half))
     return np.asarray(np.where(half > 0.0, light, root - half))
 
 

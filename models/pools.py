@@ -19,11 +19,15 @@ class PoolStage:
 
     Attributes:
         limit_iops: host IOPS at which it is fully busy; `policy_limit_iops` at the policy's limit.
+        limits: the same for the read share's value, best and worst case, shape (3, p).
+        miss_ms: what an I/O asks of the drives [ms].
         used_gib: space used at the planning horizon.
     """
 
     iops: Estimate
     limit_iops: FloatArray
+    limits: FloatArray
+    miss_ms: FloatArray
     policy_limit_iops: FloatArray
     utilisation_pct: Estimate
     latency_ms: Estimate
@@ -37,8 +41,9 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     vms, pools = arrays.vms, arrays.pools
     load = total(io, np.where(vms.running, vms.pool, -1), len(pools), sources)
     reads = storage.read_share(pools)
-    limit = storage.limit_iops(pools, reads)
-    busy = _utilisation(arrays, load, limit)
+    limits = _limits(arrays, reads)
+    limit = limits[0]
+    busy = _utilisation(load, limits)
     latency = Estimate(
         storage.latency_ms(pools, reads, busy.value / 100),
         storage.latency_ms(pools, reads, busy.low / 100),
@@ -54,6 +59,8 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     return PoolStage(
         load,
         limit,
+        limits,
+        storage.miss_ms(pools, reads),
         limit * policy.disk_limit_pct / 100,
         busy,
         latency,
@@ -63,13 +70,19 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     )
 
 
-def _utilisation(arrays: Arrays, load: Estimate, limit: FloatArray) -> Estimate:
-    """Load over limit [%]; where the read share is the default, its range widens the interval."""
+def _limits(arrays: Arrays, reads: FloatArray) -> FloatArray:
+    """Limits [IO/s], (3, p): where the read share is the default, its range widens the interval."""
     pools = arrays.pools
     assumed = np.isnan(pools.read_share)
     fewest, most = storage.READ_SHARE_RANGE
     worst = storage.limit_iops(pools, np.where(assumed, fewest, pools.read_share))
     best = storage.limit_iops(pools, np.where(assumed, most, pools.read_share))
+    return np.array([storage.limit_iops(pools, reads), best, worst])
+
+
+def _utilisation(load: Estimate, limits: FloatArray) -> Estimate:
+    """Load over limit [%]."""
+    limit, best, worst = limits
     usable = np.where(limit > 0, 1.0, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         value, low, high = (

@@ -1,13 +1,25 @@
-"""Response time: a closed population at its busiest resource, stretched by neighbours' queues.
+"""Response time: the law of a VM's own population, plus waiting that it shares with others.
 
-R = response_at_load(r·s, L) of family A's law, with
-  r  response of an idle server [ms],
-  L  load of the busiest resource: storage path n/N*, own vCPUs, the host's cores, the pool's disks,
-  s  stretch by waiting that neighbours cause, for cores or for disks, whichever is more.
+R = R_own + Δ(disks) + Δ(cores), each a closed population's response (`response_at_load`):
 
-Alone on hardware like that of the measurement, s is 1, L is the law's own, and R is the law. How
-much of a response is CPU and how much is disk is not published, so the larger of the two stretches
-counts in full for the value and not at all for the low end of the interval.
+  R_own  the family's law at the load L of the VM's own busiest resource: storage path n/N*, vCPUs;
+  Δ      wait(r, U) − wait(r, U_ref) at a resource that others share, with
+         wait(r, U) = response_at_load(r, U) − r, r what one action asks of it, U its load, and
+         U_ref the load at which the law was measured: the VM alone on a pool or on cores as large
+         as those of the measurement, or larger.
+
+Users who wait at one resource don't ask at the next: what was waited so far counts as think time
+there. So R never passes the asymptote of the busiest resource, Z·(U − 1), plus what the others
+take, however many are saturated, and stays finite. As U ≥ U_ref and waiting is convex in load, R
+grows in the VM's own users and in everybody else's. Alone on hardware as measured, R is the law.
+
+**How much of an action is disk and how much is CPU.** r(disks) = V·(share of misses)·(service time)
+with V, the I/Os of an action, from IOPS per user × think time Z (forced flow); r(cores) = CPU
+seconds per action, from core-seconds per user × Z, over the cores that serve it. In family B that
+gives 14 I/Os and 11 ms of CPU in the 55 ms of an idle server at 8 GB. In family A the I/Os are
+transferred from family B and don't add up to its response (44 ms of disk and 27 of CPU in an idle
+response of 27 ms on VMFS at 14.5 GB): "an action" of WV21 isn't known to be one of R6Mail. There
+both are cut down in proportion, so that together they are the idle response, no more.
 """
 
 from __future__ import annotations
@@ -16,22 +28,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.demand import A_VCPUS, B_RAM_GIB, Laws
-from models.family_a import FamilyALaw, base_response_ms, knee_users, response_at_load
+from models.cpu import NEIGHBOUR_WAIT
+from models.demand import (
+    A_VCPUS,
+    B_RAM_GIB,
+    Laws,
+    family_b_core_seconds,
+    iops_per_user,
+)
+from models.family_a import FamilyALaw, base_response_ms, cpu_pct, knee_users, response_at_load
 from models.family_constants import VCPUS_PER_VM, FamilyConstants
 from models.quantities import BoolArray, FloatArray
-from models.storage import REFERENCE_LIMIT_IOPS, bounded_queue
 
 CLUSTER_RAM_GIB = 2 * B_RAM_GIB
 """RAM of the one NRPC run of family B with a response time (table 3)."""
 
+FIRST_USERS = 1000.0
+"""Users at which the CPU of an action is read off family A's law: what an action asks for must not
+depend on how many users there are."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alone:
-    """A VM without neighbours, shape (n,): idle response [ms] and load of its busiest resource."""
+    """A VM without neighbours, shape (n,).
+
+    Attributes:
+        base_ms: idle response [ms].
+        load: load of its own busiest resource; `path` that of family A's storage path.
+        cpu_ms: CPU of an action [ms]; `visits`: I/Os of an action.
+    """
 
     base_ms: FloatArray
     load: FloatArray
+    path: FloatArray
+    cpu_ms: FloatArray
+    visits: FloatArray
 
 
 def alone(
@@ -41,6 +72,7 @@ def alone(
     ram_gib: FloatArray,
     core_seconds: FloatArray,
     vcpus: FloatArray,
+    clustered: BoolArray,
     law: FamilyALaw,
     constants: FamilyConstants,
 ) -> Alone:
@@ -58,9 +90,17 @@ def alone(
     base = np.where(laws.family_a, base_a, base_b)
     path = np.where(laws.family_a, users / knee_users(law, **where), 0.0)
     known = laws.family_a | laws.family_b
+    cpu_a = cpu_pct(law, **where, users=FIRST_USERS) / 100 * A_VCPUS / FIRST_USERS
+    one_user = np.ones(len(users))
+    cpu_b = family_b_core_seconds(laws, one_user, ram_gib, clustered, constants)
+    per_user = np.where(laws.family_a, cpu_a, cpu_b) * laws.slowness * laws.cpu_factor
+    think = law.think_time_ms
     return Alone(
         np.where(known, base * np.maximum(laws.slowness, 1.0), np.nan),
         np.where(known, np.maximum(path, own_cpu), np.nan),
+        path,
+        per_user * think,
+        iops_per_user(laws, ram_gib, clustered, constants) * think / 1000.0,
     )
 
 
@@ -71,23 +111,86 @@ def family_b_base_ms(law: FamilyALaw, constants: FamilyConstants) -> float:
     return measured * (1 - busy * law.think_time_ms / (measured + law.think_time_ms))
 
 
-def disk_stretch(own_iops: FloatArray, total_iops: FloatArray, limit: FloatArray) -> FloatArray:
-    """1 + Q(U) − Q(U_own): queueing at a pool beyond what the law holds already, shape (n,).
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What an action asks of the shared resources [ms], shape (n,)."""
 
-    U_own is the VM alone on this pool or on one of the WV21 runs' size, whichever is larger, so
-    that a pool as measured adds nothing, neighbours add, and too few spindles add.
+    disk_ms: FloatArray
+    cpu_ms: FloatArray
+
+
+def parts(alone: Alone, miss_ms: FloatArray) -> Parts:
+    """Disk and CPU time in an action, cut down in proportion where they exceed the idle response.
+
+    Args:
+        miss_ms: what an I/O asks of the drives of the VM's pool [ms]; NaN without a pool.
     """
-    reference = own_iops / np.fmax(limit, REFERENCE_LIMIT_IOPS)
-    extra = bounded_queue(total_iops / limit) - bounded_queue(reference)
-    return 1 + np.fmax(extra, 0.0)
+    disk = np.nan_to_num(alone.visits * miss_ms)
+    cpu = np.nan_to_num(alone.cpu_ms)
+    together = disk + cpu
+    fits = np.minimum(1.0, alone.base_ms / np.where(together > 0, together, 1.0))
+    return Parts(disk * fits, cpu * fits)
 
 
-def mean_ms(
-    alone: Alone, *, stretch: FloatArray, shared_load: FloatArray, think_time_ms: float
+@dataclass(frozen=True, slots=True, eq=False)
+class Disks:
+    """A VM's pool: its load, and what the load would be by the VM alone on a pool as measured [1].
+
+    Any shape that broadcasts; both zero without a pool.
+    """
+
+    load: FloatArray
+    reference: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cores:
+    """A VM's host: cores, those that its law was measured on at least, load of all and of the VM.
+
+    `busy` and `own` in core-seconds per second.
+    """
+
+    cores: FloatArray
+    reference_cores: FloatArray
+    busy: FloatArray
+    own: FloatArray
+
+
+def with_disks(
+    own_ms: FloatArray, parts: Parts, disks: Disks, *, think_time_ms: float
 ) -> FloatArray:
-    """Mean response among neighbours [ms]; finite and growing in every load."""
-    load = np.fmax(alone.load, shared_load)
-    return response_at_load(alone.base_ms * stretch, load, think_time_ms=think_time_ms)
+    """R_own + Δ(disks) [ms]."""
+    think = think_time_ms + own_ms
+    asked = think_time_ms / think
+    load = np.maximum(disks.load, disks.reference)
+    shared = _wait(parts.disk_ms, load * asked, think)
+    return own_ms + shared - _wait(parts.disk_ms, disks.reference * asked, think)
+
+
+def with_cores(
+    so_far_ms: FloatArray, parts: Parts, cores: Cores, *, think_time_ms: float
+) -> FloatArray:
+    """R_own + Δ(disks) + Δ(cores) [ms], from R_own + Δ(disks).
+
+    A host of c cores is a server of c times the speed as far as waiting goes, which is exact for
+    c = 1 and near saturation and errs high in between; besides each neighbour's busy cores cost a
+    moment (`NEIGHBOUR_WAIT`).
+    """
+    think = think_time_ms + so_far_ms
+    asked = think_time_ms / think
+    busy, there = np.maximum(cores.busy, cores.own), np.maximum(cores.cores, cores.reference_cores)
+    shared = _wait(parts.cpu_ms / cores.cores, busy / cores.cores * asked, think)
+    before = _wait(parts.cpu_ms / there, cores.own / there * asked, think)
+    beside = np.minimum((busy - cores.own) / cores.cores, 1.0) * NEIGHBOUR_WAIT
+    return so_far_ms + np.maximum(shared - before, 0.0) + parts.cpu_ms * beside
+
+
+def _wait(service_ms: FloatArray, load: FloatArray, think_time_ms: FloatArray) -> FloatArray:
+    service = np.maximum(service_ms, _NOTHING_MS)
+    return response_at_load(service, load, think_time_ms=think_time_ms) - service
+
+
+_NOTHING_MS = 1e-9
 
 
 def reference_cores(family_a: BoolArray) -> FloatArray:

@@ -22,6 +22,7 @@ from models.rulebook import (
     rule,
     warning,
 )
+from models.responses import groups
 from models.runs import MeasuredRun
 from models.sametime import known_feasible
 from models.wording import THIN
@@ -167,13 +168,32 @@ def no_pool(context: Context) -> Iterator[Finding]:
     domino = (vms.kind == NRPC) | (vms.kind == INOTES)
     bare = [vm.name for _, vm in context.vms_where(domino & vms.running & (vms.pool < 0))]
     if bare:
-        yield advice(
+        yield warning(
             "no-pool",
             None,
-            f"{names(bare)} {'has' if len(bare) == 1 else 'have'} no disk pool: disk load and "
-            "space aren’t judged.",
+            f"{names(bare)} {'has' if len(bare) == 1 else 'have'} no disk pool: storage is not in "
+            f"{'its' if len(bare) == 1 else 'their'} response time, and disk load and space "
+            "aren’t judged.",
             "Assign a pool.",
             POLICY,
+        )
+
+
+@rule("knee-shared")
+def knee_shared(context: Context) -> Iterator[Finding]:
+    group = groups(context.inputs)
+    counts = np.bincount(group[group >= 0])
+    shared = np.flatnonzero((group >= 0) & (counts[np.maximum(group, 0)] > 1)) if counts.size else ()
+    if len(shared):
+        servers = [context.scenario.vms[row].name for row in shared]
+        yield advice(
+            "knee-shared",
+            None,
+            f"{names(servers)} share a host and a pool with others of Domino 7. What makes their "
+            "response times rise was never found: if it is what they share, they rise as those "
+            "of one server with all the users, which is where their intervals reach.",
+            "Measure before you count on splitting a server, or split it over hosts and pools.",
+            f"{WV21}, Intel Clovertown results",
         )
 
 

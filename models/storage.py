@@ -111,6 +111,18 @@ def bounded_queue(utilisation: FloatArray) -> FloatArray:
     return np.asarray(inside / (1 - inside) + slope * (utilisation - inside))
 
 
+def miss_ms(pools: PoolArrays, reads: FloatArray) -> FloatArray:
+    """What a host I/O asks of the drives on average [ms]: misses × service time, no queueing.
+
+    >>> round(0.7 * 0.7 * 5.5, 3)
+    2.695
+    """
+    misses = reads * (1 - pools.read_cache_hit)
+    return np.where(
+        np.isnan(pools.array_latency_ms), misses * pools.service_ms, pools.array_latency_ms
+    )
+
+
 def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) -> FloatArray:
     """Mean latency of a host I/O [ms].
 

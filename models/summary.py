@@ -196,7 +196,10 @@ def _vm_verdicts(e: Evaluated, judged: _Resources) -> npt.NDArray[np.int8]:
 def _circumstances(e: Evaluated) -> Circumstances:
     vms = e.inputs.arrays.vms
     unfounded = e.unfounded_cores / e.inputs.arrays.hosts.cores * 100.0
-    unseen = ~e.hosts_known & (unfounded > e.scenario.policy.cpu_limit_pct)
+    limit = e.scenario.policy.cpu_limit_pct
+    unseen = ~e.hosts_known & (unfounded > limit)
+    failing = e.failures
+    unseen_failing = failing.judged & np.isnan(failing.cpu_pct) & (failing.judged_high > limit)
     return Circumstances(
         name_of=lambda id: next((i.name for i in e.scenario.items() if i.id == id), id),
         derating=e.scenario.policy.benchmark_derating,
@@ -204,7 +207,7 @@ def _circumstances(e: Evaluated) -> Circumstances:
         unplaced=int(np.count_nonzero(vms.powered_on & (vms.host < 0))),
         running=int(np.count_nonzero(vms.running)),
         counts_users=bool((vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)).any()),
-        unknown_risk=bool(unseen.any()),
+        unknown_risk=bool(unseen.any() or unseen_failing.any()),
     )
 
 

@@ -88,7 +88,7 @@ class Judged:
     @cached_property
     def rank(self) -> tuple[int, float]:
         """Verdict code and greatest load, by which resources stand in line to decide."""
-        code = int(self.codes.max(initial=0))
+        code = int(self.codes[~np.isnan(self.value)].max(initial=0))
         return (min(code, 1) if self.failing else code, self.greatest_load or 0.0)
 
     def alike(self, other: Judged) -> bool:
@@ -103,9 +103,9 @@ class Judged:
         """
         if self.greatest_load is None:
             return None
-        code = int(self.codes.max())
+        code = int(self.codes[~np.isnan(self.value)].max())
         rank = np.fmax(self.load, self.high / self.limit) if code == 1 else self.load
-        rank = np.where(self.codes == code, rank, -np.inf)
+        rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
         rows = np.flatnonzero(rank == np.fmax.reduce(rank)).tolist()
         row = min(rows, key=lambda index: self.ids[index])
         id = self.ids[row]

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.arrays import to_arrays
-from models.availability import Failover, HostLoads, fail_each_host
+from models.availability import Failover
+from models.evaluate import restarts
 from models.prediction import FailureMode, Verdict
-from models.scenario import Cluster, RestartPriority, Scenario, Vm
+from models.scenario import Cluster, RestartPriority, Scenario, Vm, WorkloadKind
 from models.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from tests.models.worlds import (
+    CALIBRATION,
     CATALOG,
     a_cluster_of,
     a_host,
@@ -32,20 +34,8 @@ def mode_of(scenario: Scenario, host: str) -> FailureMode:
 
 
 def failover_of(scenario: Scenario) -> Failover:
-    """The restarts behind a prediction, from its own numbers."""
-    arrays, prediction = to_arrays(scenario, CATALOG), predict(scenario)
-    hosts, policy = arrays.hosts, scenario.policy
-    cores = np.nan_to_num(prediction.vms.cpu_pct.value) * arrays.vms.vcpus / 100
-    loads = HostLoads(
-        vm_cores=cores,
-        vm_ram_gib=prediction.vms.ram_gib.value,
-        cores_busy=np.nan_to_num(prediction.hosts.cpu_pct.value) * hosts.cores / 100,
-        ram_gib=prediction.hosts.ram_pct.value * hosts.ram_gib / 100,
-        cpu_limit=hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu,
-        ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
-        protected=np.zeros(len(arrays.vms), dtype=np.bool_),
-    )
-    return fail_each_host(arrays, loads)
+    """The restarts behind a prediction."""
+    return restarts(scenario, CATALOG, CALIBRATION)
 
 
 def after(scenario: Scenario, host: str) -> Scenario:
@@ -81,9 +71,29 @@ MIXED = replace(
 )
 
 
+UNLIKE = replace(
+    MIXED,
+    hosts=(
+        replace(MIXED.hosts[0], server="nehalem-ept"),
+        replace(MIXED.hosts[1], server="intel-clovertown-whitebox", hypervisor="esx-3.0.1"),
+        replace(MIXED.hosts[2], server="ibm-x366", hypervisor="esx-3.0.1"),
+        replace(MIXED.hosts[3], server="r740-6148", hypervisor="vsphere-6.7", ram_gib=64.0),
+    ),
+    vms=(
+        *MIXED.vms,
+        *(
+            a_vm(f"g{n}", host=f"h{n}", kind=WorkloadKind.GENERIC, cpu_mhz=500.0 * n, iops=10.0)
+            for n in (1, 2, 3, 4)
+        ),
+    ),
+)
+"""Nehalem, Clovertown and x366 hosts and a new one in one cluster, generic servers among the VMs."""
+
+
 @pytest.mark.parametrize("host", ["h1", "h2", "h3", "h4"])
-def test_a_failure_mode_is_the_prediction_of_what_is_left(host: str) -> None:
-    mode, left = mode_of(MIXED, host), predict(after(MIXED, host))
+@pytest.mark.parametrize("scenario", [MIXED, UNLIKE], ids=["like", "unlike"])
+def test_a_failure_mode_is_the_prediction_of_what_is_left(scenario: Scenario, host: str) -> None:
+    mode, left = mode_of(scenario, host), predict(after(scenario, host))
     assert mode.not_restarted == ()
     assert mode.cpu_pct.value == pytest.approx(left.hosts.cpu_pct.value.max())
     assert mode.ram_pct.value == pytest.approx(left.hosts.ram_pct.value.max())
@@ -298,3 +308,54 @@ def test_the_hosts_know_where_they_would_stand() -> None:
     worst = max(mode.ram_pct.value or 0 for mode in prediction.failures)
     assert np.nanmax(prediction.hosts.failure_ram_pct) == pytest.approx(worst)
     assert np.isnan(predict(a_scenario()).hosts.failure_cpu_pct).all()
+
+
+def silent(id: str, **fields: object) -> Vm:
+    """A server that brings no CPU figure."""
+    return a_vm(id, kind=WorkloadKind.GENERIC, **fields)  # type: ignore[arg-type]
+
+
+def test_survivors_of_unknown_load_are_not_idle() -> None:
+    """Four vCPUs without data on the survivor could take half of its eight cores."""
+    scenario = replace(
+        a_cluster_of(2, vms=0),
+        vms=(a_vm("m1", 4000.0, host="h1"), silent("m2", host="h2", vcpus=6)),
+    )
+    mode = mode_of(scenario, "h1")
+    assert mode.cpu_pct.value == pytest.approx(predict(scenario).hosts.cpu_pct.value[0])
+    assert mode.cpu_pct.high is not None
+    assert mode.cpu_pct.high > 75.0
+    assert mode.verdict is Verdict.AT_RISK
+
+
+def test_nothing_known_of_any_survivor_is_no_data_and_no_fit() -> None:
+    scenario = replace(
+        a_cluster_of(2, vms=0), vms=(silent("m1", host="h1"), silent("m2", host="h2", vcpus=6))
+    )
+    mode = mode_of(scenario, "h1")
+    assert mode.cpu_pct.value is None
+    assert mode.verdict is Verdict.AT_RISK
+    assert predict(scenario).verdict is Verdict.AT_RISK
+
+
+def test_loads_next_to_nothing_overflow_nowhere() -> None:
+    scenario = a_cluster_of(2, vms=2, users=5e-324)
+    assert mode_of(scenario, "h1").verdict is Verdict.FITS
+
+
+def test_a_restarted_vm_is_judged_on_its_own_vcpus_where_it_lands() -> None:
+    """One vCPU that is 17 % busy on a new machine is far too few on a Clovertown."""
+    vm = a_vm("m1", 1000.0, host="h1", vcpus=1, ram_gib=4.0, release="7.0.2")
+    scenario = a_scenario(
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=(
+            a_host("h1", server="r740-6148", hypervisor="vsphere-6.7", cluster="c1"),
+            a_host("h2", server="ibm-x366", hypervisor="esx-3.0.1", cluster="c1"),
+        ),
+        vms=(replace(vm, workload=replace(vm.workload, active_users=2000.0)),),
+    )
+    assert predict(scenario).vms.cpu_pct.value[0] < 70
+    mode = mode_of(scenario, "h1")
+    assert mode.cpu_pct.value is not None
+    assert mode.cpu_pct.value < 70
+    assert mode.verdict is Verdict.DOES_NOT_FIT

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import ModelError
-from models.prediction import Prediction
+from models.prediction import Prediction, Severity
 from models.quantities import Basis, Series
 from models.runs import MeasuredRun
 from models.scenario import DiskMode, Scenario, Vm, WorkloadKind
@@ -439,6 +439,77 @@ def test_neighbours_make_a_vm_wait_and_answer_later() -> None:
     )
     for name in ("ready_pct", "response_ms"):
         assert crowded.vms.quantity("m1", name).value > alone.vms.quantity("m1", name).value  # type: ignore[operator]
+
+
+def test_a_shared_pool_adds_its_own_waiting_once() -> None:
+    """Six building blocks on one FAS3020: 14 I/Os an action, each waiting 1.4 ms longer."""
+    pool = a_pool(spindles=66, hot_spares=2)
+    block = a_vm("m1", 4000.0)
+    alone = predict(a_scenario(pools=(pool,), vms=(block,))).vms.response_ms.value[0]
+    hosts = tuple(a_host(f"h{n}") for n in (1, 2, 3))
+    vms = tuple(replace(block, id=f"m{n}", host=f"h{n % 3 + 1}") for n in range(6))
+    prediction = predict(a_scenario(hosts=hosts, pools=(pool,), vms=vms))
+    value = prediction.vms.response_ms.value[0]
+    assert alone == pytest.approx(78, abs=1)
+    assert 85 < value < 98
+    iops = prediction.vms.iops.value[0] / 4000 * CALIBRATION.law.think_time_ms / 1000
+    latency = prediction.pools.latency_ms.value[0] - predict(
+        a_scenario(pools=(pool,), vms=(block,))
+    ).pools.latency_ms.value[0]
+    assert value - alone == pytest.approx(iops * latency, rel=0.05)
+
+
+def test_a_saturated_pool_follows_the_asymptote_of_its_load() -> None:
+    """R ≤ Z·(U − 1) plus what the VM takes alone, however much is asked."""
+    think = CALIBRATION.law.think_time_ms
+    alone = predict(a_scenario(vms=(a_vm("m1", 4000.0),))).vms.response_ms.value[0]
+    for users in (20_000.0, 60_000.0, 1e6):
+        pool = a_pool(spindles=10)
+        vms = (a_vm("m1", 4000.0), a_vm("m2", users, host="h2"))
+        prediction = predict(
+            a_scenario(hosts=(a_host("h1"), a_host("h2")), pools=(pool,), vms=vms)
+        )
+        busy = prediction.pools.utilisation_pct.value[0] / 100
+        value = prediction.vms.response_ms.value[0]
+        assert busy > 1
+        assert 0.99 * think * (busy - 1) <= value <= think * (busy - 1) * 1.05 + 3 * alone + 2000
+
+
+def test_the_low_end_knows_of_the_neighbours_too() -> None:
+    pool = a_pool(spindles=10)
+    vms = tuple(a_vm(f"m{n}", 20_000.0, host=f"h{n}") for n in (2, 3))
+    hosts = tuple(a_host(f"h{n}") for n in (1, 2, 3))
+    quiet = predict(a_scenario(hosts=hosts, pools=(pool,), vms=(a_vm("m1"),)))
+    crowded = predict(a_scenario(hosts=hosts, pools=(pool,), vms=(a_vm("m1"), *vms)))
+    low = crowded.vms.quantity("m1", "response_ms").low
+    assert low is not None
+    assert low > 2 * (quiet.vms.quantity("m1", "response_ms").low or 0)
+
+
+def test_a_knee_is_not_cured_by_two_servers_on_one_host_and_pool() -> None:
+    """2 × 3,000 users could meet the knee of 6,000: the high end and one finding say so."""
+    one = wv21("clovertown", "vmfs", 14.5, 6000.0)
+    half = wv21("clovertown", "vmfs", 14.5, 3000.0).vms[0]
+    host = replace(one.hosts[0], ram_gib=40.0)
+    two = replace(one, hosts=(host,), vms=(half, replace(half, id="m2", name="M2")))
+    together = predict(one).vms.quantity("m1", "response_ms")
+    split = predict(two).vms.quantity("m1", "response_ms")
+    assert (split.value or 0) < 100
+    assert (split.high or 0) >= 0.95 * (together.high or 0)
+    assert len(found(predict(two), "knee-shared")) == 1
+    assert not found(predict(one), "knee-shared")
+
+
+def test_without_a_pool_a_response_is_transferred_and_wider() -> None:
+    run = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    bare = predict(run.with_item(replace(run.vms[0], pool=None)))
+    with_pool, without = (p.vms.quantity("m1", "response_ms") for p in (predict(run), bare))
+    assert (with_pool.basis, without.basis) == (Basis.MEASURED, Basis.TRANSFERRED)
+    assert (without.high or 0) > (with_pool.high or 0)
+    assert (without.low or 0) < (with_pool.low or 0)
+    (finding,) = found(bare, "no-pool")
+    assert finding.severity is Severity.WARNING
+    assert "response" in finding.text
 
 
 def test_partly_known_hosts_say_how_far_it_could_go() -> None:
