@@ -26,6 +26,7 @@ from app.windows.dialogs import (
     Answer,
     Dialogs,
 )
+from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice
 from app.work import Context, Worker
 from db.atomic import write_atomically
@@ -38,7 +39,6 @@ from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
 
-UNTITLED = "Untitled"
 NEW_NAME = "Scenario 1"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
@@ -41,9 +41,11 @@ class MainWindow(Frame):
     """One project in one window.
 
     Signals:
+        furnished: verdict and board are on the screen with their numbers.
         completed: every part is in its place.
     """
 
+    furnished = Signal()
     completed = Signal()
 
     def __init__(
@@ -62,18 +64,21 @@ class MainWindow(Frame):
 
     def furnish(self, session: Session) -> None:
         """Fills the frame with what shows and edits the project of `session`."""
+        from app.icons import app_icon
         from app.selection import Selection
         from app.windows.dialogs import Dialogs
         from app.work import Worker
 
+        QGuiApplication.setWindowIcon(app_icon())
         self.session = session
         self.selection = Selection(self)
         self.worker = self._worker or Worker(parent=self)
         self._build_parts()
         self._command(self._dialogs or Dialogs(self))
         self._connect()
-        for name, part in self._first.items():
-            self.put(name, part)
+        self.put("verdict", self.verdict)
+        self.put("catalog", self.catalog)
+        self.put("board", self.board)
         self._is_furnished = True
         self._title()
 
@@ -90,7 +95,6 @@ class MainWindow(Frame):
         self.board.set_zoom(self.settings.zoom)
         self.empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
         self.board.set_empty_state(self.empty)
-        self._first = {"verdict": self.verdict, "catalog": self.catalog, "board": self.board}
 
     def _command(self, dialogs: Dialogs) -> None:
         from app.windows.editing import EditCommands
@@ -148,6 +152,7 @@ class MainWindow(Frame):
 
         The charts come last, for they bring pyqtgraph with them.
         """
+        self.furnished.emit()
         from app.widgets.findings import FindingsPanel
         from app.widgets.inspector import Inspector
         from app.widgets.scenarios import ScenarioList
