@@ -32,7 +32,7 @@ class Emblem(QWidget):
         self._verdict: Verdict | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_verdict(self, verdict: Verdict, theme: Theme) -> None:
+    def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
         if (verdict, theme) != (self._verdict, self._theme):
             self._verdict, self._theme = verdict, theme
             self.update()
@@ -126,10 +126,11 @@ class VerdictBar(QFrame):
 
     def _show_words(self, view: View) -> None:
         prediction = view.prediction
-        self._emblem.show_verdict(prediction.verdict, self._theme)
-        word = prediction.verdict.label.capitalize()
+        shown = prediction.shown
+        self._emblem.show_verdict(shown.verdict, self._theme)
+        word = shown.words.capitalize()
         self._word.setText(f"Preview: {word.lower()}" if view.is_preview else word)
-        tint(self._word, verdict_colour(prediction.verdict, self._theme))
+        tint(self._word, verdict_colour(shown.verdict, self._theme))
         sentence = reason_text(prediction)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
@@ -193,7 +194,7 @@ def reason_text(prediction: Prediction) -> str:
 
     It may begin with a name, which keeps the case that people gave it.
     """
-    return prediction.sentence.removeprefix(f"{prediction.verdict.label.capitalize()}: ")
+    return prediction.reason
 
 
 def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:

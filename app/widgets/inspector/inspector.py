@@ -216,7 +216,7 @@ class Inspector(QWidget):
         self._name.show_value(items[0].name if single else _count_text(items))
         self._name.setAccessibleName("Name")
         self._subtitle.setText(subtitle_text(items, view, self._session))
-        verdict = view.prediction.verdict if isinstance(single, Scenario) else None
+        verdict = view.prediction.shown.verdict if isinstance(single, Scenario) else None
         if single is not None and verdict is None:
             verdict = verdict_of(view.prediction, single)
         self._chip.show_verdict(verdict)
