@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainterPath, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.qtmodels.accuracy import PlotPoint, measured_text, range_word
+from app.qtmodels.accuracy import PlotPoint, measured_text
 from app.theme import LIGHT, Theme
 from app.widgets.chart_data import CurveView, HostLoad, Standing
 from app.widgets.marks import scaled_font
@@ -714,14 +714,14 @@ def path_colour(path: str, theme: Theme) -> str:
 
 
 def point_words(each: PlotPoint) -> str:
-    """``Clovertown, VMFS, 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
+    """``Clovertown VMFS 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
     style = locale_style()
     unit = UNITS.get(each.point.quantity, "")
     users = "" if each.users is None else f", {_users(each.users)} users"
     about = about_text(each.predicted, unit, style=style)
     spread = range_text(each.predicted, unit, style=style)
     if each.is_doubted:
-        note = f"; {range_word(each)}"
+        note = "; doubted by its authors, not counted"
     else:
         note = "" if each.is_inside else "; outside its range"
     measured = measured_text(each.point, style)
