@@ -130,6 +130,8 @@ class Inspector(QWidget):
         self._theme = theme
         self._pages: dict[type, FieldPage] = {}
         self._shown_page: FieldPage | None = None
+        self._looked_at = selection.ids
+        self._scroll = QScrollArea(self)
         self._sign = KindSign(self)
         self._name = TextField(parent=self)
         self._chip = VerdictChip(self)
@@ -193,8 +195,12 @@ class Inspector(QWidget):
         self._shown_page = page
 
     def _selected(self) -> None:
+        """Other items begin at the top: their name is what says that they are others."""
         self._session.end_gesture()
         self.show_view(self._session.view)
+        if self._selection.ids != self._looked_at:
+            self._looked_at = self._selection.ids
+            self._scroll.verticalScrollBar().setValue(0)
 
     def _items(self, scenario: Scenario) -> tuple[Subject, ...]:
         ids = set(self._selection.ids)
@@ -260,7 +266,7 @@ class Inspector(QWidget):
         self._body.addWidget(self._mixed)
         column.addLayout(self._body)
         column.addStretch()
-        scroll = QScrollArea(self)
+        scroll = self._scroll
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
