@@ -1,47 +1,19 @@
-"""The window of the *Evidence* page, and who opens it."""
+"""Who opens the *Evidence* window; the page itself is imported when it is first asked for."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from typing import TYPE_CHECKING
 
-from app.calibrated import shipped_evidence
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
 from app.settings import Settings
 from app.theme import LIGHT, Theme
-from app.widgets.evidence import AccuracyRun, EvidencePage
-from app.work import Worker
 
-SIZE = (1240, 700)
-
-
-class EvidenceWindow(QDialog):
-    """Stands beside the project; closing it gives up what is still calculated."""
-
-    def __init__(
-        self, run: AccuracyRun, settings: Settings, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Evidence \N{EN DASH} Headroom")
-        self._run = run
-        self._settings = settings
-        self.page = EvidencePage(run, shipped_evidence(), theme, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.page)
-        self._restore()
-
-    def _restore(self) -> None:
-        geometry = self._settings.state("evidence")
-        if geometry is None or not self.restoreGeometry(geometry):
-            room = self.screen().availableGeometry().size()
-            self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
-
-    def done(self, result: int) -> None:
-        """However it is closed, it comes by here."""
-        self._run.cancel()
-        self._settings.set_state("evidence", self.saveGeometry())
-        super().done(result)
+if TYPE_CHECKING:
+    from app.widgets.evidence import AccuracyRun
+    from app.windows.evidence_window import EvidenceWindow
+    from app.work import Worker
 
 
 class EvidenceCommands(QObject):
@@ -50,15 +22,25 @@ class EvidenceCommands(QObject):
     def __init__(self, window: QWidget, worker: Worker, settings: Settings) -> None:
         super().__init__(window)
         self._window = window
+        self._worker = worker
         self._settings = settings
         self._theme = LIGHT
         self._opened: EvidenceWindow | None = None
-        self.run = AccuracyRun(worker, parent=self)
+        self._run: AccuracyRun | None = None
 
     @property
     def opened(self) -> EvidenceWindow | None:
         """The window while it is open."""
         return self._opened
+
+    @property
+    def run(self) -> AccuracyRun:
+        """The accuracy, known or still to be calculated."""
+        from app.widgets.evidence import AccuracyRun
+
+        if self._run is None:
+            self._run = AccuracyRun(self._worker, parent=self)
+        return self._run
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -79,6 +61,8 @@ class EvidenceCommands(QObject):
             self._opened.close()
 
     def _shown(self) -> EvidenceWindow:
+        from app.windows.evidence_window import EvidenceWindow
+
         if self._opened is None:
             self._opened = EvidenceWindow(self.run, self._settings, self._theme, self._window)
             self._opened.finished.connect(self._forget)

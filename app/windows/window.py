@@ -98,6 +98,7 @@ class MainWindow(Frame):
 
     def _command(self, dialogs: Dialogs) -> None:
         from app.windows.editing import EditCommands
+        from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
         from app.windows.looks import ViewCommands
         from app.windows.menus import ActionBook
@@ -108,6 +109,7 @@ class MainWindow(Frame):
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.looks = ViewCommands(self, self.board, self.catalog, self.settings, self.model_version)
         self.looks.set_sides(self.left, self.place("charts"), self.right)
+        self.evidence = EvidenceCommands(self, self.worker, self.settings)
         self._stack = Stack(self.session)
         self.actions_by_id = ActionBook(
             self,
@@ -116,6 +118,7 @@ class MainWindow(Frame):
                 "editing": self.editing,
                 "scenarios": self.scenario_commands,
                 "view": self.looks,
+                "evidence": self.evidence,
                 "stack": self._stack,
                 "window": self,
             },
@@ -123,7 +126,7 @@ class MainWindow(Frame):
         self.editing.set_actions(self.actions_by_id)
         self.scenario_commands.set_actions(self.actions_by_id)
         self.looks.set_actions(self.actions_by_id)
-        for widget in (self.verdict, self.catalog, self.board, self.empty):
+        for widget in (self.verdict, self.catalog, self.board, self.empty, self.evidence):
             self.looks.add_themed(widget)
 
     def _connect(self) -> None:
@@ -212,6 +215,7 @@ class MainWindow(Frame):
             if not self.files.may_close():
                 event.ignore()
                 return
+            self.evidence.close()
             self.worker.cancel_all()
         self.keep_sizes()
         event.accept()
