@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSplitter, QVBoxLayout
 
 from app.actions import MENUS
 from app.settings import Settings
+from app.widgets.side import SidePanels
 
 UNTITLED = "Untitled"
 DEFAULT_SIZE = (1360, 740)
@@ -48,7 +49,8 @@ class Frame(QMainWindow):
         vertical = Qt.Orientation.Vertical
         self.left = self._split(vertical, "catalog", "scenarios")
         self.centre = self._split(vertical, "board", "charts")
-        self.right = self._split(vertical, "inspector", "findings")
+        side = self._split(vertical, "inspector", "findings")
+        self.right = SidePanels(side, ("Inspector", "Findings"))
         self.columns = split(Qt.Orientation.Horizontal, self.left, self.centre, self.right)
         for position, share in enumerate((1, 6, 1)):
             self.columns.setStretchFactor(position, share)
@@ -122,7 +124,7 @@ class Frame(QMainWindow):
             ("columns", self.columns, [LEFT_PX, self.width() - LEFT_PX - RIGHT_PX, RIGHT_PX]),
             ("left", self.left, [440, 200]),
             ("centre", self.centre, [420, BELOW_PX]),
-            ("right", self.right, [380, 260]),
+            ("right", self.right.splitter, [380, 260]),
         )
 
     def _fit_screen(self) -> None:

@@ -137,6 +137,7 @@ class MainWindow(Frame):
         self.session.file_changed.connect(self._title)
         self.session.project_changed.connect(self._title)
         self.session.message.connect(self._say)
+        self.session.view_changed.connect(self.right.show_view)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
         self.board.activated.connect(self._inspect)
@@ -208,6 +209,7 @@ class MainWindow(Frame):
 
     def _inspect(self, id: str) -> None:
         self.selection.select(id)
+        self.right.bring(0)
         self.place("inspector").setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -186,3 +186,35 @@ class TestInspector:
             wheel(window, widget, -1)
             assert bar.value() > before, widget
         assert window.session.stack.count() == 0
+
+    def test_other_items_begin_at_the_top(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.selection.select("m1")
+        area = window.inspector.findChild(QScrollArea)
+        assert area is not None
+        bar = area.verticalScrollBar()
+        qtbot.waitUntil(lambda: bar.maximum() > 50)
+        bar.setValue(bar.maximum())
+        QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, "m2"))
+        assert bar.value() == 0
+
+    def test_on_a_low_screen_findings_stand_behind_a_tab(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        qtbot.waitUntil(lambda: window.right.is_tabbed)
+        findings, inspector = window.place("findings"), window.place("inspector")
+        assert (inspector.isVisible(), findings.isVisible()) == (True, False)
+        tabs = window.right.tabs
+        QTest.mouseClick(tabs, LEFT, PLAIN, tabs.tabRect(1).center())
+        assert (inspector.isVisible(), findings.isVisible()) == (False, True)
+        window.board.setFocus()
+        window.selection.select("m1")
+        QTest.keyClick(window.board, Qt.Key.Key_Return)
+        assert inspector.isVisible()
+        assert window.inspector.name_field.hasFocus()
+
+
+def test_on_a_high_screen_findings_stand_below(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1400, 1060)
+    qtbot.waitUntil(lambda: not window.right.is_tabbed)
+    assert window.place("findings").isVisible()
+    assert window.place("inspector").isVisible()
