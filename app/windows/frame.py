@@ -16,8 +16,8 @@ from app.widgets.side import SidePanels
 
 UNTITLED = "Untitled"
 DEFAULT_SIZE = (1360, 740)
-LEFT_PX, RIGHT_PX, BELOW_PX = 236, 300, 220
-VERDICT_LINES = 7.0
+LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
+VERDICT_LINES = 6.9
 
 
 class Frame(QMainWindow):
@@ -36,13 +36,16 @@ class Frame(QMainWindow):
         self.setAccessibleName("Headroom")
         self.menus: list[QMenu] = [self.menuBar().addMenu(menu.text) for menu in MENUS]
         self._opening = QLabel(self)
+        self._places: dict[str, QWidget] = {}
         self._build()
         self.show_name(UNTITLED)
         self._restore()
 
     def _build(self) -> None:
-        names = ("verdict", "catalog", "scenarios", "charts", "inspector", "findings")
-        self._places = {name: panel() for name in names}
+        for name in ("catalog", "scenarios", "charts", "inspector", "findings"):
+            self._places[name] = panel()
+        # These two bring a ground of their own; until then something stands in for them.
+        self._places["verdict"] = place(panel())
         self._places["board"] = place(self._opening)
         self._opening.setProperty("role", "muted")
         self._opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -61,6 +64,7 @@ class Frame(QMainWindow):
         layout.addWidget(self._places["verdict"])
         layout.addWidget(self.columns, 1)
         self.setCentralWidget(body)
+        self._places["catalog"].setMinimumWidth(LEFT_PX)
         line = QFontMetricsF(self.font()).height()
         self._places["verdict"].setMinimumHeight(round(line * VERDICT_LINES))
         self._zoom_label = QLabel(self)
@@ -86,9 +90,9 @@ class Frame(QMainWindow):
         """Puts a part in its place."""
         layout = self._places[name].layout()
         assert layout is not None
-        if name == "board":
-            self._opening.deleteLater()
-            layout.removeWidget(self._opening)
+        stand_in = layout.takeAt(0)
+        if stand_in is not None:
+            stand_in.widget().deleteLater()
         layout.addWidget(widget)
         self._places[name].setFocusProxy(widget)
 

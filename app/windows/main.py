@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 # What `MainWindow.furnish` needs, in portions of some 10 ms.
 PORTIONS = (
     "numpy",
+    "models.arrays",
+    "models.demand",
+    "models.degraded",
     "models.evaluate",
     "app.session",
     "app.icons",
@@ -94,6 +97,8 @@ def _opening(window: MainWindow, paths: Sequence[Path], *, demo: bool) -> Iterat
             yield
         session = first_session(demo=demo)
         yield
+        if not window.isVisible():
+            return  # it was closed in the meantime
         window.furnish(session)
         if paths:
             window.files.open_path(paths[0])
