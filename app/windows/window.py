@@ -162,6 +162,7 @@ class MainWindow(Frame):
         from app.widgets.scenarios import ScenarioList
 
         self.inspector = Inspector(self.session, self.selection)
+        self.inspector.evidence_requested.connect(self.evidence.open_row)
         self._add("inspector", self.inspector)
         self.findings = FindingsPanel(self.session, self.selection)
         self._add("findings", self.findings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -115,7 +115,13 @@ class KindSign(QWidget):
 
 
 class Inspector(QWidget):
-    """Numbers and fields of the selected items; of the scenario when nothing is selected."""
+    """Numbers and fields of the selected items; of the scenario when nothing is selected.
+
+    Signals:
+        evidence_requested: id of the evidence row that was followed from a number.
+    """
+
+    evidence_requested = Signal(str)
 
     def __init__(
         self,
@@ -142,6 +148,7 @@ class Inspector(QWidget):
         self._lay_out()
         self._name.committed.connect(self._rename)
         self._name.said.connect(self._remark.say)
+        self._numbers.opened.connect(self.evidence_requested)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
         self.setAccessibleName("Inspector")
