@@ -1,8 +1,9 @@
 """What users ask for: which family's law holds for a VM, its CPU load and its disk I/O.
 
-Domino 7.x and earlier follows family A (WV21), 8.x and later family B (the vSphere 4 paper); from
-one to the other, and to machines, hypervisors and settings that nobody measured, leads a stated
-factor, and the result is *transferred*. Users are benchmark users: active users times the policy's
+Where a VM runs decides the family: WV21's machines, physical servers and ESX before 4.0 follow
+family A, vSphere 4.0 and later family B (the vSphere 4 paper). To other releases, machines and
+settings leads a stated factor, and the result is *transferred*; an upgrade of Domino on the same
+host is never more than its factor. Users are benchmark users: active users times the policy's
 derating.
 """
 
@@ -58,23 +59,19 @@ class ReleaseCost:
     Attributes:
         like: the release whose figures are used.
         exact: whether that is the release itself.
-        newer: family B instead of A.
-        cpu_factor, iops_factor: cost over that of the measured release of the family (7.0.2 for
-            CPU in family A; 8.5.1 for everything in family B and for all I/O).
-        half_width: what the step adds to the half width in ln, CPU and I/O.
+        cpu, iops: cost over that of 8.5.1.
+        guess: half width in ln that a neighbour's figures add; 0 for its own.
     """
 
     like: str
     exact: bool
-    newer: bool
-    cpu_factor: float
-    iops_factor: float
-    cpu_half_width: float
-    iops_half_width: float
+    cpu: float
+    iops: float
+    guess: float
 
 
-NEWEST = "8.5.1"
-MEASURED = ("7.0.2", NEWEST)
+OLDER, NEWEST = "7.0.2", "8.5.1"
+MEASURED = (OLDER, NEWEST)
 _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?")
 _KNOWN = {6.5: "6.5", 7.002: "7.0.2", 8.0: "8.0", 8.501: NEWEST}
 
@@ -82,10 +79,9 @@ _KNOWN = {6.5: "6.5", 7.002: "7.0.2", 8.0: "8.0", 8.501: NEWEST}
 def release_cost(release: str, factors: Releases) -> ReleaseCost:
     """The cost of a Domino release: its own where there is evidence, else its neighbour's.
 
-    Evidence: 7.0.2 and 8.5.1 were measured; 6.5 costs up to 28 % more CPU than 7 (zSeries article)
-    and 8.0 and earlier up to 38 % more CPU and 33 % more I/O than 8.5.1 (vSphere 4 paper), seen
-    from the newer release. Any other text is taken as the nearest of these, factor 1; a text
-    without a number as 8.5.1.
+    Evidence: 7.0.2 and 8.5.1 were measured; 8.5.1 saves up to 38 % of the CPU and 33 % of the I/O
+    of 8.0 and earlier (vSphere 4 paper), and 7 up to 28 % of the CPU of 6.5 (zSeries article). Any
+    other text is taken as the nearest of these, factor 1; a text without a number as 8.5.1.
     """
     found = _NUMBER.search(release)
     number = _as_number(found) if found else max(_KNOWN)
@@ -94,21 +90,10 @@ def release_cost(release: str, factors: Releases) -> ReleaseCost:
     like = _KNOWN[nearest]
     cpu, iops = 1.0, 1.0
     if like != NEWEST:
-        iops = 1 / factors.iops_factor_851.value
-    if like == "8.0":
-        cpu = 1 / factors.cpu_factor_851.value
-    elif like == "6.5":
-        cpu = 1 / factors.cpu_factor_7.value
-    guess = 0.0 if exact else RELEASE_HALF_WIDTH
-    return ReleaseCost(
-        like,
-        exact,
-        like in ("8.0", NEWEST),
-        cpu,
-        iops,
-        float(np.hypot(np.log(cpu), guess)),
-        float(np.hypot(np.log(iops), guess)),
-    )
+        cpu, iops = 1 / factors.cpu_factor_851.value, 1 / factors.iops_factor_851.value
+    if like == "6.5":
+        cpu /= factors.cpu_factor_7.value
+    return ReleaseCost(like, exact, cpu, iops, 0.0 if exact else RELEASE_HALF_WIDTH)
 
 
 def _as_number(found: re.Match[str]) -> float:
@@ -156,22 +141,30 @@ def assign_laws(
 ) -> Laws:
     """The law of every VM.
 
-    Family A on a machine nobody measured is taken from the Clovertown machine, family B from the
-    Nehalem machine. ESX before 4.0 costs family B family A's ESX factor on top (family B ran on
-    EPT); vSphere 4 and later gives family A nothing back: no evidence says how much.
+    NRPC mail on vSphere 4.0 and later follows family B, except on WV21's own machines; all other
+    NRPC mail follows family A. On a machine nobody measured, family A is taken from the Clovertown
+    machine, family B from the Nehalem machine. iNotes is family B throughout: ESX before 4.0 costs
+    it family A's ESX factor on top (family B ran on EPT). vSphere 4 and later gives family A
+    nothing back: no evidence says how much.
 
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
     """
     vms = arrays.vms
     costs = [release_cost(release, constants.releases) for release in vms.releases]
-    newer = _of_release([c.newer for c in costs], vms.release).astype(np.bool_)
-    measured = _of_release([c.exact and c.like in MEASURED for c in costs], vms.release) > 0
     nrpc, inotes = vms.kind == NRPC, vms.kind == INOTES
-    family_a, b_law = nrpc & ~newer, (nrpc & newer) | inotes
-    measured &= newer | family_a
     platform, physical, version, spec = _of_hosts(arrays)
     on_a = (platform == X366) | (platform == CLOVERTOWN)
+    family_b = nrpc & ~physical & ~on_a & (version >= 4.0)
+    family_a, b_law = nrpc & ~family_b, family_b | inotes
+    older, newest = (
+        _of_release([c.exact and c.like == like for c in costs], vms.release) > 0
+        for like in MEASURED
+    )
+    measured = np.where(family_a, older, newest)
+    cpu_factor, release_width = _release_steps(
+        costs, vms.release, family_a, inotes, 1 / constants.releases.cpu_factor_851.value
+    )
     esx_30 = ~physical & (version == 3.0)
     path_measured = physical | (vms.mode == VMFS) | (vms.mode == RDM)
     direct = np.where(
@@ -187,10 +180,9 @@ def assign_laws(
         + SPEC_HALF_WIDTH**2 * (slowness != 1.0)
         + np.log(esx_cpu_factor) ** 2 * old_esx
     )
-    release_width = _of_release([c.cpu_half_width for c in costs], vms.release)
     return Laws(
         family_a=family_a,
-        family_b=nrpc & newer,
+        family_b=family_b,
         inotes=inotes,
         generic=vms.kind == GENERIC,
         platform=np.where(platform == X366, PlatformA.X366, PlatformA.CLOVERTOWN),
@@ -203,11 +195,12 @@ def assign_laws(
         release_measured=measured,
         vcpus_as_measured=vcpus,
         slowness=slowness,
-        cpu_factor=_inotes_cpu(costs, vms.release, inotes, constants)
-        * np.where(old_esx, esx_cpu_factor, 1.0),
-        iops_factor=_of_release([c.iops_factor for c in costs], vms.release),
+        cpu_factor=cpu_factor * np.where(old_esx, esx_cpu_factor, 1.0),
+        iops_factor=_of_release([c.iops for c in costs], vms.release),
         cpu_half_width=np.sqrt(steps + release_width**2),
-        iops_half_width=_of_release([c.iops_half_width for c in costs], vms.release),
+        iops_half_width=_of_release(
+            [float(np.hypot(np.log(c.iops), c.guess)) for c in costs], vms.release
+        ),
     )
 
 
@@ -260,14 +253,25 @@ def _of_release(values: list[float] | list[bool], release: IntArray) -> FloatArr
     return np.array(values, dtype=np.float64)[release] if values else np.zeros(len(release))
 
 
-def _inotes_cpu(
-    costs: list[ReleaseCost], release: IntArray, inotes: BoolArray, constants: FamilyConstants
-) -> FloatArray:
-    """CPU factor of the release. iNotes is family B throughout: before 8.5.1 it costs as 8.0."""
-    early = 1 / constants.releases.cpu_factor_851.value
-    mail = _of_release([c.cpu_factor for c in costs], release)
-    http = _of_release([1.0 if c.like == NEWEST else early for c in costs], release)
-    return np.where(inotes, http, mail)
+def _release_steps(
+    costs: list[ReleaseCost],
+    release: IntArray,
+    family_a: BoolArray,
+    inotes: BoolArray,
+    early: float,
+) -> tuple[FloatArray, FloatArray]:
+    """CPU over that of the family's own release, and the half width in ln that the step adds.
+
+    Family A was measured with 7.0.2, family B with 8.5.1. What a document calls "up to" may be
+    nothing as well, so the half width is the whole step. iNotes before 8.5.1 costs as 8.0.
+
+    Args:
+        early: CPU of 7.0.2 and 8.0 over that of 8.5.1.
+    """
+    mail = _of_release([c.cpu for c in costs], release)
+    guess = _of_release([c.guess for c in costs], release)
+    factor = np.where(inotes, np.minimum(mail, early), mail) / np.where(family_a, early, 1.0)
+    return factor, np.hypot(np.log(factor), guess)
 
 
 def _of_hosts(arrays: Arrays) -> tuple[IntArray, BoolArray, FloatArray, FloatArray]:

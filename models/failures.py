@@ -163,6 +163,10 @@ def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
+IDLE_CORES = 1e-9
+"""Load of a whole cluster below which its interval is not worth a ratio [cores]."""
+
+
 def _cluster_spread(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
     """Ends of the interval over the value, for the load of each mode's cluster."""
     clusters = inputs.arrays.hosts.cluster
@@ -173,8 +177,9 @@ def _cluster_spread(inputs: FailureInputs) -> tuple[FloatArray, FloatArray]:
 
     load = inputs.host_cpu
     value, low, high = of(load.value), of(load.low), of(load.high)
-    spare = np.where(value > 0, value, 1.0)
-    down, up = np.where(value > 0, low / spare, 1.0), np.where(value > 0, high / spare, 1.0)
+    some = value > IDLE_CORES
+    spare = np.where(some, value, 1.0)
+    down, up = np.where(some, low / spare, 1.0), np.where(some, high / spare, 1.0)
     mode = clusters[inputs.failover.failed]
     return down[mode], up[mode]
 
