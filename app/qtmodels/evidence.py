@@ -181,7 +181,7 @@ class EvidenceProxy(QSortFilterProxyModel):
     def set_wanted(self, wanted: EvidenceFilter) -> None:
         if wanted != self._wanted:
             self._wanted = wanted
-            self.invalidateRowsFilter()
+            self.invalidate()
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
         row: EvidenceRow = self.sourceModel().index(source_row, 0).data(ROW_ROLE).value
