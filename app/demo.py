@@ -22,8 +22,6 @@ def demo(out: TextIO) -> int:
         from app.windows.main import run
 
         return run([], demo=True)
-    from db.atomic import write_atomically
-
     out.write("There is no display to open a window on. Written instead:\n")
     FOLDER.mkdir(exist_ok=True)
     for write, name in ((write_proposal, PROPOSAL), (write_board, BOARD)):

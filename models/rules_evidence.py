@@ -149,7 +149,7 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     laws = context.inputs.laws
     lost = (laws.family_a | laws.family_b | laws.inotes) & vms.running & np.isnan(laws.slowness)
-    for row in np.unique(vms.host[lost]):
+    for row in sorted(set(vms.host[lost].tolist())):
         host = context.scenario.hosts[row]
         yield warning(
             "no-spec-rate",

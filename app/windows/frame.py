@@ -91,8 +91,8 @@ class Frame(QMainWindow):
         layout = self._places[name].layout()
         assert layout is not None
         stand_in = layout.takeAt(0)
-        if stand_in is not None:
-            stand_in.widget().deleteLater()
+        if stand_in is not None and (widget_before := stand_in.widget()) is not None:
+            widget_before.deleteLater()
         layout.addWidget(widget)
         self._places[name].setFocusProxy(widget)
 
