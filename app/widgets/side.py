@@ -64,12 +64,14 @@ class SidePanels(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Of the mode that needs less, so that the window can become low enough for it."""
-        parts = [self._splitter.widget(i).minimumSizeHint() for i in range(self._splitter.count())]
-        highest = max((part.height() for part in parts), default=0)
-        return QSize(
-            max((part.width() for part in parts), default=0),
-            highest + self.tabs.sizeHint().height(),
-        )
+        least = [part.minimumSizeHint() for part in self._parts()]
+        highest = max((size.height() for size in least), default=0)
+        widest = max((size.width() for size in least), default=0)
+        return QSize(widest, highest + self.tabs.sizeHint().height())
+
+    def _parts(self) -> list[QWidget]:
+        parts = (self._splitter.widget(position) for position in range(self._splitter.count()))
+        return [part for part in parts if part is not None]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -79,6 +81,5 @@ class SidePanels(QWidget):
             self._turn()
 
     def _turn(self, _position: int = 0) -> None:
-        for position in range(self._splitter.count()):
-            is_shown = not self.is_tabbed or position == self.tabs.currentIndex()
-            self._splitter.widget(position).setVisible(is_shown)
+        for position, part in enumerate(self._parts()):
+            part.setVisible(not self.is_tabbed or position == self.tabs.currentIndex())

@@ -79,8 +79,10 @@ class MainWindow(Frame):
         self.put("verdict", self.verdict)
         self.put("catalog", self.catalog)
         self.put("board", self.board)
+        self.board.setFocus()
         self._is_furnished = True
         self._title()
+        self.board.start()
 
     def _build_parts(self) -> None:
         from app.widgets.board.empty import EmptyBoard
@@ -140,6 +142,7 @@ class MainWindow(Frame):
         self.session.view_changed.connect(self.right.show_view)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
+        self.files.opened.connect(self._begin)
         self.board.activated.connect(self._inspect)
         self.empty.example_chosen.connect(self.files.open_example)
         self.empty.import_requested.connect(self.files.import_json)
@@ -207,6 +210,13 @@ class MainWindow(Frame):
         current = self.selection.current
         if current is not None and not self.board.hasFocus():
             self.board.reveal(current)
+
+    def _begin(self) -> None:
+        """Another project: nothing of the one before stays on the screen."""
+        self.selection.clear()
+        self.catalog.clear_search()
+        self.statusBar().clearMessage()
+        self.board.start()
 
     def _inspect(self, id: str) -> None:
         self.selection.select(id)

@@ -17,6 +17,7 @@ from app.widgets.inspector.rows import FieldRow
 from app.widgets.plots import LoadBars
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from resources.example_files import load_examples
 from tests.app.gestures import LEFT, PLAIN, at
 from tests.app.widgets.conftest import session_of, two_hosts
 from tests.app.windows.test_window import (
@@ -218,3 +219,57 @@ def test_on_a_high_screen_findings_stand_below(qtbot: QtBot, window: MainWindow)
     qtbot.waitUntil(lambda: not window.right.is_tabbed)
     assert window.place("findings").isVisible()
     assert window.place("inspector").isVisible()
+
+
+class TestCatalog:
+    def test_escape_ends_a_search(self, window: MainWindow) -> None:
+        catalog = window.catalog
+        catalog.search.setFocus()
+        QTest.keyClicks(catalog.search, "x5570")
+        assert checked(window) == []
+        assert "all sections" in catalog.hint
+        QTest.keyClick(catalog.search, Qt.Key.Key_Escape)
+        assert catalog.search.text() == ""
+        assert checked(window) == ["Servers"]
+
+    def test_a_section_ends_a_search(self, window: MainWindow) -> None:
+        QTest.keyClicks(window.catalog.search, "x5570")
+        button = next(b for b in window.catalog.sections if b.text() == "Arrays")
+        QTest.mouseClick(button, LEFT)
+        assert (window.catalog.search.text(), checked(window)) == ("", ["Arrays"])
+
+    def test_another_project_begins_without_a_search(self, window: MainWindow) -> None:
+        for begin in (
+            window.files.new,
+            lambda: window.files.open_example(load_examples()[0].id),
+        ):
+            QTest.keyClicks(window.catalog.search, "x5570")
+            begin()
+            assert window.catalog.search.text() == ""
+
+
+def checked(window: MainWindow) -> list[str]:
+    return [button.text() for button in window.catalog.sections if button.isChecked()]
+
+
+class TestBeginning:
+    def test_the_focus_is_on_the_board(self, window: MainWindow) -> None:
+        assert window.board.hasFocus()
+        window.files.new()
+        focused = window.focusWidget()
+        assert focused is not None
+        assert window.empty.isAncestorOf(focused)
+
+    def test_stale_words_go_with_the_project(self, window: MainWindow) -> None:
+        window.session.message.emit("Not moved: no such host.")
+        assert window.statusBar().currentMessage()
+        window.files.new()
+        assert window.statusBar().currentMessage() == ""
+
+    def test_an_example_lends_its_title(self, window: MainWindow, answers: Answers) -> None:
+        example = load_examples()[0]
+        window.files.open_example(example.id)
+        assert example.title in window.windowTitle()
+        assert window.session.path is None
+        window.files.new()
+        assert "Untitled" in window.windowTitle()
