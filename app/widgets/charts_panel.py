@@ -395,7 +395,8 @@ def _without_users(scenario: Scenario, vm: Vm) -> Scenario:
 
 
 def _standing(scenario: Scenario, prediction: Prediction, id: str) -> Standing | None:
-    if id not in prediction.vms.ids:
+    """None as well where one of the two is a step ahead of the other."""
+    if id not in prediction.vms.ids or all(vm.id != id for vm in scenario.vms):
         return None
     response = prediction.vms.quantity(id, "response_ms")
     if response.basis is Basis.NO_DATA:
