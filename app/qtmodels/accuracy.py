@@ -213,7 +213,7 @@ def _point_row(each: PlotPoint, style: Style) -> CellRow:
         NOTHING if each.users is None else number(each.users, style=style),
         measured_text(point, style),
         value_text(each.predicted, unit, style=style),
-        range_text(each.predicted, unit, style=style),
+        range_text(each.predicted, style=style),
         percent_error(error, style),
         range_word(each),
     )

@@ -10,7 +10,7 @@ from app.settings import Settings
 from app.theme import Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage
 
-SIZE = (1240, 700)
+SIZE = (1340, 720)
 
 
 class EvidenceWindow(QDialog):

@@ -139,6 +139,7 @@ class EvidencePage(QWidget):
         self.below.setProperty("role", "muted")
         self.progress.setRange(0, STEPS)
         self.progress.setTextVisible(False)
+        self.progress.setFixedHeight(6)
         self.progress.setAccessibleName("Calculating")
         self.tabs.addTab(self.waiting, "Accuracy")
         self.tabs.addTab(self.points, "Measured and predicted")

@@ -29,6 +29,7 @@ from app.widgets.legend import Legend
 from app.wording import locale_style
 from models.evidence import EvidenceRow
 from models.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
+from models.wording import THIN
 
 if TYPE_CHECKING:
     from app.widgets.plots import AccuracyChart
@@ -69,7 +70,7 @@ class PointsTab(QWidget):
         self._points: tuple[PlotPoint, ...] = ()
         self._reasons: dict[str, str] = {}
         self._chart: AccuracyChart | None = None
-        self.family = Filter("Family", 20, self)
+        self.family = Filter("Family", 25, self)
         self.quantity = Filter("Quantity", 12, self)
         self.split = Filter("What was held out", 22, self)
         self.series = Filter("Series", 20, self)
@@ -210,6 +211,8 @@ class PointsTab(QWidget):
 
     def _remark(self, row: CellRow) -> str:
         _, _, _, predicted, spread, error, _ = row.cells
+        if error == f"0{THIN}%":
+            return f"Predicted about {predicted} ({spread}), as measured."
         return f"Predicted about {predicted} ({spread}), {error} off."
 
     def _read(self, words: str) -> None:

@@ -13,13 +13,16 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.actions import MENUS, ActionSpec
+from app.session import Session
 from app.settings import Settings
 from app.theme import DARK
 from app.widgets.evidence import AccuracyRun, Held
 from app.widgets.plots import AccuracyChart
 from app.windows.evidence import EvidenceCommands
+from app.windows.window import MainWindow
 from app.work import Context, Job, Worker
 from models.validation import Validation
+from tests.app.widgets.conftest import session_of, two_hosts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -131,3 +134,37 @@ def test_the_theme_reaches_an_open_window_and_the_next_one(commands: EvidenceCom
     commands.open()
     assert commands.opened is not None
     assert commands.opened.page.points._theme is DARK
+
+
+@pytest.fixture
+def main(qtbot: QtBot, tmp_path: Path, shelf: Shelf) -> MainWindow:
+    session: Session = session_of(two_hosts())
+    window = MainWindow(Settings(tmp_path / "settings.ini"), worker=Worker(shelf))
+    window.furnish(session)
+    for part in (session, window.worker):
+        part.setParent(window)
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.completed):
+        window.show()
+    return window
+
+
+def test_key_and_inspector_open_it_and_it_closes_with_the_window(
+    qtbot: QtBot, main: MainWindow
+) -> None:
+    action = main.actions_by_id["evidence.open"]
+    assert action.shortcut().toString() == "Ctrl+E"
+    action.trigger()
+    opened = main.evidence.opened
+    assert opened is not None
+    assert main.evidence.run.is_running
+    main.selection.select("m1")
+    main.inspector.numbers.rows[0].opened.emit(CPU_4000)
+    assert main.evidence.opened is opened
+    assert opened.page.tabs.currentWidget() is opened.page.rows
+    current = opened.page.rows.view.current
+    assert current is not None
+    assert current.key == CPU_4000
+    main.close()
+    assert main.evidence.opened is None
+    assert not main.worker.is_busy
