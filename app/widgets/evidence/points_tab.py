@@ -242,7 +242,7 @@ class PointsTab(QWidget):
         both = QSplitter(Qt.Orientation.Horizontal, self)
         both.addWidget(left)
         both.addWidget(right)
-        both.setSizes([600, 700])
+        both.setSizes([570, 730])
         for splitter in (right, both):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(10)
