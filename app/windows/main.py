@@ -92,7 +92,8 @@ def opened_window(
 def _opening(window: MainWindow, paths: Sequence[Path], *, demo: bool) -> Iterator[None]:
     """What stands between the empty frame and the project in it."""
     try:
-        for name in PORTIONS:
+        reading = ("db.codec",) if demo or paths else ()
+        for name in (*PORTIONS, *reading):
             import_module(name)
             yield
         session = first_session(demo=demo)

@@ -6,14 +6,16 @@ parts that can wait come once the board is seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
 from app.windows.frame import Frame
+from app.windows.steps import Steps
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -155,26 +157,31 @@ class MainWindow(Frame):
         return self.session.view.prediction.model_version
 
     def _load_rest(self) -> None:
+        self.furnished.emit()
+        Steps(self._rest(), self).start()
+
+    def _rest(self) -> Iterator[None]:
         """What can wait until the board is seen: it fills its place a moment later.
 
         The charts come last, for they bring pyqtgraph with them.
         """
-        self.furnished.emit()
-        from app.widgets.findings import FindingsPanel
         from app.widgets.inspector import Inspector
-        from app.widgets.scenarios import ScenarioList
 
+        yield
         self.inspector = Inspector(self.session, self.selection)
         self.inspector.evidence_requested.connect(self.evidence.open_row)
         self._add("inspector", self.inspector)
+        yield
+        from app.widgets.findings import FindingsPanel
+        from app.widgets.scenarios import ScenarioList
+
         self.findings = FindingsPanel(self.session, self.selection)
         self._add("findings", self.findings)
         self.scenarios = ScenarioList(self.session)
         self._add("scenarios", self.scenarios)
+        yield
         self.looks.add_themed(self.actions_by_id)
-        QTimer.singleShot(0, self._load_charts)
-
-    def _load_charts(self) -> None:
+        yield
         from app.widgets.charts_panel import ChartsPanel
 
         self.charts = ChartsPanel(self.session, self.selection)
