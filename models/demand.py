@@ -157,11 +157,6 @@ def assign_laws(
     on_a = (platform == X366) | (platform == CLOVERTOWN)
     family_b = nrpc & ~physical & ~on_a & (version >= 4.0)
     family_a, b_law = nrpc & ~family_b, family_b | inotes
-    older, newest = (
-        _of_release([c.exact and c.like == like for c in costs], vms.release) > 0
-        for like in MEASURED
-    )
-    measured = np.where(family_a, older, newest)
     cpu_factor, release_width = _release_steps(
         costs, vms.release, family_a, inotes, 1 / constants.releases.cpu_factor_851.value
     )
@@ -186,13 +181,9 @@ def assign_laws(
         inotes=inotes,
         generic=vms.kind == GENERIC,
         platform=np.where(platform == X366, PlatformA.X366, PlatformA.CLOVERTOWN),
-        storage=np.where(
-            physical,
-            StorageA.PHYSICAL,
-            np.where(vms.mode == RDM, StorageA.RDM, StorageA.VMFS),
-        ),
+        storage=_storage(physical, vms.mode),
         direct=direct,
-        release_measured=measured,
+        release_measured=_own_release(costs, vms.release, family_a),
         vcpus_as_measured=vcpus,
         slowness=slowness,
         cpu_factor=cpu_factor * np.where(old_esx, esx_cpu_factor, 1.0),
@@ -251,6 +242,20 @@ def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> Float
 
 def _of_release(values: list[float] | list[bool], release: IntArray) -> FloatArray:
     return np.array(values, dtype=np.float64)[release] if values else np.zeros(len(release))
+
+
+def _storage(physical: BoolArray, mode: IntArray) -> IntArray:
+    """Path of family A; paths under a hypervisor that nobody measured count as VMFS."""
+    virtual = np.where(mode == RDM, StorageA.RDM, StorageA.VMFS)
+    return np.where(physical, StorageA.PHYSICAL, virtual)
+
+
+def _own_release(costs: list[ReleaseCost], release: IntArray, family_a: BoolArray) -> BoolArray:
+    """Whether the release is the one that the VM's family was measured with."""
+    older, newest = (
+        _of_release([c.exact and c.like == like for c in costs], release) > 0 for like in MEASURED
+    )
+    return np.where(family_a, older, newest)
 
 
 def _release_steps(
