@@ -162,7 +162,7 @@ def evidence_lines(quantity: Quantity, most: int = 6) -> list[str]:
 
 
 def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, style: Style) -> str:
-    """Which of the numbers differ as shown, the worst first: ``CPU 46 % → 51 %``.
+    """Which of the numbers differ as shown, the worst first: ``CPU 46 → 51 %``.
 
     Empty when none does.
     """
@@ -170,8 +170,17 @@ def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, sty
     for field, gauge in sorted(after.items(), key=_badness, reverse=True):
         earlier, now = number_text(before[field], style=style), number_text(gauge, style=style)
         if earlier != now:
-            changes.append(f"{TITLES[field]} {earlier} → {now}")
+            changes.append(f"{TITLES[field]} {_change(earlier, now, TITLES[field])}")
     return " · ".join(changes)
+
+
+def _change(earlier: str, now: str, title: str) -> str:
+    """``29 → 40 %``: a unit that both have is said once, and not at all where it is the title."""
+    first, _, unit = earlier.rpartition(THIN)
+    second, _, other = now.rpartition(THIN)
+    if not first or unit != other:
+        return f"{earlier} → {now}"
+    return f"{first} → {second if unit == title else now}"
 
 
 def _badness(item: tuple[str, Gauge]) -> tuple[int, float]:

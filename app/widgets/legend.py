@@ -17,10 +17,33 @@ class Legend(QWidget):
 
     def __init__(self, entries: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._all = entries
         self._entries = entries
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend: " + ", ".join(words for _, words in entries))
+
+    @property
+    def entries(self) -> tuple[tuple[str, str], ...]:
+        """Those that are shown."""
+        return self._entries
+
+    def fit(self, room: int) -> bool:
+        """Shows as many of the first entries as fit into `room` [px]; False when none does."""
+        shown = self._all
+        while shown and self._width(shown) >= room:
+            shown = shown[:-1]
+        if shown != self._entries:
+            self._entries = shown
+            missing = self._all[len(shown) :]
+            self.setToolTip("Also: " + ", ".join(words for _, words in missing) if missing else "")
+            self.updateGeometry()
+            self.update()
+        return bool(shown)
+
+    def _width(self, entries: tuple[tuple[str, str], ...]) -> int:
+        metrics = QFontMetrics(scaled_font(self.font(), 0.92))
+        return sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in entries)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -28,8 +51,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
-        width = sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in self._entries)
-        return QSize(width, metrics.height() + 4)
+        return QSize(self._width(self._entries), metrics.height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

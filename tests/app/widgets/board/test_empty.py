@@ -18,7 +18,7 @@ def test_everything_is_in_sight(qtbot: QtBot, place: Place, width: int, height: 
     empty.set_theme(LIGHT)
     place(empty, width, height)
     buttons = empty.findChildren(QPushButton)
-    qtbot.waitUntil(lambda: all(button.height() >= 24 for button in buttons))
+    qtbot.waitUntil(lambda: all(button.height() >= 16 for button in buttons))
     boxes = [button.geometry() for button in buttons]
     assert [box for box in boxes if not empty.rect().contains(box)] == []
     assert not any(a.intersects(b) for a in boxes for b in boxes if a is not b)
