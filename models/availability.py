@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.arrays import RESTART_DISABLED, Arrays, HostArrays, VmArrays
+from models.arrays import PRIORITIES, RESTART_DISABLED, Arrays, HostArrays, VmArrays
 from models.quantities import BoolArray, FloatArray, IntArray
 
 NOBODY = -1
@@ -74,77 +74,172 @@ def fail_each_host(arrays: Arrays, loads: HostLoads) -> Failover:
     and VMs that are not to be restarted don't take part. Load follows the processors: a
     core-second becomes s_from/s_to core-seconds, by SPEC rate per core where both are known.
     """
-    hosts = arrays.hosts
-    failed, members = _modes(hosts)
-    position = np.maximum(members, 0)
+    failed = (arrays.hosts.cluster >= 0).nonzero()[0]
+    members = _members(arrays.hosts)[arrays.hosts.cluster[failed]]
     alive = (members >= 0) & (members != failed[:, None])
-    restart = _restart_order(arrays.vms, hosts, loads, failed)
-    speed = _relative_speed(hosts)
-    state = _State.of(loads, position, alive, speed[failed][:, None] / speed[position])
-    moved_to = np.full(restart.shape, NOBODY)
-    counts = (restart >= 0).sum(axis=1)
-    for step in range(restart.shape[1]):
-        modes = np.flatnonzero(counts > step)
-        vms = restart[modes, step]
-        moved_to[modes, step] = state.restart(modes, loads.vm_cores[vms], loads.vm_ram_gib[vms])
-    mode, step_of = np.nonzero(restart >= 0)
+    return _restarted(arrays, loads, failed, members, alive, np.arange(len(failed)))
+
+
+def fail_together(arrays: Arrays, loads: HostLoads, down: BoolArray) -> Failover:
+    """Take the hosts `down`, shape (h,), away at once: a mode is a cluster that loses some.
+
+    As `fail_each_host` otherwise; `failed` is one of the hosts that are gone.
+    """
+    cluster = arrays.hosts.cluster
+    gone = (down & (cluster >= 0)).nonzero()[0]
+    clusters, first, mode = np.unique(cluster[gone], return_index=True, return_inverse=True)
+    members = _members(arrays.hosts)[clusters]
+    alive = (members >= 0) & ~down[members]
+    return _restarted(arrays, loads, gone[first], members, alive, mode, gone)
+
+
+def _restarted(
+    arrays: Arrays,
+    loads: HostLoads,
+    failed: IntArray,
+    members: IntArray,
+    alive: BoolArray,
+    mode: IntArray,
+    gone: IntArray | None = None,
+) -> Failover:
+    """Restart what ran on the hosts `gone` (`failed` where not given), each in its `mode`."""
+    hosts = arrays.hosts
+    mode_of_host = np.full(len(hosts) + 1, NOBODY)
+    mode_of_host[failed if gone is None else gone] = mode
+    queue = _Queue.of(arrays.vms, loads, mode_of_host[arrays.vms.place], len(failed))
+    state = _State.of(loads, members[queue.order], alive[queue.order], _relative_speed(hosts))
+    moved_to = np.full(queue.ram.shape, NOBODY)
+    home = state.speed_of(arrays.vms.host[queue.vm])
+    speed = None if home is None else queue.spread(home)
+    for step, active in enumerate(queue.active):
+        moved_to[step, :active] = state.restart(
+            queue.cores[step, :active],
+            queue.ram[step, :active],
+            None if speed is None else speed[step, :active],
+        )
+    cores, ram = np.empty_like(state.cores), np.empty_like(state.ram)
+    cores[queue.order], ram[queue.order] = state.cores, state.ram
     return Failover(
         failed,
         members,
         alive,
-        state.cores,
-        state.ram,
-        mode,
-        restart[mode, step_of],
-        moved_to[mode, step_of],
+        cores,
+        ram,
+        queue.mode,
+        queue.vm,
+        moved_to[queue.step, queue.column],
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Queue:
+    """The VMs to restart, shape (k,) by mode and in the order in which they restart.
+
+    Steps are taken in all modes at once: step s of a mode restarts its s-th VM. Modes stand in
+    columns with the most VMs first, so that those still at work are the first `active[s]`.
+
+    Attributes:
+        order: mode of each column.
+        mode, vm, step, column: of each VM.
+        cores, ram: what the VM of a step asks for, shape (steps, m).
+    """
+
+    order: IntArray
+    active: list[int]
+    mode: IntArray
+    vm: IntArray
+    step: IntArray
+    column: IntArray
+    cores: FloatArray
+    ram: FloatArray
+
+    @classmethod
+    def of(cls, vms: VmArrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
+        wanted = (mode >= 0) & ~loads.protected & (vms.priority != RESTART_DISABLED)
+        rows = wanted.nonzero()[0]
+        by_priority = mode[rows] * len(PRIORITIES) + vms.priority[rows]
+        cores, ram = loads.vm_cores[rows], loads.vm_ram_gib[rows]
+        order = np.lexsort((vms.id_rank[rows], -cores, -ram, by_priority))
+        rows, cores, ram = rows[order], cores[order], ram[order]
+        mode = mode[rows]
+        counts = np.bincount(mode, minlength=modes)
+        columns = (-counts).argsort(kind="stable")
+        column_of_mode = np.empty_like(columns)
+        column_of_mode[columns] = np.arange(modes)
+        step, column = _ranks(counts), column_of_mode[mode]
+        steps = int(counts.max(initial=0))
+        table = np.zeros((2, steps, modes))
+        table[0, step, column], table[1, step, column] = cores, ram
+        active = np.bincount(step, minlength=steps).tolist()
+        return cls(columns, active, mode, rows, step, column, table[0], table[1])
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """Values of the VMs as (steps, m)."""
+        table = np.ones(self.ram.shape)
+        table[self.step, self.column] = values
+        return table
 
 
 @dataclass(slots=True, eq=False)
 class _State:
-    """Loads of all modes while VMs restart, shape (m, h).
+    """Loads of all modes while VMs restart, shape (m, w).
 
-    `ram_limit` is negative and `used` infinite for a host that is gone or isn't there.
+    `ram_limit` is negative and `used` infinite for a host that is gone or isn't there. `speed` is
+    None where all hosts are equally fast, else that of the hosts, `at` theirs.
     """
 
     cores: FloatArray
     ram: FloatArray
     cpu_limit: FloatArray
     ram_limit: FloatArray
-    slowdown: FloatArray
     used: FloatArray
+    first: IntArray
+    speed: FloatArray | None
+    at: FloatArray | None
 
     @classmethod
     def of(
-        cls, loads: HostLoads, position: IntArray, alive: BoolArray, slowdown: FloatArray
+        cls, loads: HostLoads, members: IntArray, alive: BoolArray, speed: FloatArray | None
     ) -> _State:
-        cores = np.where(alive, loads.cores_busy[position], 0.0)
-        ram = np.where(alive, loads.ram_gib[position], 0.0)
-        cpu_limit, ram_limit = loads.cpu_limit[position], loads.ram_limit_gib[position]
+        cores = np.where(alive, loads.cores_busy[members], 0.0)
+        ram = np.where(alive, loads.ram_gib[members], 0.0)
+        cpu_limit, ram_limit = loads.cpu_limit[members], loads.ram_limit_gib[members]
         used = np.where(alive, np.maximum(ram / ram_limit, cores / cpu_limit), np.inf)
         room = np.where(alive, ram_limit * (1 + 1e-12), -1.0)
-        return cls(cores, ram, cpu_limit, room, slowdown, used)
+        first = np.arange(len(members)) * members.shape[1]
+        at = None if speed is None else speed[members]
+        return cls(cores, ram, cpu_limit, room, used, first, speed, at)
 
-    def restart(self, modes: IntArray, cores: FloatArray, ram: FloatArray) -> IntArray:
-        """Column of the host that takes one VM in each of these modes, −1 for none; takes it."""
-        width = self.used.shape[1]
-        whole = len(modes) == len(self.used)
-        columns = (self.used if whole else self.used[modes]).argmin(axis=1)
-        at = modes * width + columns
+    def speed_of(self, host: IntArray) -> FloatArray | None:
+        return None if self.speed is None else self.speed[host]
+
+    def restart(self, cores: FloatArray, ram: FloatArray, speed: FloatArray | None) -> IntArray:
+        """Column of the host that takes one VM in each of the first modes, −1 for none; takes it.
+
+        Args:
+            speed: of the hosts that the VMs come from; None where all are alike.
+        """
+        active = len(cores)
+        columns = self.used[:active].argmin(axis=1)
+        at = self.first[:active] + columns
         after = self.ram.take(at) + ram
-        fits = after <= self.ram_limit.take(at)
+        limit = self.ram_limit.take(at)
+        fits = after <= limit
         if not fits.all():
-            columns[~fits] = self._roomiest(modes[~fits])
-            at = modes * width + columns
+            columns[~fits] = self._roomiest((~fits).nonzero()[0])
+            at = self.first[:active] + columns
             after = self.ram.take(at) + ram
             fits = after <= self.ram_limit.take(at)
-            columns = np.where(fits, columns, NOBODY)
+            columns[~fits] = NOBODY
             at, after, cores = at[fits], after[fits], cores[fits]
-        busy = self.cores.take(at) + cores * self.slowdown.take(at)
+            speed = None if speed is None else speed[fits]
+            limit = self.ram_limit.take(at)
+        if speed is not None and self.at is not None:
+            cores = cores * (speed / self.at.take(at))
+        busy = self.cores.take(at) + cores
         self.ram.put(at, after)
         self.cores.put(at, busy)
-        use = np.maximum(after / self.ram_limit.take(at), busy / self.cpu_limit.take(at))
-        self.used.put(at, use)
+        self.used.put(at, np.maximum(after / limit, busy / self.cpu_limit.take(at)))
         return np.asarray(columns)
 
     def _roomiest(self, modes: IntArray) -> IntArray:
@@ -161,7 +256,7 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     vms, hosts = arrays.vms, arrays.hosts
     secondary = np.full(len(vms), NOBODY)
     ram = loads.ram_gib.copy()
-    for vm in sorted(np.flatnonzero(candidates), key=lambda row: vms.ids[row]):
+    for vm in sorted(np.flatnonzero(candidates), key=vms.id_rank.__getitem__):
         home = vms.host[vm]
         others = np.flatnonzero(hosts.cluster == hosts.cluster[home])
         others = others[others != home]
@@ -174,44 +269,27 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     return secondary
 
 
-def _modes(hosts: HostArrays) -> tuple[IntArray, IntArray]:
-    """Hosts that are in clusters, and the members of each one's cluster, padded with −1."""
-    failed = np.flatnonzero(hosts.cluster >= 0)
-    clusters = hosts.cluster[failed]
-    order = failed[np.argsort(clusters, kind="stable")]
+def _members(hosts: HostArrays) -> IntArray:
+    """Hosts of each cluster in their order, padded with −1, shape (c, w)."""
+    placed = (hosts.cluster >= 0).nonzero()[0]
+    clusters = hosts.cluster[placed]
+    order = placed[clusters.argsort(kind="stable")]
     sizes = np.bincount(clusters) if len(clusters) else np.zeros(0, dtype=np.int64)
     table = np.full((len(sizes), int(sizes.max(initial=0))), NOBODY)
     table[np.repeat(np.arange(len(sizes)), sizes), _ranks(sizes)] = order
-    return failed, table[clusters]
-
-
-def _restart_order(
-    vms: VmArrays, hosts: HostArrays, loads: HostLoads, failed: IntArray
-) -> IntArray:
-    """VMs to restart, one mode a row, in the order in which they restart; −1 beyond the last."""
-    wanted = vms.running & ~loads.protected & (vms.priority != RESTART_DISABLED)
-    wanted &= (hosts.cluster >= 0)[vms.host] if len(hosts) else wanted
-    rows = np.flatnonzero(wanted)
-    names = np.array([vms.ids[row] for row in rows], dtype=np.str_)
-    keys = (-loads.vm_cores[rows], -loads.vm_ram_gib[rows], vms.priority[rows], vms.host[rows])
-    rows = rows[np.lexsort((names, *keys))]
-    counts = np.bincount(vms.host[rows], minlength=len(hosts))
-    row_of_host = np.full(len(hosts), NOBODY)
-    row_of_host[failed] = np.arange(len(failed))
-    table = np.full((len(failed), int(counts.max(initial=0))), NOBODY)
-    table[row_of_host[vms.host[rows]], _ranks(counts)] = rows
     return table
 
 
 def _ranks(sizes: IntArray) -> IntArray:
     """0, 1, … within each of several groups that follow one another."""
-    starts = np.cumsum(sizes) - sizes
-    ranks: IntArray = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+    starts = sizes.cumsum() - sizes
+    ranks: IntArray = np.arange(int(sizes.sum())) - starts.repeat(sizes)
     return ranks
 
 
-def _relative_speed(hosts: HostArrays) -> FloatArray:
-    """SPEC rate per core, 1 for all where any is unknown."""
-    if np.isnan(hosts.spec_per_core).any():
-        return np.ones(len(hosts))
-    return hosts.spec_per_core
+def _relative_speed(hosts: HostArrays) -> FloatArray | None:
+    """SPEC rate per core; None where all are alike, or any is unknown and all count as alike."""
+    speed = hosts.spec_per_core
+    if not len(speed) or not (speed != speed[0]).any() or np.isnan(speed).any():
+        return None
+    return speed

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import sum_by
+from models.arrays import Arrays, sum_by, to_arrays
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.estimates import Estimate
+from models.estimates import Estimate, Sources
 from models.evaluate import VmStage, vm_stage
 from models.family_a import knee_users
-from models.pools import pool_stage
 from models.quantities import Basis, FloatArray, Series
 from models.responses import predicted_responses, sharing_of
 from models.scenario import Scenario, Vm
+from models.storage import limit_iops, read_share
 
 MOST_USERS = 1e6
 """Where the search for a crossing ends."""
@@ -100,33 +100,34 @@ class _Fan:
     def __init__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, vm: Vm
     ) -> None:
-        self._scenario, self._catalog, self._calibration, self._vm = (
-            scenario,
-            catalog,
-            calibration,
-            vm,
-        )
-        others = replace(scenario, vms=tuple(v for v in scenario.vms if v.id != vm.id))
-        stage = vm_stage(others, catalog, calibration)
-        vms, hosts = stage.inputs.arrays.vms, stage.inputs.arrays.hosts
-        self._busy = sum_by(np.where(vms.running, vms.host, -1), stage.asked, len(hosts))
-        pools = pool_stage(stage.inputs.arrays, scenario.policy, stage.io, stage.inputs.sources)
-        self._iops, self._limit = np.fmax(pools.iops.value, 0.0), pools.limit_iops
+        self._policy, self._catalog, self._calibration = scenario.policy, catalog, calibration
+        self._arrays = to_arrays(scenario, catalog)
+        stage = self._stage(self._arrays)
+        vms, hosts, pools = self._arrays.vms, self._arrays.hosts, self._arrays.pools
+        self._row = scenario.vms.index(vm)
+        others = np.arange(len(vms)) != self._row
+        place = np.where(others, vms.place, -1)
+        self._busy = sum_by(place, stage.asked, len(hosts))
+        io = np.fmax(stage.io.value, 0.0)
+        self._iops = sum_by(np.where(others & vms.running, vms.pool, -1), io, len(pools))
+        self._limit = limit_iops(pools, read_share(pools))
+
+    def _stage(self, arrays: Arrays) -> VmStage:
+        return vm_stage(arrays, self._policy, self._catalog, self._calibration, Sources())
 
     def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
         """The VM at each of these numbers of active users: its demands and its response."""
-        work = self._vm.workload
-        vms = tuple(replace(self._vm, workload=replace(work, active_users=float(n))) for n in users)
-        stage = vm_stage(replace(self._scenario, vms=vms), self._catalog, self._calibration)
+        rows = np.full(len(users), self._row)
+        vm = self._arrays.vms.taken(rows, active_users=users)
+        stage = self._stage(replace(self._arrays, vms=vm))
         inputs, own_iops = stage.inputs, np.fmax(stage.io.value, 0.0)
-        vm = inputs.arrays.vms
         sharing = sharing_of(
             inputs,
             own_cores=stage.asked,
             host_busy=_beside(self._busy, vm.host, stage.asked),
             own_iops=own_iops,
             pool_iops=_beside(self._iops, vm.pool, own_iops),
-            pool_limit=_beside(self._limit, vm.pool, np.zeros(len(vms))),
+            pool_limit=_beside(self._limit, vm.pool, np.zeros(len(users))),
             gathered=True,
         )
         return stage, predicted_responses(inputs, stage.cores, sharing).estimate

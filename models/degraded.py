@@ -8,17 +8,17 @@ its responses passes the worst response of its mode that is known already.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from models.availability import Failover
 from models.cpu import NEIGHBOUR_WAIT, neighbour_ratio, waiting_ratio
-from models.estimates import Estimate
 from models.family_a import response_at_load
 from models.loads import Inputs
 from models.quantities import FloatArray, IntArray
 from models.responses import Responses, Sharing
-from models.uncertainty import response_interval
+from models.uncertainty import response_end
 
 
 def degraded_worst(
@@ -29,134 +29,162 @@ def degraded_worst(
     Hosts that take VMs over get slower for all on them; all other VMs respond as before. Pools are
     as loaded as before: what restarts brings its I/O along.
     """
-    worst = _worst_elsewhere(inputs, responses.estimate, failover)
+    search = _Search(inputs, responses, sharing, failover)
     landed = ~failover.stranded()
     if landed.any():
-        least = np.fmax(responses.alone.load, sharing.pool_load)
-        search = _Search(inputs, responses, sharing, least, _crowds(inputs, failover), worst)
-        keys = failover.moved_mode * failover.members.shape[1] + failover.moved_to
-        crowd = np.searchsorted(search.crowds.key, keys[landed])
-        search.look(failover.moved_vm[landed], crowd)
-        search.look(*search.staying(np.flatnonzero(search.open_crowds())))
+        vm, mode = failover.moved_vm[landed], failover.moved_mode[landed]
+        crowd = mode * failover.members.shape[1] + failover.moved_to[landed]
+        search.look(vm, crowd)
+        search.look(*search.staying(search.open_crowds(crowd)))
+    worst = search.worst
     worst[np.isneginf(worst)] = np.nan
     return worst
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Crowds:
-    """Pairs of a failure mode and a host that takes VMs over in it, ordered by `key`."""
-
-    key: IntArray
-    mode: IntArray
-    host: IntArray
-    cores: FloatArray
-    busy: FloatArray
-    waits: FloatArray
-
-
-def _crowds(inputs: Inputs, failover: Failover) -> _Crowds:
-    width = failover.members.shape[1]
-    landed = ~failover.stranded()
-    taken_over = np.zeros(len(failover.failed) * width, dtype=np.bool_)
-    taken_over[failover.moved_mode[landed] * width + failover.moved_to[landed]] = True
-    key = np.flatnonzero(taken_over)
-    mode, column = np.divmod(key, width)
-    host = failover.members[mode, column]
-    cores, busy = inputs.arrays.hosts.cores[host], failover.cores_busy[mode, column]
-    return _Crowds(key, mode, host, cores, busy, waiting_ratio(cores, busy))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Search:
     """Looks for the slowest VM of each mode; `worst` (3, m) holds the slowest so far.
 
-    `least_load`: load of a VM's busiest resource other than its host.
+    A crowd is a cell of the failover's tables, by its number row after row.
     """
 
     inputs: Inputs
     responses: Responses
     sharing: Sharing
-    least_load: FloatArray
-    crowds: _Crowds
-    worst: FloatArray
+    failover: Failover
+
+    @cached_property
+    def host(self) -> IntArray:
+        """Host of each crowd."""
+        return self.failover.members.ravel()
+
+    @cached_property
+    def cores(self) -> FloatArray:
+        """Cores of each crowd's host."""
+        return self.inputs.arrays.hosts.cores.take(self.host)
+
+    @cached_property
+    def busy(self) -> FloatArray:
+        """Load of each crowd's host [core-seconds per second]."""
+        return self.failover.cores_busy.ravel()
+
+    @cached_property
+    def load(self) -> FloatArray:
+        """The same over its cores [1]."""
+        return self.busy / self.cores
+
+    @cached_property
+    def waits(self) -> FloatArray:
+        """`waiting_ratio` of each crowd."""
+        return waiting_ratio(self.cores, self.busy)
+
+    @cached_property
+    def least_load(self) -> FloatArray:
+        """Load of a VM's busiest resource other than its host."""
+        return np.fmax(self.responses.alone.load, self.sharing.pool_load)
+
+    @cached_property
+    def _extremes(self) -> FloatArray:
+        """Per host, the last one nowhere: greatest response, its ends, idle response, least load,
+        disk stretch, and least own waiting (negative), of VMs whose response is known (7, h + 1).
+        """
+        sharing, alone = self.sharing, self.responses.alone
+        of_its_own = NEIGHBOUR_WAIT * sharing.own_cores / sharing.host_cores + sharing.alone_wait
+        estimate = self.responses.estimate
+        columns = np.array(
+            [
+                *estimate.ends,
+                alone.base_ms,
+                self.least_load,
+                sharing.disk_stretch,
+                -of_its_own,
+            ]
+        )
+        columns[:, ~estimate.known] = -np.inf
+        found = np.full((len(columns), len(self.inputs.arrays.hosts) + 1), -np.inf)
+        found[:, :-1] = self.inputs.arrays.crews.greatest(columns)
+        return found
+
+    @cached_property
+    def worst(self) -> FloatArray:
+        """Worst response of each mode; to begin with among the VMs that weren't on its host."""
+        survivors = np.where(self.failover.alive, self.failover.members, -1)
+        found = self._extremes[:3].take(survivors, axis=1)
+        worst: FloatArray = found.max(axis=2, initial=-np.inf)
+        return worst
 
     def look(self, vm: IntArray, crowd: IntArray) -> None:
-        """Take in the responses of VMs, each in a crowd."""
-        known = self.responses.estimate.known[vm]
-        vm, crowd = vm[known], crowd[known]
+        """Take in the responses of VMs, each in a crowd; crowds in order."""
+        if not len(vm):
+            return
+        mode = crowd // self.failover.members.shape[1]
         base, load = self._at_work(vm, crowd)
         think = self.inputs.calibration.law.think_time_ms
         value = response_at_load(base, load, think_time_ms=think)
-        mode = self.crowds.mode[crowd]
-        before = self.worst[0].copy()
-        np.maximum.at(self.worst[0], mode, value)
-        slower = self.worst[0] > before
-        self.worst[1:, slower] = -np.inf
-        rows = np.flatnonzero((value == self.worst[0][mode]) & slower[mode])
-        width = self.responses.half_width[vm[rows]]
-        _, high = response_interval(base[rows], load[rows], width, think_time_ms=think)
-        np.maximum.at(self.worst[1], mode[rows], self.responses.estimate.low[vm[rows]])
+        value[~self.responses.estimate.known[vm]] = -np.inf
+        first = np.empty(len(mode), dtype=np.bool_)
+        first[0] = True
+        np.not_equal(mode[1:], mode[:-1], out=first[1:])
+        starts = first.nonzero()[0]
+        of_mode = mode[starts]
+        slowest = np.maximum.reduceat(value, starts)
+        slower = slowest > self.worst[0, of_mode]
+        found = of_mode[slower]
+        self.worst[0, found] = slowest[slower]
+        self.worst[1:, found] = -np.inf
+        limit = np.full(self.worst.shape[1], np.inf)
+        limit[found] = slowest[slower]
+        rows = (value == limit[mode]).nonzero()[0]
+        if not len(rows):
+            return
+        vm = vm[rows]
+        high = response_end(
+            base[rows],
+            load[rows],
+            half_width=self.responses.half_width[vm],
+            side=1.0,
+            think_time_ms=think,
+        )
+        np.maximum.at(self.worst[1], mode[rows], self.responses.estimate.low[vm])
         np.maximum.at(self.worst[2], mode[rows], high)
 
-    def open_crowds(self) -> FloatArray:
-        """Which crowds could hold a VM slower than the slowest so far.
+    def open_crowds(self, landed: IntArray) -> IntArray:
+        """Which of the crowds that take VMs over could hold one slower than the slowest so far.
 
         The bound puts the largest idle response, the largest load, the largest disk stretch and
         the least waiting of its own, of all VMs on the host, into one.
         """
-        sharing, crowds = self.sharing, self.crowds
-        vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
-        there = np.flatnonzero(self.responses.estimate.known & vms.running)
-        host = vms.host[there]
-        base, load, disk = (np.full(len(hosts), -np.inf) for _ in range(3))
-        np.maximum.at(base, host, self.responses.alone.base_ms[there])
-        np.maximum.at(load, host, self.least_load[there])
-        np.maximum.at(disk, host, sharing.disk_stretch[there])
-        own = np.full(len(hosts), np.inf)
-        of_its_own = NEIGHBOUR_WAIT * sharing.own_cores / sharing.host_cores + sharing.alone_wait
-        np.minimum.at(own, host, of_its_own[there])
-        at = crowds.host
-        crowded = 1 + NEIGHBOUR_WAIT * crowds.busy / crowds.cores + crowds.waits - own[at]
-        somebody = np.isfinite(base[at])
-        stretch = np.where(somebody, np.maximum(np.maximum(crowded, disk[at]), 1.0), 1.0)
+        taken_over = np.zeros(len(self.host), dtype=np.bool_)
+        taken_over[landed] = True
+        base, load, disk, own = self._extremes[3:].take(self.host, axis=1)
+        taken_over &= base > -np.inf
+        at = taken_over.nonzero()[0]
+        waiting = 1 + NEIGHBOUR_WAIT * self.load[at] + self.waits[at] + own[at]
+        stretch = np.maximum(np.maximum(waiting, disk[at]), 1.0)
         bound = response_at_load(
-            np.where(somebody, base[at], 0.0) * stretch,
-            np.where(somebody, np.maximum(load[at], crowds.busy / crowds.cores), 0.0),
+            base[at] * stretch,
+            np.maximum(load[at], self.load[at]),
             think_time_ms=self.inputs.calibration.law.think_time_ms,
         )
-        return np.asarray(somebody & (bound > self.worst[0][crowds.mode]))
+        mode = at // self.failover.members.shape[1]
+        found: IntArray = at[bound > self.worst[0][mode]]
+        return found
 
     def staying(self, crowds: IntArray) -> tuple[IntArray, IntArray]:
         """The VMs that are on the hosts of these crowds anyway, and the crowd of each."""
-        vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
-        rows = np.flatnonzero(vms.running)
-        rows = rows[np.argsort(vms.host[rows], kind="stable")]
-        counts = np.bincount(vms.host[rows], minlength=len(hosts))
-        starts, host = np.cumsum(counts) - counts, self.crowds.host[crowds]
-        repeats = counts[host]
-        firsts = np.cumsum(repeats) - repeats
-        offsets = np.arange(int(repeats.sum())) + np.repeat(starts[host] - firsts, repeats)
-        return rows[offsets], np.repeat(crowds, repeats)
+        crews = self.inputs.arrays.crews
+        host = self.host[crowds]
+        repeats = crews.counts[host]
+        firsts = repeats.cumsum() - repeats
+        offsets = np.arange(int(repeats.sum())) + (crews.starts[host] - firsts).repeat(repeats)
+        return crews.rows[offsets], crowds.repeat(repeats)
 
     def _at_work(self, vm: IntArray, crowd: IntArray) -> tuple[FloatArray, FloatArray]:
         """Stretched idle response and load of the busiest resource of VMs in crowds."""
-        sharing, cores, busy = self.sharing, self.crowds.cores[crowd], self.crowds.busy[crowd]
+        sharing, cores, busy = self.sharing, self.cores[crowd], self.busy[crowd]
         ready = neighbour_ratio(
-            cores, busy, sharing.own_cores[vm], self.crowds.waits[crowd], sharing.alone_wait[vm]
+            cores, busy, sharing.own_cores[vm], self.waits[crowd], sharing.alone_wait[vm]
         )
         stretch = np.maximum(1 + ready, sharing.disk_stretch[vm])
-        load = np.maximum(self.least_load[vm], busy / cores)
+        load = np.maximum(self.least_load[vm], self.load[crowd])
         return self.responses.alone.base_ms[vm] * stretch, load
-
-
-def _worst_elsewhere(inputs: Inputs, normal: Estimate, failover: Failover) -> FloatArray:
-    """Worst response in each mode's cluster among the VMs that weren't on the failed host."""
-    hosts, vms = inputs.arrays.hosts, inputs.arrays.vms
-    per_host = np.full((3, len(hosts) + 1), -np.inf)
-    there = normal.known & vms.running
-    position = vms.host[there]
-    for row, column in enumerate((normal.value, normal.low, normal.high)):
-        np.maximum.at(per_host[row], position, column[there])
-    members = np.where(failover.alive, failover.members, len(hosts))
-    worst: FloatArray = per_host[:, members].max(axis=2, initial=-np.inf)
-    return worst

@@ -72,7 +72,7 @@ class FailureTable:
         fill = np.where(failover.alive, 100.0 * failover.ram_gib / hosts.ram_gib[position], -1.0)
         over = np.maximum(share * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
         ghz = over / 100.0 * cores * hosts.base_mhz[position] / 1000.0
-        busy = np.bincount(inputs.arrays.vms.host[inputs.arrays.vms.running], minlength=len(hosts))
+        busy = inputs.arrays.crews.counts
         return cls(
             inputs,
             tuple([hosts.ids[host] for host in failed]),
@@ -107,7 +107,7 @@ def failure_modes(table: FailureTable, resources: tuple[Judged, ...]) -> tuple[F
     vms, hosts = table.inputs.arrays.vms, table.inputs.arrays.hosts
     stays_down = vms.running & (vms.priority == RESTART_DISABLED)
     unwanted = np.bincount(vms.host[stays_down], minlength=len(hosts))
-    on_host = np.bincount(vms.host[vms.running], minlength=len(hosts))
+    on_host = table.inputs.arrays.crews.counts
     modes = dict(_judged_modes(table, resources, unwanted))
     return tuple(
         modes[host]

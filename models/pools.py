@@ -40,9 +40,7 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     limit = storage.limit_iops(pools, reads)
     busy = _utilisation(arrays, load, limit)
     latency = Estimate(
-        storage.latency_ms(pools, reads, busy.value / 100),
-        storage.latency_ms(pools, reads, busy.low / 100),
-        storage.latency_ms(pools, reads, busy.high / 100),
+        storage.latency_ms(pools, reads, busy.ends / 100),
         busy.basis.copy(),
         busy.evidence.copy(),
         np.full(len(pools), np.nan),
@@ -70,15 +68,14 @@ def _utilisation(arrays: Arrays, load: Estimate, limit: FloatArray) -> Estimate:
     fewest, most = storage.READ_SHARE_RANGE
     worst = storage.limit_iops(pools, np.where(assumed, fewest, pools.read_share))
     best = storage.limit_iops(pools, np.where(assumed, most, pools.read_share))
-    usable = np.where(limit > 0, 1.0, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value, low, high = (
-            100.0 * end / ceiling * usable
-            for end, ceiling in ((load.value, limit), (load.low, best), (load.high, worst))
-        )
+    ceilings = np.array([limit, best, worst])
+    ceilings[:, ~(limit > 0)] = np.nan
     busy = Estimate(
-        value, low, high, load.basis.copy(), load.evidence.copy(), np.full(len(limit), np.nan)
+        100.0 * load.ends / ceilings,
+        load.basis.copy(),
+        load.evidence.copy(),
+        np.full(len(limit), np.nan),
     )
     busy.weaken(load.known, RULE)
-    busy.drop(np.isnan(value) | ~load.known)
+    busy.drop(np.isnan(busy.value) | ~load.known)
     return busy

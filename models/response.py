@@ -51,16 +51,17 @@ def alone(
     to be the vCPUs. A slower machine lengthens r in proportion; a faster one doesn't shorten it,
     because disks don't get faster with it.
     """
-    where = {"platform": laws.platform, "storage": laws.storage, "ram_gib": ram_gib}
-    own_cpu = core_seconds / vcpus
-    base_b = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / ram_gib) ** law.miss_exponent
-    base_a = base_response_ms(law, platform=laws.platform, ram_gib=ram_gib)
-    base = np.where(laws.family_a, base_a, base_b)
-    path = np.where(laws.family_a, users / knee_users(law, **where), 0.0)
+    load = core_seconds / vcpus
+    base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / ram_gib) ** law.miss_exponent
+    if laws.some_a:
+        where = {"platform": laws.platform, "ram_gib": ram_gib}
+        base = np.where(laws.family_a, base_response_ms(law, **where), base)
+        path = users / knee_users(law, **where, storage=laws.storage)
+        np.maximum(load, path, out=load, where=laws.family_a)
     known = laws.family_a | laws.family_b
     return Alone(
         np.where(known, base * np.maximum(laws.slowness, 1.0), np.nan),
-        np.where(known, np.maximum(path, own_cpu), np.nan),
+        np.where(known, np.maximum(load, 0.0), np.nan),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from models import response
 from models.cpu import neighbour_ratio, waiting_ratio
@@ -14,7 +15,7 @@ from models.family_constants import USERS_PER_VM
 from models.loads import LARGEST_HALF_WIDTH, Inputs
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.response import Alone
-from models.uncertainty import HalfWidths, log_half_width, response_interval
+from models.uncertainty import HalfWidths, log_half_width, response_end
 
 RESPONSE = "response_ms"
 
@@ -51,17 +52,22 @@ class Sharing:
         return self.host_busy / self.host_cores
 
     @cached_property
+    def _waits(self) -> FloatArray:
+        """Waiting that its law holds already (alone on its host, or on one as measured), and the
+        waiting on its host, shape (2, n)."""
+        cores = np.array([np.maximum(self.host_cores, self.reference_cores), self.host_cores])
+        return waiting_ratio(cores, np.array([self.own_cores, self.host_busy]))
+
+    @property
     def alone_wait(self) -> FloatArray:
         """Waiting that its law holds already: alone on its host, or on one as measured."""
-        return waiting_ratio(np.maximum(self.host_cores, self.reference_cores), self.own_cores)
+        return np.asarray(self._waits[0])
 
     @cached_property
     def ready_ratio(self) -> FloatArray:
         """Ready over run time of each VM."""
-        waits = waiting_ratio(self.host_cores, self.host_busy)
-        return neighbour_ratio(
-            self.host_cores, self.host_busy, self.own_cores, waits, self.alone_wait
-        )
+        alone, among = self._waits
+        return neighbour_ratio(self.host_cores, self.host_busy, self.own_cores, among, alone)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,59 +91,83 @@ def predicted_responses(inputs: Inputs, load: Estimate, sharing: Sharing) -> Res
         law=calibration.law,
         constants=calibration.constants,
     )
-    think = calibration.law.think_time_ms
     stretch = np.maximum(1 + sharing.ready_ratio, sharing.disk_stretch)
     shared = np.fmax(sharing.host_load, sharing.pool_load)
-    value = response.mean_ms(alone, stretch=stretch, shared_load=shared, think_time_ms=think)
-    width, basis, evidence, measured = _family_parts(inputs)
-    disturbed = (stretch > UNDISTURBED) | (shared > alone.load)
-    low, _ = response_interval(alone.base_ms, alone.load, width, think_time_ms=think)
-    _, high = response_interval(
-        alone.base_ms * stretch, np.fmax(alone.load, shared), width, think_time_ms=think
+    family = _family_parts(inputs)
+    base, busiest = alone.base_ms * stretch, np.fmax(alone.load, shared)
+    ends = response_end(
+        np.array([base, alone.base_ms, base]),
+        np.array([busiest, alone.load, busiest]),
+        half_width=family.half_width,
+        side=_SIDES,
+        think_time_ms=calibration.law.think_time_ms,
     )
-    estimate = Estimate(value, low, high, basis, evidence, measured)
-    estimate.weaken(disturbed, TRANSFERRED)
-    estimate.drop(~vms.running | np.isnan(value))
-    return Responses(estimate, alone, width)
+    estimate = Estimate(ends, family.basis, family.evidence, family.measured)
+    estimate.weaken((stretch > UNDISTURBED) | (shared > alone.load), TRANSFERRED)
+    estimate.drop(~vms.running | np.isnan(ends[0]))
+    return Responses(estimate, alone, family.half_width)
 
 
-def _family_parts(
-    inputs: Inputs,
-) -> tuple[FloatArray, np.ndarray, np.ndarray, FloatArray]:
+_SIDES = np.array([[0.0], [-1.0], [1.0]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Family:
+    """What a family says of its responses, shape (n,)."""
+
+    half_width: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+
+
+def _family_parts(inputs: Inputs) -> _Family:
     """Half width, basis, evidence and measured figure of every VM by its family."""
-    laws, calibration = inputs.laws, inputs.calibration
-    count = len(inputs.users)
-    width, measured = np.full(count, np.nan), np.full(count, np.nan)
+    laws, count = inputs.laws, len(inputs.users)
+    width, measured = np.full((2, count), np.nan)
     basis = np.full(count, NO_DATA, dtype=np.int8)
-    evidence = np.zeros(count, dtype=np.int32)
-    a, b = laws.family_a, laws.family_b
-    if a.any():
-        cover = inputs.family_a(RESPONSE)
-        width[a] = _half_width(
-            calibration.uncertainty.response,
-            steps_outside=cover.steps,
-            measured_configuration=cover.configuration_measured,
-            transfer=laws.cpu_half_width[a],
-        )
-        basis[a], evidence[a], measured[a] = cover.basis, cover.evidence, cover.measured
-    if b.any():
-        figure = calibration.constants.cluster85.response_ms
-        member = inputs.arrays.vms.clustered
-        mail = laws.family_b[inputs.family_b.where]
-        at_home = laws.as_measured & (laws.cpu_factor == 1.0)
-        code, itself = (part[mail] for part in inputs.family_b.basis(at_home, inputs.exact_users))
-        width[b] = _half_width(
-            calibration.uncertainty.response,
-            steps_outside=inputs.family_b.steps[mail],
-            measured_configuration=False,
-            transfer=np.hypot(laws.cpu_half_width[b], SINGLE_POINT_HALF_WIDTH),
-        )
-        run = itself & member[b]
-        beyond = np.where(inputs.users[b] > USERS_PER_VM, EXTRAPOLATED, code)
-        basis[b] = np.where(run, MEASURED, np.where(member[b], beyond, TRANSFERRED))
-        evidence[b] = inputs.sources.code(figure.evidence)
-        measured[b] = np.where(run, figure.value, np.nan)
-    return width, basis, evidence, measured
+    found = _Family(width, basis, np.zeros(count, dtype=np.int32), measured)
+    if laws.some_a:
+        _add_family_a(found, inputs)
+    if laws.some_b:
+        _add_family_b(found, inputs)
+    return found
+
+
+def _add_family_a(found: _Family, inputs: Inputs) -> None:
+    laws, cover = inputs.laws, inputs.family_a(RESPONSE)
+    width = _half_width(
+        inputs.calibration.uncertainty.response,
+        steps_outside=cover.steps,
+        measured_configuration=cover.configuration_measured,
+        transfer=laws.cpu_half_width,
+    )
+    a = laws.family_a
+    np.copyto(found.half_width, width, where=a)
+    np.copyto(found.basis, cover.basis, where=a, casting="unsafe")
+    np.copyto(found.evidence, cover.evidence, where=a)
+    np.copyto(found.measured, cover.measured, where=a)
+
+
+def _add_family_b(found: _Family, inputs: Inputs) -> None:
+    laws, calibration = inputs.laws, inputs.calibration
+    b, member = laws.family_b, inputs.arrays.vms.clustered
+    figure = calibration.constants.cluster85.response_ms
+    code, itself = inputs.family_b.basis(laws.at_home, inputs.exact_users)
+    width = _half_width(
+        calibration.uncertainty.response,
+        steps_outside=inputs.family_b.steps,
+        measured_configuration=False,
+        transfer=np.hypot(laws.cpu_half_width, SINGLE_POINT_HALF_WIDTH),
+    )
+    code[inputs.users > USERS_PER_VM] = EXTRAPOLATED
+    code[~member] = TRANSFERRED
+    np.copyto(found.half_width, width, where=b)
+    np.copyto(found.basis, code, where=b, casting="unsafe")
+    np.copyto(found.evidence, inputs.sources.code(figure.evidence), where=b, casting="unsafe")
+    run = itself & member & b
+    found.basis[run] = MEASURED
+    found.measured[run] = figure.value
 
 
 def _half_width(
@@ -171,15 +201,14 @@ def sharing_of(
     Args:
         host_busy, pool_iops, pool_limit: per host and per pool; per VM when `gathered`.
     """
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    placed, pooled = vms.host >= 0, vms.pool >= 0
+    vms = inputs.arrays.vms
     if not gathered:
-        host_busy = _at(host_busy, vms.host, placed, 0.0)
-        pool_iops = _at(pool_iops, vms.pool, pooled, np.nan)
-        pool_limit = _at(pool_limit, vms.pool, pooled, np.nan)
+        host_busy = _at(host_busy, vms.host, 0.0)
+        pool_iops = _at(pool_iops, vms.pool, np.nan)
+        pool_limit = _at(pool_limit, vms.pool, np.nan)
     return Sharing(
         own_cores=own_cores,
-        host_cores=_at(hosts.cores, vms.host, placed, 1e9),
+        host_cores=vms.at.cores,
         host_busy=np.fmax(host_busy, 0.0),
         reference_cores=response.reference_cores(inputs.laws.family_a),
         disk_stretch=response.disk_stretch(own_iops, pool_iops, pool_limit),
@@ -187,7 +216,6 @@ def sharing_of(
     )
 
 
-def _at(values: FloatArray, position: IntArray, there: BoolArray, otherwise: float) -> FloatArray:
-    result = np.full(len(position), otherwise)
-    result[there] = values[position[there]]
-    return result
+def _at(values: FloatArray, position: IntArray, nowhere: float) -> FloatArray:
+    """Values by position, of which −1 is nowhere."""
+    return np.append(values, nowhere)[position]

@@ -164,8 +164,7 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
 @rule("no-pool")
 def no_pool(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    domino = (vms.kind == NRPC) | (vms.kind == INOTES)
-    bare = [vm.name for _, vm in context.vms_where(domino & vms.running & (vms.pool < 0))]
+    bare = [vm.name for _, vm in context.vms_where(vms.domino & vms.running & (vms.pool < 0))]
     if bare:
         yield advice(
             "no-pool",
