@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -18,11 +19,14 @@ class Windows:
     def open(self, path: str | None) -> int:
         if not has_display():
             raise cli.Usage("there is no display to open a window on; `headroom --help`")
+        hold_collector()
         from app.windows.main import run
 
         return run([] if path is None else [Path(path)])
 
     def demo(self, out: TextIO) -> int:
+        if has_display():
+            hold_collector()
         from app.demo import demo
 
         return demo(out)
@@ -33,9 +37,21 @@ class Windows:
         return self_test(out)
 
     def paint_once(self, kind: str, out: TextIO) -> int:
+        if kind != "bare":
+            hold_collector()
         from app.paint_once import paint_once
 
         return paint_once(kind, out)
+
+
+def hold_collector() -> None:
+    """Switches the garbage collector off until the window has its content.
+
+    The start makes some 100,000 objects (modules, classes, catalog) that stay to the end. The
+    collector would look through them dozens of times, find nothing, and take a tenth of the
+    start; `app.windows.main` switches it on again.
+    """
+    gc.disable()
 
 
 def main() -> int:

@@ -173,6 +173,15 @@ _INSERT = Menu(
     ),
 )
 
+_EVIDENCE = ActionSpec(
+    "evidence.open",
+    "E&vidence…",
+    ("Ctrl+E",),
+    "circle-check",
+    "How right the model is, and every figure it rests on.",
+)
+"""In two menus: people look for it where things are shown and where things are explained."""
+
 _VIEW = Menu(
     "&View",
     (
@@ -197,6 +206,7 @@ _VIEW = Menu(
             is_checkable=True,
         ),
         None,
+        _EVIDENCE,
         ActionSpec(
             "view.focus_board", "Go to the &board", ("Ctrl+B",), tip="Keys act on the board."
         ),
@@ -238,6 +248,7 @@ _HELP = Menu(
             "view.palette", "&Find a command…", ("Ctrl+K",), "search", "Every act, by its name."
         ),
         ActionSpec("view.keys", "&Keys", ("F1",), "keyboard", "All keys at a glance."),
+        _EVIDENCE,
         None,
         ActionSpec("view.about", "&About Headroom", (), "info"),
     ),
@@ -256,8 +267,6 @@ BOARD_KEYS = (
 
 
 def action_specs() -> Iterator[ActionSpec]:
-    """Every act of the table."""
-    for menu in MENUS:
-        for entry in menu.entries:
-            if isinstance(entry, ActionSpec):
-                yield entry
+    """Every act of the table once, also where two menus offer it."""
+    entries = (entry for menu in MENUS for entry in menu.entries)
+    yield from dict.fromkeys(entry for entry in entries if isinstance(entry, ActionSpec))

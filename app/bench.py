@@ -49,6 +49,7 @@ def figures() -> dict[str, Any]:
         "save_ms": {str(vms): _rounded(_save_ms(vms)) for vms in STORED},
         "load_ms": {str(vms): _rounded(_load_ms(vms)) for vms in STORED},
         "first_window_ms": _window_ms("first"),
+        "full_window_ms": _window_ms("full"),
         "bare_window_ms": _window_ms("bare"),
     }
 

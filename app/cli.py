@@ -129,7 +129,7 @@ def _main_parser() -> _Parser:
     parser.add_argument("--demo", action="store_true", help="open the worked WV21 example")
     parser.add_argument("--self-test", action="store_true", help="try every part once")
     parser.add_argument("--version", action="store_true", help="program and model version")
-    parser.add_argument("--paint-once", choices=("first", "bare"), help=argparse.SUPPRESS)
+    parser.add_argument("--paint-once", choices=("bare", "first", "full"), help=argparse.SUPPRESS)
     return parser
 
 

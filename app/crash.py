@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from platformdirs import user_log_path
-
 from app import __version__
 
 
@@ -30,6 +28,8 @@ def report(kind: type[BaseException], error: BaseException, trace: TracebackType
 
 def log_path() -> Path:
     """Where this user's log file is."""
+    from platformdirs import user_log_path
+
     return user_log_path("headroom", appauthor=False) / "headroom.log"
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from app.display import has_display
-from db.atomic import write_atomically
-from db.codec import scenario_from_json
-from models.project import Project
-from resources.example_files import load_examples
+
+if TYPE_CHECKING:
+    from models.project import Project
 
 FOLDER = Path("out")
 PROPOSAL = "wv21-migration.pdf"
@@ -33,6 +32,10 @@ def demo(out: TextIO) -> int:
 
 def example() -> Project:
     """The scenario that the demonstration shows."""
+    from db.codec import scenario_from_json
+    from models.project import Project
+    from resources.example_files import load_examples
+
     file = load_examples()[0].files[0]
     return Project.of(scenario_from_json(file.text.encode(), name=file.name))
 
@@ -40,6 +43,7 @@ def example() -> Project:
 def write_proposal(path: Path) -> None:
     """The proposal about the example, as ``report`` writes it."""
     from app.cli_report import project_pdf
+    from db.atomic import write_atomically
 
     write_atomically(path, project_pdf(example(), (), path=path.with_suffix(".json").name))
 
@@ -48,5 +52,6 @@ def write_board(path: Path) -> None:
     """A picture of the example's board, painted without a screen."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from app.picture import board_png
+    from db.atomic import write_atomically
 
     write_atomically(path, board_png(example()))

@@ -17,18 +17,23 @@ from models.scenario import (
 
 HOSTS_PER_CLUSTER = 16
 VMS_PER_POOL = 50
-_SERVERS = ("ibm-x3650", "nehalem-ept", "intel-clovertown-whitebox")
-_KINDS = (
+OVERLOAD = 8.0
+"""Users per server of an overloaded estate over those of a healthy one."""
+
+_RELEASES = ("8.5.1", "8.5.1", "7.0.2")
+_ROLES = (
+    WorkloadKind.DOMINO_NRPC,
     WorkloadKind.DOMINO_NRPC,
     WorkloadKind.DOMINO_INOTES,
     WorkloadKind.DOMINO_NRPC,
-    WorkloadKind.SAMETIME_MUX,
     WorkloadKind.GENERIC,
 )
 
 
-def synthetic_scenario(hosts: int, vms: int) -> Scenario:
-    """Mixed servers and workloads in clusters that tolerate one failure, VMs spread evenly.
+def synthetic_scenario(hosts: int, vms: int, *, load: float = 1.0) -> Scenario:
+    """A mail estate in clusters that tolerate one failure, VMs spread evenly.
+
+    Healthy at about ten VMs a host; `load` multiplies the users of every server.
 
     >>> scenario = synthetic_scenario(20, 200)
     >>> len(scenario.hosts), len(scenario.vms), len(scenario.clusters)
@@ -43,7 +48,7 @@ def synthetic_scenario(hosts: int, vms: int) -> Scenario:
         ),
         hosts=tuple(_host(i) for i in range(hosts)),
         pools=tuple(_pool(i) for i in range(-(-vms // VMS_PER_POOL))),
-        vms=tuple(_vm(i, hosts) for i in range(vms)),
+        vms=tuple(_vm(i, hosts, load) for i in range(vms)),
     )
 
 
@@ -51,9 +56,10 @@ def _host(i: int) -> Host:
     return Host(
         id=f"h{i}",
         name=f"ESX-{i}",
-        server=_SERVERS[i % len(_SERVERS)],
+        server="nehalem-ept",
         hypervisor="vsphere-4.1",
-        ram_gib=96.0,
+        ram_gib=144.0,
+        nics=4,
         cluster=f"c{i // HOSTS_PER_CLUSTER}",
     )
 
@@ -64,28 +70,39 @@ def _pool(i: int) -> Pool:
         name=f"Pool {i}",
         array=("ibm-ds4800", "netapp-fas3020")[i % 2],
         disk="fc-15k-144gb",
-        spindles=60,
+        spindles=80,
         raid=("10", "dp")[i % 2],
     )
 
 
-def _vm(i: int, hosts: int) -> Vm:
+def _vm(i: int, hosts: int, load: float) -> Vm:
     return Vm(
         id=f"m{i}",
         name=f"VM-{i}",
         host=f"h{i % hosts}",
         pool=f"p{i // VMS_PER_POOL}",
-        vcpus=1 + i % 4,
-        ram_gib=4.0 + 2 * (i % 5),
+        vcpus=1 + i // 3 % 2,
+        ram_gib=2.0 + 2 * (i % 3),
         disk_mode=(DiskMode.VMFS, DiskMode.RDM)[i % 2],
-        workload=_workload(i),
+        system_disk_gib=20.0,
+        workload=_workload(i, load),
     )
 
 
-def _workload(i: int) -> Workload:
-    kind = _KINDS[i % len(_KINDS)]
+def _workload(i: int, load: float) -> Workload:
+    kind = _ROLES[i % len(_ROLES)]
     if kind is WorkloadKind.GENERIC:
-        return Workload(kind=kind, cpu_mhz=400.0, iops=50.0, memory_gib=2.0, disk_gib=80.0)
+        return Workload(
+            kind=kind,
+            cpu_mhz=200.0 * load,
+            iops=20.0 * load,
+            memory_gib=2.0,
+            disk_gib=40.0,
+            network_mbps=1.0 * load,
+        )
     return Workload(
-        kind=kind, release="8.5.1", active_users=200.0 + 25 * (i % 9), mail_file_mb=100.0
+        kind=kind,
+        release=_RELEASES[i % len(_RELEASES)],
+        active_users=(80.0 + 10 * (i % 9)) * load,
+        mail_file_mb=150.0,
     )

@@ -151,6 +151,8 @@ def _check_header(path: str | Path, steps: Sequence[Step]) -> None:
         raise StoreError(_NO_PROJECT, path)
     if header[68:72] != APPLICATION_ID.to_bytes(4, "big"):
         raise StoreError("is a database, but not a Headroom project", path)
+    if Path(path).stat().st_size % _page_bytes(header):
+        raise StoreError(DAMAGED, path)
     version = int.from_bytes(header[60:64], "big", signed=True)
     if version > len(steps):
         raise StoreError(
@@ -160,6 +162,12 @@ def _check_header(path: str | Path, steps: Sequence[Step]) -> None:
         )
     if version < 1:
         raise StoreError(DAMAGED, path)
+
+
+def _page_bytes(header: bytes) -> int:
+    """Page size that the header of a database states [bytes]; its value 1 stands for 65,536."""
+    stated = int.from_bytes(header[16:18], "big")
+    return 65_536 if stated == 1 else max(stated, 1)
 
 
 @contextmanager

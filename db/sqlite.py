@@ -61,6 +61,8 @@ def explained(path: str | Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StoreError(_sentence(error), path) from error
+    except UnicodeDecodeError as error:
+        raise StoreError(DAMAGED, path) from error
 
 
 def prepare(connection: sqlite3.Connection) -> None:

@@ -21,7 +21,7 @@ RAM_TOLERANCE = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coverage:
-    """Of one quantity, shape (n,).
+    """Of one quantity, shape (n,); of VMs of another family it says nothing of use.
 
     Attributes:
         configuration_measured: machine, path and RAM were run, with whatever users.
@@ -40,14 +40,13 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FamilyAPlaces:
-    """Where VMs of family A stand among the configurations that were run, shape (m,).
+    """Where VMs stand among the configurations of family A that were run, shape (n,).
 
-    `series` indexes `RunTable.configurations`, −1 for none.
+    `path` is 3·platform + storage; `series` indexes `RunTable.configurations`, −1 for none.
     """
 
-    where: BoolArray
-    platform: IntArray
-    storage: IntArray
+    family_a: BoolArray
+    path: IntArray
     users: FloatArray
     ram_gib: FloatArray
     series: IntArray
@@ -57,13 +56,10 @@ class FamilyAPlaces:
 def family_a_places(
     table: RunTable, laws: Laws, users: FloatArray, ram_gib: FloatArray
 ) -> FamilyAPlaces:
-    """The VMs of family A among its runs."""
-    where = laws.family_a
-    platform, storage, ram = laws.platform[where], laws.storage[where], ram_gib[where]
-    series = table.series_of(platform, storage, ram)
-    return FamilyAPlaces(
-        where, platform, storage, users[where], ram, series, laws.as_measured[where]
-    )
+    """The VMs among the runs of family A."""
+    path = laws.platform * 3 + laws.storage
+    series = table.series_of(path, ram_gib)
+    return FamilyAPlaces(laws.family_a, path, users, ram_gib, series, laws.as_measured)
 
 
 def family_a_coverage(
@@ -76,26 +72,24 @@ def family_a_coverage(
             measured.
     """
     runs, n, ram = table.of_quantity[quantity], places.users, places.ram_gib
-    low_ram, high_ram, first, last = runs.ranges[:, places.platform, places.storage]
+    low_ram, high_ram, first, last = runs.ranges.take(places.path, axis=1)
     doublings = np.log2(np.maximum(low_ram / ram, ram / high_ram))
-    doublings = np.where(doublings <= _SAME_RAM, 0.0, doublings)
+    doublings[doublings <= _SAME_RAM] = 0.0
     steps = doublings + np.maximum(np.maximum(first - n, n - last), 0.0) / 1000.0
-    figure = runs.figure(places.series, n) if exact_users else np.full(len(n), np.nan)
-    figure = np.where(places.as_measured, figure, np.nan)
     basis = np.where(steps > 0, EXTRAPOLATED, INTERPOLATED)
-    basis = np.where(np.isnan(figure), basis, MEASURED)
-    return Coverage(
-        places.series >= 0,
-        steps,
-        figure,
-        np.where(places.as_measured, basis, TRANSFERRED),
-        runs.evidence(table, places, sources),
-    )
+    if exact_users:
+        figure = np.where(places.as_measured, runs.figure(places.series, n), np.nan)
+        basis[~np.isnan(figure)] = MEASURED
+    else:
+        figure = np.full(len(n), np.nan)
+    basis[~places.as_measured] = TRANSFERRED
+    evidence = runs.evidence(places, sources)
+    return Coverage(places.series >= 0, steps, figure, basis, evidence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FamilyBPlaces:
-    """Where VMs of family B (`where`) stand among its runs, shape (m,).
+    """Where VMs stand among the runs of family B, shape (n,); of use for its own VMs.
 
     Its runs: 4,000 users, NRPC at 8 GB, as Domino cluster members at 16 GB, iNotes at both.
 
@@ -105,7 +99,6 @@ class FamilyBPlaces:
         itself: at a run's RAM and users.
     """
 
-    where: BoolArray
     steps: FloatArray
     near_run: BoolArray
     itself: BoolArray
@@ -117,29 +110,28 @@ class FamilyBPlaces:
         exponent.
 
         Args:
-            on_its_machine: where nothing is transferred, shape (n,) of all VMs.
+            on_its_machine: where nothing is transferred.
         """
-        here = on_its_machine[self.where]
-        itself = self.itself & here & exact_users
         basis = np.where(self.steps > 0, EXTRAPOLATED, INTERPOLATED)
-        basis = np.where(self.near_run & here, basis, TRANSFERRED)
-        return np.where(itself, MEASURED, basis), itself
+        basis[~(self.near_run & on_its_machine)] = TRANSFERRED
+        itself = self.itself & on_its_machine & exact_users
+        basis[itself] = MEASURED
+        return basis, itself
 
 
 def family_b_places(
     laws: Laws, users: FloatArray, ram_gib: FloatArray, clustered: BoolArray
 ) -> FamilyBPlaces:
-    """The VMs of family B among its runs."""
-    where = laws.family_b | laws.inotes
-    n, ram, inotes = users[where], ram_gib[where], laws.inotes[where]
-    at_8 = np.abs(ram / B_RAM_GIB - 1) <= RAM_TOLERANCE
-    at_16 = np.abs(ram / (2 * B_RAM_GIB) - 1) <= RAM_TOLERANCE
-    at_run = np.where(inotes, at_8 | at_16, np.where(clustered[where], at_16, at_8))
-    between = inotes & (ram > B_RAM_GIB) & (ram < 2 * B_RAM_GIB)
-    doublings = np.log2(np.maximum(B_RAM_GIB / ram, ram / (2 * B_RAM_GIB)))
-    doublings = np.where(doublings <= _SAME_RAM, 0.0, doublings)
-    steps = doublings + np.maximum(n - USERS_PER_VM, 0.0) / 1000.0
-    return FamilyBPlaces(where, steps, at_run | between, at_run & (n == USERS_PER_VM))
+    """The VMs among the runs of family B."""
+    over_8 = ram_gib / B_RAM_GIB
+    at_8 = np.abs(over_8 - 1) <= RAM_TOLERANCE
+    at_16 = np.abs(ram_gib / (2 * B_RAM_GIB) - 1) <= RAM_TOLERANCE
+    at_run = np.where(clustered, at_16, at_8) | (laws.inotes & (at_8 | at_16))
+    between = laws.inotes & (ram_gib > B_RAM_GIB) & (ram_gib < 2 * B_RAM_GIB)
+    doublings = np.log2(np.maximum(B_RAM_GIB / ram_gib, ram_gib / (2 * B_RAM_GIB)))
+    doublings[doublings <= _SAME_RAM] = 0.0
+    steps = doublings + np.maximum(users - USERS_PER_VM, 0.0) / 1000.0
+    return FamilyBPlaces(steps, at_run | between, at_run & (users == USERS_PER_VM))
 
 
 _Codes = npt.NDArray[np.int64]
@@ -149,30 +141,66 @@ Configuration = tuple[int, int, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunTable:
-    """The runs of family A: configurations (platform, path, RAM) and the figures of each."""
+    """The runs of family A: configurations (platform, path, RAM) and the figures of each.
+
+    `sizes` holds the RAM that was run on each path and `numbers` the configurations, (k, 6).
+    """
 
     configurations: tuple[Configuration, ...]
+    sizes: FloatArray
+    numbers: IntArray
     of_quantity: Mapping[str, _Runs]
 
-    def series_of(self, platform: IntArray, storage: IntArray, ram: FloatArray) -> IntArray:
+    @classmethod
+    def of(cls, runs: tuple[MeasuredRun, ...]) -> RunTable:
+        configurations = tuple(dict.fromkeys(_configuration(run) for run in runs))
+        on_path: list[list[int]] = [[] for _ in range(6)]
+        for number, (machine, path, _) in enumerate(configurations):
+            on_path[machine * 3 + path].append(number)
+        most = max(len(numbers) for numbers in on_path)
+        sizes, numbers = np.full((most, 6), np.nan), np.full((most, 6), -1)
+        for path, found in enumerate(on_path):
+            sizes[: len(found), path] = [configurations[number][2] for number in found]
+            numbers[: len(found), path] = found
+        of_quantity = {
+            quantity: _Runs.of([run for run in runs if run.quantity == quantity], configurations)
+            for quantity in QUANTITIES
+        }
+        return cls(configurations, sizes, numbers, of_quantity)
+
+    def series_of(self, path: IntArray, ram: FloatArray) -> IntArray:
         """Index of the configuration that was run, −1 for none."""
         found = np.full(len(ram), -1)
-        place = platform * 3 + storage
-        for index, (machine, path, size) in enumerate(self.configurations):
-            same = (place == machine * 3 + path) & (np.abs(ram - size) <= RAM_TOLERANCE * size)
-            found[same] = index
+        for sizes, numbers in zip(self.sizes, self.numbers, strict=True):
+            size = sizes.take(path)
+            same = np.abs(ram - size) <= RAM_TOLERANCE * size
+            np.copyto(found, numbers.take(path), where=same)
         return found
 
 
-@lru_cache(maxsize=4)
 def run_table(runs: tuple[MeasuredRun, ...]) -> RunTable:
     """The runs as tables; worked out once per calibration."""
-    configurations = tuple(dict.fromkeys(_configuration(run) for run in runs))
-    of_quantity = {
-        quantity: _Runs.of([run for run in runs if run.quantity == quantity], configurations)
-        for quantity in QUANTITIES
-    }
-    return RunTable(configurations, of_quantity)
+    return _run_table(_Itself(runs))
+
+
+class _Itself:
+    """Runs as a key that is equal to the very same runs: hashing each run takes too long."""
+
+    __slots__ = ("runs",)
+
+    def __init__(self, runs: tuple[MeasuredRun, ...]) -> None:
+        self.runs = runs
+
+    def __hash__(self) -> int:
+        return id(self.runs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.runs is self.runs
+
+
+@lru_cache(maxsize=4)
+def _run_table(key: _Itself) -> RunTable:
+    return RunTable.of(key.runs)
 
 
 def _configuration(run: MeasuredRun) -> Configuration:
@@ -181,54 +209,57 @@ def _configuration(run: MeasuredRun) -> Configuration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
-    """The runs of one quantity; `ranges` is (RAM low, high, users low, high, platform, path)."""
+    """The runs of one quantity.
 
-    runs: tuple[MeasuredRun, ...]
+    Attributes:
+        keys, values: configuration and users in one number, in order, and the figure of each.
+        ranges: RAM low and high, users low and high of each path (4, 6).
+        ids: of the runs of each configuration, then of each path.
+    """
+
     keys: FloatArray
     values: FloatArray
     ranges: FloatArray
+    ids: tuple[tuple[str, ...], ...]
 
     @classmethod
     def of(cls, runs: Sequence[MeasuredRun], configurations: Sequence[Configuration]) -> _Runs:
-        keys = np.array(
-            [configurations.index(_configuration(r)) * _PER_SERIES + r.users for r in runs]
-        )
+        series = [configurations.index(_configuration(run)) for run in runs]
+        keys = np.array([s * _PER_SERIES + r.users for s, r in zip(series, runs, strict=True)])
+        values = np.array([run.value for run in runs])
         order = np.argsort(keys)
-        by_path: dict[tuple[int, int], list[MeasuredRun]] = {}
-        for r in runs:
-            by_path.setdefault((r.platform, r.storage), []).append(r)
-        ranges = np.full((4, 2, 3), np.nan)
-        for (platform, storage), found in by_path.items():
+        paths = [run.platform * 3 + run.storage for run in runs]
+        ranges = np.full((4, 6), np.nan)
+        for path in set(paths):
+            found = [run for run, on in zip(runs, paths, strict=True) if on == path]
             ram, users = [r.ram_gib for r in found], [r.users for r in found]
-            ranges[:, platform, storage] = min(ram), max(ram), min(users), max(users)
-        values = np.array([r.value for r in runs])
-        return cls(tuple(runs), keys[order], values[order], ranges)
+            ranges[:, path] = min(ram), max(ram), min(users), max(users)
+        ids = (
+            *(_ids_of(runs, series, number) for number in range(len(configurations))),
+            *(_ids_of(runs, paths, path) for path in range(6)),
+        )
+        return cls(keys[order], values[order], ranges, ids)
 
     def figure(self, series: IntArray, users: FloatArray) -> FloatArray:
         """The figure of a run, NaN where there was none."""
         if not len(self.keys):
             return np.full(len(users), np.nan)
         wanted = np.where(series >= 0, series * _PER_SERIES + users, -1.0)
-        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        at = np.minimum(self.keys.searchsorted(wanted), len(self.keys) - 1)
         return np.where(self.keys[at] == wanted, self.values[at], np.nan)
 
-    def evidence(
-        self, table: RunTable, places: FamilyAPlaces, sources: Sources
-    ) -> npt.NDArray[np.int32]:
+    def evidence(self, places: FamilyAPlaces, sources: Sources) -> npt.NDArray[np.int32]:
         """Codes of the ids of the configuration's runs, or of all runs of its path."""
-        path = places.platform * 3 + places.storage
-        place = np.where(places.series >= 0, places.series, len(table.configurations) + path)
-        codes = np.zeros(len(table.configurations) + 6, dtype=np.int32)
-        for number in np.flatnonzero(np.bincount(place)).tolist():
-            codes[number] = sources.code(self._ids(table, number))
+        configurations = len(self.ids) - 6
+        place = np.where(places.series >= 0, places.series, configurations + places.path)
+        codes = np.zeros(len(self.ids), dtype=np.int32)
+        for number in np.bincount(place[places.family_a]).nonzero()[0].tolist():
+            codes[number] = sources.code(self.ids[number])
         return codes[place]
 
-    def _ids(self, table: RunTable, number: int) -> tuple[str, ...]:
-        beyond = number - len(table.configurations)
-        if beyond < 0:
-            wanted = table.configurations[number]
-            return tuple([r.id for r in self.runs if _configuration(r) == wanted])
-        return tuple([r.id for r in self.runs if r.platform * 3 + r.storage == beyond])
+
+def _ids_of(runs: Sequence[MeasuredRun], keys: Sequence[int], key: int) -> tuple[str, ...]:
+    return tuple([run.id for run, own in zip(runs, keys, strict=True) if own == key])
 
 
 _PER_SERIES = 1e7

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.arrays import Arrays, to_arrays
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.estimates import Estimate, at_most, ends, total
+from models.estimates import Estimate, Sources, at_most, total
 from models.evaluate import VmStage, vm_stage
 from models.family_a import knee_users
-from models.pools import pool_stage
+from models.pools import limits_iops
 from models.quantities import Basis, FloatArray, Series
-from models.responses import alone_of, predicted_responses, sharing_of
+from models.responses import alone_of, path_of_others, predicted_responses, sharing_of
 from models.scenario import Scenario, Vm
+from models.storage import miss_ms, read_share
 
 MOST_USERS = 1e6
 """Where the search for a crossing ends."""
@@ -99,55 +101,45 @@ class _Fan:
     def __init__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, vm: Vm
     ) -> None:
-        self._scenario, self._catalog, self._calibration, self._vm = (
-            scenario,
-            catalog,
-            calibration,
-            vm,
-        )
-        others = replace(scenario, vms=tuple(v for v in scenario.vms if v.id != vm.id))
-        stage = vm_stage(others, catalog, calibration)
-        vms, hosts = stage.inputs.arrays.vms, stage.inputs.arrays.hosts
-        home = np.where(vms.running, vms.host, -1)
+        self._policy, self._catalog, self._calibration = scenario.policy, catalog, calibration
+        self._arrays = to_arrays(scenario, catalog)
+        stage = self._stage(self._arrays)
+        vms, hosts, pools = self._arrays.vms, self._arrays.hosts, self._arrays.pools
+        self._row = scenario.vms.index(vm)
+        others = np.arange(len(vms)) != self._row
+        place = np.where(others, vms.place, -1)
+        sources = stage.inputs.sources
         capped = at_most(stage.cores, vms.vcpus)
-        busy = total(capped, home, len(hosts), stage.inputs.sources, ceiling=vms.vcpus)
-        self._busy = np.fmax(ends(busy), 0.0)
-        pools = pool_stage(stage.inputs.arrays, scenario.policy, stage.io, stage.inputs.sources)
-        self._iops, self._limits = np.fmax(ends(pools.iops), 0.0), pools.limits
-        self._miss_ms = pools.miss_ms
-        self._path_beside = self._path_of(stage)
+        busy = total(capped, place, len(hosts), sources, ceiling=vms.vcpus)
+        self._busy = np.fmax(busy.ends, 0.0)
+        pool = np.where(others & vms.running, vms.pool, -1)
+        self._iops = np.fmax(total(stage.io, pool, len(pools), sources).ends, 0.0)
+        self._limits = limits_iops(pools)
+        self._miss_ms = miss_ms(pools, read_share(pools))
+        alone = alone_of(stage.inputs, stage.cores)
+        self._path_beside = float(path_of_others(stage.inputs, alone)[self._row])
+
+    def _stage(self, arrays: Arrays) -> VmStage:
+        return vm_stage(arrays, self._policy, self._catalog, self._calibration, Sources())
 
     def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
         """The VM at each of these numbers of active users: its demands and its response."""
-        work = self._vm.workload
-        vms = tuple(replace(self._vm, workload=replace(work, active_users=float(n))) for n in users)
-        stage = vm_stage(replace(self._scenario, vms=vms), self._catalog, self._calibration)
-        inputs, own_iops = stage.inputs, np.fmax(ends(stage.io), 0.0)
-        vm = inputs.arrays.vms
+        rows = np.full(len(users), self._row)
+        vm = self._arrays.vms.taken(rows, active_users=users)
+        stage = self._stage(replace(self._arrays, vms=vm))
+        inputs, own_iops = stage.inputs, np.fmax(stage.io.ends, 0.0)
         sharing = sharing_of(
             inputs,
             own_cores=stage.asked_ends,
             host_busy=_beside(self._busy, vm.host, stage.asked_ends),
             own_iops=own_iops,
             pool_iops=_beside(self._iops, vm.pool, own_iops),
-            pool_limits=_beside(self._limits, vm.pool, np.zeros((3, len(vms)))),
+            pool_limits=_beside(self._limits, vm.pool, np.zeros((3, len(users)))),
             pool_miss_ms=self._miss_ms,
             gathered=True,
         )
-        beside = np.full(len(vms), self._path_beside)
+        beside = np.full(len(users), self._path_beside)
         return stage, predicted_responses(inputs, stage.cores, sharing, beside).estimate
-
-    def _path_of(self, others: VmStage) -> float:
-        """Load that family A's servers on the VM's host and pool put on the storage path."""
-        vms = others.inputs.arrays.vms
-        hosts, pools = others.inputs.arrays.hosts.ids, others.inputs.arrays.pools.ids
-        if self._vm.host is None or self._vm.pool is None:
-            return 0.0
-        there = vms.running & others.inputs.laws.family_a
-        there &= vms.host == hosts.index(self._vm.host)
-        there &= vms.pool == pools.index(self._vm.pool)
-        path = alone_of(others.inputs, others.cores).path
-        return float(path[there].sum()) if there.any() else 0.0
 
 
 def _beside(totals: FloatArray, position: npt.NDArray[np.int64], own: FloatArray) -> FloatArray:

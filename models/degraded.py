@@ -121,7 +121,7 @@ def _laws_at(
         return responses.alone, responses.half_width, responses.parts
     place = places.kinds[code]
     alone = alone_of(place.inputs, place.cores)
-    return alone, family_parts(place.inputs)[0], response.parts(alone, sharing.miss_ms)
+    return alone, family_parts(place.inputs).half_width, response.parts(alone, sharing.miss_ms)
 
 
 def _path_beside(
@@ -136,24 +136,21 @@ def _path_beside(
     inputs = places.kinds[0].inputs
     vms, pools = inputs.arrays.vms, len(inputs.arrays.pools)
     group = groups(inputs)
-    if not (group >= 0).any():
-        return np.zeros(len(vm))
-    pool = vms.pool[vm]
-    takes_part = inputs.laws.family_a[vm] & (pool >= 0)
-    place = np.where(takes_part, host * pools + pool, 0)
-    there = np.bincount(
-        group[group >= 0],
-        weights=responses.alone.path[group >= 0],
-        minlength=len(inputs.arrays.hosts) * pools,
+    takes_part = (np.nan_to_num(path) > 0) & (vms.pool[vm] >= 0)
+    others, rows = np.zeros(len(vm)), takes_part.nonzero()[0]
+    if not len(rows):
+        return others
+    at = host[rows] * pools + vms.pool[vm[rows]]
+    there = (group >= 0).nonzero()[0]
+    known, place = np.unique(np.concatenate([at, group[there]]), return_inverse=True)
+    standing = np.bincount(
+        place[len(at) :], weights=responses.alone.path[there], minlength=len(known)
     )
-    keys, inverse = np.unique(np.array([mode, place]), axis=1, return_inverse=True)
-    came = np.bincount(
-        inverse.reshape(-1),
-        weights=np.where(takes_part, np.nan_to_num(path), 0.0),
-        minlength=keys.shape[1],
-    )
-    others = there[place] + came[inverse.reshape(-1)] - np.nan_to_num(path)
-    return np.where(takes_part, np.maximum(others, 0.0), 0.0)
+    own, crowd = path[rows], mode[rows] * len(known) + place[: len(at)]
+    _, crowd = np.unique(crowd, return_inverse=True)
+    came = np.bincount(crowd, weights=own)
+    others[rows] = standing[place[: len(at)]] + np.maximum(came[crowd] - own, 0.0)
+    return others
 
 
 def _think(places: Elsewhere) -> float:
@@ -235,12 +232,10 @@ class _Search:
         of all VMs on the host, into one, with no waiting of its own.
         """
         responses, crowds = self.responses, self.crowds
-        vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
-        there = np.flatnonzero(responses.estimate.known & vms.running)
-        host = vms.host[there]
-        slowest, most = np.full(len(hosts), -np.inf), np.zeros(len(hosts))
-        np.maximum.at(slowest, host, responses.with_disks[0][there])
-        np.maximum.at(most, host, responses.parts.cpu_ms[there])
+        columns = np.array([responses.with_disks[0], responses.parts.cpu_ms])
+        columns[:, ~responses.estimate.known] = -np.inf
+        slowest, most = self.inputs.arrays.crews.greatest(columns)
+        most = np.maximum(most, 0.0)
         somebody = np.isfinite(slowest[crowds.host])
         at = np.where(somebody, slowest[crowds.host], 0.0)
         nothing = np.zeros(len(at))
@@ -254,25 +249,20 @@ class _Search:
 
     def staying(self, crowds: IntArray) -> tuple[IntArray, IntArray]:
         """The VMs that are on the hosts of these crowds anyway, and the crowd of each."""
-        vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
-        rows = np.flatnonzero(vms.running)
-        rows = rows[np.argsort(vms.host[rows], kind="stable")]
-        counts = np.bincount(vms.host[rows], minlength=len(hosts))
-        starts, host = np.cumsum(counts) - counts, self.crowds.host[crowds]
-        repeats = counts[host]
-        firsts = np.cumsum(repeats) - repeats
-        offsets = np.arange(int(repeats.sum())) + np.repeat(starts[host] - firsts, repeats)
-        return rows[offsets], np.repeat(crowds, repeats)
+        crews = self.inputs.arrays.crews
+        host = self.crowds.host[crowds]
+        repeats = crews.counts[host]
+        firsts = repeats.cumsum() - repeats
+        offsets = np.arange(int(repeats.sum())) + (crews.starts[host] - firsts).repeat(repeats)
+        return crews.rows[offsets], crowds.repeat(repeats)
 
 
 def _worst_elsewhere(inputs: Inputs, normal: Estimate, failover: Failover) -> FloatArray:
     """Worst response in each mode's cluster among the VMs that weren't on the failed host."""
-    hosts, vms = inputs.arrays.hosts, inputs.arrays.vms
-    per_host = np.full((3, len(hosts) + 1), -np.inf)
-    there = normal.known & vms.running
-    position = vms.host[there]
-    for row, column in enumerate((normal.value, normal.low, normal.high)):
-        np.maximum.at(per_host[row], position, column[there])
-    members = np.where(failover.alive, failover.members, len(hosts))
-    worst: FloatArray = per_host[:, members].max(axis=2, initial=-np.inf)
+    columns = np.where(normal.known, normal.ends, -np.inf)
+    per_host = np.full((3, len(inputs.arrays.hosts) + 1), -np.inf)
+    per_host[:, :-1] = inputs.arrays.crews.greatest(columns)
+    worst: FloatArray = per_host[:, np.where(failover.alive, failover.members, -1)].max(
+        axis=2, initial=-np.inf
+    )
     return worst

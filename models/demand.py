@@ -1,15 +1,18 @@
 """What users ask for: which family's law holds for a VM, its CPU load and its disk I/O.
 
-Domino 7.x and earlier follows family A (WV21), 8.x and later family B (the vSphere 4 paper); from
-one to the other, and to machines, hypervisors and settings that nobody measured, leads a stated
-factor, and the result is *transferred*. Users are benchmark users: active users times the policy's
+Where a VM runs decides the family: WV21's machines, physical servers and ESX before 4.0 follow
+family A, vSphere 4.0 and later family B (the vSphere 4 paper). To other releases, machines and
+settings leads a stated factor, and the result is *transferred*; an upgrade of Domino on the same
+host is never more than its factor. Users are benchmark users: active users times the policy's
 derating.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -58,23 +61,19 @@ class ReleaseCost:
     Attributes:
         like: the release whose figures are used.
         exact: whether that is the release itself.
-        newer: family B instead of A.
-        cpu_factor, iops_factor: cost over that of the measured release of the family (7.0.2 for
-            CPU in family A; 8.5.1 for everything in family B and for all I/O).
-        half_width: what the step adds to the half width in ln, CPU and I/O.
+        cpu, iops: cost over that of 8.5.1.
+        guess: half width in ln that a neighbour's figures add; 0 for its own.
     """
 
     like: str
     exact: bool
-    newer: bool
-    cpu_factor: float
-    iops_factor: float
-    cpu_half_width: float
-    iops_half_width: float
+    cpu: float
+    iops: float
+    guess: float
 
 
-NEWEST = "8.5.1"
-MEASURED = ("7.0.2", NEWEST)
+OLDER, NEWEST = "7.0.2", "8.5.1"
+MEASURED = (OLDER, NEWEST)
 _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?")
 _KNOWN = {6.5: "6.5", 7.002: "7.0.2", 8.0: "8.0", 8.501: NEWEST}
 
@@ -82,10 +81,9 @@ _KNOWN = {6.5: "6.5", 7.002: "7.0.2", 8.0: "8.0", 8.501: NEWEST}
 def release_cost(release: str, factors: Releases) -> ReleaseCost:
     """The cost of a Domino release: its own where there is evidence, else its neighbour's.
 
-    Evidence: 7.0.2 and 8.5.1 were measured; 6.5 costs up to 28 % more CPU than 7 (zSeries article)
-    and 8.0 and earlier up to 38 % more CPU and 33 % more I/O than 8.5.1 (vSphere 4 paper), seen
-    from the newer release. Any other text is taken as the nearest of these, factor 1; a text
-    without a number as 8.5.1.
+    Evidence: 7.0.2 and 8.5.1 were measured; 8.5.1 saves up to 38 % of the CPU and 33 % of the I/O
+    of 8.0 and earlier (vSphere 4 paper), and 7 up to 28 % of the CPU of 6.5 (zSeries article). Any
+    other text is taken as the nearest of these, factor 1; a text without a number as 8.5.1.
     """
     found = _NUMBER.search(release)
     number = _as_number(found) if found else max(_KNOWN)
@@ -94,21 +92,10 @@ def release_cost(release: str, factors: Releases) -> ReleaseCost:
     like = _KNOWN[nearest]
     cpu, iops = 1.0, 1.0
     if like != NEWEST:
-        iops = 1 / factors.iops_factor_851.value
-    if like == "8.0":
-        cpu = 1 / factors.cpu_factor_851.value
-    elif like == "6.5":
-        cpu = 1 / factors.cpu_factor_7.value
-    guess = 0.0 if exact else RELEASE_HALF_WIDTH
-    return ReleaseCost(
-        like,
-        exact,
-        like in ("8.0", NEWEST),
-        cpu,
-        iops,
-        float(np.hypot(np.log(cpu), guess)),
-        float(np.hypot(np.log(iops), guess)),
-    )
+        cpu, iops = 1 / factors.cpu_factor_851.value, 1 / factors.iops_factor_851.value
+    if like == "6.5":
+        cpu /= factors.cpu_factor_7.value
+    return ReleaseCost(like, exact, cpu, iops, 0.0 if exact else RELEASE_HALF_WIDTH)
 
 
 def _as_number(found: re.Match[str]) -> float:
@@ -116,23 +103,26 @@ def _as_number(found: re.Match[str]) -> float:
     return major + min(minor, 9) / 10 + min(patch, 99) / 1000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Laws:
     """Which law holds for each VM, and how far from its measurement, shape (n,).
 
     Attributes:
-        family_a: NRPC mail by family A; `family_b`: NRPC mail by family B; `inotes`, `generic`.
-        platform, storage: codes of family A (`PlatformA`, `StorageA`).
+        family_a: NRPC mail by family A; `family_b`: NRPC mail by family B; `inotes`, `generic`;
+            `b_law`: the VMs of family B and iNotes.
+        platform, storage: codes of family A (`PlatformA`, `StorageA`), of use for its VMs only.
         direct: on the very machine and hypervisor of the family, nothing transferred but what
             `release_measured` and `vcpus_as_measured` say.
         slowness: core-seconds here per core-second there, by SPEC rate per core; NaN: unknown.
         cpu_factor, iops_factor: of the release; `cpu_factor` also of the hypervisor.
         cpu_half_width, iops_half_width: what transfers add, ln.
+        some_a, some_b: whether there is a VM of `family_a`, of `b_law`.
     """
 
     family_a: BoolArray
     family_b: BoolArray
     inotes: BoolArray
+    b_law: BoolArray
     generic: BoolArray
     platform: IntArray
     storage: IntArray
@@ -144,11 +134,18 @@ class Laws:
     iops_factor: FloatArray
     cpu_half_width: FloatArray
     iops_half_width: FloatArray
+    some_a: bool
+    some_b: bool
 
-    @property
+    @cached_property
     def as_measured(self) -> BoolArray:
         """Machine, hypervisor, storage path, release and vCPUs of a measurement."""
         return self.direct & self.release_measured & self.vcpus_as_measured
+
+    @cached_property
+    def at_home(self) -> BoolArray:
+        """The same, for CPU of family B: nothing is transferred by a factor either."""
+        return np.asarray(self.as_measured & (self.cpu_factor == 1.0))
 
 
 def assign_laws(
@@ -156,59 +153,86 @@ def assign_laws(
 ) -> Laws:
     """The law of every VM.
 
-    Family A on a machine nobody measured is taken from the Clovertown machine, family B from the
-    Nehalem machine. ESX before 4.0 costs family B family A's ESX factor on top (family B ran on
-    EPT); vSphere 4 and later gives family A nothing back: no evidence says how much.
+    NRPC mail on vSphere 4.0 and later follows family B, except on WV21's own machines; all other
+    NRPC mail follows family A. On a machine nobody measured, family A is taken from the Clovertown
+    machine, family B from the Nehalem machine. iNotes is family B throughout: ESX before 4.0 costs
+    it family A's ESX factor on top (family B ran on EPT). vSphere 4 and later gives family A
+    nothing back: no evidence says how much.
 
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
     """
-    vms = arrays.vms
-    costs = [release_cost(release, constants.releases) for release in vms.releases]
-    newer = _of_release([c.newer for c in costs], vms.release).astype(np.bool_)
-    measured = _of_release([c.exact and c.like in MEASURED for c in costs], vms.release) > 0
+    vms, at = arrays.vms, arrays.vms.at
+    older, newest, mail, guess, iops, iops_width = _cost_table(
+        vms.releases, constants.releases
+    ).take(vms.release, axis=1)
     nrpc, inotes = vms.kind == NRPC, vms.kind == INOTES
-    family_a, b_law = nrpc & ~newer, (nrpc & newer) | inotes
-    measured &= newer | family_a
-    platform, physical, version, spec = _of_hosts(arrays)
-    on_a = (platform == X366) | (platform == CLOVERTOWN)
-    esx_30 = ~physical & (version == 3.0)
-    path_measured = physical | (vms.mode == VMFS) | (vms.mode == RDM)
-    direct = np.where(
-        family_a,
-        on_a & (physical | esx_30) & path_measured,
-        (platform == NEHALEM) & ~physical & (version == 4.0) & (vms.mode != LOCAL),
-    ) & (family_a | b_law)
-    slowness = _slowness(catalog, spec, platform, family_a)
-    old_esx = b_law & ~physical & (version < 4.0)
+    platform, physical, version = at.platform, at.physical, at.version
+    virtual, at_home, x366 = ~physical, platform == NEHALEM, platform == X366
+    on_a = x366 | (platform == CLOVERTOWN)
+    family_b = nrpc & virtual & ~on_a & (version >= 4.0)
+    family_a, b_law = nrpc & ~family_b, family_b | inotes
+    direct = b_law & at_home & virtual & (version == 4.0) & (vms.mode != LOCAL)
+    some_a, spec_a, spec_b = bool(family_a.any()), *_measured_specs(catalog)
+    slowness = np.full(len(vms), spec_b)
+    if some_a:
+        on_path = (version == 3.0) & ((vms.mode == VMFS) | (vms.mode == RDM))
+        direct |= family_a & on_a & (physical | on_path)
+        at_home = np.where(family_a, on_a, at_home)
+        slowness[family_a] = spec_a
+    slowness = np.where(at_home, 1.0, slowness / at.spec_per_core)
+    old_esx = b_law & virtual & (version < 4.0)
     vcpus = np.where(family_a, A_VCPUS, VCPUS_PER_VM) == vms.vcpus
     steps = (
-        SETTING_HALF_WIDTH**2 * (~vcpus * 1.0 + (~direct & ~old_esx) * 1.0)
+        SETTING_HALF_WIDTH**2 * (~vcpus * 1.0 + ~(direct | old_esx))
         + SPEC_HALF_WIDTH**2 * (slowness != 1.0)
-        + np.log(esx_cpu_factor) ** 2 * old_esx
+        + math.log(esx_cpu_factor) ** 2 * old_esx
     )
-    release_width = _of_release([c.cpu_half_width for c in costs], vms.release)
+    early = constants.releases.cpu_factor_851.value
+    cpu, release_width = _release_steps(mail, guess, family_a, inotes, 1 / early)
     return Laws(
         family_a=family_a,
-        family_b=nrpc & newer,
+        family_b=family_b,
         inotes=inotes,
+        b_law=b_law,
         generic=vms.kind == GENERIC,
-        platform=np.where(platform == X366, PlatformA.X366, PlatformA.CLOVERTOWN),
-        storage=np.where(
-            physical,
-            StorageA.PHYSICAL,
-            np.where(vms.mode == RDM, StorageA.RDM, StorageA.VMFS),
-        ),
+        platform=np.where(x366, int(PlatformA.X366), int(PlatformA.CLOVERTOWN)),
+        storage=_storage(physical, vms.mode),
         direct=direct,
-        release_measured=measured,
+        release_measured=np.where(family_a, older, newest) > 0,
         vcpus_as_measured=vcpus,
         slowness=slowness,
-        cpu_factor=_inotes_cpu(costs, vms.release, inotes, constants)
-        * np.where(old_esx, esx_cpu_factor, 1.0),
-        iops_factor=_of_release([c.iops_factor for c in costs], vms.release),
+        cpu_factor=np.where(old_esx, cpu * esx_cpu_factor, cpu),
+        iops_factor=iops,
         cpu_half_width=np.sqrt(steps + release_width**2),
-        iops_half_width=_of_release([c.iops_half_width for c in costs], vms.release),
+        iops_half_width=iops_width,
+        some_a=some_a,
+        some_b=bool(b_law.any()),
     )
+
+
+def _storage(physical: BoolArray, mode: IntArray) -> IntArray:
+    """Path of family A; paths under a hypervisor that nobody measured count as VMFS."""
+    storage = np.where(mode == RDM, int(StorageA.RDM), int(StorageA.VMFS))
+    storage[physical] = StorageA.PHYSICAL
+    return storage
+
+
+def _cost_table(releases: tuple[str, ...], factors: Releases) -> FloatArray:
+    """Per release: whether 7.0.2, whether 8.5.1, CPU, guess, I/O and its half width (6, r)."""
+    costs = [release_cost(release, factors) for release in releases]
+    rows = [
+        (
+            cost.exact and cost.like == OLDER,
+            cost.exact and cost.like == NEWEST,
+            cost.cpu,
+            cost.guess,
+            cost.iops,
+            math.hypot(math.log(cost.iops), cost.guess),
+        )
+        for cost in costs
+    ]
+    return np.array(rows, dtype=np.float64).T if rows else np.empty((6, 0))
 
 
 def family_b_core_seconds(
@@ -223,9 +247,9 @@ def family_b_core_seconds(
     mail = c.mail85.cpu_core_pct_per_user.value
     member = c.cluster85.cpu_pct.value * VCPUS_PER_VM / USERS_PER_VM
     small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
-    exponent = np.log2(large.value / small.value)
-    inotes = small.value * (ram_gib / B_RAM_GIB) ** exponent
-    per_user = np.where(laws.inotes, inotes, np.where(clustered, member, mail))
+    exponent = math.log2(large.value / small.value)
+    per_user = np.where(clustered, member, mail)
+    per_user = np.where(laws.inotes, small.value * (ram_gib / B_RAM_GIB) ** exponent, per_user)
     return users * per_user / 100.0
 
 
@@ -241,10 +265,9 @@ def iops_per_user(
     exponent = c.inotes85.ram_exponent_iops.value
     at_8 = (ram_gib / B_RAM_GIB) ** -exponent
     member = c.cluster85.iops.value / USERS_PER_VM * (16.0 / B_RAM_GIB) ** exponent
-    mail = np.where(clustered & ~laws.family_a, member, c.mail85.iops_per_user.value)
-    base = np.where(laws.inotes, c.inotes85.iops_per_user_8gb.value, mail)
-    domino = laws.inotes | laws.family_a | laws.family_b
-    return np.where(domino, base * at_8 * laws.iops_factor, np.nan)
+    base = np.where(clustered & ~laws.family_a, member, c.mail85.iops_per_user.value)
+    base = np.where(laws.inotes, c.inotes85.iops_per_user_8gb.value, base)
+    return np.where(laws.b_law | laws.family_a, base * at_8 * laws.iops_factor, np.nan)
 
 
 def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> FloatArray:
@@ -256,45 +279,26 @@ def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> Float
     return own_cpu_mhz / base_mhz
 
 
-def _of_release(values: list[float] | list[bool], release: IntArray) -> FloatArray:
-    return np.array(values, dtype=np.float64)[release] if values else np.zeros(len(release))
+def _release_steps(
+    mail: FloatArray, guess: FloatArray, family_a: BoolArray, inotes: BoolArray, early: float
+) -> tuple[FloatArray, FloatArray]:
+    """CPU over that of the family's own release, and the half width in ln that the step adds.
+
+    Family A was measured with 7.0.2, family B with 8.5.1. What a document calls "up to" may be
+    nothing as well, so the half width is the whole step. iNotes before 8.5.1 costs as 8.0.
+
+    Args:
+        mail: CPU of each VM's release over that of 8.5.1; `guess` its half width.
+        early: CPU of 7.0.2 and 8.0 over that of 8.5.1.
+    """
+    factor = np.where(inotes, np.minimum(mail, early), mail) / np.where(family_a, early, 1.0)
+    return factor, np.hypot(np.log(factor), guess)
 
 
-def _inotes_cpu(
-    costs: list[ReleaseCost], release: IntArray, inotes: BoolArray, constants: FamilyConstants
-) -> FloatArray:
-    """CPU factor of the release. iNotes is family B throughout: before 8.5.1 it costs as 8.0."""
-    early = 1 / constants.releases.cpu_factor_851.value
-    mail = _of_release([c.cpu_factor for c in costs], release)
-    http = _of_release([1.0 if c.like == NEWEST else early for c in costs], release)
-    return np.where(inotes, http, mail)
-
-
-def _of_hosts(arrays: Arrays) -> tuple[IntArray, BoolArray, FloatArray, FloatArray]:
-    """Platform, physical, hypervisor version and SPEC rate per core of each VM's host."""
-    host, hosts = arrays.vms.host, arrays.hosts
-    if not len(hosts):
-        nowhere = np.full(len(host), np.nan)
-        return np.full(len(host), -1), np.zeros(len(host), dtype=np.bool_), nowhere, nowhere
-    placed = host >= 0
-    return (
-        np.where(placed, hosts.platform[host], -1),
-        hosts.physical[host] & placed,
-        np.where(placed, hosts.version[host], np.nan),
-        np.where(placed, hosts.spec_per_core[host], np.nan),
-    )
-
-
-def _slowness(
-    catalog: Catalog, spec: FloatArray, platform: IntArray, family_a: BoolArray
-) -> FloatArray:
-    """Core-seconds here per core-second on the family's machine; 1 on that machine itself."""
-    clovertown, nehalem = (
-        _spec_of(catalog, machine) for machine in (Platform.CLOVERTOWN, Platform.NEHALEM)
-    )
-    by_spec = np.where(family_a, clovertown, nehalem) / spec
-    own = np.where(family_a, (platform == X366) | (platform == CLOVERTOWN), platform == NEHALEM)
-    return np.where(own, 1.0, by_spec)
+@lru_cache(maxsize=8)
+def _measured_specs(catalog: Catalog) -> tuple[float, float]:
+    """SPEC rate per core of the machines of families A and B; a catalog does not change."""
+    return _spec_of(catalog, Platform.CLOVERTOWN), _spec_of(catalog, Platform.NEHALEM)
 
 
 def _spec_of(catalog: Catalog, platform: Platform) -> float:

@@ -15,7 +15,7 @@ from models import memory
 from models.arrays import PHYSICAL_MODE, VMFS, Arrays
 from models.catalog import Catalog
 from models.demand import assign_laws
-from models.estimates import Estimate, ends
+from models.estimates import Estimate
 from models.loads import Inputs, core_seconds
 from models.quantities import FloatArray, IntArray
 
@@ -61,7 +61,7 @@ def elsewhere(inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Cat
         there = in_mixed & (kind == code)
         of_host[there] = len(kinds)
         kinds.append(_on(inputs, int(np.flatnonzero(there)[0]), catalog))
-    asked = np.array([ends(each.cores) for each in kinds]).swapaxes(0, 1)
+    asked = np.array([each.cores.ends for each in kinds]).swapaxes(0, 1)
     running = np.minimum(asked, inputs.arrays.vms.vcpus)
     ram = np.array([each.ram_gib for each in kinds])
     return Elsewhere(tuple(kinds), of_host, running, asked, ram)
@@ -82,4 +82,6 @@ def _placed(arrays: Arrays, host: int) -> Arrays:
         mode = np.full(len(vms), PHYSICAL_MODE)
     else:
         mode = np.where(vms.mode == PHYSICAL_MODE, VMFS, vms.mode)
-    return replace(arrays, vms=replace(vms, host=np.where(vms.host >= 0, host, -1), mode=mode))
+    there = np.where(vms.host >= 0, host, -1)
+    moved = replace(vms, host=there, mode=mode, at=arrays.hosts.of_vms(there))
+    return replace(arrays, vms=moved)

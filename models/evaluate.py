@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -13,29 +14,28 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.degraded import degraded_worst
 from models.demand import assign_laws
+from models.elsewhere import Elsewhere, elsewhere
 from models.estimates import (
-    NO_DATA,
     RULE,
     TRANSFERRED,
     Estimate,
     Sources,
     at_most,
-    ends,
     scaled,
     taken,
     total,
 )
-from models.elsewhere import Elsewhere, elsewhere
+from models.evaluated import Evaluated
 from models.failures import FailureInputs, FailureTable, host_extremes
 from models.loads import Inputs, core_seconds, iops, vm_cpu_pct
 from models.pools import PoolStage, pool_stage
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.restarted import HostsKnown, after_restarts
 from models.responses import Responses, Sharing, predicted_responses, sharing_of
+from models.restarted import HostsKnown, after_restarts
 from models.sametime import known_feasible
 from models.scenario import Policy, Scenario
-from models.summary import Evaluated, summarise
+from models.summary import summarise
 
 MODEL_VERSION = "1.1"
 """Changes whenever the same scenario gets another number."""
@@ -50,41 +50,45 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    vm = vm_stage(scenario, catalog, calibration)
-    places = elsewhere(vm.inputs, vm.cores, vm.ram_gib, catalog)
-    host = _host_stage(vm, scenario.policy, places)
-    pool = pool_stage(vm.inputs.arrays, scenario.policy, vm.io, vm.inputs.sources)
+    arrays, policy = to_arrays(scenario, catalog), scenario.policy
+    vm = vm_stage(arrays, policy, catalog, calibration, Sources())
+    return summarise(scenario, evaluated(vm, policy), MODEL_VERSION)
+
+
+def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
+    """All numbers, from the demands of the VMs on; for one scenario or many side by side."""
+    arrays, sources = vm.inputs.arrays, vm.inputs.sources
+    host = host_stage(vm, policy)
+    pool = pool_stage(arrays, policy, vm.io, sources)
     sharing = sharing_of(
         vm.inputs,
         own_cores=vm.asked_ends,
-        host_busy=ends(host.cores_busy),
-        own_iops=np.fmax(ends(vm.io), 0.0),
-        pool_iops=ends(pool.iops),
+        host_busy=host.cores_busy.ends,
+        own_iops=np.fmax(vm.io.ends, 0.0),
+        pool_iops=pool.iops.ends,
         pool_limits=pool.limits,
         pool_miss_ms=pool.miss_ms,
     )
     responses = predicted_responses(vm.inputs, vm.cores, sharing)
-    failures = _failures(scenario.policy, vm, host, places, sharing, responses)
-    return summarise(
-        Evaluated(
-            scenario=scenario,
-            model_version=MODEL_VERSION,
-            inputs=vm.inputs,
-            asked_cores=vm.cores,
-            vms=_vm_table(vm, sharing, responses),
-            hosts=_host_table(scenario.policy, vm, host, failures),
-            pools=_pool_table(pool, vm.inputs),
-            pool_stage=pool,
-            failures=FailureTable.of(failures),
-            secondary=host.secondary,
-        )
+    failures = _failures(policy, vm, host, sharing, responses)
+    return Evaluated(
+        policy=policy,
+        inputs=vm.inputs,
+        asked_cores=vm.cores,
+        vms=_vm_table(vm, sharing, responses),
+        hosts=_host_table(policy, vm, host, failures),
+        pools=_pool_table(pool, vm.inputs),
+        pool_stage=pool,
+        failures=FailureTable.of(failures),
+        secondary=host.secondary,
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class VmStage:
     """Demands of the VMs, shape (n,); `asked` is `cores` within what the vCPUs can run."""
 
+    catalog: Catalog
     inputs: Inputs
     cores: Estimate
     asked: FloatArray
@@ -93,17 +97,23 @@ class VmStage:
     ram_leans: BoolArray
     network: Estimate
 
-    @property
+    @cached_property
     def asked_ends(self) -> FloatArray:
         """`asked` with its ends, shape (3, n)."""
-        return np.minimum(np.fmax(ends(self.cores), 0.0), self.inputs.arrays.vms.vcpus)
+        return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
+
+    @cached_property
+    def places(self) -> Elsewhere:
+        """The same on the other machines of their clusters."""
+        return elsewhere(self.inputs, self.cores, self.ram_gib, self.catalog)
 
 
-def vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> VmStage:
+def vm_stage(
+    arrays: Arrays, policy: Policy, catalog: Catalog, calibration: Calibration, sources: Sources
+) -> VmStage:
     """What every VM asks for, whoever stands beside it."""
-    arrays = to_arrays(scenario, catalog)
-    vms, policy, sources = arrays.vms, scenario.policy, Sources()
-    laws = assign_laws(arrays, catalog, calibration.constants, calibration.law.esx_cpu_factor)
+    vms, constants = arrays.vms, calibration.constants
+    laws = assign_laws(arrays, catalog, constants, calibration.law.esx_cpu_factor)
     inputs = Inputs(
         arrays,
         laws,
@@ -120,116 +130,96 @@ def vm_stage(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
         users=inputs.users,
         clustered=vms.clustered,
         own_mbps=vms.own_network_mbps,
-        constants=calibration.constants,
+        constants=constants,
         sources=sources,
     )
-    traffic.put(~vms.powered_on, 0.0, basis=RULE)
+    if not vms.powered_on.all():
+        traffic.put(~vms.powered_on, 0.0, basis=RULE)
     asked = np.minimum(np.fmax(cores.value, 0.0), vms.vcpus)
-    return VmStage(inputs, cores, asked, iops(inputs), ram, leans, traffic)
+    return VmStage(catalog, inputs, cores, asked, iops(inputs), ram, leans, traffic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _HostStage:
+class HostStage:
     """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network.
 
-    `secondary`: host of each VM's FT secondary, −1 for none. `rows`, `place`: VMs, secondaries
-    too, and the hosts where they stand.
+    `secondary`: host of each VM's FT secondary, −1 for none.
     """
 
+    known: HostsKnown
     cores_busy: Estimate
     ram_gib: FloatArray
     network: Estimate
     secondary: IntArray
     loads: HostLoads
-    rows: IntArray
-    place: IntArray
-
-    def known(self, arrays: Arrays, vm: VmStage, vouched: BoolArray) -> HostsKnown:
-        """What is known of the hosts' CPU; `vouched`: VMs without data that did work."""
-        blank, vcpus, count = ~vm.cores.known, arrays.vms.vcpus, len(arrays.hosts)
-        seen_vms: FloatArray = np.where(blank, 0.0, 1.0)
-        unknown, unfounded, seen = (
-            sum_by(self.place, column[self.rows], count)
-            for column in (vcpus * blank, vcpus * (blank & ~vouched), seen_vms)
-        )
-        busy = ends(self.cores_busy)
-        busy[2] -= unknown
-        return HostsKnown(busy, unknown, unfounded, seen)
 
 
-def _host_stage(vm: VmStage, policy: Policy, places: Elsewhere) -> _HostStage:
+def host_stage(vm: VmStage, policy: Policy) -> HostStage:
+    """The hosts under the VMs that run, Fault Tolerance secondaries among them."""
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
-    vms, hosts = arrays.vms, arrays.hosts
-    home = np.where(vms.running, vms.host, -1)
-    rows, place = np.arange(len(vms)), home
+    vms, count = arrays.vms, len(arrays.hosts)
     secondary = np.full(len(vms), -1)
-    if vms.fault_tolerance.any():
-        before = _host_loads(vm, policy, rows, place, secondary, places)
-        secondary = ft_secondaries(arrays, before, _ft_possible(arrays))
-    twice = np.flatnonzero(secondary >= 0)
-    rows = np.concatenate([rows, twice])
-    place = np.concatenate([home, secondary[twice]])
-    capped = taken(at_most(vm.cores, vms.vcpus), rows)
-    busy = total(capped, place, len(hosts), sources, ceiling=vms.vcpus[rows])
-    loads = _host_loads(vm, policy, rows, place, secondary, places)
-    traffic = total(vm.network, home, len(hosts), sources)
-    return _HostStage(busy, loads.ram_gib, traffic, secondary, loads, rows, place)
+    capped = at_most(vm.cores, vms.vcpus)
+    place, loads = vms.place, _host_loads(vm, policy, None, vms.place, secondary)
+    ceiling = vms.vcpus
+    protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
+    if protected.any():
+        secondary = ft_secondaries(arrays, loads, protected)
+        twice = (secondary >= 0).nonzero()[0]
+        rows = np.concatenate([np.arange(len(vms)), twice])
+        place = np.concatenate([place, secondary[twice]])
+        capped, ceiling = taken(capped, rows), ceiling[rows]
+        loads = _host_loads(vm, policy, rows, place, secondary)
+    else:
+        rows = None
+    busy = total(capped, place, count, sources, ceiling=ceiling)
+    traffic = total(vm.network, vms.place, count, sources)
+    known = _known(vm, rows, place, busy)
+    return HostStage(known, busy, loads.ram_gib, traffic, secondary, loads)
 
 
-def _ft_possible(arrays: Arrays) -> BoolArray:
-    """Running VMs with Fault Tolerance that their hypervisor grants."""
-    vms, hosts = arrays.vms, arrays.hosts
-    possible = vms.fault_tolerance & vms.running
-    if len(hosts):
-        possible &= vms.vcpus <= hosts.ft_max_vcpus[vms.host]
-    return possible
+def _known(vm: VmStage, rows: IntArray | None, place: IntArray, busy: Estimate) -> HostsKnown:
+    """What is known of the hosts' CPU, with the VMs `rows` standing at `place`."""
+    arrays = vm.inputs.arrays
+    count, seen = len(arrays.hosts), vm.cores.known
+    blank = np.where(seen, 0.0, arrays.vms.vcpus)
+    columns = [np.where(seen, 1.0, 0.0), blank, np.where(known_feasible(vm.inputs), 0.0, blank)]
+    found, unknown, unfounded = (
+        sum_by(place, column if rows is None else column[rows], count) for column in columns
+    )
+    ends = busy.ends.copy()
+    ends[2] -= unknown
+    return HostsKnown(ends, unknown, unfounded, found)
 
 
 def _host_loads(
-    vm: VmStage,
-    policy: Policy,
-    rows: IntArray,
-    place: IntArray,
-    secondary: IntArray,
-    places: Elsewhere,
+    vm: VmStage, policy: Policy, rows: IntArray | None, place: IntArray, secondary: IntArray
 ) -> HostLoads:
-    """Loads and limits of hosts, with the VMs `rows` standing at `place`."""
+    """Loads and limits of hosts, with the VMs `rows` (all, once each: None) standing at `place`."""
     hosts = vm.inputs.arrays.hosts
+    asked = vm.asked if rows is None else vm.asked[rows]
+    ram = vm.ram_gib if rows is None else vm.ram_gib[rows]
     cpu_limit = hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
     return HostLoads(
         vm_cores=vm.asked,
         vm_ram_gib=vm.ram_gib,
-        cores_busy=sum_by(place, vm.asked[rows], len(hosts)),
-        ram_gib=hosts.console_gib + sum_by(place, vm.ram_gib[rows], len(hosts)),
+        cores_busy=sum_by(place, asked, len(hosts)),
+        ram_gib=hosts.console_gib + sum_by(place, ram, len(hosts)),
         cpu_limit=cpu_limit,
         ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
         protected=secondary >= 0,
-        kind_of_host=places.of_host,
-        cores_on=places.cores[0],
-        ram_on=places.ram_gib,
+        kind_of_host=vm.places.of_host,
+        cores_on=vm.places.cores[0],
+        ram_on=vm.places.ram_gib,
     )
 
 
-def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
-    """Who restarts where in each failure mode of a scenario."""
-    vm = vm_stage(scenario, catalog, calibration)
-    places = elsewhere(vm.inputs, vm.cores, vm.ram_gib, catalog)
-    host = _host_stage(vm, scenario.policy, places)
-    return fail_each_host(vm.inputs.arrays, host.loads)
-
-
 def _failures(
-    policy: Policy,
-    vm: VmStage,
-    host: _HostStage,
-    places: Elsewhere,
-    sharing: Sharing,
-    responses: Responses,
+    policy: Policy, vm: VmStage, host: HostStage, sharing: Sharing, responses: Responses
 ) -> FailureInputs:
     failover = fail_each_host(vm.inputs.arrays, host.loads)
-    arrays, vouched = vm.inputs.arrays, known_feasible(vm.inputs)
     restarted = after_restarts(
-        arrays, failover, places, host.known(arrays, vm, vouched), vouched=vouched, asked=places.asked
+        vm.inputs.arrays, failover, vm.places, host.known, vouched=known_feasible(vm.inputs)
     )
     return FailureInputs(
         arrays=vm.inputs.arrays,
@@ -237,9 +227,16 @@ def _failures(
         failover=failover,
         host_cpu=host.cores_busy,
         sources=vm.inputs.sources,
+        worst_ms=degraded_worst(vm.inputs, responses, sharing, failover, vm.places, restarted.busy),
         restarted=restarted,
-        worst_ms=degraded_worst(vm.inputs, responses, sharing, failover, places, restarted.busy),
     )
+
+
+def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
+    """Who restarts where in each failure mode of a scenario."""
+    arrays = to_arrays(scenario, catalog)
+    vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
+    return fail_each_host(arrays, host_stage(vm, scenario.policy).loads)
 
 
 def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
@@ -247,17 +244,7 @@ def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPredicti
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
     pct = vm_cpu_pct(vm.cores, vms.vcpus)
-    physical, ratio = _on_bare_metal(inputs.arrays), sharing.ready_ratio
-    value, one, other = (
-        cpu.ready_pct(ratio, end, sharing.host_load, physical)
-        for end in (pct.value, pct.low, pct.high)
-    )
-    low, high = np.minimum(value, np.minimum(one, other)), np.maximum(value, np.maximum(one, other))
-    basis = np.where(pct.known, TRANSFERRED, NO_DATA).astype(np.int8)
-    evidence = np.full(len(vms), _ready_evidence(inputs), dtype=np.int32)
-    ready = Estimate(value, low, high, basis, evidence, np.full(len(vms), np.nan))
-    ready.basis[(physical | (pct.value == 0)) & pct.known] = RULE
-    ready.drop(~pct.known)
+    ready = _ready(inputs, pct, sharing)
     ram = Estimate.exact(vm.ram_gib, RULE)
     ram.basis[vm.ram_leans] = TRANSFERRED
     return VmPrediction(
@@ -273,15 +260,28 @@ def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPredicti
     )
 
 
+def _ready(inputs: Inputs, pct: Estimate, sharing: Sharing) -> Estimate:
+    """Ready time of every VM, from what it runs [% of wall time]."""
+    physical = inputs.arrays.vms.at.physical
+    ends = cpu.ready_pct(sharing.ready_ratio, pct.ends, sharing.host_load, physical)
+    ends[1], ends[2] = ends.min(axis=0), ends.max(axis=0)
+    basis = np.where(physical | (pct.value == 0), RULE, TRANSFERRED).astype(np.int8)
+    figure = inputs.calibration.constants.mail85.ready_pct
+    evidence = np.full(len(basis), inputs.sources.code(figure.evidence), dtype=np.int32)
+    ready = Estimate(ends, basis, evidence, np.full(len(basis), np.nan))
+    ready.drop(~pct.known)
+    return ready
+
+
 def _host_table(
-    policy: Policy, vm: VmStage, host: _HostStage, failures: FailureInputs
+    policy: Policy, vm: VmStage, host: HostStage, failures: FailureInputs
 ) -> HostPrediction:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     vms, hosts = arrays.vms, arrays.hosts
     pct = scaled(host.cores_busy, 100.0 / hosts.cores)
     ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
     net = scaled(host.network, 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan))
-    vcpus = sum_by(np.where(vms.running, vms.host, -1), vms.vcpus, len(hosts))
+    vcpus = sum_by(vms.place, vms.vcpus, len(hosts))
     failure_cpu, failure_ram = host_extremes(failures)
     return HostPrediction(
         hosts.ids,
@@ -308,13 +308,3 @@ def _pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:
         limit_iops=pool.policy_limit_iops,
         verdict=np.zeros(len(inputs.arrays.pools), dtype=np.int8),
     )
-
-
-def _on_bare_metal(arrays: Arrays) -> BoolArray:
-    if not len(arrays.hosts):
-        return np.zeros(len(arrays.vms), dtype=np.bool_)
-    return arrays.hosts.physical[arrays.vms.host] & (arrays.vms.host >= 0)
-
-
-def _ready_evidence(inputs: Inputs) -> int:
-    return inputs.sources.code(inputs.calibration.constants.mail85.ready_pct.evidence)

@@ -46,8 +46,8 @@ class FailureTable:
 
     Attributes:
         ids: of the failed hosts; `judged`: which of them had something to fail over.
-        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU also
-            where nothing is known of any. The high end takes VMs without data at their vCPUs.
+        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU
+            also where nothing is known of any. The high end takes VMs without data at their vCPUs.
         judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
@@ -87,7 +87,7 @@ class FailureTable:
         over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
         clock = np.nan_to_num(hosts.base_mhz[position])
         ghz = over / 100.0 * cores * clock / 1000.0
-        busy = np.bincount(inputs.arrays.vms.host[inputs.arrays.vms.running], minlength=len(hosts))
+        busy = inputs.arrays.crews.counts
         return cls(
             inputs,
             tuple([hosts.ids[host] for host in failed]),
@@ -126,7 +126,7 @@ def failure_modes(table: FailureTable, resources: tuple[Judged, ...]) -> tuple[F
     vms, hosts = table.inputs.arrays.vms, table.inputs.arrays.hosts
     stays_down = vms.running & (vms.priority == RESTART_DISABLED)
     unwanted = np.bincount(vms.host[stays_down], minlength=len(hosts))
-    on_host = np.bincount(vms.host[vms.running], minlength=len(hosts))
+    on_host = table.inputs.arrays.crews.counts
     modes = dict(_judged_modes(table, resources, unwanted))
     return tuple(
         modes[host]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from models.arrays import Arrays
 from models.calibration import Calibration
@@ -27,10 +28,18 @@ from models.demand import (
     generic_core_seconds,
     iops_per_user,
 )
-from models.estimates import INTERPOLATED, MEASURED, RULE, TRANSFERRED, Estimate, Sources
+from models.estimates import (
+    INTERPOLATED,
+    MEASURED,
+    NO_DATA,
+    RULE,
+    TRANSFERRED,
+    Estimate,
+    Sources,
+)
 from models.family_a import cpu_pct
 from models.family_constants import USERS_PER_VM, VCPUS_PER_VM
-from models.quantities import BoolArray, FloatArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.uncertainty import WIDENING_PER_STEP, log_half_width
 
 CPU = "cpu_pct"
@@ -74,6 +83,16 @@ class Inputs:
         """Where the VMs of family B, iNotes among them, stand among its runs."""
         return family_b_places(self.laws, self.users, self.ram_gib, self.arrays.vms.clustered)
 
+    @cached_property
+    def half_width_b(self) -> FloatArray:
+        """Family B's own half width in ln, growing outside its runs."""
+        return MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * self.family_b.steps)
+
+    @cached_property
+    def workload_b(self) -> IntArray:
+        """Of family B: 0 iNotes, 1 member of a Domino cluster, 2 other mail."""
+        return np.where(self.laws.inotes, 0, np.where(self.arrays.vms.clustered, 1, 2))
+
 
 def core_seconds(inputs: Inputs) -> Estimate:
     """CPU load of every VM on its host [core-seconds per second]; 0 when powered off.
@@ -81,115 +100,155 @@ def core_seconds(inputs: Inputs) -> Estimate:
     No data where no family or figure says, where a VM isn't placed, and where its host has no SPEC
     rate to come from the measured machine by.
     """
-    load = Estimate.no_data(len(inputs.users))
-    if inputs.laws.family_a.any():
-        _put_family_a(load, inputs)
-    family_b = inputs.laws.family_b | inputs.laws.inotes
-    if family_b.any():
-        _put_family_b(load, inputs, family_b)
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    if inputs.laws.generic.any() and len(hosts):
-        own = generic_core_seconds(vms.own_cpu_mhz, hosts.base_mhz[vms.host])
-        known = inputs.laws.generic & ~np.isnan(own)
-        load.put(known, own[known], basis=RULE)
-    load.drop((vms.host < 0) | np.isnan(load.value))
-    load.put(~vms.powered_on, 0.0, basis=RULE)
-    return load
+    vms, laws = inputs.arrays.vms, inputs.laws
+    load = _Demand.nothing(len(vms))
+    if laws.some_b:
+        _add_family_b(load, inputs)
+    if laws.some_a:
+        _add_family_a(load, inputs)
+    if laws.generic.any():
+        own = generic_core_seconds(vms.own_cpu_mhz, vms.at.base_mhz)
+        load.add(laws.generic, own, half_width=0.0, basis=RULE, evidence=0)
+    load.value[vms.host < 0] = np.nan
+    return load.estimate(vms.powered_on)
 
 
 def iops(inputs: Inputs) -> Estimate:
     """Host I/Os per second of every VM; 0 when powered off."""
     vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
-    load = Estimate.no_data(len(inputs.users))
+    load = _Demand.nothing(len(vms))
     rate = inputs.users * iops_per_user(laws, inputs.ram_gib, vms.clustered, c)
-    family_b = laws.family_b | laws.inotes
-    places = inputs.family_b
-    basis, itself = places.basis(laws.release_measured, inputs.exact_users)
-    width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * places.steps)
-    released = laws.iops_factor[family_b] == 1.0
-    _put(
-        load,
-        family_b,
-        rate[family_b],
-        np.hypot(width, laws.iops_half_width[family_b]),
-        np.where(released, basis, TRANSFERRED),
-        _iops_evidence(inputs)[family_b],
-    )
-    load.measured[family_b] = np.where(
-        itself & released & inputs.exact_users & laws.as_measured[family_b],
-        rate[family_b],
-        np.nan,
-    )
-    _not_the_run(load, family_b, laws.as_measured)
-    a = laws.family_a
-    _put(
-        load,
-        a,
-        rate[a],
-        np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width[a]),
-        TRANSFERRED,
-        inputs.sources.code(c.mail85.iops_per_user.evidence + c.releases.iops_factor_851.evidence),
-    )
-    own = laws.generic & ~np.isnan(vms.own_iops)
-    load.put(own, vms.own_iops[own], basis=RULE)
-    load.put(~vms.powered_on, 0.0, basis=RULE)
+    if laws.some_b:
+        _add_iops_b(load, inputs, rate)
+    if laws.some_a:
+        mail, factor = c.mail85.iops_per_user, c.releases.iops_factor_851
+        load.add(
+            laws.family_a,
+            rate,
+            half_width=np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width),
+            basis=TRANSFERRED,
+            evidence=inputs.sources.code(mail.evidence + factor.evidence),
+        )
+    load.add(laws.generic, vms.own_iops, half_width=0.0, basis=RULE, evidence=0)
     load.measured[~vms.powered_on] = np.nan
-    return load
+    return load.estimate(vms.powered_on)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Demand:
+    """A demand family by family, shape (n,); `half_width` of its interval in ln."""
+
+    value: FloatArray
+    half_width: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+
+    @classmethod
+    def nothing(cls, count: int) -> _Demand:
+        value, measured = np.full((2, count), np.nan)
+        basis = np.full(count, NO_DATA, dtype=np.int8)
+        return cls(value, np.zeros(count), basis, np.zeros(count, dtype=np.int32), measured)
+
+    def add(
+        self,
+        where: BoolArray,
+        value: FloatArray,
+        *,
+        half_width: FloatArray | float,
+        basis: np.ndarray | int,
+        evidence: np.ndarray | int,
+    ) -> None:
+        """The items `where`, out of columns of all items."""
+        np.copyto(self.value, value, where=where)
+        np.copyto(self.half_width, half_width, where=where)
+        np.copyto(self.basis, basis, where=where, casting="unsafe")
+        np.copyto(self.evidence, evidence, where=where, casting="unsafe")
+
+    def estimate(self, powered_on: BoolArray) -> Estimate:
+        """With intervals; no data where there is no value, and exactly 0 when powered off."""
+        ends = np.empty((3, len(self.value)))
+        widening = np.exp(np.minimum(self.half_width, LARGEST_HALF_WIDTH))
+        ends[0] = self.value
+        np.multiply(self.value, 1 / widening, out=ends[1])
+        np.multiply(self.value, widening, out=ends[2])
+        load = Estimate(ends, self.basis, self.evidence, self.measured)
+        load.drop(np.isnan(self.value))
+        if not powered_on.all():
+            load.put(~powered_on, 0.0, basis=RULE)
+        return load
 
 
 def vm_cpu_pct(load: Estimate, vcpus: FloatArray) -> Estimate:
     """The load in per cent of each VM's vCPUs: what runs can't pass 100, what is asked can."""
     share = 100.0 / vcpus
     return Estimate(
-        np.minimum(load.value * share, 100.0),
-        np.minimum(load.low * share, 100.0),
-        np.minimum(load.high * share, 100.0),
+        np.minimum(load.ends * share, 100.0),
         load.basis.copy(),
         load.evidence.copy(),
         load.measured * share,
     )
 
 
-def _put_family_a(load: Estimate, inputs: Inputs) -> None:
-    laws, a = inputs.laws, inputs.laws.family_a
+def _add_family_a(load: _Demand, inputs: Inputs) -> None:
+    laws = inputs.laws
     cover = inputs.family_a(CPU)
     pct = cpu_pct(
         inputs.calibration.law,
-        platform=laws.platform[a],
-        storage=laws.storage[a],
-        ram_gib=inputs.ram_gib[a],
-        users=inputs.users[a],
+        platform=laws.platform,
+        storage=laws.storage,
+        ram_gib=inputs.ram_gib,
+        users=inputs.users,
     )
     width = log_half_width(
         inputs.calibration.uncertainty.cpu,
         steps_outside=cover.steps,
         measured_configuration=cover.configuration_measured,
-        transfer=laws.cpu_half_width[a],
+        transfer=laws.cpu_half_width,
     )
-    value = pct / 100.0 * A_VCPUS * laws.slowness[a] * laws.cpu_factor[a]
-    _put(load, a, value, width, cover.basis, cover.evidence)
-    load.measured[a] = cover.measured / 100.0 * A_VCPUS
+    load.add(
+        laws.family_a,
+        pct / 100.0 * A_VCPUS * laws.slowness * laws.cpu_factor,
+        half_width=width,
+        basis=cover.basis,
+        evidence=cover.evidence,
+    )
+    np.copyto(load.measured, cover.measured / 100.0 * A_VCPUS, where=laws.family_a)
 
 
-def _put_family_b(load: Estimate, inputs: Inputs, where: BoolArray) -> None:
+def _add_family_b(load: _Demand, inputs: Inputs) -> None:
     laws, c = inputs.laws, inputs.calibration.constants
     clustered = inputs.arrays.vms.clustered
     own = family_b_core_seconds(laws, inputs.users, inputs.ram_gib, clustered, c)
-    value = own * laws.slowness * laws.cpu_factor
-    places = inputs.family_b
-    at_home = laws.as_measured & (laws.cpu_factor == 1.0)
-    basis, itself = places.basis(at_home, inputs.exact_users)
-    width = MAIL85_HALF_WIDTH * (1 + WIDENING_PER_STEP * places.steps)
-    _put(
-        load,
-        where,
-        value[where],
-        np.hypot(width, laws.cpu_half_width[where]),
-        basis,
-        _cpu_evidence(inputs)[where],
+    basis, itself = inputs.family_b.basis(laws.at_home, inputs.exact_users)
+    load.add(
+        laws.b_law,
+        own * laws.slowness * laws.cpu_factor,
+        half_width=np.hypot(inputs.half_width_b, laws.cpu_half_width),
+        basis=basis,
+        evidence=_cpu_evidence(inputs),
     )
-    figure = _family_b_figure(inputs)[where]
-    load.measured[where] = np.where(itself, figure / 100.0 * VCPUS_PER_VM, np.nan)
+    itself &= laws.b_law
+    if itself.any():
+        figure = _family_b_figure(inputs)
+        np.copyto(load.measured, figure / 100.0 * VCPUS_PER_VM, where=itself)
+
+
+def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
+    laws = inputs.laws
+    basis, itself = inputs.family_b.basis(laws.release_measured, inputs.exact_users)
+    released = laws.iops_factor == 1.0
+    basis[~released] = TRANSFERRED
+    # What equals a run in users and RAM but ran elsewhere is interpolated, not measured.
+    basis[(basis == MEASURED) & ~laws.as_measured] = INTERPOLATED
+    load.add(
+        laws.b_law,
+        rate,
+        half_width=np.hypot(inputs.half_width_b, laws.iops_half_width),
+        basis=basis,
+        evidence=_iops_evidence(inputs),
+    )
+    np.copyto(load.measured, rate, where=laws.b_law & itself & released & laws.as_measured)
 
 
 def _family_b_figure(inputs: Inputs) -> FloatArray:
@@ -230,27 +289,8 @@ def _iops_evidence(inputs: Inputs) -> np.ndarray:
 def _by_workload(
     inputs: Inputs, inotes: tuple[str, ...], member: tuple[str, ...], mail: tuple[str, ...]
 ) -> np.ndarray:
-    codes = [inputs.sources.code(ids) for ids in (inotes, member, mail)]
-    workload = np.where(inputs.laws.inotes, 0, np.where(inputs.arrays.vms.clustered, 1, 2))
-    return np.array(codes, dtype=np.int32)[workload]
-
-
-def _not_the_run(load: Estimate, where: BoolArray, as_measured: BoolArray) -> None:
-    """What equals a run in users and RAM but ran elsewhere is interpolated, not measured."""
-    elsewhere = where & ~as_measured & (load.basis == MEASURED)
-    load.basis[elsewhere] = INTERPOLATED
-
-
-def _put(
-    load: Estimate,
-    where: BoolArray,
-    value: FloatArray,
-    half_width: FloatArray,
-    basis: np.ndarray | int,
-    evidence: np.ndarray | int,
-) -> None:
-    widening = np.exp(np.minimum(half_width, LARGEST_HALF_WIDTH))
-    load.put(where, value, below=1 / widening, above=widening, basis=basis, evidence=evidence)
+    codes = np.array([inputs.sources.code(ids) for ids in (inotes, member, mail)], dtype=np.int32)
+    return codes[inputs.workload_b]
 
 
 LARGEST_HALF_WIDTH = 7.0

@@ -65,15 +65,15 @@ def vm_ram_gib(arrays: Arrays) -> tuple[FloatArray, BoolArray]:
     vms, hosts = arrays.vms, arrays.hosts
     overhead = np.zeros(len(vms))
     leaning = np.zeros(len(vms), dtype=np.bool_)
-    hypervisor = np.where(vms.host >= 0, hosts.hypervisor[vms.host], -1) if len(hosts) else vms.host
     for code, entry in enumerate(hosts.hypervisors):
-        there = hypervisor == code
-        if entry.memory_overhead is not None and there.any():
-            mib, gap = overhead_mib(
-                entry.memory_overhead, vms.ram_gib[there] * MIB_PER_GIB, vms.vcpus[there]
-            )
-            overhead[there] = mib / MIB_PER_GIB
-            leaning[there] = gap | ("memory_overhead" in entry.transferred)
+        if entry.memory_overhead is None:
+            continue
+        there = vms.at.hypervisor == code
+        if not there.any():
+            continue
+        mib, gap = overhead_mib(entry.memory_overhead, vms.ram_gib * MIB_PER_GIB, vms.vcpus)
+        np.copyto(overhead, mib / MIB_PER_GIB, where=there)
+        np.copyto(leaning, gap | ("memory_overhead" in entry.transferred), where=there)
     return vms.ram_gib + overhead, leaning
 
 

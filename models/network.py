@@ -12,7 +12,7 @@ import numpy as np
 
 from models.demand import Laws
 from models.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
-from models.family_constants import USERS_PER_VM, FamilyConstants
+from models.family_constants import USERS_PER_VM, Constant, FamilyConstants
 from models.quantities import BoolArray, FloatArray
 
 LARGEST_FRAME_BYTES = 1518.0
@@ -34,31 +34,37 @@ def vm_mbps(
     iNotes 0.32 and 0.17 (table 5). Domino cluster members: 6 MB/s for 4,000 users (table 3), half
     of that at the low end because it isn't said whether it is per server.
     """
-    load = Estimate.no_data(len(users))
     mail, inotes, member = constants.mail85, constants.inotes85, constants.cluster85
-    for where, received, sent in (
-        (laws.family_a | laws.family_b, mail.packets_received_per_user, mail.packets_sent_per_user),
-        (laws.inotes, inotes.packets_received_per_user, inotes.packets_sent_per_user),
-    ):
-        packets = users[where] * (received.value + sent.value)
+    by_mail = mail.packets_received_per_user, mail.packets_sent_per_user
+    by_http = inotes.packets_received_per_user, inotes.packets_sent_per_user
+    nrpc = laws.family_a | laws.family_b
+    packets = np.where(laws.inotes, _sum(by_http), _sum(by_mail)) * users
+    value = np.where(nrpc | laws.inotes, packets * LARGEST_FRAME_BYTES * 8e-6, np.nan)
+    load = Estimate.exact(value, RULE)
+    load.ends[1] *= SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES
+    load.evidence[nrpc] = sources.code(_evidence(by_mail))
+    load.evidence[laws.inotes] = sources.code(_evidence(by_http))
+    both = clustered & nrpc
+    if both.any():
         load.put(
-            where,
-            packets * LARGEST_FRAME_BYTES * 8e-6,
-            below=SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES,
-            basis=RULE,
-            evidence=sources.code(received.evidence + sent.evidence),
+            both,
+            users[both] / USERS_PER_VM * member.network_mb_per_s.value * 8,
+            below=0.5,
+            basis=np.where(laws.as_measured[both], INTERPOLATED, TRANSFERRED),
+            evidence=sources.code(member.network_mb_per_s.evidence),
         )
-    both = clustered & (laws.family_a | laws.family_b)
-    load.put(
-        both,
-        users[both] / USERS_PER_VM * member.network_mb_per_s.value * 8,
-        below=0.5,
-        basis=np.where(laws.as_measured[both], INTERPOLATED, TRANSFERRED),
-        evidence=sources.code(member.network_mb_per_s.evidence),
-    )
     own = laws.generic & ~np.isnan(own_mbps)
-    load.put(own, own_mbps[own], basis=RULE)
+    if own.any():
+        load.put(own, own_mbps[own], basis=RULE)
     return load
+
+
+def _sum(constants: tuple[Constant, Constant]) -> float:
+    return constants[0].value + constants[1].value
+
+
+def _evidence(constants: tuple[Constant, Constant]) -> tuple[str, ...]:
+    return constants[0].evidence + constants[1].evidence
 
 
 def ft_logging_users(gbps: FloatArray, constants: FamilyConstants) -> FloatArray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import storage
-from models.arrays import Arrays
+from models.arrays import Arrays, PoolArrays
 from models.estimates import RULE, Estimate, Sources, total
 from models.quantities import FloatArray
 from models.scenario import Policy
@@ -19,7 +19,8 @@ class PoolStage:
 
     Attributes:
         limit_iops: host IOPS at which it is fully busy; `policy_limit_iops` at the policy's limit.
-        limits: the same for the read share's value, best and worst case, shape (3, p).
+        limits: the same for the read share's value, best and worst case, shape (3, p); NaN for
+            none.
         miss_ms: what an I/O asks of the drives [ms].
         used_gib: space used at the planning horizon.
     """
@@ -41,13 +42,11 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     vms, pools = arrays.vms, arrays.pools
     load = total(io, np.where(vms.running, vms.pool, -1), len(pools), sources)
     reads = storage.read_share(pools)
-    limits = _limits(arrays, reads)
-    limit = limits[0]
+    limits = limits_iops(pools)
+    limit = storage.limit_iops(pools, reads)
     busy = _utilisation(load, limits)
     latency = Estimate(
-        storage.latency_ms(pools, reads, busy.value / 100),
-        storage.latency_ms(pools, reads, busy.low / 100),
-        storage.latency_ms(pools, reads, busy.high / 100),
+        storage.latency_ms(pools, reads, busy.ends / 100),
         busy.basis.copy(),
         busy.evidence.copy(),
         np.full(len(pools), np.nan),
@@ -70,28 +69,25 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     )
 
 
-def _limits(arrays: Arrays, reads: FloatArray) -> FloatArray:
+def limits_iops(pools: PoolArrays) -> FloatArray:
     """Limits [IO/s], (3, p): where the read share is the default, its range widens the interval."""
-    pools = arrays.pools
     assumed = np.isnan(pools.read_share)
     fewest, most = storage.READ_SHARE_RANGE
     worst = storage.limit_iops(pools, np.where(assumed, fewest, pools.read_share))
     best = storage.limit_iops(pools, np.where(assumed, most, pools.read_share))
-    return np.array([storage.limit_iops(pools, reads), best, worst])
+    ceilings = np.array([storage.limit_iops(pools, storage.read_share(pools)), best, worst])
+    ceilings[:, ~(ceilings[0] > 0)] = np.nan
+    return ceilings
 
 
-def _utilisation(load: Estimate, limits: FloatArray) -> Estimate:
+def _utilisation(load: Estimate, ceilings: FloatArray) -> Estimate:
     """Load over limit [%]."""
-    limit, best, worst = limits
-    usable = np.where(limit > 0, 1.0, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value, low, high = (
-            100.0 * end / ceiling * usable
-            for end, ceiling in ((load.value, limit), (load.low, best), (load.high, worst))
-        )
     busy = Estimate(
-        value, low, high, load.basis.copy(), load.evidence.copy(), np.full(len(limit), np.nan)
+        100.0 * load.ends / ceilings,
+        load.basis.copy(),
+        load.evidence.copy(),
+        np.full(len(load), np.nan),
     )
     busy.weaken(load.known, RULE)
-    busy.drop(np.isnan(value) | ~load.known)
+    busy.drop(np.isnan(busy.value) | ~load.known)
     return busy

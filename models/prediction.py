@@ -94,6 +94,12 @@ class VmPrediction(_Table):
     offered_users: FloatArray
     verdict: npt.NDArray[np.int8]
 
+    def known_verdict(self, index: int) -> Verdict | None:
+        """The verdict on one VM; None where neither CPU nor response has data."""
+        verdict = Verdict(int(self.verdict[index]))
+        known = ~np.isnan([self.cpu_pct.value[index], self.response_ms.value[index]])
+        return verdict if verdict is not Verdict.FITS or known.any() else None
+
 
 @dataclass(frozen=True, eq=False)
 class HostPrediction(_Table):
@@ -194,6 +200,14 @@ class Headroom:
     failure_pct: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A verdict as it is shown to people; None, with words that say why, claims no fit."""
+
+    verdict: Verdict | None
+    words: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
     """All that `evaluate` says about a scenario."""
@@ -210,3 +224,20 @@ class Prediction:
     pools: PoolPrediction
     failures: tuple[FailureMode, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def shown(self) -> Shown:
+        """The verdict as it is shown: a fit is claimed only where CPU and response are known."""
+        if self.verdict is not Verdict.FITS:
+            return Shown(self.verdict, self.verdict.label)
+        if not self.vms.ids:
+            return Shown(None, "nothing to judge")
+        cpu, response = self.vms.cpu_pct.value, self.vms.response_ms.value
+        if np.isnan(cpu).any() or np.isnan(response).all():
+            return Shown(None, "fits as far as known")
+        return Shown(self.verdict, self.verdict.label)
+
+    @property
+    def reason(self) -> str:
+        """The sentence without the verdict before it."""
+        return self.sentence.removeprefix(f"{self.verdict.label.capitalize()}: ")

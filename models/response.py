@@ -83,21 +83,21 @@ def alone(
     to be the vCPUs. A slower machine lengthens r in proportion; a faster one doesn't shorten it,
     because disks don't get faster with it.
     """
-    where = {"platform": laws.platform, "storage": laws.storage, "ram_gib": ram_gib}
-    own_cpu = core_seconds / vcpus
-    base_b = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / ram_gib) ** law.miss_exponent
-    base_a = base_response_ms(law, platform=laws.platform, ram_gib=ram_gib)
-    base = np.where(laws.family_a, base_a, base_b)
-    path = np.where(laws.family_a, users / knee_users(law, **where), 0.0)
+    load, path, think = core_seconds / vcpus, np.zeros(len(users)), law.think_time_ms
+    base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / ram_gib) ** law.miss_exponent
+    per_user = family_b_core_seconds(laws, np.ones(len(users)), ram_gib, clustered, constants)
+    if laws.some_a:
+        where = {"platform": laws.platform, "ram_gib": ram_gib}
+        base = np.where(laws.family_a, base_response_ms(law, **where), base)
+        np.copyto(path, users / knee_users(law, **where, storage=laws.storage), where=laws.family_a)
+        np.maximum(load, path, out=load, where=laws.family_a)
+        first = cpu_pct(law, **where, storage=laws.storage, users=FIRST_USERS)
+        per_user = np.where(laws.family_a, first / 100 * A_VCPUS / FIRST_USERS, per_user)
     known = laws.family_a | laws.family_b
-    cpu_a = cpu_pct(law, **where, users=FIRST_USERS) / 100 * A_VCPUS / FIRST_USERS
-    one_user = np.ones(len(users))
-    cpu_b = family_b_core_seconds(laws, one_user, ram_gib, clustered, constants)
-    per_user = np.where(laws.family_a, cpu_a, cpu_b) * laws.slowness * laws.cpu_factor
-    think = law.think_time_ms
+    per_user = per_user * laws.slowness * laws.cpu_factor
     return Alone(
         np.where(known, base * np.maximum(laws.slowness, 1.0), np.nan),
-        np.where(known, np.maximum(path, own_cpu), np.nan),
+        np.where(known, np.maximum(load, 0.0), np.nan),
         path,
         per_user * think,
         iops_per_user(laws, ram_gib, clustered, constants) * think / 1000.0,

@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from models import response
-from models.arrays import sum_by
 from models.cpu import neighbour_ratio, waiting_ratio
 from models.demand import SETTING_HALF_WIDTH
 from models.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
-from models.family_a import response_at_load
 from models.family_constants import USERS_PER_VM
 from models.loads import LARGEST_HALF_WIDTH, Inputs
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.response import Alone, Cores, Disks, Parts
 from models.storage import REFERENCE_LIMIT_IOPS
-from models.uncertainty import HalfWidths, log_half_width, response_interval
+from models.uncertainty import HalfWidths, log_half_width, response_end
 
 RESPONSE = "response_ms"
 
@@ -52,9 +51,9 @@ class Sharing:
     def ready_ratio(self) -> FloatArray:
         """Ready over run time of each VM."""
         at = self.cores
-        waits = waiting_ratio(at.cores, at.busy[0])
-        alone = waiting_ratio(np.maximum(at.cores, at.reference_cores), at.own[0])
-        return neighbour_ratio(at.cores, at.busy[0], at.own[0], waits, alone)
+        cores = np.array([np.maximum(at.cores, at.reference_cores), at.cores])
+        alone, among = waiting_ratio(cores, np.array([at.own[0], at.busy[0]]))
+        return neighbour_ratio(at.cores, at.busy[0], at.own[0], among, alone)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +87,8 @@ def predicted_responses(
     """
     vms, think = inputs.arrays.vms, inputs.calibration.law.think_time_ms
     alone = alone_of(inputs, load)
-    width, basis, evidence, measured = family_parts(inputs)
+    family = family_parts(inputs)
+    width = family.half_width
     if path_beside is None:
         path_beside = path_of_others(inputs, alone)
     knee = np.fmax(alone.load, alone.path + path_beside)
@@ -99,7 +99,7 @@ def predicted_responses(
     ends = response.with_cores(disks, parts, sharing.cores, think_time_ms=think)
     ends = widened(disks, ends, width)
     disturbed = ends[0] > UNDISTURBED * own[0]
-    estimate = Estimate(ends[0], ends[1], ends[2], basis, evidence, measured)
+    estimate = Estimate(ends, family.basis, family.evidence, family.measured)
     estimate.weaken(disturbed | (vms.pool < 0), TRANSFERRED)
     estimate.drop(~vms.running | np.isnan(estimate.value))
     return Responses(estimate, alone, parts, width, disks)
@@ -122,10 +122,11 @@ def alone_of(inputs: Inputs, load: Estimate) -> Alone:
 
 def own_ends(alone: Alone, width: FloatArray, knee: FloatArray, think: float) -> FloatArray:
     """R_own with its ends [ms], shape (3, n); `knee`: load of the high end."""
-    value = response_at_load(alone.base_ms, alone.load, think_time_ms=think)
-    low, _ = response_interval(alone.base_ms, alone.load, width, think_time_ms=think)
-    _, high = response_interval(alone.base_ms, knee, width, think_time_ms=think)
-    return np.array([value, low, high])
+    load = np.array([alone.load, alone.load, knee])
+    return response_end(alone.base_ms, load, half_width=width, side=_SIDES, think_time_ms=think)
+
+
+_SIDES = np.array([[0.0], [-1.0], [1.0]])
 
 
 def widened(before: FloatArray, after: FloatArray, width: FloatArray) -> FloatArray:
@@ -138,11 +139,15 @@ def widened(before: FloatArray, after: FloatArray, width: FloatArray) -> FloatAr
 
 def path_of_others(inputs: Inputs, alone: Alone) -> FloatArray:
     """Load that the other servers of family A on a VM's host and pool put on the path (n,)."""
+    others = np.zeros(len(alone.path))
     group = groups(inputs)
-    if not (group >= 0).any():
-        return np.zeros(len(group))
-    together = sum_by(group, alone.path, int(group.max()) + 1)
-    return np.where(group >= 0, np.maximum(together[group] - alone.path, 0.0), 0.0)
+    there = (group >= 0).nonzero()[0]
+    if len(there):
+        _, place = np.unique(group[there], return_inverse=True)
+        path = alone.path[there]
+        together = np.bincount(place, weights=path)
+        others[there] = np.maximum(together[place] - path, 0.0)
+    return others
 
 
 def groups(inputs: Inputs) -> IntArray:
@@ -152,44 +157,66 @@ def groups(inputs: Inputs) -> IntArray:
     return np.where(there, vms.host * len(inputs.arrays.pools) + vms.pool, -1)
 
 
-def family_parts(
-    inputs: Inputs,
-) -> tuple[FloatArray, np.ndarray, np.ndarray, FloatArray]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """What a family says of its responses, shape (n,)."""
+
+    half_width: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+
+
+def family_parts(inputs: Inputs) -> Family:
     """Half width, basis, evidence and measured figure of every VM by its family."""
-    laws, calibration = inputs.laws, inputs.calibration
-    count = len(inputs.users)
-    width, measured = np.full(count, np.nan), np.full(count, np.nan)
+    laws, count = inputs.laws, len(inputs.users)
+    width, measured = np.full((2, count), np.nan)
     basis = np.full(count, NO_DATA, dtype=np.int8)
-    evidence = np.zeros(count, dtype=np.int32)
-    a, b = laws.family_a, laws.family_b
-    if a.any():
-        cover = inputs.family_a(RESPONSE)
-        width[a] = _half_width(
-            calibration.uncertainty.response,
-            steps_outside=cover.steps,
-            measured_configuration=cover.configuration_measured,
-            transfer=laws.cpu_half_width[a],
-        )
-        basis[a], evidence[a], measured[a] = cover.basis, cover.evidence, cover.measured
-    if b.any():
-        figure = calibration.constants.cluster85.response_ms
-        member = inputs.arrays.vms.clustered
-        mail = laws.family_b[inputs.family_b.where]
-        at_home = laws.as_measured & (laws.cpu_factor == 1.0)
-        code, itself = (part[mail] for part in inputs.family_b.basis(at_home, inputs.exact_users))
-        width[b] = _half_width(
-            calibration.uncertainty.response,
-            steps_outside=inputs.family_b.steps[mail],
-            measured_configuration=False,
-            transfer=np.hypot(laws.cpu_half_width[b], SINGLE_POINT_HALF_WIDTH),
-        )
-        run = itself & member[b]
-        beyond = np.where(inputs.users[b] > USERS_PER_VM, EXTRAPOLATED, code)
-        basis[b] = np.where(run, MEASURED, np.where(member[b], beyond, TRANSFERRED))
-        evidence[b] = inputs.sources.code(figure.evidence)
-        measured[b] = np.where(run, figure.value, np.nan)
-    width = np.where(inputs.arrays.vms.pool < 0, np.hypot(width, SETTING_HALF_WIDTH), width)
-    return width, basis, evidence, measured
+    found = Family(width, basis, np.zeros(count, dtype=np.int32), measured)
+    if laws.some_a:
+        _add_family_a(found, inputs)
+    if laws.some_b:
+        _add_family_b(found, inputs)
+    bare = inputs.arrays.vms.pool < 0
+    if bare.any():
+        width[bare] = np.hypot(width[bare], SETTING_HALF_WIDTH)
+    return found
+
+
+def _add_family_a(found: Family, inputs: Inputs) -> None:
+    laws, cover = inputs.laws, inputs.family_a(RESPONSE)
+    width = _half_width(
+        inputs.calibration.uncertainty.response,
+        steps_outside=cover.steps,
+        measured_configuration=cover.configuration_measured,
+        transfer=laws.cpu_half_width,
+    )
+    a = laws.family_a
+    np.copyto(found.half_width, width, where=a)
+    np.copyto(found.basis, cover.basis, where=a, casting="unsafe")
+    np.copyto(found.evidence, cover.evidence, where=a)
+    np.copyto(found.measured, cover.measured, where=a)
+
+
+def _add_family_b(found: Family, inputs: Inputs) -> None:
+    laws, calibration = inputs.laws, inputs.calibration
+    b, member = laws.family_b, inputs.arrays.vms.clustered
+    figure = calibration.constants.cluster85.response_ms
+    code, itself = inputs.family_b.basis(laws.at_home, inputs.exact_users)
+    width = _half_width(
+        calibration.uncertainty.response,
+        steps_outside=inputs.family_b.steps,
+        measured_configuration=False,
+        transfer=np.hypot(laws.cpu_half_width, SINGLE_POINT_HALF_WIDTH),
+    )
+    code[inputs.users > USERS_PER_VM] = EXTRAPOLATED
+    code[~member] = TRANSFERRED
+    np.copyto(found.half_width, width, where=b)
+    np.copyto(found.basis, code, where=b, casting="unsafe")
+    np.copyto(found.evidence, inputs.sources.code(figure.evidence), where=b, casting="unsafe")
+    run = itself & member & b
+    found.basis[run] = MEASURED
+    found.measured[run] = figure.value
 
 
 def _half_width(
@@ -227,27 +254,25 @@ def sharing_of(
             per VM, (3, n), when `gathered`. The high end of a limit is its worst case.
         pool_miss_ms: per pool.
     """
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    placed, pooled = vms.host >= 0, vms.pool >= 0
+    vms = inputs.arrays.vms
     if not gathered:
-        host_busy = _at(host_busy, vms.host, placed, 0.0)
-        pool_iops = _at(pool_iops, vms.pool, pooled, np.nan)
-        pool_limits = _at(pool_limits, vms.pool, pooled, np.nan)
-    own = np.where(pooled, own_iops / np.fmax(pool_limits, REFERENCE_LIMIT_IOPS), 0.0)
+        host_busy = _at(host_busy, vms.host, 0.0)
+        pool_iops = _at(pool_iops, vms.pool, np.nan)
+        pool_limits = _at(pool_limits, vms.pool, np.nan)
+    own = np.where(vms.pool >= 0, own_iops / np.fmax(pool_limits, REFERENCE_LIMIT_IOPS), 0.0)
     return Sharing(
         cores=Cores(
-            _at(hosts.cores, vms.host, placed, 1e9),
+            vms.at.cores,
             response.reference_cores(inputs.laws.family_a),
             np.fmax(host_busy, 0.0),
             own_cores,
         ),
         disks=Disks(np.fmax(pool_iops / pool_limits, 0.0), own),
-        miss_ms=_at(pool_miss_ms, vms.pool, pooled, np.nan),
+        miss_ms=_at(pool_miss_ms, vms.pool, np.nan),
     )
 
 
-def _at(values: FloatArray, position: IntArray, there: BoolArray, otherwise: float) -> FloatArray:
-    """Values of each VM's host or pool, along the last axis."""
-    result = np.full((*values.shape[:-1], len(position)), otherwise)
-    result[..., there] = values[..., position[there]]
-    return result
+def _at(values: FloatArray, position: IntArray, nowhere: float) -> FloatArray:
+    """Values by position along the last axis, of which −1 is nowhere."""
+    beyond = np.full((*values.shape[:-1], 1), nowhere)
+    return np.concatenate([values, beyond], axis=-1)[..., position]

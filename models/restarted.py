@@ -54,13 +54,11 @@ def after_restarts(
     before: HostsKnown,
     *,
     vouched: BoolArray,
-    asked: FloatArray,
 ) -> Restarted:
     """Hosts after the restarts of `failover`.
 
     Args:
         vouched: VMs without data that are known to have worked, shape (n,).
-        asked: what VMs ask for on each kind of host, also beyond their vCPUs, with ends (3, k, n).
     """
     hosts, vms = arrays.hosts, arrays.vms
     position = np.maximum(failover.members, 0)
@@ -86,7 +84,7 @@ def after_restarts(
     seen = spread(before.vms, (~blank).astype(np.float64))
     own = np.full((2, len(failover.failed)), np.nan)
     unlike = np.flatnonzero(kind != 0)
-    pct = 100.0 * asked[:, kind[unlike], vm[unlike]] / vms.vcpus[vm[unlike]]
+    pct = 100.0 * places.asked[:, kind[unlike], vm[unlike]] / vms.vcpus[vm[unlike]]
     np.fmax.at(own[0], mode[unlike], pct[0])
     np.fmax.at(own[1], mode[unlike], pct[2])
     return Restarted(

@@ -20,10 +20,9 @@ from typing import Any
 import numpy as np
 
 from models import wording
-from models.catalog import Hypervisor, Server
-from models.estimates import Estimate
+from models.catalog import Array, Hypervisor, Server
+from models.evaluated import Evaluated
 from models.loads import Inputs
-from models.pools import PoolStage
 from models.prediction import (
     FailureMode,
     Finding,
@@ -32,7 +31,7 @@ from models.prediction import (
     Severity,
     VmPrediction,
 )
-from models.quantities import BoolArray, IntArray
+from models.quantities import BoolArray
 from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
 
 WV21 = "VMworld 2007 WV21"
@@ -49,37 +48,47 @@ POLICY = "The scenario’s policy"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Context:
-    """What rules look at: the scenario, its arrays, and every number.
-
-    Attributes:
-        asked_cores: load each VM asks for [core-seconds per second].
-        secondary: host of each VM's FT secondary, −1 for none.
-    """
+    """What rules look at: the scenario, its arrays, and every number."""
 
     scenario: Scenario
-    inputs: Inputs
-    asked_cores: Estimate
-    vms: VmPrediction
-    hosts: HostPrediction
-    pools: PoolPrediction
-    pool_stage: PoolStage
+    numbers: Evaluated
     modes: tuple[FailureMode, ...]
-    secondary: IntArray
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.numbers.inputs
+
+    @property
+    def vms(self) -> VmPrediction:
+        return self.numbers.vms
+
+    @property
+    def hosts(self) -> HostPrediction:
+        return self.numbers.hosts
+
+    @property
+    def pools(self) -> PoolPrediction:
+        return self.numbers.pools
 
     def vms_where(self, which: BoolArray) -> Iterator[tuple[int, Vm]]:
         """Rows and VMs of a mask."""
-        for row in np.flatnonzero(which):
-            yield int(row), self.scenario.vms[row]
+        for row in which.nonzero()[0].tolist() if which.any() else ():
+            yield row, self.scenario.vms[row]
 
     def hosts_where(self, which: BoolArray) -> Iterator[tuple[int, Host]]:
         """Rows and hosts of a mask."""
-        for row in np.flatnonzero(which):
-            yield int(row), self.scenario.hosts[row]
+        for row in which.nonzero()[0].tolist() if which.any() else ():
+            yield row, self.scenario.hosts[row]
 
     def pools_where(self, which: BoolArray) -> Iterator[tuple[int, Pool]]:
         """Rows and pools of a mask."""
-        for row in np.flatnonzero(which):
-            yield int(row), self.scenario.pools[row]
+        for row in which.nonzero()[0].tolist() if which.any() else ():
+            yield row, self.scenario.pools[row]
+
+    def array(self, pool: int) -> Array:
+        """Catalog entry of a pool's array."""
+        pools = self.inputs.arrays.pools
+        return pools.arrays[int(pools.array[pool])]
 
     def server(self, host: int | np.integer[Any]) -> Server:
         """Catalog entry of a host's server."""

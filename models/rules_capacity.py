@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-import numpy as np
-
-from models.arrays import INOTES, LOCAL, NRPC
+from models import refusals
+from models.arrays import LOCAL
 from models.prediction import Finding, Verdict
 from models.rulebook import (
     POLICY,
@@ -42,7 +41,7 @@ CPU_SOURCE = f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; {POLICY}"
 def cpu_over_limit(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.cpu_limit_pct
     share = 100.0 * context.scenario.policy.peak_factor_cpu / context.inputs.arrays.vms.vcpus
-    asked = context.asked_cores.value * share
+    asked = context.numbers.asked_cores.value * share
     for row, vm in context.vms_where(asked > limit):
         yield warning(
             "cpu-over-limit",
@@ -83,7 +82,7 @@ def ram_over_limit(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
     limit = context.scenario.policy.memory_overcommit * 100.0
     pct = context.hosts.ram_pct.value
-    for row, host in context.hosts_where(pct > limit * (1 + 1e-9)):
+    for row, host in context.hosts_where(refusals.over_ram(context.numbers)):
         needed = pct[row] / limit * hosts.ram_gib[row]
         missing = needed - hosts.ram_gib[row]
         largest = context.server(row).max_ram_gib
@@ -146,8 +145,9 @@ def network_40(context: Context) -> Iterator[Finding]:
 def pool_utilisation(context: Context) -> Iterator[Finding]:
     policy = context.scenario.policy
     busy = context.pools.utilisation_pct.value * policy.peak_factor_iops
+    overloaded = refusals.overloaded_disks(context.numbers)
     for row, pool in context.pools_where(busy > policy.disk_limit_pct):
-        make = error if busy[row] > 100 else warning
+        make = error if overloaded[row] else warning
         yield make(
             "pool-utilisation",
             pool,
@@ -175,11 +175,11 @@ def disk_latency(context: Context) -> Iterator[Finding]:
 @rule("pool-capacity")
 def pool_capacity(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.capacity_limit_pct
-    pct, stage = context.pools.capacity_pct.value, context.pool_stage
-    for row, pool in context.pools_where((pct > limit) | (stage.used_gib > stage.usable_gib)):
-        over = stage.used_gib[row] > stage.usable_gib[row]
+    pct, stage = context.pools.capacity_pct.value, context.numbers.pool_stage
+    full = refusals.over_capacity(context.numbers)
+    for row, pool in context.pools_where((pct > limit) | full):
         room = stage.usable_gib[row] * limit / 100.0
-        make = error if over else warning
+        make = error if full[row] else warning
         yield make(
             "pool-capacity",
             pool,
@@ -233,8 +233,7 @@ def admission_none(context: Context) -> Iterator[Finding]:
 
 @rule("unplaced")
 def unplaced(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    waiting = [vm for _, vm in context.vms_where(vms.powered_on & (vms.host < 0))]
+    waiting = [vm for _, vm in context.vms_where(context.numbers.unplaced)]
     if len(waiting) > MOST_FINDINGS:
         yield warning(
             "unplaced",
@@ -255,9 +254,8 @@ MOST_FINDINGS = 50
 @rule("local-disk")
 def local_disk(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    domino = (vms.kind == NRPC) | (vms.kind == INOTES)
     on_host: dict[str | None, list[str]] = defaultdict(list)
-    for _, vm in context.vms_where((vms.mode == LOCAL) & vms.running & domino):
+    for _, vm in context.vms_where((vms.mode == LOCAL) & vms.running & vms.domino):
         on_host[vm.host].append(vm.name)
     for host in context.scenario.hosts if on_host else ():
         if len(on_host[host.id]) > 1:
@@ -273,7 +271,7 @@ def local_disk(context: Context) -> Iterator[Finding]:
 @rule("no-drives")
 def no_drives(context: Context) -> Iterator[Finding]:
     drives = context.inputs.arrays.pools
-    for _, pool in context.pools_where(np.asarray(context.pools.usable_gib) <= 0):
+    for _, pool in context.pools_where(refusals.without_drives(context.numbers)):
         yield error(
             "no-drives",
             pool,

@@ -9,6 +9,7 @@ import numpy as np
 from models.arrays import COMMUNITY, GENERIC, INOTES, MUX, NRPC
 from models.demand import MEASURED, release_cost
 from models.prediction import Finding
+from models.responses import groups
 from models.rulebook import (
     POLICY,
     VSPHERE4,
@@ -22,7 +23,6 @@ from models.rulebook import (
     rule,
     warning,
 )
-from models.responses import groups
 from models.runs import MeasuredRun
 from models.sametime import known_feasible
 from models.wording import THIN
@@ -150,7 +150,7 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     laws = context.inputs.laws
     lost = (laws.family_a | laws.family_b | laws.inotes) & vms.running & np.isnan(laws.slowness)
-    for row in np.unique(vms.host[lost]):
+    for row in sorted(set(vms.host[lost].tolist())):
         host = context.scenario.hosts[row]
         yield warning(
             "no-spec-rate",
@@ -165,8 +165,7 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
 @rule("no-pool")
 def no_pool(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    domino = (vms.kind == NRPC) | (vms.kind == INOTES)
-    bare = [vm.name for _, vm in context.vms_where(domino & vms.running & (vms.pool < 0))]
+    bare = [vm.name for _, vm in context.vms_where(vms.domino & vms.running & (vms.pool < 0))]
     if bare:
         yield warning(
             "no-pool",
@@ -182,8 +181,8 @@ def no_pool(context: Context) -> Iterator[Finding]:
 @rule("knee-shared")
 def knee_shared(context: Context) -> Iterator[Finding]:
     group = groups(context.inputs)
-    counts = np.bincount(group[group >= 0])
-    shared = np.flatnonzero((group >= 0) & (counts[np.maximum(group, 0)] > 1)) if counts.size else ()
+    _, place, counts = np.unique(group, return_inverse=True, return_counts=True)
+    shared = np.flatnonzero((group >= 0) & (counts[place] > 1))
     if len(shared):
         servers = [context.scenario.vms[row].name for row in shared]
         yield advice(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from models.arrays import NRPC
+from models import refusals
 from models.catalog import Role
 from models.network import ft_logging_users
 from models.prediction import Finding
@@ -28,20 +28,16 @@ from models.rulebook import (
 )
 from models.scenario import AffinityKind
 
-FT_TESTED_GBPS = 10.0
-
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
 
 
 @rule("ft-single-vcpu")
 def ft_single_vcpu(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    for row, vm in context.vms_where(vms.fault_tolerance & (vms.host >= 0)):
-        hypervisor = context.hypervisor(vms.host[row])
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
         most = hypervisor.ft_max_vcpus
-        if vm.vcpus <= most or hosts.physical[vms.host[row]]:
-            continue
         if most == 0:
             text = f"{vm.name} has Fault Tolerance, which {hypervisor.name} does not have."
             fix = "Take vSphere 4.0 or later, or protect it by HA or a Domino cluster."
@@ -57,87 +53,81 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
 
 @rule("ft-logging-users")
 def ft_logging(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    constants = context.inputs.calibration.constants
+    protected = context.inputs.arrays.vms.fault_tolerance
+    if not protected.any():
+        return
+    constants, gbps = context.inputs.calibration.constants, refusals.ft_gbps(context.numbers)
     source = f"{VSPHERE4}, “VMware FT Test”"
-    for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
-        host = vms.host[row]
-        gbps, name = hosts.ft_gbps[host], context.scenario.hosts[host].name
-        if np.isnan(gbps):
+    nowhere = refusals.without_ft_network(context.numbers)
+    for row, vm in context.vms_where(nowhere | refusals.over_ft_logging(context.numbers)):
+        if nowhere[row]:
+            host = context.scenario.hosts[context.inputs.arrays.vms.host[row]]
             yield error(
                 "ft-logging-users",
                 vm,
-                f"{vm.name} has Fault Tolerance, but {name} has no network for FT logging.",
+                f"{vm.name} has Fault Tolerance, but {host.name} has no network for FT logging.",
                 "Give its hosts a dedicated link of at least 1 Gb/s.",
                 source,
             )
             continue
-        most = float(ft_logging_users(np.array(gbps), constants))
-        users = context.inputs.users[row]
-        if vms.kind[row] == NRPC and users > most:
-            make = warning if gbps >= FT_TESTED_GBPS else error
-            yield make(
-                "ft-logging-users",
-                vm,
-                f"{vm.name} serves {number(users)} benchmark users under Fault Tolerance; a "
-                f"logging link of {number(gbps, 1)} Gb/s carries about {number(most)}.",
-                "Serve fewer users from it, or use a 10 Gb/s link (which was not tested).",
-                source,
-            )
+        most = float(ft_logging_users(gbps[row], constants))
+        make = warning if gbps[row] >= refusals.FT_TESTED_GBPS else error
+        yield make(
+            "ft-logging-users",
+            vm,
+            f"{vm.name} serves {number(context.inputs.users[row])} benchmark users under Fault "
+            f"Tolerance; a logging link of {number(gbps[row], 1)} Gb/s carries about "
+            f"{number(most)}.",
+            "Serve fewer users from it, or use a 10 Gb/s link (which was not tested).",
+            source,
+        )
 
 
 @rule("ft-no-secondary")
 def ft_no_secondary(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    for row, vm in context.vms_where(vms.fault_tolerance & vms.running & (context.secondary < 0)):
-        if vm.vcpus <= hosts.ft_max_vcpus[vms.host[row]]:
-            yield error(
-                "ft-no-secondary",
-                vm,
-                f"{vm.name} has Fault Tolerance, but no other host of a cluster has "
-                f"{number(context.vms.ram_gib.value[row], 1)} GiB for its secondary.",
-                "Put its host into a cluster with a second host that has the memory.",
-                f"{VSPHERE4}, “VMware FT Test”",
-            )
+    for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
+        yield error(
+            "ft-no-secondary",
+            vm,
+            f"{vm.name} has Fault Tolerance, but no other host of a cluster has "
+            f"{number(context.vms.ram_gib.value[row], 1)} GiB for its secondary.",
+            "Put its host into a cluster with a second host that has the memory.",
+            f"{VSPHERE4}, “VMware FT Test”",
+        )
 
 
 @rule("vm-maximum")
 def vm_maximum(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    for code, hypervisor in enumerate(hosts.hypervisors):
-        vcpus = _limit(hypervisor.max_vcpus_per_vm)
-        ram = _limit(hypervisor.max_ram_gib_per_vm)
-        if not len(hosts) or (np.isinf(vcpus) and np.isinf(ram)):
-            continue
-        there = (vms.host >= 0) & (hosts.hypervisor[vms.host] == code)
-        for _, vm in context.vms_where(there & (vms.vcpus > vcpus)):
-            yield error(
-                "vm-maximum",
-                vm,
-                f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} grants {number(vcpus)}.",
-                f"Give it {number(vcpus)} vCPUs, or take a later release.",
-                hypervisor.provenance.source,
-            )
-        for _, vm in context.vms_where(there & (vms.ram_gib > ram)):
-            yield error(
-                "vm-maximum",
-                vm,
-                f"{vm.name} has {number(vm.ram_gib, 1)} GiB of RAM; {hypervisor.name} grants "
-                f"{number(ram, 1)} GiB.",
-                f"Give it {number(ram, 1)} GiB, or take a later release.",
-                hypervisor.provenance.source,
-            )
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.over_vm_vcpus(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
+        most = number(hypervisor.max_vcpus_per_vm or 0)
+        yield error(
+            "vm-maximum",
+            vm,
+            f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} grants {most}.",
+            f"Give it {most} vCPUs, or take a later release.",
+            hypervisor.provenance.source,
+        )
+    for row, vm in context.vms_where(refusals.over_vm_ram(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
+        most = number(hypervisor.max_ram_gib_per_vm or 0, 1)
+        yield error(
+            "vm-maximum",
+            vm,
+            f"{vm.name} has {number(vm.ram_gib, 1)} GiB of RAM; {hypervisor.name} grants "
+            f"{most} GiB.",
+            f"Give it {most} GiB, or take a later release.",
+            hypervisor.provenance.source,
+        )
 
 
 @rule("vcpus-over-host")
 def vcpus_over_host(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    threads = np.array([server.threads for server in hosts.servers])[hosts.server]
-    if not len(hosts):
-        return
-    for row, vm in context.vms_where((vms.host >= 0) & (vms.vcpus > threads[vms.host])):
+    vms = context.inputs.arrays.vms
+    for row, vm in context.vms_where(refusals.over_threads(context.numbers)):
         host = context.scenario.hosts[vms.host[row]]
-        most = int(threads[vms.host[row]])
+        most = int(vms.at.threads[row])
         yield error(
             "vcpus-over-host",
             vm,
@@ -167,13 +157,12 @@ def hypervisor_era(context: Context) -> Iterator[Finding]:
 
 @rule("host-maximum")
 def host_maximum(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    fitted = _limits(hosts.servers, "max_ram_gib")[hosts.server]
-    granted = _limits(hosts.hypervisors, "max_ram_gib_per_host")[hosts.hypervisor]
-    for row, host in context.hosts_where(hosts.ram_gib > np.minimum(fitted, granted)):
+    hosts = context.inputs.arrays.hosts
+    for row, host in context.hosts_where(refusals.over_host_ram(context.numbers)):
         server, hypervisor = context.server(row), context.hypervisor(row)
-        owner = server if fitted[row] < granted[row] else hypervisor
-        most = min(fitted[row], granted[row])
+        fitted, granted = hosts.server_ram_gib[row], hosts.most_host_ram_gib[row]
+        owner = server if fitted < granted else hypervisor
+        most = min(fitted, granted)
         yield error(
             "host-maximum",
             host,
@@ -182,9 +171,7 @@ def host_maximum(context: Context) -> Iterator[Finding]:
             f"Install {number(most, 1)} GiB, or choose another one.",
             owner.provenance.source,
         )
-    threads = np.array([server.threads for server in hosts.servers], dtype=np.float64)
-    usable = _limits(hosts.hypervisors, "max_logical_cpus_per_host")[hosts.hypervisor]
-    for row, host in context.hosts_where(threads[hosts.server] > usable):
+    for row, host in context.hosts_where(hosts.threads > hosts.most_threads):
         server, hypervisor = context.server(row), context.hypervisor(row)
         yield warning(
             "host-maximum",
@@ -194,15 +181,13 @@ def host_maximum(context: Context) -> Iterator[Finding]:
             "Take a later release.",
             hypervisor.provenance.source,
         )
-    counts = np.bincount(vms.host[vms.running], minlength=len(hosts))
-    most_vms = _limits(hosts.hypervisors, "max_vms_per_host")[hosts.hypervisor]
-    for row, host in context.hosts_where(counts > most_vms):
+    for row, host in context.hosts_where(refusals.over_host_vms(context.numbers)):
         hypervisor = context.hypervisor(row)
         yield error(
             "host-maximum",
             host,
-            f"{host.name} runs {counts[row]} VMs; {hypervisor.name} grants "
-            f"{hypervisor.max_vms_per_host}.",
+            f"{host.name} runs {context.inputs.arrays.crews.counts[row]} VMs; {hypervisor.name} "
+            f"grants {hypervisor.max_vms_per_host}.",
             "Move VMs to another host.",
             hypervisor.provenance.source,
         )
@@ -211,15 +196,12 @@ def host_maximum(context: Context) -> Iterator[Finding]:
 @rule("cluster-maximum")
 def cluster_maximum(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
-    if not context.scenario.clusters:
-        return
-    sizes = np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=len(context.scenario.clusters))
-    limits = _limits(hosts.hypervisors, "max_hosts_per_cluster")[hosts.hypervisor]
-    for row in np.flatnonzero((hosts.cluster >= 0) & (sizes[hosts.cluster] > limits)):
+    limits = hosts.most_hosts
+    for row, host in context.hosts_where(refusals.in_oversized_cluster(context.numbers)):
         of_cluster = np.flatnonzero(hosts.cluster == hosts.cluster[row])
         if row != of_cluster[np.argmin(limits[of_cluster])]:
             continue
-        cluster, hypervisor = context.scenario.clusters[hosts.cluster[row]], context.hypervisor(row)
+        cluster, hypervisor = context.scenario.cluster(host.cluster or ""), context.hypervisor(row)
         yield error(
             "cluster-maximum",
             cluster,
@@ -230,36 +212,23 @@ def cluster_maximum(context: Context) -> Iterator[Finding]:
         )
 
 
-def _limits(entries: Sequence[Any], name: str) -> FloatArray:
-    """A maximum of each catalog entry, infinite where none was found."""
-    return np.array([_limit(getattr(entry, name)) for entry in entries], dtype=np.float64)
-
-
 def _years(entries: Sequence[Any]) -> FloatArray:
     """The year of each catalog entry, NaN where it is not said."""
     return np.array([np.nan if each.year is None else each.year for each in entries])
 
 
-def _limit(value: float | None) -> float:
-    return np.inf if value is None else float(value)
-
-
 @rule("guest-64-without-vt")
 def guest_64_without_vt(context: Context) -> Iterator[Finding]:
-    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    lacking = np.array([s.hardware_virtualisation is False for s in hosts.servers], dtype=np.bool_)
-    if not lacking.any():
-        return
-    there = (vms.host >= 0) & lacking[hosts.server][vms.host] & ~hosts.physical[vms.host]
-    for row, vm in context.vms_where(there & (vms.guest_bits == 64)):
-        host = context.scenario.hosts[vms.host[row]]
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.guest_64_without_vt(context.numbers)):
+        host = context.scenario.hosts[hosts[row]]
         yield error(
             "guest-64-without-vt",
             vm,
             f"{vm.name} is a 64-bit guest; {host.name}’s processors lack the hardware "
             "virtualisation that it needs.",
             "Use a 32-bit guest there, or a server with VT-x or AMD-V.",
-            context.server(vms.host[row]).provenance.source,
+            context.server(hosts[row]).provenance.source,
         )
 
 
@@ -310,11 +279,10 @@ def shared_lun(context: Context) -> Iterator[Finding]:
 
 @rule("reference-system")
 def reference_system(context: Context) -> Iterator[Finding]:
-    hosts, pools = context.inputs.arrays.hosts, context.inputs.arrays.pools
-    reference = np.array([s.role is Role.REFERENCE for s in hosts.servers], dtype=np.bool_)
+    pools = context.inputs.arrays.pools
     text = "{}: {} is a reference system, there to reproduce measurements; it can’t be proposed."
     fix = "Choose one from the catalog’s purchase list before this becomes a proposal."
-    for row, host in context.hosts_where(reference[hosts.server]):
+    for row, host in context.hosts_where(context.inputs.arrays.hosts.reference):
         server = context.server(row)
         yield advice(
             "reference-system",
@@ -323,44 +291,43 @@ def reference_system(context: Context) -> Iterator[Finding]:
             fix,
             server.provenance.source,
         )
-    for pool, array in zip(context.scenario.pools, pools.arrays, strict=True):
-        if array.role is Role.REFERENCE:
-            yield advice(
-                "reference-system",
-                pool,
-                text.format(pool.name, array.name),
-                fix,
-                array.provenance.source,
-            )
+    reference = np.array([a.role is Role.REFERENCE for a in pools.arrays], dtype=np.bool_)
+    for row, pool in context.pools_where(reference[pools.array]):
+        array = context.array(row)
+        yield advice(
+            "reference-system",
+            pool,
+            text.format(pool.name, array.name),
+            fix,
+            array.provenance.source,
+        )
 
 
 @rule("raid-not-offered")
 def raid_not_offered(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
-    for pool, array, raid in zip(context.scenario.pools, pools.arrays, pools.raids, strict=True):
-        if array.raid_levels and pool.raid not in array.raid_levels:
-            offered = ", ".join(array.raid_levels)
-            yield error(
-                "raid-not-offered",
-                pool,
-                f"{pool.name} is {raid.name}, which {array.name} does not offer.",
-                f"Choose one of: {offered}.",
-                array.provenance.source,
-            )
+    for row, pool in context.pools_where(refusals.raid_not_offered(context.numbers)):
+        array, raid = context.array(row), pools.raids[pools.raid[row]]
+        yield error(
+            "raid-not-offered",
+            pool,
+            f"{pool.name} is {raid.name}, which {array.name} does not offer.",
+            f"Choose one of: {', '.join(array.raid_levels)}.",
+            array.provenance.source,
+        )
 
 
 @rule("too-many-drives")
 def too_many_drives(context: Context) -> Iterator[Finding]:
-    pools = context.inputs.arrays.pools
-    for pool, array in zip(context.scenario.pools, pools.arrays, strict=True):
-        if array.max_drives is not None and pool.spindles > array.max_drives:
-            yield error(
-                "too-many-drives",
-                pool,
-                f"{pool.name} has {pool.spindles} drives; {array.name} takes {array.max_drives}.",
-                f"Use at most {array.max_drives} drives, or a larger array.",
-                array.provenance.source,
-            )
+    for row, pool in context.pools_where(refusals.too_many_drives(context.numbers)):
+        array = context.array(row)
+        yield error(
+            "too-many-drives",
+            pool,
+            f"{pool.name} has {pool.spindles} drives; {array.name} takes {array.max_drives}.",
+            f"Use at most {array.max_drives} drives, or a larger array.",
+            array.provenance.source,
+        )
 
 
 @rule("affinity-broken")

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from models.errors import ModelError
 
-
 NO_HYPERVISOR = "none"
 """Catalog id of the hypervisor of a physical server."""
 

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import GENERIC, sum_by
-from models.estimates import Estimate
-from models.failures import FailureTable, failure_modes
-from models.loads import Inputs
-from models.pools import PoolStage
-from models.prediction import (
-    HostPrediction,
-    PoolPrediction,
-    Prediction,
-    Verdict,
-    VmPrediction,
-)
-from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
+from models.arrays import GENERIC
+from models.evaluated import Evaluated
+from models.failures import failure_modes
+from models.prediction import Prediction, Verdict
+from models.quantities import Basis, Series
 from models.rulebook import Context
 from models.rules import findings
-from models.sametime import known_feasible
 from models.scenario import Scenario
 from models.verdict import (
     Circumstances,
@@ -34,67 +24,16 @@ from models.verdict import (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Evaluated:
-    """All numbers of a scenario, before anything is judged.
-
-    Attributes:
-        asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
-        secondary: host of each VM's FT secondary, −1 for none.
-    """
-
-    scenario: Scenario
-    model_version: str
-    inputs: Inputs
-    asked_cores: Estimate
-    vms: VmPrediction
-    hosts: HostPrediction
-    pools: PoolPrediction
-    pool_stage: PoolStage
-    failures: FailureTable
-    secondary: IntArray
-
-    @cached_property
-    def unknown_cores(self) -> FloatArray:
-        """vCPUs per host of running VMs whose load has no data: what they could take at most."""
-        return _cores_of(self.inputs, ~self.asked_cores.known)
-
-    @cached_property
-    def unfounded_cores(self) -> FloatArray:
-        """The same without Sametime servers no larger than what is known to have worked."""
-        if not self.unknown_cores.any():
-            return self.unknown_cores
-        return _cores_of(self.inputs, ~self.asked_cores.known & ~known_feasible(self.inputs))
-
-    @property
-    def hosts_known(self) -> BoolArray:
-        """Hosts of whose CPU load at least a part is known, shape (h,)."""
-        known: BoolArray = self.hosts.cpu_pct.basis != Basis.NO_DATA
-        return known
-
-
-def summarise(evaluated: Evaluated) -> Prediction:
+def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> Prediction:
     """The prediction: numbers with verdicts, findings, headroom and sentence."""
-    judged = _Resources.of(evaluated)
+    judged = Resources.of(evaluated)
     failing = evaluated.failures.resources()
     modes = failure_modes(evaluated.failures, failing)
-    found = findings(
-        Context(
-            scenario=evaluated.scenario,
-            inputs=evaluated.inputs,
-            asked_cores=evaluated.asked_cores,
-            vms=evaluated.vms,
-            hosts=evaluated.hosts,
-            pools=evaluated.pools,
-            pool_stage=evaluated.pool_stage,
-            modes=modes,
-            secondary=evaluated.secondary,
-        )
-    )
-    judgement = judge((*judged.all(), *failing), modes, found, _circumstances(evaluated))
+    found = findings(Context(scenario=scenario, numbers=evaluated, modes=modes))
+    judgement = judge((*judged.all(), *failing), modes, found, _circumstances(scenario, evaluated))
     return Prediction(
-        scenario=evaluated.scenario.name,
-        model_version=evaluated.model_version,
+        scenario=scenario.name,
+        model_version=model_version,
         verdict=judgement.verdict,
         sentence=judgement.sentence,
         binding=judgement.binding,
@@ -104,7 +43,7 @@ def summarise(evaluated: Evaluated) -> Prediction:
             ram=judged.host_ram,
             iops=judged.disks,
             response=judged.response,
-            failing=failing[:2],
+            failing=[each for each in failing if each.resource != "response_ms"],
         ),
         vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
         hosts=replace(
@@ -117,7 +56,7 @@ def summarise(evaluated: Evaluated) -> Prediction:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Resources:
+class Resources:
     """Every resource as the verdict sees it."""
 
     vm_cpu: Judged
@@ -129,8 +68,8 @@ class _Resources:
     space: Judged
 
     @classmethod
-    def of(cls, e: Evaluated) -> _Resources:
-        policy, vms, hosts, pools = e.scenario.policy, e.vms, e.hosts, e.pools
+    def of(cls, e: Evaluated) -> Resources:
+        policy, vms, hosts, pools = e.policy, e.vms, e.hosts, e.pools
         share = 100.0 * policy.peak_factor_cpu / e.inputs.arrays.vms.vcpus
         cpu, disks = e.asked_cores, pools.utilisation_pct
         cores = e.inputs.arrays.hosts.cores / 100.0
@@ -171,11 +110,6 @@ class _Resources:
         )
 
 
-def _cores_of(inputs: Inputs, which: BoolArray) -> FloatArray:
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    return sum_by(np.where(which & vms.running, vms.host, -1), vms.vcpus, len(hosts))
-
-
 def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> Judged:
     return Judged(ids, resource, series.value, series.high, limit)
 
@@ -185,29 +119,23 @@ def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
     return codes
 
 
-def _vm_verdicts(e: Evaluated, judged: _Resources) -> npt.NDArray[np.int8]:
+def _vm_verdicts(e: Evaluated, judged: Resources) -> npt.NDArray[np.int8]:
     """CPU and response time; a VM that should run but has no host is at risk."""
-    vms = e.inputs.arrays.vms
     codes = _worst(judged.vm_cpu, judged.response)
-    codes[vms.powered_on & (vms.host < 0)] = Verdict.AT_RISK
+    codes[e.unplaced] = Verdict.AT_RISK
     return codes
 
 
-def _circumstances(e: Evaluated) -> Circumstances:
+def _circumstances(scenario: Scenario, e: Evaluated) -> Circumstances:
     vms = e.inputs.arrays.vms
-    unfounded = e.unfounded_cores / e.inputs.arrays.hosts.cores * 100.0
-    limit = e.scenario.policy.cpu_limit_pct
-    unseen = ~e.hosts_known & (unfounded > limit)
-    failing = e.failures
-    unseen_failing = failing.judged & np.isnan(failing.cpu_pct) & (failing.judged_high > limit)
     return Circumstances(
-        name_of=lambda id: next((i.name for i in e.scenario.items() if i.id == id), id),
-        derating=e.scenario.policy.benchmark_derating,
+        name_of=lambda id: next((i.name for i in scenario.items() if i.id == id), id),
+        derating=e.policy.benchmark_derating,
         unknown=_unknown(e),
-        unplaced=int(np.count_nonzero(vms.powered_on & (vms.host < 0))),
+        unplaced=int(np.count_nonzero(e.unplaced)),
         running=int(np.count_nonzero(vms.running)),
         counts_users=bool((vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)).any()),
-        unknown_risk=bool(unseen.any() or unseen_failing.any()),
+        unknown_risk=bool(e.hosts_at_risk.any()),
     )
 
 

@@ -117,15 +117,23 @@ def response_interval(
     >>> round(float(low)), round(float(high))
     (110, 367)
     """
-    t = np.asarray(half_width, dtype=np.float64)
-    middle = np.asarray(load, dtype=np.float64)
+    t, z = half_width, think_time_ms
+    low = response_end(base_ms, load, half_width=t, side=-1.0, think_time_ms=z)
+    return low, response_end(base_ms, load, half_width=t, side=1.0, think_time_ms=z)
 
-    def end(side: float) -> FloatArray:
-        moved = np.exp(np.clip(side * t, -50.0, 50.0))
-        shifted = middle * moved**LOAD_SHARE
-        return response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved
 
-    return end(-1.0), end(1.0)
+def response_end(
+    base_ms: npt.ArrayLike,
+    load: npt.ArrayLike,
+    *,
+    half_width: npt.ArrayLike,
+    side: npt.ArrayLike,
+    think_time_ms: float,
+) -> FloatArray:
+    """One end of `response_interval`: its low one at side −1, high at 1, the value itself at 0."""
+    moved = np.exp(np.clip(np.multiply(side, half_width), -50.0, 50.0))
+    shifted = np.asarray(load, dtype=np.float64) * moved**LOAD_SHARE
+    return np.asarray(response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved)
 
 
 def load_interval_at_response(

@@ -285,7 +285,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
 def _estimated(candidate: Candidate) -> Quantity:
     """The deciding number with its interval, the low end mirrored in ratio."""
     value, high = candidate.binding.value, max(candidate.high, candidate.binding.value)
-    low = value * value / high if high else value
+    low = value * (value / high) if high else value  # exactly the value where both are equal
     return Quantity(value, low, high, Basis.INTERPOLATED)
 
 

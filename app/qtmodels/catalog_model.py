@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import (
@@ -22,6 +24,7 @@ from models.wording import WORKLOADS, number
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+_TIERS = re.compile(r"^\d+ × |\b(?:Bronze|Silver|Gold|Platinum|EPYC|Xeon) ")
 WORKLOAD_DETAILS = {
     WorkloadKind.DOMINO_NRPC: "Notes clients, by active users and mail file size",
     WorkloadKind.DOMINO_INOTES: "Browser mail over HTTP, by active users",
@@ -33,13 +36,25 @@ WORKLOAD_DETAILS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogRow:
-    """One row: what it is, what it says, and what a search looks through."""
+    """One row: what it is, what it says, and what a search looks through.
+
+    Attributes:
+        short: the name without its maker, for narrow lists.
+        mark: what tells it from others of the same name: its processor.
+    """
 
     item: CatalogItem
     name: str
     detail: str
     is_reference: bool
     source: str = ""
+    short: str = ""
+    mark: str = ""
+
+    @property
+    def label(self) -> str:
+        """Name and mark."""
+        return f"{self.name} · {self.mark}" if self.mark else self.name
 
     def matches(self, words: Sequence[str]) -> bool:
         text = f"{self.name} {self.detail}".casefold()
@@ -48,8 +63,10 @@ class CatalogRow:
 
 def catalog_rows(catalog: Catalog) -> tuple[CatalogRow, ...]:
     """All rows in the order of the sections; newest first where years are known."""
+    servers = tuple(map(_server_row, _newest_first(catalog.servers.values())))
+    counts = Counter(row.name for row in servers)
     return (
-        *map(_server_row, _newest_first(catalog.servers.values())),
+        *(row if counts[row.name] > 1 else replace(row, mark="") for row in servers),
         *map(_array_row, _newest_first(catalog.arrays.values())),
         *map(_workload_row, WorkloadKind),
         *map(_hypervisor_row, _by_version(catalog.hypervisors.values())),
@@ -66,7 +83,10 @@ def _by_version(entries: Iterable[Hypervisor]) -> list[Hypervisor]:
 
 
 def _server_row(server: Server) -> CatalogRow:
-    """The machine on the first line; processors, cores and year on the second."""
+    """The machine on the first line; processors, cores and year on the second.
+
+    The mark is the processor's own number, without how many there are and its tier.
+    """
     machine, _, processors = server.name.partition(", ")
     parts = [
         processors,
@@ -78,6 +98,8 @@ def _server_row(server: Server) -> CatalogRow:
     return CatalogRow(
         item=CatalogItem(CatalogKind.SERVER, server.id),
         name=_full_name(server.vendor, machine),
+        short=machine.removeprefix(f"{server.vendor} "),
+        mark=_TIERS.sub("", processors),
         detail=", ".join(part for part in parts if part),
         is_reference=server.role is Role.REFERENCE,
         source=server.provenance.source,
@@ -183,10 +205,10 @@ class CatalogModel(QAbstractListModel):
         if role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.DisplayRole:
-            return row.name
+            return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
             badge = ", reference system" if row.is_reference else ""
-            return f"{row.name}, {row.detail}{badge}"
+            return f"{row.label}, {row.detail}{badge}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tip(row)
         return None
@@ -203,7 +225,7 @@ class CatalogModel(QAbstractListModel):
 
 
 def _tip(row: CatalogRow) -> str:
-    lines = [row.name, row.detail]
+    lines = [row.label, row.detail]
     if row.is_reference:
         lines.append("Reference system: it reproduces a measurement, it is not for purchase.")
     if row.source:

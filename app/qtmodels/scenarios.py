@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 
 from app.qtmodels.keyed import Index, KeyedRows
-from models.prediction import Verdict
+from models.prediction import Shown
 from models.project import Project
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -17,17 +17,17 @@ ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRow:
-    """One scenario: `verdict` is None until it has been evaluated."""
+    """One scenario: `shown` is None until it has been evaluated."""
 
     key: str
     name: str
     detail: str
-    verdict: Verdict | None
+    shown: Shown | None
     is_shown: bool
     is_baseline: bool
 
 
-def scenario_rows(project: Project, verdicts: Mapping[str, Verdict]) -> list[ScenarioRow]:
+def scenario_rows(project: Project, verdicts: Mapping[str, Shown]) -> list[ScenarioRow]:
     """Rows in the project's order."""
     names = {entry.id: entry.scenario.name for entry in project.entries}
     return [
@@ -35,7 +35,7 @@ def scenario_rows(project: Project, verdicts: Mapping[str, Verdict]) -> list[Sce
             key=entry.id,
             name=entry.scenario.name,
             detail=f"from {names[entry.parent]}" if entry.parent in names else "",
-            verdict=verdicts.get(entry.id),
+            shown=verdicts.get(entry.id),
             is_shown=entry.id == project.active,
             is_baseline=entry.id == project.baseline,
         )
@@ -78,8 +78,8 @@ class ScenariosModel(KeyedRows):
 def spoken(row: ScenarioRow) -> str:
     """A scenario as a screen reader says it."""
     parts = [row.name]
-    if row.verdict is not None:
-        parts.append(row.verdict.label)
+    if row.shown is not None:
+        parts.append(row.shown.words)
     if row.is_baseline:
         parts.append("baseline")
     if row.is_shown:

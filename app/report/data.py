@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from app.theme import LIGHT
-from models.prediction import Severity, Verdict
+from models.prediction import Severity, Shown, Verdict
 from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot
 
 COLOURS = {
@@ -49,11 +49,13 @@ def template_data(proposal: Proposal) -> dict[str, Any]:
         "subject": proposal.subject,
         "author": proposal.author,
         "date": proposal.date,
-        "summary": " ".join(sentence for _, _, sentence in proposal.verdicts),
+        "summary": " ".join(
+            f"{shown.words.capitalize()}: {text}" for _, shown, text in proposal.verdicts
+        ),
         "cover": [list(row) for row in proposal.cover],
         "verdicts": [
-            {"name": name, "verdict": _verdict(verdict), "text": sentence}
-            for name, verdict, sentence in proposal.verdicts
+            {"name": name, "verdict": _shown(shown), "text": reason}
+            for name, shown, reason in proposal.verdicts
         ],
         "made_with": proposal.made_with,
         "imprint": proposal.imprint,
@@ -65,6 +67,8 @@ def _plain(value: Any) -> Any:
     """Dataclasses as dictionaries (blocks with their `kind`), tuples as lists."""
     if isinstance(value, Verdict):
         return _verdict(value)
+    if isinstance(value, Shown):
+        return _shown(value)
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     if not is_dataclass(value):
@@ -90,6 +94,13 @@ def _current(plot: ResponsePlot) -> dict[str, Any] | None:
     if plot.current_users is None or plot.current_ms is None:
         return None
     return {"users": plot.current_users, "ms": plot.current_ms, "label": plot.current_label}
+
+
+def _shown(shown: Shown) -> dict[str, str]:
+    """As `_verdict`, with the words for people; without a verdict in the colour of no claim."""
+    if shown.verdict is None:
+        return {"icon": "–", "word": shown.words.capitalize(), "colour": "muted", "fill": ""}
+    return _verdict(shown.verdict)
 
 
 def _verdict(verdict: Verdict) -> dict[str, str]:

@@ -93,7 +93,14 @@ def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> 
     draw_icon(painter, icon, ICONS[row.item.kind], theme.muted)
     line = QRectF(rect.x() + 32, rect.y() + 4, rect.width() - 40, 19)
     weight = QFont.Weight.Medium
-    draw_text(painter, line, row.name, colour=theme.text, size_px=13, weight=weight)
+    if row.mark:
+        width = text_width(row.mark, 12, weight)
+        mark = QRectF(line.right() - width, line.y(), width, line.height())
+        draw_text(painter, mark, row.mark, colour=theme.accent, size_px=12, weight=weight)
+        line = line.adjusted(0, 0, -width - 8, 0)
+    fits = not row.short or text_width(row.name, 13, weight) <= line.width()
+    name = row.name if fits else row.short
+    draw_text(painter, line, name, colour=theme.text, size_px=13, weight=weight)
     below = QRectF(line.x(), rect.y() + 22, line.width(), 16)
     if row.is_reference:
         used = draw_badge(painter, below, BADGE, theme, 9.5)
@@ -154,7 +161,7 @@ class CatalogList(QListView):
 def drag_pixmap(row: CatalogRow, theme: Theme, ratio: float) -> QPixmap:
     """The row as it hangs on the pointer."""
     weight = QFont.Weight.Medium
-    width = min(320.0, text_width(row.name, 13, weight) + 56)
+    width = min(320.0, text_width(row.label, 13, weight) + 56)
     pixmap = QPixmap(round(width * ratio), round(34 * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -165,7 +172,7 @@ def drag_pixmap(row: CatalogRow, theme: Theme, ratio: float) -> QPixmap:
     painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, 33), 8, 8)
     draw_icon(painter, QRectF(12, 9, 16, 16), ICONS[row.item.kind], theme.accent)
     text = QRectF(36, 0, width - 46, 34)
-    draw_text(painter, text, row.name, colour=theme.text, size_px=13, weight=weight)
+    draw_text(painter, text, row.label, colour=theme.text, size_px=13, weight=weight)
     painter.end()
     return pixmap
 
@@ -223,6 +230,15 @@ class CatalogPanel(QWidget):
             row.addWidget(button, 1)
         return row
 
+    @property
+    def hint(self) -> str:
+        """The line below the list."""
+        return self._hint.text()
+
+    @property
+    def sections(self) -> tuple[QToolButton, ...]:
+        return tuple(self._buttons.values())
+
     def set_catalog(self, catalog: Catalog) -> None:
         self._model.set_catalog(catalog)
 
@@ -235,10 +251,21 @@ class CatalogPanel(QWidget):
 
     def show_kind(self, kind: CatalogKind) -> None:
         """Brings a section to the front; a search ends."""
-        self.search.clear()
-        self._buttons[kind].setChecked(True)
         self._model.set_kind(kind)
-        self._hint.setText(HINTS[kind])
+        self.clear_search()
+        self._show_section()
+
+    def clear_search(self) -> None:
+        self.search.clear()
+
+    def _show_section(self) -> None:
+        """Marks the section in view; while all are searched it is none of them."""
+        is_searching = bool(self.search.text().strip())
+        self._group.setExclusive(not is_searching)
+        for kind, button in self._buttons.items():
+            button.setChecked(not is_searching and kind is self._model.kind)
+        if not is_searching:
+            self._hint.setText(HINTS[self._model.kind])
 
     def show_item(self, item: CatalogItem) -> None:
         """Selects one row."""
@@ -246,8 +273,11 @@ class CatalogPanel(QWidget):
         self.list.setCurrentIndex(self._model.index_of(item))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down and Enter in the search field lead to the list."""
+        """Down and Enter in the search field lead to the list; Escape ends the search."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape and self.search.text():
+                self.clear_search()
+                return True
             if event.key() == Qt.Key.Key_Down:
                 self._enter_list()
                 return True
@@ -269,8 +299,7 @@ class CatalogPanel(QWidget):
         if text.strip():
             found = f"{count} found in all sections." if count else "Nothing found."
             self._hint.setText(found)
-        else:
-            self._hint.setText(HINTS[self._model.kind])
+        self._show_section()
 
     def _switch(self, position: int) -> None:
         self.show_kind(tuple(CatalogKind)[position])

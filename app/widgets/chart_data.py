@@ -16,6 +16,8 @@ from models.scenario import Scenario
 
 GRID_POINTS = 128
 ROOM_ABOVE = 1.25
+IN_SIGHT = 4.0
+"""Knee and crossing are in the picture up to this many times the users of the VM."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class CurveView:
         marks = [point.users * 1.08 for point in self.points]
         if self.knee is not None:
             marks.append(self.knee * 1.15)
+        if self.now is not None and near_crossing(self.curve, self.now.users):
+            marks.append((self.crossing.users or 0.0) * 1.1)
         standing = [s.users * 1.05 for s in (self.now, self.before) if s is not None]
         end, most = float(self.users[-1]), max([*marks, *standing], default=0.0)
         return most if marks and 0 < most <= end else end
@@ -126,18 +130,29 @@ class CurveView:
         return point if distance <= reach else None
 
 
-def curve_grid(users: float, knee: float | None) -> FloatArray:
-    """Users at which the line is computed: past the knee and well past where the VM stands."""
+def near_crossing(curve: ResponseCurve, users: float) -> bool:
+    """Whether the limit is passed at a number of users that belongs into the picture."""
+    crossing = curve.crossing.users
+    return crossing is not None and crossing <= IN_SIGHT * users
+
+
+def curve_grid(users: float, knee: float | None, crossing: float | None = None) -> FloatArray:
+    """Users at which the line is computed: past knee, crossing and where the VM stands."""
     end = max(1.5 * users, 1.2 * knee if knee else 2.5 * users, 500.0)
+    if crossing is not None and crossing <= IN_SIGHT * users:
+        end = max(end, 1.2 * crossing)
     return np.linspace(end / GRID_POINTS, end, GRID_POINTS)
 
 
 def reaches(curve: ResponseCurve, users: float) -> bool:
-    """Whether a line goes past its knee and this many users, but not so far as to be coarse."""
+    """Whether a line goes past what belongs into its picture, but not so far as to be coarse."""
     end = float(curve.users[-1])
+    needed = 1.05 * users
+    if near_crossing(curve, users):
+        needed = max(needed, 1.1 * (curve.crossing.users or 0.0))
     if curve.knee_users is None:
-        return 1.05 * users <= end <= max(25 * users, 500.0)
-    needed = max(1.05 * users, 1.15 * curve.knee_users)
+        return needed <= end <= max(25 * users, 500.0)
+    needed = max(needed, 1.15 * curve.knee_users)
     return needed <= end <= max(1.6 * needed, 500.0)
 
 

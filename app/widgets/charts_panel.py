@@ -39,12 +39,13 @@ HAND_MS = 40
 """Pause between two lines while something is in the hand: a line costs more than a frame."""
 
 CURVE_LEGEND = (
-    ("line", "within data"),
-    ("dashed", "beyond"),
+    ("dashed", "beyond data"),
     ("band", "90 % range"),
     ("dot", "measured"),
     ("cross", "doubted"),
+    ("line", "within data"),
 )
+"""The first ones are what a chart can't be read without: they stay where there is little room."""
 LOAD_LEGEND = (
     ("full", "CPU"),
     ("hatched", "RAM"),
@@ -238,11 +239,11 @@ class CurvePage(ChartPage):
         if ground != self._ground:
             self._ground, self._line = ground, None
         if self._line is None or not reaches(self._line, users):
-            knee = self._line.knee_users if self._line is not None else None
-            self._line = self._computed(scenario, vm, curve_grid(users, knee))
-            if not reaches(self._line, users):
-                wanted = curve_grid(users, self._line.knee_users)
-                self._line = self._computed(scenario, vm, wanted)
+            known = self._line or self._computed(scenario, vm, curve_grid(users, None))
+            if known is self._line or not reaches(known, users):
+                wanted = curve_grid(users, known.knee_users, known.crossing.users)
+                known = self._computed(scenario, vm, wanted)
+            self._line = known
         return self._line
 
     def _computed(self, scenario: Scenario, vm: Vm, grid: FloatArray) -> ResponseCurve:
@@ -361,10 +362,10 @@ class ChartsPanel(QTabWidget):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        """The legend of the chart on screen, where the tabs leave room for it."""
+        """The legend of the chart on screen, as much of it as the tabs leave room for."""
         room = self.width() - self.tabBar().sizeHint().width() - 24
         for page in (self.curve, self.load):
-            fits = page.legend.sizeHint().width() < room
+            fits = page.legend.fit(room)
             page.legend.setVisible(page is self.currentWidget() and page.has_chart and fits)
 
 
@@ -395,7 +396,8 @@ def _without_users(scenario: Scenario, vm: Vm) -> Scenario:
 
 
 def _standing(scenario: Scenario, prediction: Prediction, id: str) -> Standing | None:
-    if id not in prediction.vms.ids:
+    """None as well where one of the two is a step ahead of the other."""
+    if id not in prediction.vms.ids or all(vm.id != id for vm in scenario.vms):
         return None
     response = prediction.vms.quantity(id, "response_ms")
     if response.basis is Basis.NO_DATA:

@@ -62,11 +62,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialText:
-    """The words beside a dial; `subject` is the id that a click on it selects."""
+    """The words beside a dial; `subject` is the id that a click on it selects.
+
+    `reach`: how far the interval goes, where that decides; `before`: the stored value.
+    """
 
     title: str = ""
     value: str = ""
     below: str = ""
+    reach: str = ""
     before: str = ""
     tooltip: str = ""
     subject: str = ""
@@ -213,9 +217,19 @@ class Dial(QWidget):
 
     activated = Signal(str)
 
-    def __init__(self, title: str, theme: Theme = LIGHT, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+        *,
+        widest: str = "",
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._widest = widest
+        self._sizes = (VALUE_FACTORS[0], SMALL_FACTORS[0])
+        self._fitting: tuple[object, tuple[float, float]] = (None, self._sizes)
         self._reading = Reading()
         self._text = DialText(title=title)
         self._is_hovered = False
@@ -237,7 +251,7 @@ class Dial(QWidget):
             return
         self._reading, self._text = reading, text
         self.setToolTip(text.tooltip)
-        said = f"{text.value}, {text.below}" if text.below else text.value
+        said = ", ".join(words for words in (text.value, text.below, text.reach) if words)
         self.setAccessibleName(f"{text.title}: {said}")
         self.setAccessibleDescription(text.tooltip)
         self.setCursor(
@@ -267,12 +281,42 @@ class Dial(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         self._paint_ground(painter, box)
+        dial = self._dial_box(box)
+        draw_dial(painter, dial, self._reading, self._theme)
+        self._paint_words(painter, self._words_box(box))
+
+    def _dial_box(self, box: QRectF) -> QRectF:
         line = QFontMetricsF(self.font()).height()
         side = min(box.height() - line * 0.5, line * SIDE_LINES)
-        dial = QRectF(box.left() + line * 0.3, box.center().y() - side / 2, side, side)
-        draw_dial(painter, dial, self._reading, self._theme)
-        left = dial.right() + line * 0.45
-        self._paint_words(painter, QRectF(left, box.top(), box.right() - left, box.height()))
+        return QRectF(box.left() + line * 0.3, box.center().y() - side / 2, side, side)
+
+    def _words_box(self, box: QRectF) -> QRectF:
+        left = self._dial_box(box).right() + QFontMetricsF(self.font()).height() * 0.35
+        return QRectF(left, box.top(), box.right() - left, box.height())
+
+    def fitting_sizes(self) -> tuple[float, float]:
+        """The largest type in which the value, and what is below it, have room here."""
+        width = self._words_box(QRectF(self.rect()).adjusted(1, 1, -1, -1)).width()
+        if (self._text, width) != self._fitting[0]:
+            text = self._text
+            bold = QFont.Weight.DemiBold
+            small = [text.before] if text.before else [text.below, text.reach]
+            sizes = (
+                self._fitting_factor([self._widest, text.value], VALUE_FACTORS, width, bold),
+                self._fitting_factor(small, SMALL_FACTORS, width),
+            )
+            self._fitting = ((text, width), sizes)
+        return self._fitting[1]
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        return self._sizes
+
+    def set_sizes(self, sizes: tuple[float, float]) -> None:
+        """The type that all dials of a row have in common."""
+        if sizes != self._sizes:
+            self._sizes = sizes
+            self.update()
 
     def _paint_ground(self, painter: QPainter, box: QRectF) -> None:
         if not self._is_hovered and not self.hasFocus():
@@ -285,31 +329,36 @@ class Dial(QWidget):
     def _paint_words(self, painter: QPainter, box: QRectF) -> None:
         """Title, value and what stands below it, as one block in the middle of the height."""
         text, theme = self._text, self._theme
-        value = self._fitting(text.value, VALUE_FACTORS, box.width(), QFont.Weight.DemiBold)
-        below = self._fitting(text.before or text.below, SMALL_FACTORS, box.width())
+        value = scaled_font(self.font(), self._sizes[0], QFont.Weight.DemiBold)
+        below = scaled_font(self.font(), self._sizes[1])
         colour = verdict_colour(self._reading.verdict, theme)
-        rows = (
+        small = [(text.below, theme.muted), (text.reach, colour)]
+        if text.before:
+            small = [(text.before, theme.ghost)]
+        rows = [
             (text.title, self._title_font(), theme.muted, 1.15),
             (text.value, value, colour, VALUE_FACTORS[0]),
-            (text.before or text.below, below, theme.ghost if text.before else theme.muted, 1.15),
-        )
+            *((words, below, ink, 1.1) for words, ink in small if words),
+        ]
         line = QFontMetricsF(self.font()).height()
         y = box.center().y() - line * sum(height for *_, height in rows) / 2
         for words, font, ink, height in rows:
             _line(painter, QRectF(box.left(), y, box.width(), line * height), words, font, ink)
             y += line * height
 
-    def _fitting(
+    def _fitting_factor(
         self,
-        words: str,
+        words: list[str],
         factors: tuple[float, ...],
         width: float,
         weight: QFont.Weight = QFont.Weight.Normal,
-    ) -> QFont:
-        """The largest type in which the words have room; a number is never cut short."""
-        fonts = [scaled_font(self.font(), factor, weight) for factor in factors]
-        fitting = (f for f in fonts if QFontMetricsF(f).horizontalAdvance(words) <= width)
-        return next(fitting, fonts[-1])
+    ) -> float:
+        """The largest type in which all words have room; a number is never cut short."""
+        for factor in factors:
+            metrics = QFontMetricsF(scaled_font(self.font(), factor, weight))
+            if max(map(metrics.horizontalAdvance, words)) <= width:
+                return factor
+        return factors[-1]
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hover(True)

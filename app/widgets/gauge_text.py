@@ -10,6 +10,7 @@ from models.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
+from models.verdict import NEAR
 from models.wording import (
     NO_DATA_TEXT,
     THIN,
@@ -63,6 +64,7 @@ def dial_text(
         title=TITLES[gauge.field],
         value=value.removesuffix(f"{THIN}{TITLES[gauge.field]}"),
         below=below_text(gauge, subject, style=style),
+        reach=reach_text(gauge, style=style),
         before="" if earlier == value else f"was {earlier}",
         tooltip=tooltip_text(gauge, subject, style=style),
         subject=gauge.subject,
@@ -113,6 +115,24 @@ def below_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     return f"limit {limit}"
 
 
+def reach_text(gauge: Gauge, *, style: Style) -> str:
+    """How far the interval goes, where that alone puts the number at risk.
+
+    ``may reach 2,700 IOPS`` below ``limit 2,610``; empty where the number itself is near its limit.
+    """
+    if gauge.load is None or gauge.high is None or gauge.limit is None:
+        return ""
+    if gauge.load > NEAR or gauge.high <= 1.0:
+        return ""
+    if gauge.field == FAILURE:
+        short = gauge.quantity.low
+        return "" if short is None else f"may be {_left_text(gauge.quantity, short, style=style)}"
+    high = gauge.high * gauge.limit
+    decimals = 2 - math.floor(math.log10(high))
+    text = number(high, min(decimals, 0 if high >= 100 else 1), style=style)
+    return f"may reach {text}{THIN}{_unit(gauge)}".rstrip(THIN)
+
+
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     """What it is the worst of, interval, basis and evidence, a line each."""
     lines = [EXPLAINED[gauge.field]]
@@ -142,10 +162,28 @@ def evidence_lines(quantity: Quantity, most: int = 6) -> list[str]:
 
 
 def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, style: Style) -> str:
-    """Which of the numbers differ as shown: ``CPU 46 % → 51 %``; empty when none does."""
+    """Which of the numbers differ as shown, the worst first: ``CPU 46 → 51 %``.
+
+    Empty when none does.
+    """
     changes = []
-    for field, gauge in after.items():
+    for field, gauge in sorted(after.items(), key=_badness, reverse=True):
         earlier, now = number_text(before[field], style=style), number_text(gauge, style=style)
         if earlier != now:
-            changes.append(f"{TITLES[field]} {earlier} → {now}")
+            changes.append(f"{TITLES[field]} {_change(earlier, now, TITLES[field])}")
     return " · ".join(changes)
+
+
+def _change(earlier: str, now: str, title: str) -> str:
+    """``29 → 40 %``: a unit that both have is said once, and not at all where it is the title."""
+    first, _, unit = earlier.rpartition(THIN)
+    second, _, other = now.rpartition(THIN)
+    if not first or unit != other:
+        return f"{earlier} → {now}"
+    return f"{first} → {second if unit == title else now}"
+
+
+def _badness(item: tuple[str, Gauge]) -> tuple[int, float]:
+    """Verdict first, then how near the limit is; no data comes last."""
+    gauge = item[1]
+    return (-1 if gauge.verdict is None else gauge.verdict.value, gauge.load or 0.0)

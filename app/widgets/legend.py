@@ -17,10 +17,33 @@ class Legend(QWidget):
 
     def __init__(self, entries: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._all = entries
         self._entries = entries
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend: " + ", ".join(words for _, words in entries))
+
+    @property
+    def entries(self) -> tuple[tuple[str, str], ...]:
+        """Those that are shown."""
+        return self._entries
+
+    def fit(self, room: int) -> bool:
+        """Shows as many of the first entries as fit into `room` [px]; False when none does."""
+        shown = self._all
+        while shown and self._width(shown) >= room:
+            shown = shown[:-1]
+        if shown != self._entries:
+            self._entries = shown
+            missing = self._all[len(shown) :]
+            self.setToolTip("Also: " + ", ".join(words for _, words in missing) if missing else "")
+            self.updateGeometry()
+            self.update()
+        return bool(shown)
+
+    def _width(self, entries: tuple[tuple[str, str], ...]) -> int:
+        metrics = QFontMetrics(scaled_font(self.font(), 0.92))
+        return sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in entries)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -28,8 +51,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
-        width = sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in self._entries)
-        return QSize(width, metrics.height() + 4)
+        return QSize(self._width(self._entries), metrics.height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -49,7 +71,8 @@ class Legend(QWidget):
 
 def draw_key(painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
     """One sign of a legend: ``line``, ``dashed``, ``band``, ``dot``, ``cross``, ``full``,
-    ``hatched``, ``outline`` or ``mark``."""
+    ``hatched``, ``outline`` or ``mark``; of points ``circle``, ``square``, ``triangle``, ``open``,
+    ``bar`` and ``miss``."""
     middle = box.center()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     bar = QRectF(middle.x() - 6, middle.y() - 5, 12, 10)
@@ -68,8 +91,33 @@ def draw_key(painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
     elif sign == "mark":
         painter.setPen(QPen(QColor(theme.text), 2.2))
         painter.drawLine(QPointF(box.left() + 2, middle.y()), QPointF(box.right() - 2, middle.y()))
+    elif sign in ("bar", "miss"):
+        colour, style = (
+            (theme.line_strong, Qt.PenStyle.SolidLine)
+            if sign == "bar"
+            else (theme.bad, Qt.PenStyle.DashLine)
+        )
+        painter.setPen(QPen(QColor(colour), 2, style, Qt.PenCapStyle.FlatCap))
+        painter.drawLine(QPointF(middle.x(), bar.top() - 2), QPointF(middle.x(), bar.bottom() + 2))
+    elif sign in ("circle", "square", "triangle", "open"):
+        _draw_point(painter, middle, sign, theme)
     else:
         _draw_patch(painter, bar, sign, theme)
+
+
+def _draw_point(painter: QPainter, middle: QPointF, sign: str, theme: Theme) -> None:
+    """A sign of a storage path; open where the figure is doubted."""
+    colours = {"circle": theme.generic, "square": theme.sametime, "triangle": theme.nrpc}
+    colour = QColor(colours.get(sign, theme.text))
+    painter.setPen(QPen(colour, 1.8) if sign == "open" else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if sign == "open" else colour)
+    if sign == "square":
+        painter.drawRect(QRectF(middle.x() - 4.5, middle.y() - 4.5, 9, 9))
+    elif sign == "triangle":
+        corners = [QPointF(middle.x() + x, middle.y() + y) for x, y in ((-5, 4), (5, 4), (0, -5))]
+        painter.drawPolygon(corners)
+    else:
+        painter.drawEllipse(middle, 4.5, 4.5)
 
 
 def _draw_patch(painter: QPainter, bar: QRectF, sign: str, theme: Theme) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainterPath, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.qtmodels.accuracy import PlotPoint, measured_text, range_word
+from app.qtmodels.accuracy import PlotPoint, measured_text
 from app.theme import LIGHT, Theme
 from app.widgets.chart_data import CurveView, HostLoad, Standing
 from app.widgets.marks import scaled_font
@@ -88,7 +88,7 @@ class Chart(QWidget):
         self._put_together()
 
     def _put_together(self) -> None:
-        layout = pg.GraphicsLayout()
+        layout = self.grid = pg.GraphicsLayout()
         layout.setContentsMargins(4, 4, 6, 2)
         layout.setSpacing(0)
         layout.addItem(self._axes["left"], 0, 0)
@@ -156,6 +156,8 @@ class ResponseChart(Chart):
         self._is_log = False
         self._standings: list[Any] = []
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
+        self._users_name = pg.LabelItem("users", justify="right")
+        self.grid.addItem(self._users_name, 1, 0)
         self.setAccessibleName("Response time against users")
 
     @property
@@ -186,8 +188,8 @@ class ResponseChart(Chart):
             return
         self._axes["left"].is_log = self._is_log
         self._label("left", "response time, ms")
+        self._name_users()
         self._fit(curve)
-        self._name_users(curve)
         self._draw_band(curve)
         self._draw_line(curve)
         self._draw_limit(curve)
@@ -205,11 +207,10 @@ class ResponseChart(Chart):
         top = math.log10(curve.top_ms * 2) if self._is_log else curve.top_ms
         self.box.setRange(xRange=(0, right), yRange=(bottom, top), padding=0, disableAutoRange=True)
 
-    def _name_users(self, curve: CurveView) -> None:
-        """The unit of the axis stands in the plot: below it would cost a line of height."""
-        words = self._words("active users", self._theme.muted, (1, 1))
-        words.setPos(curve.right, self.box.viewRange()[1][0])
-        self.box.addItem(words, ignoreBounds=True)
+    def _name_users(self) -> None:
+        """The unit stands before the numbers of the axis: a line of its own would cost height."""
+        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
+        self._users_name.setText("users", color=self._theme.muted, size=size)
 
     def _floor(self, curve: CurveView) -> float:
         seen = [p.response_ms for p in curve.points] + [float(np.nanmin(curve.low))]
@@ -714,14 +715,14 @@ def path_colour(path: str, theme: Theme) -> str:
 
 
 def point_words(each: PlotPoint) -> str:
-    """``Clovertown, VMFS, 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
+    """``Clovertown VMFS 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
     style = locale_style()
     unit = UNITS.get(each.point.quantity, "")
     users = "" if each.users is None else f", {_users(each.users)} users"
     about = about_text(each.predicted, unit, style=style)
     spread = range_text(each.predicted, unit, style=style)
     if each.is_doubted:
-        note = f"; {range_word(each)}"
+        note = "; doubted by its authors, not counted"
     else:
         note = "" if each.is_inside else "; outside its range"
     measured = measured_text(each.point, style)

@@ -44,16 +44,17 @@ from app.icons import draw_icon, icon
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow, ScenariosModel, scenario_rows
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.marks import VERDICT_ICONS, scaled_font, verdict_colour
+from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.prediction import Verdict
+from models.prediction import Shown
 from models.project import Project
 from models.scenario import Scenario
 
 Index = QModelIndex | QPersistentModelIndex
 KEYS = "keys"
+CALCULATING = Shown(None, "calculating")
 
 
 class ScenarioDelegate(QStyledItemDelegate):
@@ -87,16 +88,15 @@ class ScenarioDelegate(QStyledItemDelegate):
 
     def _second(self, painter: QPainter, box: QRectF, row: ScenarioRow) -> None:
         font = scaled_font(painter.font(), 0.9)
-        known = row.verdict is not None
-        colour = verdict_colour(row.verdict, self.theme)
+        shown = row.shown or CALCULATING
+        colour = verdict_colour(shown.verdict, self.theme)
         side = QFontMetricsF(font).ascent() + 2
         sign = QRectF(box.left(), box.center().y() - side / 2, side, side)
-        name = VERDICT_ICONS[row.verdict] if row.verdict is not None else "circle-dashed"
+        name = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
         draw_icon(painter, sign, name, colour)
-        words = row.verdict.label if row.verdict is not None else "calculating"
         left = box.adjusted(side + 5, 0, 0, 0)
-        _elided(painter, left, words, font, colour if known else self.theme.muted)
-        used = side + 5 + QFontMetricsF(font).horizontalAdvance(words)
+        _elided(painter, left, shown.words, font, colour)
+        used = side + 5 + QFontMetricsF(font).horizontalAdvance(shown.words)
         rest = " · ".join(["baseline"] * row.is_baseline + [row.detail] * bool(row.detail))
         if rest:
             after = box.adjusted(used, 0, 0, 0)
@@ -159,18 +159,18 @@ class Verdicts:
     """The verdicts of all scenarios, computed one at a time and only when one changed."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Scenario, Catalog, Verdict]] = {}
+        self._known: dict[str, tuple[Scenario, Catalog, Shown]] = {}
 
-    def note(self, id: str, scenario: Scenario, catalog: Catalog, verdict: Verdict) -> None:
-        self._known[id] = (scenario, catalog, verdict)
+    def note(self, id: str, scenario: Scenario, catalog: Catalog, shown: Shown) -> None:
+        self._known[id] = (scenario, catalog, shown)
 
-    def current(self, project: Project, catalog: Catalog) -> dict[str, Verdict]:
+    def current(self, project: Project, catalog: Catalog) -> dict[str, Shown]:
         """Those that are still true."""
         found = {}
         for entry in project.entries:
-            scenario, rows, verdict = self._known.get(entry.id, (None, None, None))
-            if scenario is entry.scenario and rows is catalog and verdict is not None:
-                found[entry.id] = verdict
+            scenario, rows, shown = self._known.get(entry.id, (None, None, None))
+            if scenario is entry.scenario and rows is catalog and shown is not None:
+                found[entry.id] = shown
         return found
 
 
@@ -281,7 +281,7 @@ class ScenarioList(QWidget):
     def _view_changed(self, view: View) -> None:
         session = self._session
         self._verdicts.note(
-            session.project.active, session.scenario, session.catalog, view.committed.verdict
+            session.project.active, session.scenario, session.catalog, view.committed.shown
         )
         self._refresh()
 
@@ -317,7 +317,7 @@ class ScenarioList(QWidget):
             session.flush()
             return
         prediction = evaluate(entry.scenario, session.catalog, session.calibration)
-        self._verdicts.note(entry.id, entry.scenario, session.catalog, prediction.verdict)
+        self._verdicts.note(entry.id, entry.scenario, session.catalog, prediction.shown)
         self._refresh()
 
     def _name_baseline_action(self) -> None:

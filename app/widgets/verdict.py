@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.session import Session, View
@@ -16,11 +16,19 @@ from app.widgets.gauge_text import TITLES, changes_text, dial_text, reading
 from app.widgets.labels import OneLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.wording import locale_style
-from models.gauges import Gauge, gauges
+from models.gauges import FAILURE, Gauge, gauges
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
 
 HEIGHT_LINES = 6.9
+WIDEST = {
+    "cpu_pct": "100\N{NARROW NO-BREAK SPACE}%",
+    "ram_pct": "100\N{NARROW NO-BREAK SPACE}%",
+    "iops": "10,000",
+    "response_ms": "1,000\N{NARROW NO-BREAK SPACE}ms",
+    FAILURE: "100\N{NARROW NO-BREAK SPACE}% left",
+}
+"""What a dial has room for even while it says less: type must not jump from number to number."""
 
 
 class Emblem(QWidget):
@@ -32,7 +40,7 @@ class Emblem(QWidget):
         self._verdict: Verdict | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def show_verdict(self, verdict: Verdict, theme: Theme) -> None:
+    def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
         if (verdict, theme) != (self._verdict, self._theme):
             self._verdict, self._theme = verdict, theme
             self.update()
@@ -80,7 +88,9 @@ class VerdictBar(QFrame):
         self._word = QLabel(self)
         self._sentence = QLabel(self)
         self._note = OneLine("", self)
-        self._dials = {field: Dial(title, theme, self) for field, title in TITLES.items()}
+        self._dials = {
+            field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
+        }
         self._lay_out()
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
@@ -123,14 +133,34 @@ class VerdictBar(QFrame):
             before = stored[field] if view.is_preview else None
             text = dial_text(gauge, view.scenario, before, style=style)
             self._dials[field].show_reading(reading(gauge, before), text)
+        self._even_out()
+
+    def _even_out(self) -> None:
+        """All five dials speak in one size: that of the one with the least room."""
+        fitting = [dial.fitting_sizes() for dial in self.dials]
+        sizes = (min(value for value, _ in fitting), min(small for _, small in fitting))
+        for dial in self.dials:
+            dial.set_sizes(sizes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._layout_now()
+        self._even_out()
+
+    def _layout_now(self) -> None:
+        """The dials have their new widths at once, not when they are next painted."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
 
     def _show_words(self, view: View) -> None:
         prediction = view.prediction
-        self._emblem.show_verdict(prediction.verdict, self._theme)
-        word = prediction.verdict.label.capitalize()
+        shown = prediction.shown
+        self._emblem.show_verdict(shown.verdict, self._theme)
+        word = shown.words.capitalize()
         self._word.setText(f"Preview: {word.lower()}" if view.is_preview else word)
-        tint(self._word, verdict_colour(prediction.verdict, self._theme))
-        sentence = reason_text(prediction)
+        tint(self._word, verdict_colour(shown.verdict, self._theme))
+        sentence = reason_text(prediction, view.scenario)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
             self._sentence.setToolTip(sentence)
@@ -142,7 +172,9 @@ class VerdictBar(QFrame):
             self._note.setText(changes_text(stored, now, style=locale_style()))
             return
         self._remember(view.scenario, now)
-        self._note.setText(self._last_act())
+        act, changes = self._last_act()
+        self._note.setText(changes)
+        self._note.setToolTip(f"{act}: {changes}" if act else "")
 
     def _remember(self, scenario: Scenario, now: Mapping[str, Gauge]) -> None:
         """Keeps what stood before the latest step; merged edits are one step."""
@@ -156,14 +188,15 @@ class VerdictBar(QFrame):
             self._start = latest
         self._latest = standing
 
-    def _last_act(self) -> str:
+    def _last_act(self) -> tuple[str, str]:
+        """The latest act and what it changed; the act is in the menu too, so it gives way."""
         start, latest = self._start, self._latest
         if start is None or latest is None or start.scenario is latest.scenario:
-            return ""
+            return "", ""
         stack = self._session.stack
         act = stack.undoText() if latest.step > start.step else f"Undone: {stack.redoText()}"
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
-        return f"{act}: {changes or 'no number here changes'}"
+        return act, changes or f"{act}: no number here changes"
 
     def _lay_out(self) -> None:
         self._sentence.setWordWrap(True)
@@ -188,12 +221,15 @@ class VerdictBar(QFrame):
         self.setMinimumHeight(round(QFontMetricsF(self.font()).height() * HEIGHT_LINES))
 
 
-def reason_text(prediction: Prediction) -> str:
+def reason_text(prediction: Prediction, scenario: Scenario) -> str:
     """The sentence without the verdict that stands above it already.
 
     It may begin with a name, which keeps the case that people gave it.
     """
-    return prediction.sentence.removeprefix(f"{prediction.verdict.label.capitalize()}: ")
+    reason = prediction.reason
+    if any(reason.startswith(item.name) for item in scenario.items() if item.name):
+        return reason
+    return reason[:1].upper() + reason[1:]
 
 
 def _by_field(scenario: Scenario, prediction: Prediction) -> dict[str, Gauge]:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
@@ -26,6 +26,7 @@ from app.windows.dialogs import (
     Answer,
     Dialogs,
 )
+from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice
 from app.work import Context, Worker
 from db.atomic import write_atomically
@@ -38,7 +39,6 @@ from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
 
-UNTITLED = "Untitled"
 NEW_NAME = "Scenario 1"
 
 
@@ -69,7 +69,13 @@ def with_imported(project: Project, imported: Project) -> Project:
 
 
 class FileCommands(QObject):
-    """Owner of the File menu."""
+    """Owner of the File menu.
+
+    Signals:
+        opened: another project has taken the place of the one before.
+    """
+
+    opened = Signal()
 
     def __init__(
         self,
@@ -84,18 +90,19 @@ class FileCommands(QObject):
         self._settings = settings
         self._worker = worker
         self._dialogs = dialogs
+        self._name = ""
 
     @property
     def title(self) -> str:
         """What the project is called in the title bar."""
         path = self._session.path
-        return path.name if path is not None else UNTITLED
+        return path.name if path is not None else self._name or UNTITLED
 
     # ------------------------------------------------------------------ open
 
     def new(self) -> None:
         if self.may_close():
-            self._session.open(empty_project(), None)
+            self._begin(empty_project(), None)
 
     def open(self) -> None:
         if not self.may_close():
@@ -115,7 +122,7 @@ class FileCommands(QObject):
             self._dialogs.show_problem(f"{error}.")
             return False
         is_project = path.suffix.lower() == ENDING
-        self._session.open(project, path if is_project else None)
+        self._begin(project, path if is_project else None)
         self._settings.add_recent(path)
         self._session.message.emit(f"Opened {path.name}.")
         return True
@@ -125,8 +132,14 @@ class FileCommands(QObject):
         if not self.may_close():
             return
         example = next(each for each in load_examples() if each.id == id)
-        self._session.open(example_project(example), None)
+        self._begin(example_project(example), None, name=example.title)
         self._session.message.emit(f"Example: {example.title}.")
+
+    def _begin(self, project: Project, path: Path | None, *, name: str = "") -> None:
+        """Starts over with a project; an unsaved one may have a name of its own."""
+        self._name = name
+        self._session.open(project, path)
+        self.opened.emit()
 
     def fill_examples(self, menu: QMenu) -> None:
         for example in load_examples():
@@ -263,9 +276,14 @@ class FileCommands(QObject):
         return path.parent if path is not None else Path.home()
 
     def _proposed(self, ending: str) -> Path:
-        name = self._session.path.stem if self._session.path else self._session.scenario.name
-        safe = "".join(letter if letter.isalnum() or letter in " -_." else "_" for letter in name)
-        return self._folder() / f"{safe}{ending}"
+        """Where to save: beside the project, under its name or the customer's."""
+        session = self._session
+        known = session.path.stem if session.path else self._name or session.scenario.customer
+        name = known or session.scenario.name
+        if name == NEW_NAME:
+            name = "Domino sizing"
+        safe = "".join(letter if letter.isalnum() or letter in " -_." else " " for letter in name)
+        return self._folder() / f"{' '.join(safe.split())}{ending}"
 
 
 def _hear(menu: QMenu, slot: Any) -> None:

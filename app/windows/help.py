@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions import BOARD_KEYS, MENUS, ActionSpec
+from app.actions import BOARD_KEYS, action_specs
 from app.icons import APP_ICON, icon_pixmap
 
 ABOUT = (
@@ -95,9 +95,8 @@ class KeysDialog(_Dialog):
                 QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText),
                 entry.words,
             )
-            for menu in MENUS
-            for entry in menu.entries
-            if isinstance(entry, ActionSpec) and entry.keys
+            for entry in action_specs()
+            if entry.keys
         ]
         half = (len(acts) + 1) // 2
         columns.addLayout(self._column("Everywhere", acts[:half]))

@@ -1,28 +1,50 @@
-"""Starts the window: `run` is what the command line calls."""
+"""Starts the window: `run` is what the command line calls.
+
+The frame of the window is painted before anything but Qt is imported; model, catalog and panels
+follow in steps. All imports of this module but Qt's are therefore where they are needed.
+"""
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
 from app import __version__
-from app.calibrated import shipped_calibration
-from app.icons import app_icon
-from app.session import Session
 from app.settings import Settings
 from app.stylesheet import apply_theme, theme_named
-from app.windows.crash import install_hook
-from app.windows.files import empty_project, example_project
+from app.windows.steps import Steps
 from app.windows.window import MainWindow
-from resources.catalog_files import load_catalog
-from resources.example_files import load_examples
+
+if TYPE_CHECKING:
+    from app.session import Session
+
+# What `MainWindow.furnish` needs, in portions of some 10 ms.
+PORTIONS = (
+    "numpy",
+    "models.arrays",
+    "models.demand",
+    "models.degraded",
+    "models.evaluate",
+    "app.session",
+    "app.icons",
+    "app.calibrated",
+    "resources.catalog_files",
+    "app.widgets.board.view",
+    "app.widgets.catalog_panel",
+    "app.widgets.verdict",
+    "app.windows.files",
+    "app.windows.editing",
+)
 
 
 def application() -> QApplication:
-    """The one application object, with its names and icon."""
+    """The one application object, with its names."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
@@ -30,33 +52,70 @@ def application() -> QApplication:
     app.setApplicationDisplayName("Headroom")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("headroom")
-    app.setWindowIcon(app_icon())
     return app
 
 
-def main_window(
+def main_window(*, demo: bool = False, settings: Settings | None = None) -> MainWindow:
+    """The window with an example or an empty project in it, at once and not in steps."""
+    window = MainWindow(settings or Settings())
+    window.furnish(first_session(demo=demo))
+    return window
+
+
+def first_session(*, demo: bool = False) -> Session:
+    """A session on the first worked example, or on nothing."""
+    from app.calibrated import shipped_calibration
+    from app.session import Session
+    from app.windows.files import empty_project, example_project
+    from resources.catalog_files import load_catalog
+    from resources.example_files import load_examples
+
+    project = example_project(load_examples()[0]) if demo else empty_project()
+    return Session(project, load_catalog(), shipped_calibration())
+
+
+def opened_window(
     paths: Sequence[Path] = (), *, demo: bool = False, settings: Settings | None = None
 ) -> MainWindow:
-    """The window with the first of `paths`, an example, or an empty project in it."""
+    """The window that fills itself once it has been painted."""
     settings = settings or Settings()
-    project = example_project(load_examples()[0]) if demo else empty_project()
-    window = MainWindow(Session(project, load_catalog(), shipped_calibration()), settings)
+    apply_theme(application(), theme_named(settings.appearance))
+    window = MainWindow(settings)
     if paths:
-        window.files.open_path(paths[0])
+        window.show_name(paths[0].name)
+    window.say_opening(paths[0].name if paths else "an example" if demo else "a new project")
+    steps = Steps(_opening(window, paths, demo=demo), window)
+    window.painted.connect(steps.start)
     return window
+
+
+def _opening(window: MainWindow, paths: Sequence[Path], *, demo: bool) -> Iterator[None]:
+    """What stands between the empty frame and the project in it."""
+    try:
+        reading = ("db.codec",) if demo or paths else ()
+        for name in (*PORTIONS, *reading):
+            import_module(name)
+            yield
+        session = first_session(demo=demo)
+        yield
+        if not window.isVisible():
+            return  # it was closed in the meantime
+        window.furnish(session)
+        if paths:
+            window.files.open_path(paths[0])
+    finally:
+        # `app.__main__` switched the collector off. What is alive now stays alive: frozen, it
+        # is not looked through again and again.
+        gc.freeze()
+        gc.enable()
 
 
 def run(paths: Sequence[Path], *, demo: bool = False) -> int:
     """Shows the window and returns when it is closed."""
+    from app.windows.crash import install_hook
+
     app = application()
-    settings = Settings()
-    apply_theme(app, theme_named(settings.appearance))
-    window = main_window(paths, demo=demo, settings=settings)
+    window = opened_window(paths, demo=demo)
     install_hook(window)
     window.show()
     return app.exec()
-
-
-def open_window(path: str | None) -> int:
-    """Shows the window with the file in it that the command line names."""
-    return run([Path(path)] if path else [])

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 
 from app.actions import MENUS, ActionSpec, Submenu, action_specs
 from app.icons import icon
 from app.theme import Theme
+from app.windows.frame import Frame
 
 
 class ActionBook:
     """The window's actions by id, made once from the table."""
 
-    def __init__(self, window: QMainWindow, owners: Mapping[str, object]) -> None:
+    def __init__(self, window: Frame, owners: Mapping[str, object]) -> None:
         self._window = window
         self._owners = owners
         self._actions: dict[str, QAction] = {}
@@ -24,8 +25,8 @@ class ActionBook:
         self._fillers: list[_Filler] = []
         for spec in action_specs():
             self._actions[spec.id] = self._made(spec)
-        for menu in MENUS:
-            self._fill(window.menuBar().addMenu(menu.text), menu.entries)
+        for menu, place in zip(MENUS, window.menus, strict=True):
+            self._fill(place, menu.entries)
 
     def __getitem__(self, id: str) -> QAction:
         return self._actions[id]

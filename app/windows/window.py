@@ -6,14 +6,16 @@ parts that can wait come once the board is seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.settings import Settings
 from app.windows.frame import Frame
+from app.windows.steps import Steps
 
 if TYPE_CHECKING:
     from app.session import Session
@@ -41,9 +43,11 @@ class MainWindow(Frame):
     """One project in one window.
 
     Signals:
+        furnished: verdict and board are on the screen with their numbers.
         completed: every part is in its place.
     """
 
+    furnished = Signal()
     completed = Signal()
 
     def __init__(
@@ -62,20 +66,25 @@ class MainWindow(Frame):
 
     def furnish(self, session: Session) -> None:
         """Fills the frame with what shows and edits the project of `session`."""
+        from app.icons import app_icon
         from app.selection import Selection
         from app.windows.dialogs import Dialogs
         from app.work import Worker
 
+        QGuiApplication.setWindowIcon(app_icon())
         self.session = session
         self.selection = Selection(self)
         self.worker = self._worker or Worker(parent=self)
         self._build_parts()
         self._command(self._dialogs or Dialogs(self))
         self._connect()
-        for name, part in self._first.items():
-            self.put(name, part)
+        self.put("verdict", self.verdict)
+        self.put("catalog", self.catalog)
+        self.put("board", self.board)
+        self.board.setFocus()
         self._is_furnished = True
         self._title()
+        self.board.start()
 
     def _build_parts(self) -> None:
         from app.widgets.board.empty import EmptyBoard
@@ -90,10 +99,10 @@ class MainWindow(Frame):
         self.board.set_zoom(self.settings.zoom)
         self.empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
         self.board.set_empty_state(self.empty)
-        self._first = {"verdict": self.verdict, "catalog": self.catalog, "board": self.board}
 
     def _command(self, dialogs: Dialogs) -> None:
         from app.windows.editing import EditCommands
+        from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
         from app.windows.looks import ViewCommands
         from app.windows.menus import ActionBook
@@ -104,6 +113,7 @@ class MainWindow(Frame):
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.looks = ViewCommands(self, self.board, self.catalog, self.settings, self.model_version)
         self.looks.set_sides(self.left, self.place("charts"), self.right)
+        self.evidence = EvidenceCommands(self, self.worker, self.settings)
         self._stack = Stack(self.session)
         self.actions_by_id = ActionBook(
             self,
@@ -112,6 +122,7 @@ class MainWindow(Frame):
                 "editing": self.editing,
                 "scenarios": self.scenario_commands,
                 "view": self.looks,
+                "evidence": self.evidence,
                 "stack": self._stack,
                 "window": self,
             },
@@ -119,7 +130,7 @@ class MainWindow(Frame):
         self.editing.set_actions(self.actions_by_id)
         self.scenario_commands.set_actions(self.actions_by_id)
         self.looks.set_actions(self.actions_by_id)
-        for widget in (self.verdict, self.catalog, self.board, self.empty):
+        for widget in (self.verdict, self.catalog, self.board, self.empty, self.evidence):
             self.looks.add_themed(widget)
 
     def _connect(self) -> None:
@@ -130,8 +141,10 @@ class MainWindow(Frame):
         self.session.file_changed.connect(self._title)
         self.session.project_changed.connect(self._title)
         self.session.message.connect(self._say)
+        self.session.view_changed.connect(self.right.show_view)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
+        self.files.opened.connect(self._begin)
         self.board.activated.connect(self._inspect)
         self.empty.example_chosen.connect(self.files.open_example)
         self.empty.import_requested.connect(self.files.import_json)
@@ -144,24 +157,31 @@ class MainWindow(Frame):
         return self.session.view.prediction.model_version
 
     def _load_rest(self) -> None:
+        self.furnished.emit()
+        Steps(self._rest(), self).start()
+
+    def _rest(self) -> Iterator[None]:
         """What can wait until the board is seen: it fills its place a moment later.
 
         The charts come last, for they bring pyqtgraph with them.
         """
-        from app.widgets.findings import FindingsPanel
         from app.widgets.inspector import Inspector
+
+        yield
+        self.inspector = Inspector(self.session, self.selection)
+        self.inspector.evidence_requested.connect(self.evidence.open_row)
+        self._add("inspector", self.inspector)
+        yield
+        from app.widgets.findings import FindingsPanel
         from app.widgets.scenarios import ScenarioList
 
-        self.inspector = Inspector(self.session, self.selection)
-        self._add("inspector", self.inspector)
         self.findings = FindingsPanel(self.session, self.selection)
         self._add("findings", self.findings)
         self.scenarios = ScenarioList(self.session)
         self._add("scenarios", self.scenarios)
+        yield
         self.looks.add_themed(self.actions_by_id)
-        QTimer.singleShot(0, self._load_charts)
-
-    def _load_charts(self) -> None:
+        yield
         from app.widgets.charts_panel import ChartsPanel
 
         self.charts = ChartsPanel(self.session, self.selection)
@@ -198,8 +218,16 @@ class MainWindow(Frame):
         if current is not None and not self.board.hasFocus():
             self.board.reveal(current)
 
+    def _begin(self) -> None:
+        """Another project: nothing of the one before stays on the screen."""
+        self.selection.clear()
+        self.catalog.clear_search()
+        self.statusBar().clearMessage()
+        self.board.start()
+
     def _inspect(self, id: str) -> None:
         self.selection.select(id)
+        self.right.bring(0)
         self.place("inspector").setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -207,6 +235,7 @@ class MainWindow(Frame):
             if not self.files.may_close():
                 event.ignore()
                 return
+            self.evidence.close()
             self.worker.cancel_all()
         self.keep_sizes()
         event.accept()

@@ -37,7 +37,7 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
         date=date,
         cover=cover,
         verdicts=tuple(
-            (s.scenario.name, s.prediction.verdict, s.prediction.sentence) for s in subjects
+            (s.scenario.name, s.prediction.shown, s.prediction.reason) for s in subjects
         ),
         made_with=f"{program} · model {model}",
         imprint="Predictions rest on published benchmarks; each number carries its 90 % interval "

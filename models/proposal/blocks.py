@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from models.prediction import Severity, Verdict
+from models.prediction import Severity, Shown, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Paragraph:
 @dataclass(frozen=True, slots=True)
 class VerdictBox:
     kind: ClassVar[str] = "verdict"
-    verdict: Verdict
+    verdict: Shown
     text: str
 
 
@@ -163,7 +163,7 @@ class Proposal:
     author: str
     date: str
     cover: tuple[tuple[str, str], ...]
-    verdicts: tuple[tuple[str, Verdict, str], ...]
+    verdicts: tuple[tuple[str, Shown, str], ...]
     made_with: str
     imprint: str
     parts: tuple[Part, ...]

@@ -27,7 +27,7 @@ def requirement(subject: Subject) -> Section:
     return Section(
         "Requirement and verdict",
         (
-            VerdictBox(prediction.verdict, prediction.sentence),
+            VerdictBox(prediction.shown, prediction.reason),
             Definitions(_deciding(subject)),
             headroom_bars(prediction.headroom),
             _workload_table(subject),

@@ -111,3 +111,15 @@ def test_one_chart_for_each_kind_of_vm() -> None:
     assert len(plotted_vms(each, prediction)) == 1
     mixed = scenario("wv21-migration.json")
     assert len(plotted_vms(mixed, evaluate(mixed, load_catalog(), shipped_calibration()))) == 2
+
+
+def test_a_fit_is_not_claimed_where_almost_nothing_is_known() -> None:
+    catalog, calibration = load_catalog(), shipped_calibration()
+    chat = evaluate(scenario("sametime-100000.json"), catalog, calibration)
+    assert (chat.shown.verdict, chat.shown.words) == (None, "fits as far as known")
+    assert chat.vms.known_verdict(0) is None
+    empty = evaluate(Scenario(name="Nothing yet"), catalog, calibration)
+    assert (empty.shown.verdict, empty.shown.words) == (None, "nothing to judge")
+    block = evaluate(scenario("building-block.json"), catalog, calibration)
+    assert block.shown.verdict is block.verdict
+    assert "Fits as far as known" in text_of(pdf_of(scenario("sametime-100000.json")))

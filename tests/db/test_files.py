@@ -45,7 +45,22 @@ def refused(action: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["plan.json", "plan.headroom", "plan.txt", "plan"])
+def test_text_is_no_project_whatever_it_is_called(tmp_path: Path) -> None:
+    (tmp_path / "plan.headroom").write_text(EXAMPLE, encoding="utf-8")
+    assert "is text, not a Headroom project" in refused(
+        lambda: open_any(tmp_path / "plan.headroom", SHIPPED)
+    )
+
+
+@pytest.mark.parametrize("tail", [1, 100, 4095])
+def test_a_project_cut_short_is_damaged(tmp_path: Path, tail: int) -> None:
+    put(tmp_path / "plan.headroom", a_project())
+    whole = (tmp_path / "plan.headroom").read_bytes()
+    (tmp_path / "plan.headroom").write_bytes(whole[:-tail])
+    assert "damaged" in refused(lambda: open_any(tmp_path / "plan.headroom", SHIPPED))
+
+
+@pytest.mark.parametrize("name", ["plan.json", "plan.txt", "plan"])
 def test_the_content_decides_not_the_ending(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(EXAMPLE, encoding="utf-8")
     assert open_any(tmp_path / name, SHIPPED).scenario == a_project().scenario

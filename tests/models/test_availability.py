@@ -87,7 +87,7 @@ UNLIKE = replace(
         ),
     ),
 )
-"""Nehalem, Clovertown and x366 hosts and a new one in one cluster, generic servers among the VMs."""
+"""Nehalem, Clovertown, x366 and a new machine in one cluster, generic servers among the VMs."""
 
 
 @pytest.mark.parametrize("host", ["h1", "h2", "h3", "h4"])
@@ -232,8 +232,13 @@ def test_two_hosts_lack_the_same_whichever_fails() -> None:
     scenario = a_scenario(
         clusters=(Cluster(id="c1", name="Mail"),),
         hosts=tuple(
-            a_host(f"h{n}", server="intel-clovertown-whitebox", hypervisor="esx-3.0.1",
-                   ram_gib=16.0, cluster="c1")
+            a_host(
+                f"h{n}",
+                server="intel-clovertown-whitebox",
+                hypervisor="esx-3.0.1",
+                ram_gib=16.0,
+                cluster="c1",
+            )
             for n in (1, 2)
         ),
         vms=(

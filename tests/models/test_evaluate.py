@@ -453,9 +453,10 @@ def test_a_shared_pool_adds_its_own_waiting_once() -> None:
     assert alone == pytest.approx(78, abs=1)
     assert 85 < value < 98
     iops = prediction.vms.iops.value[0] / 4000 * CALIBRATION.law.think_time_ms / 1000
-    latency = prediction.pools.latency_ms.value[0] - predict(
-        a_scenario(pools=(pool,), vms=(block,))
-    ).pools.latency_ms.value[0]
+    latency = (
+        prediction.pools.latency_ms.value[0]
+        - predict(a_scenario(pools=(pool,), vms=(block,))).pools.latency_ms.value[0]
+    )
     assert value - alone == pytest.approx(iops * latency, rel=0.05)
 
 
@@ -466,9 +467,7 @@ def test_a_saturated_pool_follows_the_asymptote_of_its_load() -> None:
     for users in (20_000.0, 60_000.0, 1e6):
         pool = a_pool(spindles=10)
         vms = (a_vm("m1", 4000.0), a_vm("m2", users, host="h2"))
-        prediction = predict(
-            a_scenario(hosts=(a_host("h1"), a_host("h2")), pools=(pool,), vms=vms)
-        )
+        prediction = predict(a_scenario(hosts=(a_host("h1"), a_host("h2")), pools=(pool,), vms=vms))
         busy = prediction.pools.utilisation_pct.value[0] / 100
         value = prediction.vms.response_ms.value[0]
         assert busy > 1

@@ -15,7 +15,7 @@ from models.catalog import MemoryOverhead
 from models.demand import release_cost
 from models.quantities import Basis
 from models.queueing.erlang import erlang_c
-from models.scenario import DiskMode, Pool
+from models.scenario import DiskMode, Pool, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -228,39 +228,65 @@ def test_what_runs_cannot_be_ready() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "like", "exact", "newer"),
+    ("text", "like", "exact"),
     [
-        ("7.0.2", "7.0.2", True, False),
-        ("7.0.2FP2", "7.0.2", True, False),
-        ("7.0.3", "7.0.2", False, False),
-        ("6.5", "6.5", True, False),
-        ("R5", "6.5", False, False),
-        ("8", "8.0", True, True),
-        ("8.5.1", "8.5.1", True, True),
-        ("Domino 8.5.3", "8.5.1", False, True),
-        ("14.0", "8.5.1", False, True),
-        ("newest", "8.5.1", False, True),
-        ("", "8.5.1", False, True),
+        ("7.0.2", "7.0.2", True),
+        ("7.0.2FP2", "7.0.2", True),
+        ("7.0.3", "7.0.2", False),
+        ("6.5", "6.5", True),
+        ("R5", "6.5", False),
+        ("8", "8.0", True),
+        ("8.5.1", "8.5.1", True),
+        ("Domino 8.5.3", "8.5.1", False),
+        ("14.0", "8.5.1", False),
+        ("newest", "8.5.1", False),
+        ("", "8.5.1", False),
     ],
 )
 def test_a_release_is_costed_like_the_nearest_with_evidence(
-    text: str, like: str, exact: bool, newer: bool
+    text: str, like: str, exact: bool
 ) -> None:
     cost = release_cost(text, CALIBRATION.constants.releases)
-    assert (cost.like, cost.exact, cost.newer) == (like, exact, newer)
+    assert (cost.like, cost.exact) == (like, exact)
 
 
 def test_earlier_releases_cost_more_by_the_published_factors() -> None:
     factors = CALIBRATION.constants.releases
     eight, newest = release_cost("8.0", factors), release_cost("8.5.1", factors)
-    assert eight.cpu_factor == pytest.approx(1 / 0.62)
-    assert eight.iops_factor == pytest.approx(1 / 0.67)
-    assert (newest.cpu_factor, newest.iops_factor, newest.cpu_half_width) == (1.0, 1.0, 0.0)
+    older, oldest = release_cost("7.0.2", factors), release_cost("6.5", factors)
+    assert eight.cpu == older.cpu == pytest.approx(1 / 0.62)
+    assert eight.iops == older.iops == oldest.iops == pytest.approx(1 / 0.67)
+    assert oldest.cpu == pytest.approx(1 / 0.62 / 0.72)
+    assert (newest.cpu, newest.iops, newest.guess) == (1.0, 1.0, 0.0)
 
 
-def test_an_old_hypervisor_costs_the_new_release_its_factor() -> None:
+@pytest.mark.parametrize("name", ["x366", "clovertown", "nehalem", "other"])
+def test_an_upgrade_on_the_same_host_costs_its_factor_and_no_more(name: str) -> None:
+    scenarios = {
+        "x366": wv21("x366", "physical", 6.0, 2000.0),
+        "clovertown": wv21("clovertown", "vmfs", 14.5, 2000.0),
+        "nehalem": a_scenario(vms=(a_vm(users=2000.0),)),
+        "other": a_scenario(vms=(a_vm(users=2000.0),), hosts=(a_host(server="r720"),)),
+    }
+    scenario = scenarios[name]
+    vm = scenario.vms[0]
+
+    def cpu(release: str) -> float:
+        work = replace(vm.workload, release=release)
+        predicted = predict(scenario.with_item(replace(vm, workload=work)))
+        return predicted.vms.quantity(vm.id, "cpu_pct").value or 0.0
+
+    assert cpu("8.5.1") == pytest.approx(0.62 * cpu("8.0"))
+    assert cpu("8.0") == pytest.approx(cpu("7.0.2"))
+    assert cpu("7.0.2") == pytest.approx(0.72 * cpu("6.5"))
+
+
+def test_an_old_hypervisor_costs_inotes_its_factor() -> None:
+    http = a_vm(kind=WorkloadKind.DOMINO_INOTES, release="8.5.1", users=1000.0)
     new, old = (
-        predict(a_scenario(hosts=(a_host(hypervisor=h),))).vms.quantity("m1", "cpu_pct")
+        predict(a_scenario(vms=(http,), hosts=(a_host(hypervisor=h),))).vms.quantity(
+            "m1", "cpu_pct"
+        )
         for h in ("vsphere-4.0", "esx-3.5")
     )
     assert old.value == pytest.approx((new.value or 0) * CALIBRATION.law.esx_cpu_factor)

@@ -98,6 +98,7 @@ KIND = AffinityKind
 X366_64 = wv21("x366", "vmfs", 6.0, 1000.0)
 ON_X366 = replace(X366_64.vms[0], guest_bits=64)
 
+RUN_2000 = wv21("clovertown", "vmfs", 14.5, 2000.0)
 CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "cpu-over-limit": [
         (vm(users=11_000.0), OK),
@@ -183,6 +184,12 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "sametime-no-data": [(vm(**SAMETIME), OK)],
     "generic-no-data": [(vm(**SILENT), vm(**SILENT, cpu_mhz=100.0))],
     "no-pool": [(vm(pool=None), OK)],
+    "knee-shared": [
+        (
+            RUN_2000.with_item(replace(RUN_2000.vms[0], id="m2")),
+            RUN_2000.with_item(replace(RUN_2000.vms[0], id="m2", pool=None)),
+        )
+    ],
     "space-unstated": [(vm(), OK)],
 }
 """Pairs of a scenario that trips the rule and one that doesn't."""

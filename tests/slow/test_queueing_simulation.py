@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import ciw
+from typing import Any
+
 import numpy as np
 import pytest
 
 from models.queueing import CustomerClass, Network, Station, mmck, solve
+
+ciw: Any = pytest.importorskip("ciw", reason="the simulator is installed for slow tests only")
 
 pytestmark = pytest.mark.slow
 

@@ -41,6 +41,8 @@ METER_GAP = 14.0
 TALL_FROM = 40.0
 OVERHANG = 6.0
 RESERVE_STEP = 12.0
+CPU_ROW = 16.0
+CPU_WIDEST = "CPU 100.0 %"
 KIND_ICONS = {
     WorkloadKind.DOMINO_NRPC: "mail",
     WorkloadKind.DOMINO_INOTES: "globe",
@@ -254,8 +256,8 @@ def _tall_parts(face: VmFace, rect: QRectF, scale: float, response: Response) ->
         yield Part(_draw_verdict, box, face.verdict)
     if face.cpu is not None:
         width = rect.width() - 16 * scale
-        top = rect.bottom() - 8.5 * scale
-        yield Part(_draw_track, QRectF(rect.x() + 8 * scale, top, width, 3.5 * scale), face.cpu)
+        top = rect.bottom() - CPU_ROW * scale
+        yield Part(_draw_cpu, QRectF(rect.x() + 8 * scale, top, width, 13 * scale), face.cpu)
 
 
 def _low_parts(face: VmFace, rect: QRectF, scale: float, response: Response) -> Iterator[Part]:
@@ -356,8 +358,15 @@ def _draw_meter(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, sca
     draw_meter(painter, rect, meter, theme, scale)
 
 
-def _draw_track(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
-    draw_track(painter, rect, meter, theme, scale * 0.7)
+def _draw_cpu(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:
+    """The CPU of a VM's vCPUs: named, for the verdict beside it is about the response as well."""
+    size = 10.5 * scale
+    is_over = meter.share is not None and meter.verdict is not Verdict.FITS
+    colour = theme.verdict(meter.verdict) if is_over else theme.muted
+    draw_text(painter, rect, f"{meter.label} {meter.text}", colour=colour, size_px=size)
+    left = rect.x() + text_width(CPU_WIDEST, size) + 8 * scale
+    track = QRectF(left, rect.center().y() - 2 * scale, rect.right() - left, 4 * scale)
+    draw_track(painter, track, meter, theme, scale * 0.7)
 
 
 def _draw_verdict(

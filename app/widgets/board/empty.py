@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.icons import icon_pixmap
 from app.theme import Theme
 
-WIDTH = 430
+WIDTH = 270
+LOW = 320
 ICON = 44
 
 
@@ -43,22 +44,32 @@ class EmptyBoard(QWidget):
         layout.addWidget(
             self._line("Drag a server from the catalog onto the board, then a workload onto it.")
         )
-        layout.addSpacing(6)
+        layout.addSpacing(4)
         host = self._button("Find a server in the catalog")
         host.setProperty("role", "primary")
         host.clicked.connect(self._ask_catalog)
-        layout.addWidget(host, 0, Qt.AlignmentFlag.AlignHCenter)
         bring = self._button("Import a scenario…")
         bring.clicked.connect(self._ask_import)
-        layout.addWidget(bring, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addSpacing(10)
+        self._rows = [_Rows([host, bring])]
+        layout.addLayout(self._rows[0])
+        layout.addSpacing(6)
         layout.addWidget(self._line("or open a worked example"))
         for id, title in examples:
             button = self._button(title)
             button.clicked.connect(self._choose)
             self._buttons[button] = id
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._rows.append(_Rows(list(self._buttons)))
+        layout.addLayout(self._rows[1])
         layout.addStretch(2)
+        self.setFocusProxy(host)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The sign is the first to go where there is little height."""
+        super().resizeEvent(event)
+        self._sign.setVisible(event.size().height() >= LOW)
+        is_wide = event.size().width() >= 2 * max(map(_width, self.findChildren(QPushButton))) + 40
+        for rows in self._rows:
+            rows.arrange(2 if is_wide else 1)
 
     def set_theme(self, theme: Theme) -> None:
         pixmap: QPixmap = icon_pixmap("server", theme.line_strong, ICON, self.devicePixelRatioF())
@@ -73,7 +84,8 @@ class EmptyBoard(QWidget):
 
     def _button(self, text: str) -> QPushButton:
         button = QPushButton(text, self)
-        button.setFixedWidth(WIDTH)
+        button.setMinimumWidth(WIDTH)
+        button.setToolTip(text)
         button.setAutoDefault(True)
         return button
 
@@ -87,3 +99,32 @@ class EmptyBoard(QWidget):
         button = self.sender()
         if isinstance(button, QPushButton):
             self.example_chosen.emit(self._buttons[button])
+
+
+class _Rows(QGridLayout):
+    """Buttons equally wide in the middle: two a row, one where the board is narrow."""
+
+    def __init__(self, buttons: Sequence[QPushButton]) -> None:
+        super().__init__()
+        self._buttons = buttons
+        self._columns = 0
+        self.setHorizontalSpacing(8)
+        self.setVerticalSpacing(6)
+        self.setColumnStretch(0, 1)
+        self.setColumnStretch(3, 1)
+        self.arrange(2)
+
+    def arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for button in self._buttons:
+            self.removeWidget(button)
+        for position, button in enumerate(self._buttons):
+            row, column = divmod(position, columns)
+            is_alone = column == 0 and (columns == 1 or position == len(self._buttons) - 1)
+            self.addWidget(button, row, 1 + column, 1, 2 if is_alone else 1)
+
+
+def _width(button: QPushButton) -> int:
+    return max(button.sizeHint().width(), button.minimumWidth())

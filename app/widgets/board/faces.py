@@ -176,7 +176,7 @@ def vm_face(vm: Vm, sight: Sight) -> VmFace:
             "ms",
             style=sight.style,
         )
-        verdict = Verdict(int(vms.verdict[vms.index(vm.id)]))
+        verdict = vms.known_verdict(vms.index(vm.id))
         cpu = (
             None
             if sight.is_compact

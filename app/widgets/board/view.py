@@ -152,6 +152,12 @@ class BoardView(QAbstractScrollArea):
         self._empty = widget
         self._place_empty()
 
+    def start(self) -> None:
+        """Gives the focus to the board, or to what stands on it while it is empty."""
+        empty = self._empty
+        is_empty = not self._session.scenario.items()
+        (empty if is_empty and empty is not None else self).setFocus()
+
     def _place_empty(self) -> None:
         if self._empty is not None:
             self._empty.setGeometry(self.viewport().rect())

@@ -46,8 +46,9 @@ def facts(
 
 def verdict_of(prediction: Prediction, item: object) -> Verdict | None:
     """The verdict of an item; None when it has none of its own."""
+    if isinstance(item, Vm) and item.id in prediction.vms:
+        return prediction.vms.known_verdict(prediction.vms.index(item.id))
     for kind, table in (
-        (Vm, prediction.vms),
         (Host, prediction.hosts),
         (Pool, prediction.pools),
     ):

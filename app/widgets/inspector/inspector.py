@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -115,7 +115,13 @@ class KindSign(QWidget):
 
 
 class Inspector(QWidget):
-    """Numbers and fields of the selected items; of the scenario when nothing is selected."""
+    """Numbers and fields of the selected items; of the scenario when nothing is selected.
+
+    Signals:
+        evidence_requested: id of the evidence row that was followed from a number.
+    """
+
+    evidence_requested = Signal(str)
 
     def __init__(
         self,
@@ -130,6 +136,8 @@ class Inspector(QWidget):
         self._theme = theme
         self._pages: dict[type, FieldPage] = {}
         self._shown_page: FieldPage | None = None
+        self._looked_at = selection.ids
+        self._scroll = QScrollArea(self)
         self._sign = KindSign(self)
         self._name = TextField(parent=self)
         self._chip = VerdictChip(self)
@@ -140,6 +148,7 @@ class Inspector(QWidget):
         self._lay_out()
         self._name.committed.connect(self._rename)
         self._name.said.connect(self._remark.say)
+        self._numbers.opened.connect(self.evidence_requested)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
         self.setAccessibleName("Inspector")
@@ -193,8 +202,12 @@ class Inspector(QWidget):
         self._shown_page = page
 
     def _selected(self) -> None:
+        """Other items begin at the top: their name is what says that they are others."""
         self._session.end_gesture()
         self.show_view(self._session.view)
+        if self._selection.ids != self._looked_at:
+            self._looked_at = self._selection.ids
+            self._scroll.verticalScrollBar().setValue(0)
 
     def _items(self, scenario: Scenario) -> tuple[Subject, ...]:
         ids = set(self._selection.ids)
@@ -216,7 +229,7 @@ class Inspector(QWidget):
         self._name.show_value(items[0].name if single else _count_text(items))
         self._name.setAccessibleName("Name")
         self._subtitle.setText(subtitle_text(items, view, self._session))
-        verdict = view.prediction.verdict if isinstance(single, Scenario) else None
+        verdict = view.prediction.shown.verdict if isinstance(single, Scenario) else None
         if single is not None and verdict is None:
             verdict = verdict_of(view.prediction, single)
         self._chip.show_verdict(verdict)
@@ -260,7 +273,7 @@ class Inspector(QWidget):
         self._body.addWidget(self._mixed)
         column.addLayout(self._body)
         column.addStretch()
-        scroll = QScrollArea(self)
+        scroll = self._scroll
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

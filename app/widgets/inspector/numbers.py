@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -35,7 +36,13 @@ MOST_EVIDENCE = 40
 
 
 class FactRow(QWidget):
-    """One number; click, Enter or Space open its evidence."""
+    """One number; click, Enter or Space open its evidence.
+
+    Signals:
+        opened: id of the evidence row that was followed.
+    """
+
+    opened = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +54,9 @@ class FactRow(QWidget):
         self._evidence = QLabel(self)
         self._evidence.setWordWrap(True)
         self._evidence.setProperty("role", "muted")
-        self._evidence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._evidence.setTextFormat(Qt.TextFormat.RichText)
+        self._evidence.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self._evidence.linkActivated.connect(self.opened)
         self._evidence.setContentsMargins(6, 0, 6, 4)
         self._evidence.hide()
         column = QVBoxLayout(self)
@@ -71,7 +80,8 @@ class FactRow(QWidget):
 
     @property
     def evidence(self) -> str:
-        return self._evidence.text()
+        """The evidence as it is read, without its links."""
+        return evidence_text(self._fact) if self._fact is not None else ""
 
     def show_fact(self, fact: Fact, before: Fact | None = None) -> None:
         """Shows a number, and the stored one while something else is in the hand."""
@@ -79,15 +89,21 @@ class FactRow(QWidget):
             return
         self._fact, self._before = fact, before
         self._head.show_fact(fact, before)
-        self._evidence.setText(evidence_text(fact))
+        if self.is_open:
+            self._write_evidence()
 
     def set_theme(self, theme: Theme) -> None:
         self._head.set_theme(theme)
 
     def toggle(self) -> None:
         """Opens or closes the evidence."""
+        self._write_evidence()
         self._evidence.setVisible(not self.is_open)
         self._head.set_open(self.is_open)
+
+    def _write_evidence(self) -> None:
+        """Only what is in sight is written: it is many words, and numbers change often."""
+        self._evidence.setText(evidence_html(self._fact) if self._fact is not None else "")
 
 
 class _Head(QWidget):
@@ -228,7 +244,12 @@ class FactRows(QWidget):
     """Rows that are kept and only refilled.
 
     `ready` of them are made at once, so that Tab finds them in the order of the screen.
+
+    Signals:
+        opened: id of the evidence row that was followed.
     """
+
+    opened = Signal(str)
 
     def __init__(self, ready: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -261,13 +282,20 @@ class FactRows(QWidget):
     def _add_row(self) -> None:
         row = FactRow(self)
         row.hide()
+        row.opened.connect(self.opened)
         row.set_theme(self._theme)
         self._rows.append(row)
         self._column.addWidget(row)
 
 
 class Numbers(QWidget):
-    """The predicted numbers of one item: the main ones in sight, the others on demand."""
+    """The predicted numbers of one item: the main ones in sight, the others on demand.
+
+    Signals:
+        opened: id of the evidence row that was followed.
+    """
+
+    opened = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -276,6 +304,8 @@ class Numbers(QWidget):
         self._more = FactRows(4, self)
         self._fold.toggled.connect(self._more.setVisible)
         self._more.hide()
+        for rows in (self._main, self._more):
+            rows.opened.connect(self.opened)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -349,3 +379,14 @@ def evidence_text(fact: Fact) -> str:
     if quantity.basis is Basis.NO_DATA:
         return "No document holds figures from which this could be computed."
     return "Follows from the inputs alone." if quantity.basis is Basis.RULE else ""
+
+
+def evidence_html(fact: Fact) -> str:
+    """The same with a link on every id, which leads to its row of evidence."""
+    known = {f"· {id}": id for id in fact.quantity.evidence}
+    lines = []
+    for line in evidence_text(fact).split("\n"):
+        id = known.get(line)
+        words = escape(line)
+        lines.append(f'· <a href="{escape(id)}">{escape(id)}</a>' if id is not None else words)
+    return "<br>".join(lines)

@@ -13,7 +13,7 @@ from app.qtmodels import failures, findings, scenarios
 from app.qtmodels.failures import FailuresModel, failure_rows, missing_text
 from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
-from models.prediction import FailureMode, Finding, Severity, Shortfall, Verdict
+from models.prediction import FailureMode, Finding, Severity, Shortfall, Shown, Verdict
 from models.project import Project
 from models.quantities import NO_DATA, Basis, Quantity
 from models.wording import GERMAN, THIN
@@ -132,10 +132,11 @@ def test_scenarios_are_named_by_id_and_edited_in_place(qtbot: QtBot) -> None:
     project = Project.of(samples.scenario()).duplicated("s1").with_baseline("s1")
     model = ScenariosModel()
     tester = QAbstractItemModelTester(model, FATAL)
-    model.set_rows(scenario_rows(project, {"s1": Verdict.FITS}))
+    fits = Shown(Verdict.FITS, "fits")
+    model.set_rows(scenario_rows(project, {"s1": fits}))
     first, second = (model.index(n, 0).data(scenarios.ROW_ROLE) for n in range(2))
-    assert (first.is_baseline, first.verdict, first.is_shown) == (True, Verdict.FITS, False)
-    assert (second.detail, second.verdict, second.is_shown) == ("from Sample", None, True)
+    assert (first.is_baseline, first.shown, first.is_shown) == (True, fits, False)
+    assert (second.detail, second.shown, second.is_shown) == ("from Sample", None, True)
     with qtbot.waitSignal(model.rename_asked) as asked:
         assert model.setData(model.index(1, 0), "Plan B")
     assert asked.args == ["s2", "Plan B"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
@@ -272,6 +272,22 @@ def test_evidence_is_one_click_or_key_away(
     assert "wv21/clovertown/vmfs/7.25gb" in first.evidence
     QTest.keyClick(first.head, Qt.Key.Key_Return)
     assert not first.is_open
+
+
+def test_an_evidence_id_leads_to_its_row(
+    qtbot: QtBot, inspector: Inspector, selection: Selection
+) -> None:
+    selection.select("m1")
+    first = inspector.numbers.rows[0]
+    assert first.fact is not None
+    first.toggle()
+    id = first.fact.quantity.evidence[0]
+    label = next(each for each in first.findChildren(QLabel) if id in each.text())
+    assert f'<a href="{id}">' in label.text()
+    assert label.focusPolicy() & Qt.FocusPolicy.TabFocus
+    with qtbot.waitSignal(inspector.evidence_requested) as asked:
+        label.linkActivated.emit(id)
+    assert asked.args == [id]
 
 
 def test_the_other_numbers_are_one_key_away(inspector: Inspector, selection: Selection) -> None:

@@ -223,9 +223,9 @@ def test_every_scenario_gets_its_verdict(
     crowded = mail_session.scenario.place(["m1", "m2", "m3"], "h1")
     mail_session.edit(crowded, "Move 3 VMs to esx1")
     scenarios.duplicate()
-    qtbot.waitUntil(lambda: all(row.verdict is not None for row in scenarios.model.rows))
-    shown = {row.key: row.verdict for row in scenarios.model.rows}
-    assert shown[mail_session.project.active] == mail_session.view.prediction.verdict
+    qtbot.waitUntil(lambda: all(row.shown is not None for row in scenarios.model.rows))
+    shown = {row.key: row.shown for row in scenarios.model.rows}
+    assert shown[mail_session.project.active] == mail_session.view.prediction.shown
 
 
 def test_the_menu_holds_every_act(scenarios: ScenarioList) -> None:

@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
-from app.widgets.gauge_text import limit_text, number_text
+from app.widgets.gauge_text import TITLES, limit_text, number_text, reach_text
+from app.widgets.labels import OneLine
 from app.widgets.verdict import VerdictBar
 from models.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
@@ -90,10 +91,53 @@ def test_the_note_names_the_step_and_what_it_changed(
 ) -> None:
     mail_session.edit(with_users(mail_session.scenario, 4500.0), "Set Mail-01 users")
     mail_session.flush()
-    assert bar.note.startswith("Set Mail-01 users: CPU ")
+    assert "CPU " in bar.note
+    assert " → " in bar.note
+    assert note_tip(bar) == f"Set Mail-01 users: {bar.note}"
     mail_session.stack.undo()
     mail_session.flush()
-    assert bar.note.startswith("Undone: Set Mail-01 users: CPU ")
+    assert note_tip(bar) == f"Undone: Set Mail-01 users: {bar.note}"
+
+
+def note_tip(bar: VerdictBar) -> str:
+    return next(label for label in bar.findChildren(OneLine)).toolTip()
+
+
+def test_the_note_begins_with_the_worst(bar: VerdictBar, mail_session: Session) -> None:
+    mail_session.edit(with_users(mail_session.scenario, 9000.0), "Set Mail-01 users")
+    mail_session.flush()
+    view = mail_session.view
+    changed = [g for g in gauges(view.scenario, view.prediction) if TITLES[g.field] in bar.note]
+    worst = max(changed, key=lambda g: (g.verdict is not None and g.verdict.value, g.load or 0))
+    assert bar.note.startswith(TITLES[worst.field])
+
+
+def test_a_sentence_begins_with_a_capital_or_a_name(bar: VerdictBar, mail_session: Session) -> None:
+    view = mail_session.view
+    for reason, wanted in (
+        ("with esx1 gone there is no room", "With esx1 gone there is no room"),
+        ("esx1 is short of CPU", "esx1 is short of CPU"),
+    ):
+        said = replace(view.prediction, sentence=reason)
+        mail_session.view_changed.emit(replace(view, prediction=said))
+        assert bar.sentence == wanted
+
+
+def test_all_dials_speak_in_one_size(bar: VerdictBar) -> None:
+    sizes = {dial.sizes for dial in bar.dials}
+    assert len(sizes) == 1
+    bar.resize(1900, 110)
+    assert len({dial.sizes for dial in bar.dials}) == 1
+    assert bar.dials[0].sizes[0] > min(sizes)[0]
+
+
+def test_an_interval_that_decides_is_said() -> None:
+    risky = gauge_of("iops", Quantity(1900.0, 1500.0, 2700.0, Basis.INTERPOLATED), 2608.7)
+    assert risky.verdict is Verdict.AT_RISK
+    assert reach_text(risky, style=ENGLISH) == f"may reach 2,700{THIN}IOPS"
+    near = gauge_of("iops", Quantity(2580.0, 2500.0, 2700.0, Basis.INTERPOLATED), 2608.7)
+    well = gauge_of("iops", Quantity(1000.0, 900.0, 1100.0, Basis.INTERPOLATED), 2608.7)
+    assert reach_text(near, style=ENGLISH) == reach_text(well, style=ENGLISH) == ""
 
 
 def test_an_act_without_effect_is_acknowledged(bar: VerdictBar, mail_session: Session) -> None:
@@ -109,8 +153,8 @@ def test_merged_edits_are_one_act(bar: VerdictBar, mail_session: Session) -> Non
         scenario = with_users(mail_session.scenario, users)
         mail_session.edit(scenario, f"Set users to {users:g}", merge_key="users")
         mail_session.flush()
-    assert bar.note.startswith("Set users to 4800: ")
-    assert f"Response {before} → " in bar.note
+    assert note_tip(bar).startswith("Set users to 4800: ")
+    assert f"Response {before.partition(THIN)[0]} → " in bar.note
 
 
 def test_what_looks_the_same_is_not_painted_again(

@@ -78,7 +78,8 @@ def settings(tmp_path: Path) -> Settings:
 
 def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
     session = Session(project, load_catalog(), shipped_calibration())
-    window = MainWindow(session, settings, worker=InlineWorker(), dialogs=answers)
+    window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    window.furnish(session)
     session.setParent(window)
     window.worker.setParent(window)
     return window

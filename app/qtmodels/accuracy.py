@@ -1,0 +1,249 @@
+"""The accuracy of the model as tables: errors by split, naive curves, and every held-out point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from app.qtmodels.cells import CellRow, Column
+from app.qtmodels.evidence import NOTHING, quantity_text
+from models.evidence import EvidenceRow
+from models.point_errors import DOUBTED, is_inside
+from models.quantities import Basis, Quantity
+from models.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, BaselineError, HeldOutPoint
+from models.wording import ENGLISH, THIN, UNITS, Style, number, range_text, value_text
+
+SHORT_SPLITS = {
+    INSIDE: "inside its series",
+    BEYOND: "last of its series",
+    SERIES_SPLIT: "whole series",
+}
+SPLITS = {
+    INSIDE: "each point inside its series",
+    BEYOND: "the last point of each series",
+    SERIES_SPLIT: "each whole series",
+}
+LOG_TIP = "Mean of |ln(predicted/measured)|: 0.10 is a factor of about 1.1 either way"
+ACCURACY_COLUMNS = (
+    Column("Family", "Each family of figures is fitted apart"),
+    Column("Quantity"),
+    Column("Held out", "What the fit did not see when it predicted the point"),
+    Column("Points", "Number of held-out points", is_number=True),
+    Column("Mean error", "Mean of the absolute error, per cent of the measured", is_number=True),
+    Column("Median", "Half of the errors are smaller", is_number=True),
+    Column("90th pct.", "Nine of ten errors are smaller", is_number=True),
+    Column("Naive curve", "Mean error of the best naive curve", is_number=True),
+    Column("Log error", LOG_TIP, is_number=True),
+    Column("Naive log", "Log error of the best naive curve", is_number=True),
+    Column("Bias", "Mean of ln(predicted/measured): below 0 is predicted low", is_number=True),
+    Column("In 90 % range", "Points inside the interval of their prediction", is_number=True),
+    Column("Constants", "Constants tuned on the family", is_number=True),
+)
+BASELINE_COLUMNS = (
+    Column("Quantity"),
+    Column("Held out"),
+    Column("Naive curve", "Fitted to one series alone"),
+    Column("Points", is_number=True),
+    Column("Mean error", is_number=True),
+    Column("Log error", LOG_TIP, is_number=True),
+)
+POINT_COLUMNS = (
+    Column("Series", "Machine, storage path and RAM as printed"),
+    Column("Users", is_number=True),
+    Column("Measured", is_number=True),
+    Column("Predicted", is_number=True),
+    Column("90 % range", is_number=True),
+    Column("Error", is_number=True),
+    Column("In range"),
+)
+IN_RANGE = 6
+MACHINES = {"clovertown": "Clovertown", "x366": "x366"}
+PATHS = {"physical": "physical", "rdm": "RDM", "vmfs": "VMFS"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotPoint:
+    """A held-out point with what names it.
+
+    Attributes:
+        series: which series it belongs to; `label` says it in words.
+        path: storage path of the series, ``physical``, ``rdm`` or ``vmfs``.
+    """
+
+    point: HeldOutPoint
+    series: str
+    label: str
+    path: str
+    users: int | None
+
+    @property
+    def id(self) -> str:
+        """Id of the evidence row."""
+        return self.point.evidence
+
+    @property
+    def is_doubted(self) -> bool:
+        return self.point.split == DOUBTED
+
+    @property
+    def is_inside(self) -> bool:
+        return is_inside(self.point)
+
+    @property
+    def predicted(self) -> Quantity:
+        point = self.point
+        return Quantity(point.predicted, point.low, point.high, Basis.INTERPOLATED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointFilter:
+    """Which points are wanted: one quantity, some splits, one series or all of them."""
+
+    family: str
+    quantity: str
+    splits: frozenset[str]
+    series: str = ""
+
+    def holds(self, each: PlotPoint) -> bool:
+        point = each.point
+        is_here = (point.family, point.quantity) == (self.family, self.quantity)
+        is_split = each.is_doubted or point.split in self.splits
+        return is_here and is_split and self.series in ("", each.series)
+
+
+def plot_points(
+    points: Iterable[HeldOutPoint], evidence: Mapping[str, EvidenceRow]
+) -> tuple[PlotPoint, ...]:
+    """The points with their names, in their order."""
+    return tuple(_plot_point(point, evidence.get(point.evidence)) for point in points)
+
+
+def _plot_point(point: HeldOutPoint, row: EvidenceRow | None) -> PlotPoint:
+    parts = point.evidence.split("/")
+    return PlotPoint(
+        point=point,
+        series="/".join(parts[:-2]),
+        label=series_text(parts),
+        path=parts[2] if len(parts) > 2 else "",
+        users=row.users if row is not None else None,
+    )
+
+
+def series_text(parts: list[str]) -> str:
+    """``Clovertown VMFS 14.5 GB`` of the parts of an evidence id."""
+    if len(parts) < 6:
+        return " / ".join(parts[:-2])
+    _, machine, path, ram = parts[:4]
+    names = (
+        MACHINES.get(machine, machine),
+        PATHS.get(path, path),
+        f"{ram.removesuffix('gb')}{THIN}GB",
+    )
+    return " ".join(names)
+
+
+def accuracy_rows(accuracy: Iterable[Accuracy], style: Style = ENGLISH) -> list[CellRow]:
+    """The accuracy table; a row stands for its `Accuracy`."""
+    return [_accuracy_row(row, style) for row in accuracy]
+
+
+def _accuracy_row(row: Accuracy, style: Style) -> CellRow:
+    def percent(value: float | None, decimals: int = 1) -> str:
+        if value is None:
+            return NOTHING
+        return f"{number(value, decimals, style=style)}{THIN}%"
+
+    def logarithm(value: float | None) -> str:
+        return NOTHING if value is None else number(value, 2, style=style)
+
+    cells = (
+        row.family,
+        quantity_text(row.quantity),
+        SPLITS[row.split],
+        str(row.n),
+        percent(row.mape_pct),
+        percent(row.median_ape_pct),
+        percent(row.p90_ape_pct),
+        percent(row.baseline_mape_pct),
+        logarithm(row.log_error),
+        logarithm(row.baseline_log_error),
+        signed(row.bias, style),
+        percent(row.coverage_pct, 0),
+        str(row.parameters),
+    )
+    return CellRow(key=(row.family, row.quantity, row.split), cells=cells, value=row)
+
+
+def signed(value: float, style: Style) -> str:
+    """A logarithm with its sign: ``+0.01``, ``−0.12``."""
+    sign = "\N{MINUS SIGN}" if value < 0 else "+"
+    return f"{sign}{number(abs(value), 2, style=style)}"
+
+
+def baseline_rows(baselines: Iterable[BaselineError], style: Style = ENGLISH) -> list[CellRow]:
+    """What naive curves reach, to set the model beside."""
+    return [
+        CellRow(
+            key=(row.quantity, row.split, row.baseline),
+            cells=(
+                quantity_text(row.quantity),
+                SHORT_SPLITS[row.split],
+                row.baseline,
+                str(row.n),
+                f"{number(row.mape_pct, 1, style=style)}{THIN}%",
+                number(row.log_error, 2, style=style),
+            ),
+            value=row,
+        )
+        for row in baselines
+    ]
+
+
+def point_rows(points: Iterable[PlotPoint], style: Style = ENGLISH) -> list[CellRow]:
+    """The table of points; a row stands for its `PlotPoint`."""
+    return [_point_row(each, style) for each in points]
+
+
+def _point_row(each: PlotPoint, style: Style) -> CellRow:
+    point = each.point
+    unit = UNITS.get(point.quantity, "")
+    error = 100.0 * (point.predicted / point.measured - 1.0)
+    cells = (
+        each.label,
+        NOTHING if each.users is None else number(each.users, style=style),
+        measured_text(point, style),
+        value_text(each.predicted, unit, style=style),
+        range_text(each.predicted, style=style),
+        percent_error(error, style),
+        range_word(each),
+    )
+    sorts = (each.label, each.users or 0, point.measured, point.predicted, point.low)
+    mark = DOUBTED if each.is_doubted else ("" if each.is_inside else "outside")
+    return CellRow(
+        key=(point.split, point.evidence),
+        cells=cells,
+        sorts=(*sorts, abs(error), cells[-1]),
+        marks=((IN_RANGE, mark),) if mark else (),
+        value=each,
+    )
+
+
+def measured_text(point: HeldOutPoint, style: Style) -> str:
+    """The measured figure as exactly as it was printed."""
+    decimals = 0 if float(point.measured).is_integer() else 1
+    unit = UNITS.get(point.quantity, "")
+    return f"{number(point.measured, decimals, style=style)}{THIN}{unit}"
+
+
+def percent_error(error: float, style: Style) -> str:
+    """A signed error; the sign says that it is predicted high (+) or low (−)."""
+    size = number(abs(error), 0, style=style)
+    sign = "" if size == "0" else "\N{MINUS SIGN}" if error < 0 else "+"
+    return f"{sign}{size}{THIN}%"
+
+
+def range_word(each: PlotPoint) -> str:
+    """Whether the measured figure lies in the range of its prediction."""
+    if each.is_doubted:
+        return "doubted"
+    return "yes" if each.is_inside else "outside"

@@ -1,0 +1,157 @@
+"""The page: one sentence that can be read out, and below it table, chart and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import LIGHT, Theme
+from app.widgets.evidence.accuracy_tab import AccuracyTab
+from app.widgets.evidence.points_tab import PointsTab
+from app.widgets.evidence.rows_tab import RowsTab
+from app.widgets.evidence.run import AccuracyRun
+from app.widgets.evidence.words import (
+    CALCULATING,
+    CALCULATING_MORE,
+    below_headline,
+    headline,
+)
+from app.widgets.labels import Empty
+from app.widgets.marks import scaled_font
+from app.wording import locale_style
+from models.evidence import EvidenceRow, by_id
+from models.validation import Accuracy
+
+STEPS = 1000
+
+
+class EvidencePage(QWidget):
+    """How right the model is; starts the calculation when it is first shown."""
+
+    def __init__(
+        self,
+        run: AccuracyRun,
+        rows: Sequence[EvidenceRow],
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._run = run
+        self.headline = QLabel(self)
+        self.below = QLabel(self)
+        self.progress = QProgressBar(self)
+        self.again = QPushButton("Try again", self)
+        self.tabs = QTabWidget(self)
+        self.accuracy = AccuracyTab(self)
+        self.points = PointsTab(by_id(rows), self)
+        self.rows = RowsTab(rows, self)
+        self.waiting = Empty("circle-dashed", CALCULATING, self)
+        self._lay_out()
+        self._connect()
+        self.set_theme(theme)
+        self._show_state()
+
+    def _connect(self) -> None:
+        self._run.changed.connect(self._show_state)
+        self._run.progressed.connect(self._progressed)
+        self.again.clicked.connect(self._run.start)
+        self.accuracy.points_requested.connect(self._show_points)
+        self.points.row_requested.connect(self.open_row)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self.accuracy, self.points, self.rows, self.waiting):
+            part.set_theme(theme)
+
+    def open_row(self, id: str) -> None:
+        """Shows a row of evidence among all others."""
+        if self.rows.show_id(id):
+            self.tabs.setCurrentWidget(self.rows)
+            self.rows.view.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._run.start()
+
+    def _show_points(self, accuracy: Accuracy) -> None:
+        self.points.show_split(accuracy)
+        self.tabs.setCurrentWidget(self.points)
+
+    # ------------------------------------------------------------------ calculating
+
+    def _show_state(self) -> None:
+        run = self._run
+        self.progress.setVisible(run.is_running)
+        self.again.setVisible(bool(run.problem))
+        if run.result is not None:
+            self._show_result()
+        elif run.problem:
+            self._say("The accuracy could not be calculated.", f"{run.problem}.")
+        else:
+            self._say(CALCULATING, CALCULATING_MORE)
+        self._turn(is_done=run.result is not None)
+
+    def _show_result(self) -> None:
+        held, style = self._run.result, locale_style()
+        if held is not None:
+            below = below_headline(held.validation, len(held.doubted), style)
+            self._say(headline(held.validation, style), below)
+            self.accuracy.show_validation(held.validation)
+            self.points.show_held(held)
+
+    def _turn(self, *, is_done: bool) -> None:
+        """The accuracy takes the place of the waiting sign."""
+        self.waiting.say(self.headline.text())
+        wanted: QWidget = self.accuracy if is_done else self.waiting
+        if self.tabs.widget(0) is wanted:
+            return
+        is_current = self.tabs.currentIndex() == 0
+        self.tabs.removeTab(0)
+        self.tabs.insertTab(0, wanted, "Accuracy")
+        if is_current:
+            self.tabs.setCurrentIndex(0)
+
+    def _say(self, sentence: str, more: str) -> None:
+        self.headline.setText(sentence)
+        self.below.setText(more)
+
+    def _progressed(self, share: float) -> None:
+        self.progress.setValue(round(share * STEPS))
+
+    # ------------------------------------------------------------------ layout
+
+    def _lay_out(self) -> None:
+        self.setAccessibleName("Evidence")
+        self.headline.setFont(scaled_font(self.font(), 1.35, QFont.Weight.DemiBold))
+        self.headline.setWordWrap(True)
+        self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.below.setWordWrap(True)
+        self.below.setProperty("role", "muted")
+        self.progress.setRange(0, STEPS)
+        self.progress.setTextVisible(False)
+        self.progress.setFixedHeight(6)
+        self.progress.setAccessibleName("Calculating")
+        self.tabs.addTab(self.waiting, "Accuracy")
+        self.tabs.addTab(self.points, "Measured and predicted")
+        self.tabs.addTab(self.rows, "All evidence")
+        self.accuracy.hide()
+        head = QHBoxLayout()
+        head.addWidget(self.headline, 1)
+        head.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.below)
+        column.addWidget(self.progress)
+        column.addWidget(self.tabs, 1)

@@ -1,0 +1,253 @@
+"""Measured against predicted: the chart, the table of its points, and the source of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from app.qtmodels.accuracy import (
+    POINT_COLUMNS,
+    PlotPoint,
+    PointFilter,
+    plot_points,
+    point_rows,
+)
+from app.qtmodels.cells import CellRow, CellTable
+from app.qtmodels.evidence import family_text, quantity_text
+from app.theme import LIGHT, Theme
+from app.widgets.evidence.cell_view import CellView
+from app.widgets.evidence.choice import Filter
+from app.widgets.evidence.run import Held
+from app.widgets.evidence.source import SourceCard
+from app.widgets.evidence.words import ALONE, points_words
+from app.widgets.labels import Empty, OneLine
+from app.widgets.legend import Legend
+from app.wording import locale_style
+from models.evidence import EvidenceRow
+from models.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
+from models.wording import THIN
+
+if TYPE_CHECKING:
+    from app.widgets.plots import AccuracyChart
+
+LEGEND = (
+    ("circle", "physical"),
+    ("square", "RDM"),
+    ("triangle", "VMFS"),
+    ("bar", "90 % range"),
+    ("miss", "range missed"),
+    ("open", "doubted"),
+)
+HINT = "Choose a point of the chart or a row of the table to see where its figure stands."
+EACH_ALONE = "alone"
+SPLITS = (
+    ("Each figure held out alone", EACH_ALONE),
+    ("… inside its series only", INSIDE),
+    ("… last of its series only", BEYOND),
+    ("Whole series held out", SERIES_SPLIT),
+)
+ALL_SERIES = "All series"
+SERIES = 0
+
+
+class PointsTab(QWidget):
+    """The held-out points of one quantity.
+
+    Signals:
+        row_requested: evidence id that is to be shown among all evidence.
+    """
+
+    row_requested = Signal(str)
+
+    def __init__(self, evidence: Mapping[str, EvidenceRow], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._evidence = evidence
+        self._theme = LIGHT
+        self._points: tuple[PlotPoint, ...] = ()
+        self._reasons: dict[str, str] = {}
+        self._chart: AccuracyChart | None = None
+        self.family = Filter("Family", 25, self)
+        self.quantity = Filter("Quantity", 12, self)
+        self.split = Filter("What was held out", 22, self)
+        self.series = Filter("Series", 20, self)
+        self.reading = OneLine("", self)
+        self.legend = Legend(LEGEND, self)
+        self.empty = Empty("circle-dashed", "", self)
+        self.view = CellView(CellTable(POINT_COLUMNS, self), "Points", stretch=SERIES, parent=self)
+        self.card = SourceCard(HINT, is_linked=True, parent=self)
+        self._summary = ""
+        self._lay_out()
+        self.split.fill(SPLITS)
+        for choice in self._filters():
+            choice.picked.connect(self._filter)
+        self.view.chosen.connect(self._chosen)
+        self.card.all_requested.connect(self.row_requested)
+
+    def _filters(self) -> tuple[Filter, ...]:
+        return (self.family, self.quantity, self.split, self.series)
+
+    @property
+    def chart(self) -> AccuracyChart | None:
+        """The chart; None until the tab was first shown."""
+        return self._chart
+
+    @property
+    def shown(self) -> tuple[PlotPoint, ...]:
+        """The points that the filters let through."""
+        split = str(self.split.value)
+        wanted = PointFilter(
+            family=str(self.family.value),
+            quantity=str(self.quantity.value),
+            splits=ALONE if split == EACH_ALONE else frozenset({split}),
+            series=str(self.series.value or ""),
+        )
+        return tuple(each for each in self._points if wanted.holds(each))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for part in (self.legend, self.empty, self.view, self.card):
+            part.set_theme(theme)
+        for choice in self._filters():
+            choice.set_theme(theme)
+        if self._chart is not None:
+            self._chart.set_theme(theme)
+
+    def show_held(self, held: Held) -> None:
+        """Shows these points, the doubted ones among them."""
+        validation = held.validation
+        self._points = plot_points((*validation.points, *held.doubted), self._evidence)
+        self._offer(validation)
+        self._filter()
+
+    def show_split(self, accuracy: Accuracy) -> None:
+        """Shows the points behind one row of the accuracy table."""
+        self.family.choose(accuracy.family)
+        self.quantity.choose(accuracy.quantity)
+        self.split.choose(accuracy.split)
+        self.series.choose("")
+
+    def choose(self, id: str) -> None:
+        """Chooses the point with this evidence id, if it is shown."""
+        each = next((point for point in self.shown if point.id == id), None)
+        if each is not None:
+            self.view.choose((each.point.split, each.id))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._chart is None:
+            self._load()
+
+    def _load(self) -> None:
+        """The chart brings pyqtgraph with it: it waits until someone looks."""
+        from app.widgets.plots import AccuracyChart
+
+        self._chart = AccuracyChart(self)
+        self._chart.set_theme(self._theme)
+        self._chart.picked.connect(self.choose)
+        self._chart.read.connect(self._read)
+        self._place.addWidget(self._chart)
+        self._filter()
+
+    # ------------------------------------------------------------------ filters
+
+    def _offer(self, validation: Validation) -> None:
+        self._reasons = {row.family: row.reason for row in validation.unchecked}
+        families = dict.fromkeys(
+            [*(row.family for row in validation.accuracy), *sorted(self._reasons)]
+        )
+        self.family.fill([(family_text(family), family) for family in families])
+        quantities = dict.fromkeys(row.quantity for row in validation.accuracy)
+        self.quantity.fill([(quantity_text(each), each) for each in quantities])
+        series = {each.series: each.label for each in self._points}
+        self.series.fill([(ALL_SERIES, ""), *((label, key) for key, label in series.items())])
+
+    def _filter(self, _value: object = None) -> None:
+        points, style = self.shown, locale_style()
+        before = self.view.current
+        self.view.table.set_rows(point_rows(points, style))
+        self.view.fit_columns({})
+        self._summary = points_words(points, style)
+        self.reading.setText(self._summary)
+        self.legend.setVisible(bool(points))
+        if before is None or self.view.table.row_of(before.key) < 0:
+            self._keep_or_clear(before)
+        self._show_chart(points)
+
+    def _keep_or_clear(self, before: CellRow | None) -> None:
+        """The same figure with other things held out stays chosen."""
+        self.view.setCurrentIndex(self.view.rootIndex())
+        self._chosen(None)
+        if before is not None:
+            self.choose(before.value.id)
+
+    def _show_chart(self, points: tuple[PlotPoint, ...]) -> None:
+        if not points:
+            self.empty.say(self._why_empty())
+            self._place.setCurrentWidget(self.empty)
+        elif self._chart is not None:
+            self._chart.show_points(points)
+            self._place.setCurrentWidget(self._chart)
+
+    def _why_empty(self) -> str:
+        if not self._points:
+            return "Calculating …"
+        reason = self._reasons.get(str(self.family.value))
+        if reason is not None:
+            return f"Family {self.family.value} has no held-out points. {reason}."
+        return "No point was held out in this way: choose another series."
+
+    # ------------------------------------------------------------------ one point
+
+    def _chosen(self, row: CellRow | None) -> None:
+        each: PlotPoint | None = row.value if row is not None else None
+        if self._chart is not None:
+            self._chart.choose(each.id if each is not None else "")
+        source = self._evidence.get(each.id) if each is not None else None
+        self.card.show_row(source, self._remark(row) if row is not None else "")
+
+    def _remark(self, row: CellRow) -> str:
+        _, _, _, predicted, spread, error, _ = row.cells
+        if error == f"0{THIN}%":
+            return f"Predicted about {predicted} ({spread}), as measured."
+        return f"Predicted about {predicted} ({spread}), {error} off."
+
+    def _read(self, words: str) -> None:
+        self.reading.setText(words or self._summary)
+
+    # ------------------------------------------------------------------ layout
+
+    def _lay_out(self) -> None:
+        filters = QHBoxLayout()
+        filters.setSpacing(6)
+        for choice in self._filters():
+            filters.addWidget(choice)
+        filters.addStretch(1)
+        self._place = QStackedLayout()
+        self._place.addWidget(self.empty)
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.reading)
+        column.addLayout(self._place, 1)
+        column.addWidget(self.legend)
+        right = QSplitter(Qt.Orientation.Vertical, self)
+        right.addWidget(self.view)
+        right.addWidget(self.card)
+        right.setSizes([300, 240])
+        both = QSplitter(Qt.Orientation.Horizontal, self)
+        both.addWidget(left)
+        both.addWidget(right)
+        both.setSizes([570, 730])
+        for splitter in (right, both):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(10)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(8, 8, 8, 8)
+        outer.setSpacing(8)
+        outer.addLayout(filters)
+        outer.addWidget(both, 1)

@@ -1,0 +1,85 @@
+"""The validation in the background: started when someone looks, kept for the session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from app.calibrated import shipped_calibration, shipped_evidence
+from app.work import Context, Task, Worker
+from models.point_errors import doubted_points
+from models.validation import HeldOutPoint, Validation, validate
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The held-out predictions, and the cells that are shown beside them but never counted."""
+
+    validation: Validation
+    doubted: tuple[HeldOutPoint, ...]
+
+
+def calculate(context: Context) -> Held:
+    """Refits the model with points held out; ends between two fits when nobody waits any more."""
+
+    def tick(share: float) -> None:
+        context.check()
+        context.report(share)
+
+    validation = validate(shipped_evidence(), tick)
+    return Held(validation, doubted_points(shipped_calibration()))
+
+
+class AccuracyRun(QObject):
+    """Calculates the accuracy once and keeps it.
+
+    Signals:
+        changed: calculating, done, failed or given up.
+        progressed: the share that is done.
+    """
+
+    changed = Signal()
+    progressed = Signal(float)
+
+    def __init__(
+        self, worker: Worker, task: Task = calculate, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._task = task
+        self._token: int | None = None
+        self._is_running = False
+        self.result: Held | None = None
+        self.problem = ""
+
+    @property
+    def is_running(self) -> bool:
+        return self._is_running
+
+    def start(self) -> None:
+        """Begins, unless it is under way or done."""
+        if self._is_running or self.result is not None:
+            return
+        self._is_running, self.problem = True, ""
+        self.changed.emit()
+        token = self._worker.start(self._task, self._done, self._failed, self.progressed.emit)
+        self._token = token if self._is_running else None
+
+    def cancel(self) -> None:
+        """Gives up what is under way; a result that is there stays."""
+        if self._token is not None:
+            self._worker.cancel(self._token)
+            self._end()
+
+    def _done(self, held: Held) -> None:
+        self.result = held
+        self._end()
+
+    def _failed(self, error: Exception) -> None:
+        self.problem = str(error) or type(error).__name__
+        self._end()
+
+    def _end(self) -> None:
+        self._token, self._is_running = None, False
+        self.changed.emit()

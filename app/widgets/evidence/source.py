@@ -1,0 +1,212 @@
+"""One row of evidence in full: where it stands, what was measured, how it is printed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.icons import draw_icon
+from app.qtmodels.evidence import (
+    BLANK,
+    DOUBTED,
+    family_text,
+    kind_of,
+    kind_text,
+    printed_text,
+    quantity_text,
+    ram_text,
+)
+from app.theme import LIGHT, Theme
+from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_colour
+from app.widgets.labels import Empty, tint
+from app.widgets.marks import scaled_font
+from app.wording import locale_style
+from models.evidence import EvidenceRow
+from models.wording import Style, number
+
+ABOUT_KINDS = {
+    DOUBTED: "Its authors doubt this figure: it is kept out of every fit and every error.",
+    BLANK: "The cell is blank in the source: there is no figure.",
+}
+
+
+def source_fields(row: EvidenceRow, style: Style) -> list[tuple[str, str]]:
+    """Names and values of a row, in reading order; what the source does not give is left out."""
+    users = "" if row.users is None else number(row.users, style=style)
+    fields = (
+        ("Document", row.document),
+        ("Table", row.table),
+        ("Platform", row.platform),
+        ("Hypervisor", row.hypervisor),
+        ("Storage mode", row.storage_mode),
+        ("RAM", ram_text(row) if row.ram_gb else ""),
+        ("CPU", row.cpu),
+        ("Workload", row.workload),
+        ("Users", users),
+        ("As printed", row.printed or "nothing"),
+        ("Kind", kind_text(row)),
+        ("Family", family_text(row.family)),
+        ("Note", row.note),
+        ("Id", row.id),
+    )
+    return [(name, value) for name, value in fields if value]
+
+
+class Sign(QWidget):
+    """The sign of a doubted or blank cell."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mark = ""
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_mark(self, mark: str, theme: Theme) -> None:
+        self._mark, self._theme = mark, theme
+        self.setVisible(bool(mark))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIGN_PX + 2, SIGN_PX + 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._mark:
+            painter = QPainter(self)
+            colour = sign_colour(self._mark, self._theme)
+            draw_icon(painter, QRectF(self.rect()), SIGNS[self._mark], colour)
+            painter.end()
+
+
+class SourceCard(QWidget):
+    """The source of one figure; a hint while none is chosen.
+
+    Signals:
+        all_requested: evidence id that is to be shown among all others.
+    """
+
+    all_requested = Signal(str)
+
+    def __init__(self, hint: str, *, is_linked: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._row: EvidenceRow | None = None
+        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._value = QLabel(self)
+        self._remark = QLabel(self)
+        self._about = QLabel(self)
+        self._sign = Sign(self)
+        self._grid = QGridLayout()
+        self._empty = Empty("file-text", hint, self)
+        self.link = QPushButton("Show among all evidence", self)
+        self.link.setVisible(is_linked)
+        self.link.clicked.connect(self._ask_for_all)
+        self._lay_out()
+        self.setAccessibleName("Source row")
+        self.show_row(None)
+
+    @property
+    def row(self) -> EvidenceRow | None:
+        return self._row
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """What stands on the card, by name."""
+        return {name.text(): value.text() for name, value in self._labels if not name.isHidden()}
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._empty.set_theme(theme)
+        self.show_row(self._row, self._remark.text())
+
+    def show_row(self, row: EvidenceRow | None, remark: str = "") -> None:
+        """Shows a row, and under its figure what there is to say about it."""
+        self._row = row
+        self._place.setCurrentWidget(self._empty if row is None else self._area)
+        if row is None:
+            self.setAccessibleDescription("")
+            return
+        fields = source_fields(row, locale_style())
+        self._value.setText(f"{quantity_text(row.metric)}: {printed_text(row)}")
+        self._remark.setText(remark)
+        self._remark.setVisible(bool(remark))
+        kind = kind_of(row)
+        self._about.setText(ABOUT_KINDS.get(kind, ""))
+        self._about.setVisible(kind in ABOUT_KINDS)
+        tint(self._about, sign_colour(kind, self._theme))
+        self._sign.show_mark(kind if kind in SIGNS else "", self._theme)
+        self._fill(fields)
+        self.setAccessibleDescription("; ".join(f"{name}: {value}" for name, value in fields))
+        self._area.verticalScrollBar().setValue(0)
+
+    def _fill(self, fields: list[tuple[str, str]]) -> None:
+        while len(self._labels) < len(fields):
+            self._add_labels()
+        for index, (name, value) in enumerate(self._labels):
+            is_used = index < len(fields)
+            for label, text in zip(
+                (name, value), fields[index] if is_used else ("", ""), strict=True
+            ):
+                label.setText(text)
+                label.setVisible(is_used)
+
+    def _add_labels(self) -> None:
+        name, value = QLabel(self._content), QLabel(self._content)
+        name.setProperty("role", "muted")
+        value.setWordWrap(True)
+        value.setTextFormat(Qt.TextFormat.PlainText)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = len(self._labels)
+        top = Qt.AlignmentFlag.AlignTop
+        self._grid.addWidget(name, row, 0, top)
+        self._grid.addWidget(value, row, 1, top)
+        self._labels.append((name, value))
+
+    def _ask_for_all(self) -> None:
+        if self._row is not None:
+            self.all_requested.emit(self._row.id)
+
+    def _lay_out(self) -> None:
+        self._value.setFont(scaled_font(self.font(), 1.25, QFont.Weight.DemiBold))
+        for label in (self._value, self._remark, self._about):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._about, 1)
+        self._content = QWidget(self)
+        column = QVBoxLayout(self._content)
+        column.setContentsMargins(12, 8, 12, 10)
+        column.setSpacing(6)
+        for part in (self._value, self._remark):
+            column.addWidget(part)
+        column.addLayout(head)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        column.addLayout(self._grid)
+        column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch()
+        self._area = QScrollArea(self)
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._content)
+        self._area.setAccessibleName("Source row")
+        self._content.setAutoFillBackground(False)
+        self._area.viewport().setAutoFillBackground(False)
+        self._place = QStackedLayout(self)
+        self._place.addWidget(self._empty)
+        self._place.addWidget(self._area)

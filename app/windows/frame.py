@@ -1,0 +1,169 @@
+"""The window before there is anything in it: menu bar, status bar, and a place for every part.
+
+It needs Qt alone, so that it is on the screen while model, catalog and panels are still being
+read; each part then fills its place, which does not move.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
+
+from app.actions import MENUS
+from app.settings import Settings
+from app.widgets.side import SidePanels
+
+UNTITLED = "Untitled"
+DEFAULT_SIZE = (1360, 740)
+LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
+VERDICT_LINES = 6.9
+
+
+class Frame(QMainWindow):
+    """Places for the parts of a project's window; remembers their sizes.
+
+    Signals:
+        painted: the frame is on the screen for the first time.
+    """
+
+    painted = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self._is_painted = False
+        self.setAccessibleName("Headroom")
+        self.menus: list[QMenu] = [self.menuBar().addMenu(menu.text) for menu in MENUS]
+        self._opening = QLabel(self)
+        self._places: dict[str, QWidget] = {}
+        self._build()
+        self.show_name(UNTITLED)
+        self._restore()
+
+    def _build(self) -> None:
+        for name in ("catalog", "scenarios", "charts", "inspector", "findings"):
+            self._places[name] = panel()
+        # These two bring a ground of their own; until then something stands in for them.
+        self._places["verdict"] = place(panel())
+        self._places["board"] = place(self._opening)
+        self._opening.setProperty("role", "muted")
+        self._opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        vertical = Qt.Orientation.Vertical
+        self.left = self._split(vertical, "catalog", "scenarios")
+        self.centre = self._split(vertical, "board", "charts")
+        side = self._split(vertical, "inspector", "findings")
+        self.right = SidePanels(side, ("Inspector", "Findings"))
+        self.columns = split(Qt.Orientation.Horizontal, self.left, self.centre, self.right)
+        for position, share in enumerate((1, 6, 1)):
+            self.columns.setStretchFactor(position, share)
+        body = QWidget(self)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(8, 8, 8, 6)
+        layout.setSpacing(8)
+        layout.addWidget(self._places["verdict"])
+        layout.addWidget(self.columns, 1)
+        self.setCentralWidget(body)
+        self._places["catalog"].setMinimumWidth(LEFT_PX)
+        line = QFontMetricsF(self.font()).height()
+        self._places["verdict"].setMinimumHeight(round(line * VERDICT_LINES))
+        self._zoom_label = QLabel(self)
+        self._zoom_label.setContentsMargins(8, 0, 12, 0)
+        self.show_zoom(self.settings.zoom)
+        self.statusBar().addPermanentWidget(self._zoom_label)
+        self.statusBar().setSizeGripEnabled(False)
+
+    def _split(self, orientation: Qt.Orientation, *names: str) -> QSplitter:
+        return split(orientation, *(self._places[name] for name in names))
+
+    def say_opening(self, what: str) -> None:
+        """Says what is being opened, until the board is there."""
+        self._opening.setText(f"Opening {what}…")
+
+    def show_name(self, name: str) -> None:
+        self.setWindowTitle(f"{name}[*] \N{EN DASH} Headroom")
+
+    def show_zoom(self, zoom: float) -> None:
+        self._zoom_label.setText(f"Board {zoom:.0%}")
+
+    def put(self, name: str, widget: QWidget) -> None:
+        """Puts a part in its place."""
+        layout = self._places[name].layout()
+        assert layout is not None
+        stand_in = layout.takeAt(0)
+        if stand_in is not None and (widget_before := stand_in.widget()) is not None:
+            widget_before.deleteLater()
+        layout.addWidget(widget)
+        self._places[name].setFocusProxy(widget)
+
+    def place(self, name: str) -> QWidget:
+        return self._places[name]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._is_painted:
+            self._is_painted = True
+            self.painted.emit()
+
+    # ------------------------------------------------------------------ sizes
+
+    def keep_sizes(self) -> None:
+        """Notes where the window is and how it is divided, for the next start."""
+        self.settings.set_state("window", self.saveGeometry())
+        for name, splitter, _ in self._splitters():
+            self.settings.set_state(name, splitter.saveState())
+        self.settings.flush()
+
+    def _restore(self) -> None:
+        geometry = self.settings.state("window")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self._fit_screen()
+        for name, splitter, sizes in self._splitters():
+            state = self.settings.state(name)
+            if state is None or not splitter.restoreState(state):
+                splitter.setSizes(sizes)
+
+    def _splitters(self) -> tuple[tuple[str, QSplitter, list[int]], ...]:
+        return (
+            ("columns", self.columns, [LEFT_PX, self.width() - LEFT_PX - RIGHT_PX, RIGHT_PX]),
+            ("left", self.left, [440, 200]),
+            ("centre", self.centre, [420, BELOW_PX]),
+            ("right", self.right.splitter, [380, 260]),
+        )
+
+    def _fit_screen(self) -> None:
+        room = self.screen().availableGeometry().size()
+        self.resize(min(DEFAULT_SIZE[0], room.width()), min(DEFAULT_SIZE[1], room.height()))
+        if room.width() < DEFAULT_SIZE[0] + 40 or room.height() < DEFAULT_SIZE[1] + 40:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+
+
+def place(widget: QWidget | None = None) -> QWidget:
+    """Where a part of the window goes."""
+    result = QWidget()
+    layout = QVBoxLayout(result)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    if widget is not None:
+        layout.addWidget(widget)
+    return result
+
+
+def panel() -> QWidget:
+    """A place with a border."""
+    result = place()
+    result.setProperty("role", "panel")
+    result.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    result.setContentsMargins(1, 1, 1, 1)
+    return result
+
+
+def split(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    """Parts beside or below each other; the first one takes what room there is."""
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(8)
+    splitter.setChildrenCollapsible(False)
+    for part in parts:
+        splitter.addWidget(part)
+    splitter.setStretchFactor(0, 1)
+    return splitter

@@ -1,0 +1,331 @@
+"""Full predictions of many variants of one scenario at once: users, RAM, hosts that are down.
+
+A variant is a copy of the scenario beside the others, with hosts, pools and clusters of its own.
+Disjoint copies don't touch each other, so the stages of `evaluate` run once over all of them; there
+is no second way of calculating. Sentences, evidence and findings are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from models import refusals
+from models.arrays import Arrays, to_arrays
+from models.availability import HostLoads, fail_together
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.estimates import NoSources
+from models.evaluate import evaluated, host_stage, vm_stage
+from models.evaluated import Evaluated
+from models.prediction import Verdict
+from models.quantities import BoolArray, FloatArray, IntArray, Series
+from models.scenario import Policy, Scenario
+from models.summary import Resources
+from models.verdict import Judged
+
+CHUNK_ROWS = 4096
+"""VMs, hosts or pools of the copies that are worked out together: what fits a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Values with the ends of their intervals, a row a variant; NaN for no data."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhatIf:
+    """Predictions of s variants with n VMs, h hosts and p pools each, in the scenario's order.
+
+    Attributes:
+        host: where each VM stands, as a position in the scenario's hosts, −1 for nowhere (s, n).
+        vm_cpu_pct, vm_iops, vm_ram_gib, vm_response_ms: (s, n).
+        host_cpu_pct, host_ram_pct: (s, h); a host that is down stands empty.
+        pool_utilisation_pct, pool_latency_ms: (s, p).
+        verdict: `Verdict` codes (s,).
+        cpu_headroom_pct … failure_headroom_pct: as in `Headroom`, NaN for None (s,).
+    """
+
+    host: IntArray
+    vm_cpu_pct: Ends
+    vm_iops: Ends
+    vm_ram_gib: Ends
+    vm_response_ms: Ends
+    host_cpu_pct: Ends
+    host_ram_pct: Ends
+    pool_utilisation_pct: Ends
+    pool_latency_ms: Ends
+    verdict: npt.NDArray[np.int8]
+    cpu_headroom_pct: FloatArray
+    ram_headroom_pct: FloatArray
+    iops_headroom_pct: FloatArray
+    response_headroom_pct: FloatArray
+    failure_headroom_pct: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+
+def what_if(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    users: npt.ArrayLike | None = None,
+    factor: npt.ArrayLike | None = None,
+    ram_gib: npt.ArrayLike | None = None,
+    hosts_down: npt.ArrayLike | None = None,
+) -> WhatIf:
+    """What `evaluate` says of the scenario with other users, other RAM, or hosts that are down.
+
+    A host that is down stands empty and outside its cluster. Its VMs restart as in a failure mode,
+    those with a Fault Tolerance secondary where that runs; what finds no room has no host.
+
+    Args:
+        users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).
+        ram_gib: RAM of the VMs (s, n).
+        hosts_down: which hosts are down (s, h).
+
+    Raises:
+        ModelError: an array of another shape, both `users` and `factor`, none of all, or an id
+            that leads nowhere.
+    """
+    base = to_arrays(scenario, catalog)
+    edits = _Edits.of(base, users, factor, ram_gib, hosts_down)
+    size = max(CHUNK_ROWS // max(len(base.vms), len(base.hosts), len(base.pools), 1), 1)
+    parts = [
+        _predicted(base, chunk, scenario.policy, catalog, calibration)
+        for chunk in edits.chunks(size)
+    ]
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edits:
+    """Users and RAM of every VM (s, n), and the hosts that are down (s, h)."""
+
+    users: FloatArray
+    ram_gib: FloatArray
+    down: BoolArray
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    @classmethod
+    def of(
+        cls,
+        base: Arrays,
+        users: npt.ArrayLike | None,
+        factor: npt.ArrayLike | None,
+        ram_gib: npt.ArrayLike | None,
+        hosts_down: npt.ArrayLike | None,
+    ) -> _Edits:
+        if users is not None and factor is not None:
+            raise ModelError("give users or a factor, not both", field="users")
+        given = {"users": users, "factor": factor, "ram_gib": ram_gib, "hosts_down": hosts_down}
+        sizes = {name: len(np.asarray(array)) for name, array in given.items() if array is not None}
+        if not sizes:
+            raise ModelError("nothing is varied", field="users")
+        count = next(iter(sizes.values()))
+        if factor is not None:
+            of_own = _shaped(np.asarray(factor, dtype=np.float64), (count,), "factor")
+            users = of_own[:, None] * base.vms.active_users
+        n, h = len(base.vms), len(base.hosts)
+        users = base.vms.active_users if users is None else users
+        ram_gib = base.vms.ram_gib if ram_gib is None else ram_gib
+        hosts_down = np.zeros(h, dtype=np.bool_) if hosts_down is None else hosts_down
+        return cls(
+            _table(np.asarray(users, dtype=np.float64), (count, n), "users"),
+            _table(np.asarray(ram_gib, dtype=np.float64), (count, n), "ram_gib"),
+            _table(np.asarray(hosts_down, dtype=np.bool_), (count, h), "hosts_down"),
+        )
+
+    def chunks(self, size: int) -> Iterator[_Edits]:
+        """At most `size` variants at a time; one chunk of none where there are none."""
+        for start in range(0, max(len(self), 1), size):
+            part = slice(start, start + size)
+            yield _Edits(self.users[part], self.ram_gib[part], self.down[part])
+
+
+def _table(array: npt.NDArray[np.generic], shape: tuple[int, int], field: str) -> np.ndarray:
+    """The array as a row a variant; one row serves all."""
+    if array.ndim == 1:
+        array = np.broadcast_to(array, (shape[0], len(array)))
+    return _shaped(array, shape, field)
+
+
+def _shaped(array: np.ndarray, shape: tuple[int, ...], field: str) -> np.ndarray:
+    if array.shape != shape:
+        raise ModelError(f"has the shape {array.shape} instead of {shape}", field=field)
+    return array
+
+
+def _predicted(
+    base: Arrays, edits: _Edits, policy: Policy, catalog: Catalog, calibration: Calibration
+) -> WhatIf:
+    arrays = _side_by_side(base, edits)
+    sources = NoSources()
+    vm = vm_stage(arrays, policy, catalog, calibration, sources)
+    if edits.down.any():
+        down = edits.down.ravel()
+        loads = host_stage(vm, policy)
+        arrays = _without(arrays, down, _moved(arrays, down, loads.secondary, loads.loads))
+        vm = vm_stage(arrays, policy, catalog, calibration, sources)
+    return _of_copies(evaluated(vm, policy), base, len(edits))
+
+
+def _side_by_side(base: Arrays, edits: _Edits) -> Arrays:
+    """Copies of the scenario's arrays, disjoint, with the users and RAM of each variant."""
+    count = len(edits)
+    vms, hosts, pools, clusters = (
+        len(items) for items in (base.vms, base.hosts, base.pools, base.clusters)
+    )
+
+    def rows(items: int) -> IntArray:
+        return np.tile(np.arange(items), count)
+
+    def shifted(position: IntArray, items: int) -> IntArray:
+        copies = np.arange(count)[:, None] * items + position
+        return np.where(position < 0, position, copies).ravel()
+
+    copied = base.vms.taken(
+        rows(vms),
+        host=shifted(base.vms.host, hosts),
+        pool=shifted(base.vms.pool, pools),
+        log_pool=shifted(base.vms.log_pool, pools),
+        active_users=edits.users.ravel(),
+        ram_gib=edits.ram_gib.ravel(),
+        ranks=np.tile(base.vms.id_rank, count),
+    )
+    return Arrays(
+        copied,
+        base.hosts.taken(rows(hosts), cluster=shifted(base.hosts.cluster, clusters)),
+        base.pools.taken(rows(pools)),
+        base.clusters * count,
+    )
+
+
+def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:
+    """Host of each VM after the hosts `down` are gone, −1 where nothing takes it."""
+    vms = arrays.vms
+    host = vms.host.copy()
+    lost = vms.running & down[vms.host]
+    host[lost] = -1
+    safe = lost & (secondary >= 0) & ~down[secondary]
+    host[safe] = secondary[safe]
+    failover = fail_together(arrays, replace(loads, protected=safe), down)
+    landed = ~failover.stranded()
+    mode, column = failover.moved_mode[landed], failover.moved_to[landed]
+    host[failover.moved_vm[landed]] = failover.members[mode, column]
+    return host
+
+
+def _without(arrays: Arrays, down: BoolArray, host: IntArray) -> Arrays:
+    """The hosts `down` stand outside clusters, the VMs on `host`."""
+    hosts = replace(arrays.hosts, cluster=np.where(down, -1, arrays.hosts.cluster))
+    vms = replace(arrays.vms, host=host, at=hosts.of_vms(host))
+    return Arrays(vms, hosts, arrays.pools, arrays.clusters)
+
+
+def _of_copies(e: Evaluated, base: Arrays, count: int) -> WhatIf:
+    """The numbers copy by copy, and what they come to in each."""
+    n, h, p = len(base.vms), len(base.hosts), len(base.pools)
+    host = e.inputs.arrays.vms.host.reshape(count, n)
+
+    def ends(series: Series, items: int) -> Ends:
+        return Ends(*[end.reshape(count, items) for end in (series.value, series.low, series.high)])
+
+    judged = _Copies.of(e, base, count)
+    return WhatIf(
+        host=np.where(host < 0, -1, host - np.arange(count)[:, None] * h),
+        vm_cpu_pct=ends(e.vms.cpu_pct, n),
+        vm_iops=ends(e.vms.iops, n),
+        vm_ram_gib=ends(e.vms.ram_gib, n),
+        vm_response_ms=ends(e.vms.response_ms, n),
+        host_cpu_pct=ends(e.hosts.cpu_pct, h),
+        host_ram_pct=ends(e.hosts.ram_pct, h),
+        pool_utilisation_pct=ends(e.pools.utilisation_pct, p),
+        pool_latency_ms=ends(e.pools.latency_ms, p),
+        verdict=judged.verdict(),
+        cpu_headroom_pct=judged.headroom_pct("vm_cpu", "host_cpu"),
+        ram_headroom_pct=judged.headroom_pct("host_ram"),
+        iops_headroom_pct=judged.headroom_pct("disks"),
+        response_headroom_pct=judged.headroom_pct("response"),
+        failure_headroom_pct=judged.headroom_pct("failing cpu_pct", "failing ram_pct"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Copies:
+    """Greatest load and worst verdict of each resource, copy by copy, shape (s,).
+
+    `load` is −∞ where nothing is known, and then the resource has no say in the verdict.
+    """
+
+    e: Evaluated
+    count: int
+    sizes: tuple[int, int, int]
+    load: dict[str, FloatArray]
+    code: dict[str, FloatArray]
+
+    @classmethod
+    def of(cls, e: Evaluated, base: Arrays, count: int) -> _Copies:
+        found = cls(e, count, (len(base.vms), len(base.hosts), len(base.pools)), {}, {})
+        resources = Resources.of(e)
+        for name, items in zip(Resources.__slots__, (0, 0, 1, 1, 1, 2, 2), strict=True):
+            judged = getattr(resources, name)
+            copies = np.arange(count).repeat(found.sizes[items])
+            found.add(name, judged, copies)
+        failing = e.failures.inputs.failover.failed // max(len(base.hosts), 1)
+        for judged in e.failures.resources():
+            found.add(f"failing {judged.resource}", judged, failing)
+        return found
+
+    def add(self, name: str, judged: Judged, copies: IntArray) -> None:
+        load = self.load.setdefault(name, np.full(self.count, -np.inf))
+        np.fmax.at(load, copies, judged.load)
+        code = self.code.setdefault(name, np.zeros(self.count))
+        codes = np.where(np.isnan(judged.value), int(Verdict.FITS), judged.codes)
+        worst = Verdict.AT_RISK if judged.failing else Verdict.DOES_NOT_FIT
+        np.maximum.at(code, copies, np.minimum(codes, int(worst)))
+
+    def headroom_pct(self, *names: str) -> FloatArray:
+        """What is left until the limit at the worst item, NaN where nothing is known."""
+        load = np.maximum.reduce([self.load[name] for name in names])
+        return np.where(load == -np.inf, np.nan, 100 * (1 - load))
+
+    def verdict(self) -> npt.NDArray[np.int8]:
+        """The worst of the resources; at risk where a rule finds an error or data is missing."""
+        e = self.e
+        vms, hosts, pools = self.sizes
+        doubtful = self._any(refusals.refused_vms(e) | e.unplaced, vms)
+        doubtful |= self._any(refusals.refused_hosts(e) | e.hosts_at_risk, hosts)
+        doubtful |= self._any(refusals.refused_pools(e), pools)
+        worst = np.maximum.reduce(list(self.code.values()))
+        codes = np.maximum(worst, doubtful * int(Verdict.AT_RISK))
+        return np.asarray(codes, dtype=np.int8)
+
+    def _any(self, which: BoolArray, items: int) -> BoolArray:
+        return np.asarray(which.reshape(self.count, items).any(axis=1))
+
+
+def _joined(parts: list[WhatIf]) -> WhatIf:
+    """The variants of all parts, one after the other."""
+
+    def joined(name: str) -> Ends | np.ndarray:
+        columns = [getattr(part, name) for part in parts]
+        if isinstance(columns[0], Ends):
+            return Ends(
+                *[np.concatenate([getattr(c, f.name) for c in columns]) for f in fields(Ends)]
+            )
+        return np.concatenate(columns)
+
+    return WhatIf(**{f.name: joined(f.name) for f in fields(WhatIf)})  # type: ignore[arg-type]

@@ -1,0 +1,105 @@
+"""The start of the window: the frame first, then what fills it, and nothing moves."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.theme import DARK
+from app.windows.dialogs import Dialogs
+from app.windows.main import opened_window
+from app.windows.window import MainWindow
+from resources.example_files import load_examples
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+PLACES = ("verdict", "catalog", "scenarios", "board", "charts", "inspector", "findings")
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:
+    """Undoes what the start does to the garbage collector of the whole process."""
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+def show(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.painted):
+        window.show()
+
+
+def places(window: MainWindow) -> dict[str, QRect]:
+    return {name: window.place(name).geometry() for name in PLACES}
+
+
+def test_the_frame_needs_neither_model_nor_files() -> None:
+    heavy = "{'numpy', 'models', 'db', 'resources.catalog_files', 'msgspec', 'pyqtgraph'}"
+    script = f"import sys, app.windows.main; sys.exit(str({heavy} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.strip() == "set()"
+
+
+@pytest.mark.parametrize("appearance", ["Light", DARK.name])
+def test_parts_fill_their_places_and_nothing_moves(
+    qtbot: QtBot, tmp_path: Path, appearance: str
+) -> None:
+    settings = Settings(tmp_path / "settings.ini")
+    settings.appearance = appearance
+    window = opened_window(demo=True, settings=settings)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1366, 768)
+    gc.disable()
+    with qtbot.waitSignals([window.furnished, window.completed]):
+        show(qtbot, window)
+        before = places(window)
+        assert not hasattr(window, "session")
+    assert places(window) == before
+    assert window.session.scenario.hosts
+    assert window.looks.theme.name == appearance
+    assert gc.isenabled()
+
+
+def test_the_file_of_the_command_line_is_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "estate.json"
+    path.write_text(load_examples()[0].files[0].text, encoding="utf-8")
+    window = opened_window([path], settings=Settings(tmp_path / "settings.ini"))
+    assert window.windowTitle().startswith("estate.json")
+    with qtbot.waitSignal(window.completed):
+        show(qtbot, window)
+    assert window.session.scenario.hosts
+
+
+def test_a_bad_file_is_said_and_the_window_stays(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Dialogs, "show_problem", lambda _self, sentence: said.append(sentence))
+    path = tmp_path / "estate.json"
+    path.write_text("{", encoding="utf-8")
+    window = opened_window([path], settings=Settings(tmp_path / "settings.ini"))
+    with qtbot.waitSignal(window.completed):
+        show(qtbot, window)
+    assert len(said) == 1
+    assert "estate.json" in said[0]
+    assert window.windowTitle().startswith("Untitled")
+    assert not window.session.scenario.items()
+
+
+def test_it_can_be_closed_before_anything_is_in_it(qtbot: QtBot, tmp_path: Path) -> None:
+    gc.disable()
+    window = opened_window(settings=Settings(tmp_path / "settings.ini"))
+    show(qtbot, window)
+    assert window.close()
+    qtbot.waitUntil(gc.isenabled)
+    assert not hasattr(window, "session")

@@ -1,0 +1,275 @@
+"""The parts of the window together: what one shows or does, the others follow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.widgets.failures import FailureTable
+from app.widgets.fields import NumberField
+from app.widgets.inspector.rows import FieldRow
+from app.widgets.plots import LoadBars
+from app.windows.window import MainWindow
+from app.work import InlineWorker
+from resources.example_files import load_examples
+from tests.app.gestures import LEFT, PLAIN, at
+from tests.app.widgets.conftest import session_of, two_hosts
+from tests.app.windows.test_window import (
+    Answers,
+    forget_changes,
+    settle,
+    wait_for_charts,
+)
+
+# Qt's offscreen platform says so when a window with a least size or a popup is shown.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> MainWindow:
+    settings = Settings(tmp_path / "settings.ini")
+    window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    session = session_of(two_hosts())
+    session.setParent(window)
+    window.furnish(session)
+    window.worker.setParent(window)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def row(window: MainWindow, name: str) -> FieldRow:
+    assert window.inspector.page is not None
+    return window.inspector.page.row(name)
+
+
+def number_field(qtbot: QtBot, window: MainWindow, name: str) -> NumberField:
+    """A field of the inspector, with the focus in it."""
+    editor = row(window, name).editor
+    assert isinstance(editor, NumberField)
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
+    return editor
+
+
+def users(window: MainWindow, vm: str) -> float:
+    return window.session.scenario.vm(vm).workload.active_users
+
+
+def type_users(qtbot: QtBot, window: MainWindow, text: str) -> NumberField:
+    window.selection.select("m1")
+    editor = number_field(qtbot, window, "active_users")
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    return editor
+
+
+class TestHistory:
+    def test_undo_in_a_committed_field_takes_the_act_back(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        editor = type_users(qtbot, window, "5600")
+        assert users(window, "m1") == 5600
+        settle(qtbot, window)
+        QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+        assert users(window, "m1") == 2000
+        settle(qtbot, window)
+        assert editor.text() == "2,000"
+        QTest.keyClick(editor, Qt.Key.Key_Y, CTRL)
+        settle(qtbot, window)
+        assert (users(window, "m1"), editor.text()) == (5600, "5,600")
+        QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+        settle(qtbot, window)
+        window.board.setFocus()
+        assert (users(window, "m1"), window.session.stack.index()) == (2000, 0)
+
+    def test_undo_at_once_after_the_commit(self, qtbot: QtBot, window: MainWindow) -> None:
+        editor = type_users(qtbot, window, "5600")
+        QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+        window.board.setFocus()
+        settle(qtbot, window)
+        assert (users(window, "m1"), editor.text()) == (2000, "2,000")
+
+    def test_undo_while_typing_is_the_fields(self, qtbot: QtBot, window: MainWindow) -> None:
+        editor = type_users(qtbot, window, "5600")
+        settle(qtbot, window)
+        QTest.keyClicks(editor, "1")
+        QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+        assert (editor.text(), users(window, "m1")) == ("5,600", 5600)
+        QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+        assert users(window, "m1") == 2000
+
+    def test_with_nothing_to_undo_the_field_stays(self, qtbot: QtBot, window: MainWindow) -> None:
+        editor = type_users(qtbot, window, "5600")
+        settle(qtbot, window)
+        for _ in range(3):
+            QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+            settle(qtbot, window)
+        window.board.setFocus()
+        assert (editor.text(), window.session.stack.index()) == ("2,000", 0)
+
+
+class TestSelection:
+    def test_the_chart_speaks_of_the_selected_vm(self, qtbot: QtBot, window: MainWindow) -> None:
+        for id, name in (("m2", "Mail-02"), ("m3", "Mail-03")):
+            QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, id))
+            qtbot.waitUntil(lambda n=name: window.charts.curve.reading.text().startswith(n))
+
+    def test_a_bar_selects_its_host(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.charts.setCurrentWidget(window.charts.load)
+        qtbot.waitUntil(lambda: window.charts.load.has_chart)
+        bars = window.charts.load.chart
+        assert isinstance(bars, LoadBars)
+        qtbot.waitUntil(lambda: bars.box.viewRect().width() < 4)
+        canvas = bars.canvas
+        qtbot.waitUntil(lambda: canvas.viewport().height() > 60)
+        spot = canvas.mapFromScene(bars.box.mapViewToScene(QPointF(1.0, 5.0)))
+        QTest.mouseMove(canvas.viewport(), spot)
+        QTest.mouseClick(canvas.viewport(), LEFT, PLAIN, spot)
+        assert window.selection.ids == ("h2",)
+        assert window.board.state.current == "h2"
+
+    def test_a_failure_selects_the_host_that_fails(self, window: MainWindow) -> None:
+        window.charts.setCurrentWidget(window.charts.failures)
+        table = window.charts.failures
+        assert isinstance(table, FailureTable)
+        rows = range(table.sorted.rowCount())
+        labels = [table.sorted.index(row, 0).data() for row in rows]
+        index = table.sorted.index(next(i for i, s in enumerate(labels) if "esx2" in s), 0)
+        QTest.mouseClick(table.view.viewport(), LEFT, PLAIN, table.view.visualRect(index).center())
+        assert window.board.state.current == "h2"
+
+    def test_a_dial_selects_what_it_is_the_worst_of(self, window: MainWindow) -> None:
+        dial = window.verdict.dials[3]
+        QTest.mouseClick(dial, LEFT)
+        assert window.board.state.current == dial.text.subject
+        assert dial.text.subject.startswith("m")
+
+
+def wheel(window: MainWindow, widget: QWidget, notches: int) -> None:
+    """Turns the wheel over a widget, as it comes from the system."""
+    at = QPointF(widget.mapTo(window, widget.rect().center()))
+    QTest.wheelEvent(window.windowHandle(), at, QPoint(0, 120 * notches))
+
+
+class TestInspector:
+    def test_the_wheel_scrolls_over_fields(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.selection.select("m1")
+        editor = number_field(qtbot, window, "active_users")
+        area = window.inspector.findChild(QScrollArea)
+        assert area is not None
+        bar = area.verticalScrollBar()
+        slider = row(window, "active_users").slider
+        assert slider is not None
+        qtbot.waitUntil(lambda: bar.maximum() > 50)
+        for widget in (editor, slider):
+            area.ensureWidgetVisible(widget)
+            bar.setValue(min(bar.value() + 1, bar.maximum() - 1))
+            before = bar.value()
+            wheel(window, widget, -1)
+            assert bar.value() > before, widget
+        assert window.session.stack.count() == 0
+
+    def test_other_items_begin_at_the_top(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.selection.select("m1")
+        area = window.inspector.findChild(QScrollArea)
+        assert area is not None
+        bar = area.verticalScrollBar()
+        qtbot.waitUntil(lambda: bar.maximum() > 50)
+        bar.setValue(bar.maximum())
+        QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, "m2"))
+        assert bar.value() == 0
+
+    def test_on_a_low_screen_findings_stand_behind_a_tab(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        qtbot.waitUntil(lambda: window.right.is_tabbed)
+        findings, inspector = window.place("findings"), window.place("inspector")
+        assert (inspector.isVisible(), findings.isVisible()) == (True, False)
+        tabs = window.right.tabs
+        QTest.mouseClick(tabs, LEFT, PLAIN, tabs.tabRect(1).center())
+        assert (inspector.isVisible(), findings.isVisible()) == (False, True)
+        window.board.setFocus()
+        window.selection.select("m1")
+        QTest.keyClick(window.board, Qt.Key.Key_Return)
+        assert inspector.isVisible()
+        assert window.inspector.name_field.hasFocus()
+
+
+def test_on_a_high_screen_findings_stand_below(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1400, 1060)
+    qtbot.waitUntil(lambda: not window.right.is_tabbed)
+    assert window.place("findings").isVisible()
+    assert window.place("inspector").isVisible()
+
+
+class TestCatalog:
+    def test_escape_ends_a_search(self, window: MainWindow) -> None:
+        catalog = window.catalog
+        catalog.search.setFocus()
+        QTest.keyClicks(catalog.search, "x5570")
+        assert checked(window) == []
+        assert "all sections" in catalog.hint
+        QTest.keyClick(catalog.search, Qt.Key.Key_Escape)
+        assert catalog.search.text() == ""
+        assert checked(window) == ["Servers"]
+
+    def test_a_section_ends_a_search(self, window: MainWindow) -> None:
+        QTest.keyClicks(window.catalog.search, "x5570")
+        button = next(b for b in window.catalog.sections if b.text() == "Arrays")
+        QTest.mouseClick(button, LEFT)
+        assert (window.catalog.search.text(), checked(window)) == ("", ["Arrays"])
+
+    def test_another_project_begins_without_a_search(self, window: MainWindow) -> None:
+        for begin in (
+            window.files.new,
+            lambda: window.files.open_example(load_examples()[0].id),
+        ):
+            QTest.keyClicks(window.catalog.search, "x5570")
+            begin()
+            assert window.catalog.search.text() == ""
+
+
+def checked(window: MainWindow) -> list[str]:
+    return [button.text() for button in window.catalog.sections if button.isChecked()]
+
+
+class TestBeginning:
+    def test_the_focus_is_on_the_board(self, window: MainWindow) -> None:
+        assert window.board.hasFocus()
+        window.files.new()
+        focused = window.focusWidget()
+        assert focused is not None
+        assert window.empty.isAncestorOf(focused)
+
+    def test_stale_words_go_with_the_project(self, window: MainWindow) -> None:
+        window.session.message.emit("Not moved: no such host.")
+        assert window.statusBar().currentMessage()
+        window.files.new()
+        assert window.statusBar().currentMessage() == ""
+
+    def test_an_example_lends_its_title(self, window: MainWindow, answers: Answers) -> None:
+        example = load_examples()[0]
+        window.files.open_example(example.id)
+        assert example.title in window.windowTitle()
+        assert window.session.path is None
+        window.files.new()
+        assert "Untitled" in window.windowTitle()
