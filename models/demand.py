@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -23,18 +24,27 @@ from models.arrays import (
     LOCAL,
     NEHALEM,
     NRPC,
+    PHYSICAL,
     RDM,
     VMFS,
     X366,
     Arrays,
 )
-from models.catalog import Catalog, Platform
+from models.catalog import Array, Catalog, Disk, Platform
 from models.family_a import PlatformA, StorageA
 from models.family_constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants, Releases
 from models.quantities import BoolArray, FloatArray, IntArray
 
 A_VCPUS = 4.0
 """CPUs and vCPUs of every run of family A."""
+
+A_HYPERVISOR, B_HYPERVISOR = (3, 0, 1), (4, 0, 0)
+A_ARRAY, B_ARRAY = "ibm-ds4800", "netapp-fas3020"
+A_DISK, A_SPINDLES = "fc-15k-36gb", 35
+A_MAIL_FILE_MB = 87.5
+MAIL_FILE_TOLERANCE = 0.05
+"""What ran: ESX 3.0.1 and vSphere 4.0; DS4800 with "35+ spindles used for Lotus Domino Data" and
+mail files of 87.5 MB (family A), FAS3020 (family B, whose drives and mail files aren't stated)."""
 
 B_RAM_GIB = 8.0
 """RAM of the VMs of family B that the other RAM sizes are compared with."""
@@ -111,8 +121,10 @@ class Laws:
         family_a: NRPC mail by family A; `family_b`: NRPC mail by family B; `inotes`, `generic`;
             `b_law`: the VMs of family B and iNotes.
         platform, storage: codes of family A (`PlatformA`, `StorageA`), of use for its VMs only.
-        direct: on the very machine and hypervisor of the family, nothing transferred but what
-            `release_measured` and `vcpus_as_measured` say.
+        direct: on the very machine, hypervisor (patch level too), storage path and array of the
+            family, family A also with its mail files and without cluster partners; nothing
+            transferred but what `release_measured` and `vcpus_as_measured` say.
+        drives_as_measured: family A on drives like those of its runs, and as many; for responses.
         slowness: core-seconds here per core-second there, by SPEC rate per core; NaN: unknown.
         cpu_factor, iops_factor: of the release; `cpu_factor` also of the hypervisor.
         cpu_half_width, iops_half_width: what transfers add, ln.
@@ -127,6 +139,7 @@ class Laws:
     platform: IntArray
     storage: IntArray
     direct: BoolArray
+    drives_as_measured: BoolArray
     release_measured: BoolArray
     vcpus_as_measured: BoolArray
     slowness: FloatArray
@@ -172,12 +185,18 @@ def assign_laws(
     on_a = x366 | (platform == CLOVERTOWN)
     family_b = nrpc & virtual & ~on_a & (version >= 4.0)
     family_a, b_law = nrpc & ~family_b, family_b | inotes
-    direct = b_law & at_home & virtual & (version == 4.0) & (vms.mode != LOCAL)
+    direct = b_law & at_home & (vms.mode != LOCAL) & _runs(arrays, B_HYPERVISOR)
+    direct &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, B_ARRAY)
+    drives = np.ones(len(vms), dtype=np.bool_)
     some_a, spec_a, spec_b = bool(family_a.any()), *_measured_specs(catalog)
     slowness = np.full(len(vms), spec_b)
     if some_a:
-        on_path = (version == 3.0) & ((vms.mode == VMFS) | (vms.mode == RDM))
-        direct |= family_a & on_a & (physical | on_path)
+        on_path = _runs(arrays, A_HYPERVISOR) & ((vms.mode == VMFS) | (vms.mode == RDM))
+        own = on_a & (physical | on_path) & ~vms.clustered
+        own &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, A_ARRAY)
+        own &= np.abs(vms.mail_file_mb / A_MAIL_FILE_MB - 1) <= MAIL_FILE_TOLERANCE
+        direct |= family_a & own
+        drives = ~family_a | _on_drives_of_a(arrays)
         at_home = np.where(family_a, on_a, at_home)
         slowness[family_a] = spec_a
     slowness = np.where(at_home, 1.0, slowness / at.spec_per_core)
@@ -199,6 +218,7 @@ def assign_laws(
         platform=np.where(x366, int(PlatformA.X366), int(PlatformA.CLOVERTOWN)),
         storage=_storage(physical, vms.mode),
         direct=direct,
+        drives_as_measured=drives,
         release_measured=np.where(family_a, older, newest) > 0,
         vcpus_as_measured=vcpus,
         slowness=slowness,
@@ -209,6 +229,26 @@ def assign_laws(
         some_a=some_a,
         some_b=bool(b_law.any()),
     )
+
+
+def _runs(arrays: Arrays, version: tuple[int, int, int]) -> BoolArray:
+    """VMs under a hypervisor of this very version."""
+    like = [h.id != PHYSICAL and h.version == version for h in arrays.hosts.hypervisors]
+    return np.array([*like, False])[arrays.vms.at.hypervisor.astype(np.int64)]
+
+
+def _stands_on(
+    arrays: Arrays, code: IntArray, entries: Sequence[Array] | Sequence[Disk], id: str
+) -> BoolArray:
+    """VMs whose pool has a catalog entry of this id; `code` is the entry of each pool."""
+    like = np.array([*(entry.id == id for entry in entries), False])
+    return np.asarray(like[np.append(code, -1)[arrays.vms.pool]])
+
+
+def _on_drives_of_a(arrays: Arrays) -> BoolArray:
+    pools, vms = arrays.pools, arrays.vms
+    enough = np.append(pools.spindles - pools.hot_spares >= A_SPINDLES, False)[vms.pool]
+    return enough & _stands_on(arrays, pools.disk, pools.disks, A_DISK)
 
 
 def _storage(physical: BoolArray, mode: IntArray) -> IntArray:

@@ -100,7 +100,7 @@ def predicted_responses(
     ends = widened(disks, ends, width)
     disturbed = ends[0] > UNDISTURBED * own[0]
     estimate = Estimate(ends, family.basis, family.evidence, family.measured)
-    estimate.weaken(disturbed | (vms.pool < 0), TRANSFERRED)
+    estimate.weaken(disturbed | ~_storage_as_measured(inputs), TRANSFERRED)
     estimate.drop(~vms.running | np.isnan(estimate.value))
     return Responses(estimate, alone, parts, width, disks)
 
@@ -177,9 +177,9 @@ def family_parts(inputs: Inputs) -> Family:
         _add_family_a(found, inputs)
     if laws.some_b:
         _add_family_b(found, inputs)
-    bare = inputs.arrays.vms.pool < 0
-    if bare.any():
-        width[bare] = np.hypot(width[bare], SETTING_HALF_WIDTH)
+    other = ~_storage_as_measured(inputs)
+    if other.any():
+        width[other] = np.hypot(width[other], SETTING_HALF_WIDTH)
     return found
 
 
@@ -217,6 +217,11 @@ def _add_family_b(found: Family, inputs: Inputs) -> None:
     run = itself & member & b
     found.basis[run] = MEASURED
     found.measured[run] = figure.value
+
+
+def _storage_as_measured(inputs: Inputs) -> BoolArray:
+    """VMs whose disks are in their law: with a pool, and family A's with drives like its runs'."""
+    return np.asarray(inputs.laws.drives_as_measured & (inputs.arrays.vms.pool >= 0))
 
 
 def _half_width(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -143,6 +144,45 @@ def test_the_basis_says_how_far_from_a_run(change: dict[str, object], basis: Bas
     prediction = predict(scenario)
     assert prediction.vms.quantity("m1", "cpu_pct").basis is basis
     assert prediction.vms.quantity("m1", "response_ms").basis is basis
+
+
+@pytest.mark.parametrize(
+    ("change", "cpu", "response"),
+    [
+        ({"pool": {"spindles": 60}}, Basis.MEASURED, Basis.MEASURED),
+        ({"pool": {"spindles": 20}}, Basis.MEASURED, Basis.TRANSFERRED),
+        ({"pool": {"disk": "sata-7k2"}}, Basis.MEASURED, Basis.TRANSFERRED),
+        ({"pool": {"array": "fas3040", "raid": "dp"}}, Basis.TRANSFERRED, Basis.TRANSFERRED),
+        ({"host": {"hypervisor": "esx-3.0.2"}}, Basis.TRANSFERRED, Basis.TRANSFERRED),
+        ({"mail_file_mb": 85.0}, Basis.MEASURED, Basis.MEASURED),
+        ({"mail_file_mb": 500.0}, Basis.TRANSFERRED, Basis.TRANSFERRED),
+        ({"vm": {"cluster_partners": ("m2",)}}, Basis.TRANSFERRED, Basis.TRANSFERRED),
+    ],
+)
+def test_measured_is_this_very_configuration(
+    change: dict[str, Any], cpu: Basis, response: Basis
+) -> None:
+    run = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    work = replace(run.vms[0].workload, mail_file_mb=change.get("mail_file_mb", 87.5))
+    vm = replace(run.vms[0], workload=work, **change.get("vm", {}))
+    scenario = replace(
+        run,
+        hosts=(replace(run.hosts[0], **change.get("host", {})),),
+        pools=(replace(run.pools[0], **change.get("pool", {})),),
+        vms=(vm,),
+    )
+    prediction = predict(scenario)
+    assert prediction.vms.quantity("m1", "cpu_pct").basis is cpu
+    assert prediction.vms.quantity("m1", "response_ms").basis is response
+
+
+def test_family_b_was_measured_on_its_own_array() -> None:
+    for pool, basis in (
+        (a_pool(), Basis.MEASURED),
+        (a_pool(array="ibm-ds4800", raid="5"), Basis.TRANSFERRED),
+    ):
+        prediction = predict(a_scenario(pools=(pool,), vms=(a_vm("m1", 4000.0),)))
+        assert prediction.vms.quantity("m1", "cpu_pct").basis is basis
 
 
 def test_other_machines_follow_the_spec_rate_and_widen_the_interval() -> None:
