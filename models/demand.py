@@ -59,6 +59,10 @@ SETTING_HALF_WIDTH = 0.25
 RELEASE_HALF_WIDTH = 0.30
 """The same for a release without evidence, taken as its neighbour with factor 1. Stated."""
 
+MEMBER_HALF_WIDTH = 0.50
+"""The same for membership in a Domino cluster with family A: family C measured it with R5, 500
+users and one partner; its own text says from 5 % more CPU to three times as much. Stated."""
+
 MAIL85_HALF_WIDTH = 0.20
 """Family B's own: its two VMs agree within 4 % in CPU and 6 % in I/O, but whether the averages
 include the ramp is not said. Stated."""
@@ -170,7 +174,8 @@ def assign_laws(
     NRPC mail follows family A. On a machine nobody measured, family A is taken from the Clovertown
     machine, family B from the Nehalem machine. iNotes is family B throughout: ESX before 4.0 costs
     it family A's ESX factor on top (family B ran on EPT). vSphere 4 and later gives family A
-    nothing back: no evidence says how much.
+    nothing back: no evidence says how much. Members of a Domino cluster cost family A family C's
+    factors on top; what a member takes for its partners' replicas isn't in them.
 
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
@@ -207,6 +212,7 @@ def assign_laws(
         + SPEC_HALF_WIDTH**2 * (slowness != 1.0)
         + math.log(esx_cpu_factor) ** 2 * old_esx
     )
+    member, added = family_a & vms.clustered, constants.cluster_r5
     early = constants.releases.cpu_factor_851.value
     cpu, release_width = _release_steps(mail, guess, family_a, inotes, 1 / early)
     return Laws(
@@ -222,10 +228,11 @@ def assign_laws(
         release_measured=np.where(family_a, older, newest) > 0,
         vcpus_as_measured=vcpus,
         slowness=slowness,
-        cpu_factor=np.where(old_esx, cpu * esx_cpu_factor, cpu),
-        iops_factor=iops,
-        cpu_half_width=np.sqrt(steps + release_width**2),
-        iops_half_width=iops_width,
+        cpu_factor=np.where(old_esx, cpu * esx_cpu_factor, cpu)
+        * np.where(member, added.cpu_factor.value, 1.0),
+        iops_factor=iops * np.where(member, added.disk_factor.value, 1.0),
+        cpu_half_width=np.sqrt(steps + release_width**2 + MEMBER_HALF_WIDTH**2 * member),
+        iops_half_width=np.sqrt(iops_width**2 + MEMBER_HALF_WIDTH**2 * member),
         some_a=some_a,
         some_b=bool(b_law.any()),
     )

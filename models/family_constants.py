@@ -80,7 +80,10 @@ class FaultTolerance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterR5:
-    """Family C: what clustering and transaction logging added with R5 and 500 users."""
+    """Family C: what clustering and transaction logging added with R5 and 500 users.
+
+    Predictions use `cpu_factor` and `disk_factor`, for members of Domino clusters under family A.
+    """
 
     cpu_factor: Constant
     disk_factor: Constant
@@ -129,7 +132,11 @@ class Releases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelCpu:
-    """Family F: how much of the CPU the kernel takes for I/O, in a VM and native."""
+    """Family F: how much of the CPU the kernel takes for I/O, in a VM and native.
+
+    Not used by a prediction: file copies and mail routing on 1 vCPU say what the mechanism is, not
+    what a user costs.
+    """
 
     routing_kernel_pct: Constant
     copy_cpu_pct_vm: Constant

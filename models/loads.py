@@ -38,7 +38,7 @@ from models.estimates import (
     Sources,
 )
 from models.family_a import cpu_pct
-from models.family_constants import USERS_PER_VM, VCPUS_PER_VM
+from models.family_constants import USERS_PER_VM, VCPUS_PER_VM, Constant
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.uncertainty import WIDENING_PER_STEP, log_half_width
 
@@ -82,6 +82,12 @@ class Inputs:
     def family_b(self) -> FamilyBPlaces:
         """Where the VMs of family B, iNotes among them, stand among its runs."""
         return family_b_places(self.laws, self.users, self.ram_gib, self.arrays.vms.clustered)
+
+    def with_membership(self, ids: tuple[str, ...], factor: str) -> npt.NDArray[np.int64]:
+        """Code of the evidence `ids`, with family C's for members of a Domino cluster, (n,)."""
+        constant: Constant = getattr(self.calibration.constants.cluster_r5, factor)
+        codes = [self.sources.code(each) for each in (ids, ids + constant.evidence)]
+        return np.where(self.arrays.vms.clustered, codes[1], codes[0])
 
     @cached_property
     def half_width_b(self) -> FloatArray:
@@ -127,7 +133,7 @@ def iops(inputs: Inputs) -> Estimate:
             rate,
             half_width=np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width),
             basis=TRANSFERRED,
-            evidence=inputs.sources.code(mail.evidence + factor.evidence),
+            evidence=inputs.with_membership(mail.evidence + factor.evidence, "disk_factor"),
         )
     load.add(laws.generic, vms.own_iops, half_width=0.0, basis=RULE, evidence=0)
     load.measured[~vms.powered_on] = np.nan

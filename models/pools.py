@@ -9,7 +9,7 @@ import numpy as np
 from models import storage
 from models.arrays import Arrays, PoolArrays
 from models.estimates import RULE, Estimate, Sources, total
-from models.quantities import FloatArray
+from models.quantities import BoolArray, FloatArray
 from models.scenario import Policy
 
 
@@ -52,9 +52,14 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
         np.full(len(pools), np.nan),
     )
     latency.drop(~busy.known)
+    logs = only_logs(arrays)
+    for estimate in (load, busy, latency):
+        estimate.drop(logs)
     usable = storage.usable_gib(pools)
     used = storage.pool_used_gib(vms, pools, policy.mail_growth_pct)
-    space = np.where(usable > 0, usable, np.nan)
+    stated = np.zeros(len(pools), dtype=np.bool_)
+    stated[vms.log_pool[~np.isnan(vms.log_disk_gib) & (vms.log_pool >= 0)]] = True
+    space = np.where((usable > 0) & (~logs | stated), usable, np.nan)
     return PoolStage(
         load,
         limit,
@@ -67,6 +72,15 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
         usable,
         used,
     )
+
+
+def only_logs(arrays: Arrays) -> BoolArray:
+    """Pools that hold transaction logs and nothing else: their I/O is in no document, (p,)."""
+    vms = arrays.vms
+    logs, data = (np.zeros(len(arrays.pools), dtype=np.bool_) for _ in range(2))
+    logs[vms.log_pool[vms.log_pool >= 0]] = True
+    data[vms.pool[vms.pool >= 0]] = True
+    return logs & ~data
 
 
 def limits_iops(pools: PoolArrays) -> FloatArray:

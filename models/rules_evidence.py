@@ -8,10 +8,12 @@ import numpy as np
 
 from models.arrays import COMMUNITY, GENERIC, INOTES, MUX, NRPC
 from models.demand import MEASURED, release_cost
+from models.pools import only_logs
 from models.prediction import Finding
 from models.responses import groups
 from models.rulebook import (
     POLICY,
+    R5_CLUSTERS,
     VSPHERE4,
     WV21,
     WV21_GOAL,
@@ -175,6 +177,19 @@ def no_pool(context: Context) -> Iterator[Finding]:
             "aren’t judged.",
             "Assign a pool.",
             POLICY,
+        )
+
+
+@rule("log-pool-no-data")
+def log_pool_no_data(context: Context) -> Iterator[Finding]:
+    for _, pool in context.pools_where(only_logs(context.inputs.arrays)):
+        yield advice(
+            "log-pool-no-data",
+            pool,
+            f"{pool.name} holds transaction logs only, and how many I/Os they take was never "
+            "published: its load and latency aren’t known.",
+            "Give logs drives of their own; they are written in sequence.",
+            R5_CLUSTERS,
         )
 
 

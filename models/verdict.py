@@ -174,7 +174,7 @@ def judge(
     """The verdict on a scenario from all its resources, the failing ones among them."""
     known = [each for each in resources if each.greatest_load is not None]
     known.sort(key=lambda each: each.rank, reverse=True)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     verdict = _VERDICTS[known[0].rank[0]] if known else Verdict.FITS
     if errors or circumstances.unplaced or circumstances.unknown_risk:
         verdict = max(verdict, Verdict.AT_RISK)
@@ -214,15 +214,23 @@ def _sentence(
     verdict: Verdict,
     first: Candidate | None,
     failures: Sequence[FailureMode],
-    errors: int,
+    errors: Sequence[Finding],
     circumstances: Circumstances,
 ) -> str:
-    parts = [_stranding(verdict, first, failures, circumstances)]
-    parts[0] = parts[0] or _deciding(verdict, first, circumstances)
+    innocent = first is None or first.verdict is Verdict.FITS
+    if errors and innocent:
+        parts = [f"{verdict.label.capitalize()}: {errors[0].text.removesuffix('.')}"]
+        others = len(errors) - 1
+    else:
+        parts = [_stranding(verdict, first, failures, circumstances)]
+        parts[0] = parts[0] or _deciding(verdict, first, circumstances)
+        others = len(errors)
     if verdict is Verdict.FITS and first is not None:
         parts.append(_one_host_may_fail(failures))
-    if errors:
-        parts.append("one finding is an error" if errors == 1 else f"{errors} findings are errors")
+    if others:
+        more = "one more finding is" if len(errors) > others else "one finding is"
+        many = f"{others} more findings are" if len(errors) > others else f"{others} findings are"
+        parts.append(f"{more} an error" if others == 1 else f"{many} errors")
     if circumstances.unplaced:
         parts.append(_count(circumstances.unplaced, "VM has no host", "VMs have no host"))
     sentence = "; ".join(part for part in parts if part) + "."

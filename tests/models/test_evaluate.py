@@ -176,6 +176,19 @@ def test_measured_is_this_very_configuration(
     assert prediction.vms.quantity("m1", "response_ms").basis is response
 
 
+def test_members_of_old_domino_clusters_cost_what_r5_showed() -> None:
+    run = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    member = run.with_item(replace(run.vms[0], cluster_partners=("m2",)))
+    plain, clustered = predict(run).vms, predict(member).vms
+    c = CALIBRATION.constants.cluster_r5
+    for name, factor in (("cpu_pct", c.cpu_factor), ("iops", c.disk_factor)):
+        before, after = plain.quantity("m1", name), clustered.quantity("m1", name)
+        assert (after.value or 0) == pytest.approx((before.value or 0) * factor.value)
+        assert after.basis is Basis.TRANSFERRED
+        assert (after.high or 0) / (after.value or 1) > (before.high or 0) / (before.value or 1)
+    assert set(c.disk_factor.evidence) <= set(clustered.quantity("m1", "iops").evidence)
+
+
 def test_family_b_was_measured_on_its_own_array() -> None:
     for pool, basis in (
         (a_pool(), Basis.MEASURED),

@@ -164,6 +164,18 @@ def test_logs_and_system_disks_go_where_they_are_kept() -> None:
     assert used == pytest.approx([20.0, 50.0])
 
 
+def test_a_pool_of_logs_has_no_data_instead_of_no_load() -> None:
+    pools = (a_pool("p1"), a_pool("p2", spindles=4))
+    silent = predict(a_scenario(pools=pools, vms=(a_vm(log_pool="p2"),)))
+    stated = predict(a_scenario(pools=pools, vms=(a_vm(log_pool="p2", log_disk_gib=50.0),)))
+    for name in ("iops", "utilisation_pct", "latency_ms"):
+        assert stated.pools.quantity("p2", name).value is None
+        assert stated.pools.quantity("p1", name).value is not None
+    assert silent.pools.quantity("p2", "capacity_pct").value is None
+    assert stated.pools.quantity("p2", "capacity_pct").value is not None
+    assert stated.verdict is predict(a_scenario()).verdict
+
+
 def test_pools_carry_the_io_of_all_hosts() -> None:
     scenario = a_scenario(
         hosts=(a_host("h1"), a_host("h2")), vms=(a_vm("m1", 1000.0), a_vm("m2", 2000.0, host="h2"))
@@ -198,6 +210,14 @@ def test_a_queue_grows_and_bends_upwards_without_end_to_it(one: float, other: fl
 
 
 # ------------------------------------------------------------------ sharing cores
+
+
+def test_the_wait_beside_a_neighbour_is_that_of_table_1() -> None:
+    """Ready over run time, per share of the eight cores that the other VM keeps busy."""
+    mail = CALIBRATION.constants.mail85
+    run_pct = mail.cpu_core_pct_per_user.value * 4000 / 2
+    beside = run_pct / 100 * 2 / 8
+    assert pytest.approx(mail.ready_pct.value / run_pct / beside, rel=0.02) == cpu.NEIGHBOUR_WAIT
 
 
 @pytest.mark.parametrize("cores", [1, 2, 4, 8, 16, 32])

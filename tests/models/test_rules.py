@@ -184,6 +184,12 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "sametime-no-data": [(vm(**SAMETIME), OK)],
     "generic-no-data": [(vm(**SILENT), vm(**SILENT, cpu_mhz=100.0))],
     "no-pool": [(vm(pool=None), OK)],
+    "log-pool-no-data": [
+        (
+            a_scenario(pools=(a_pool("p1"), a_pool("p2")), vms=(a_vm(log_pool="p2"),)),
+            a_scenario(pools=(a_pool("p1"), a_pool("p2")), vms=(a_vm(), a_vm("m2", pool="p2"))),
+        )
+    ],
     "knee-shared": [
         (
             RUN_2000.with_item(replace(RUN_2000.vms[0], id="m2")),
@@ -232,7 +238,14 @@ def test_findings_are_errors_first_and_sorted() -> None:
 def test_an_error_never_stands_beside_a_clean_verdict() -> None:
     prediction = predict(ft(100.0, vcpus=2))
     assert prediction.verdict.label == "at risk"
-    assert "one finding is an error" in prediction.sentence
+    (finding,) = [f for f in prediction.findings if f.severity is Severity.ERROR]
+    assert prediction.sentence.startswith(f"At risk: {finding.text}".removesuffix("."))
+
+
+def test_a_number_over_its_limit_leads_before_an_error() -> None:
+    prediction = predict(vm(users=50_000.0, vcpus=9))
+    assert "limit 70" in prediction.sentence
+    assert "error" in prediction.sentence
 
 
 @pytest.mark.parametrize("users", [50_001.0, 50_000.0])
