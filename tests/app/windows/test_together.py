@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
@@ -16,6 +16,7 @@ from app.widgets.failures import FailureTable
 from app.widgets.fields import NumberField
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.plots import LoadBars
+from app.windows.help import AboutDialog
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
@@ -131,10 +132,13 @@ class TestHistory:
 
 
 class TestSelection:
-    def test_the_chart_speaks_of_the_selected_vm(self, qtbot: QtBot, window: MainWindow) -> None:
-        for id, name in (("m2", "Mail-02"), ("m3", "Mail-03")):
-            QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, id))
-            qtbot.waitUntil(lambda n=name: window.charts.curve.reading.text().startswith(n))
+    @pytest.mark.parametrize(("id", "name"), [("m2", "Mail-02"), ("m3", "Mail-03")])
+    def test_the_chart_speaks_of_the_selected_vm(
+        self, qtbot: QtBot, window: MainWindow, id: str, name: str
+    ) -> None:
+        QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, id))
+        reading = window.charts.curve.reading
+        qtbot.waitUntil(lambda: reading.text().startswith(name))
 
     def test_a_bar_selects_its_host(self, qtbot: QtBot, window: MainWindow) -> None:
         window.charts.setCurrentWidget(window.charts.load)
@@ -326,3 +330,32 @@ class TestScenarios:
         QTest.keyClicks(palette.field, "duplicate scenario")
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
         assert len(window.session.project.entries) == 2
+
+
+class TestDialogs:
+    def test_buttons_carry_no_pictures(self, window: MainWindow) -> None:
+        trigger(window, "view.about")
+        about = window.findChild(AboutDialog)
+        assert about is not None
+        buttons = about.findChildren(QPushButton)
+        assert buttons
+        assert all(button.icon().isNull() for button in buttons)
+        about.close()
+
+    def test_saving_proposes_the_name_of_the_example(
+        self, window: MainWindow, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        proposed: list[Path] = []
+
+        def save_file(_title: str, path: Path, _filter: str, _ending: str) -> None:
+            proposed.append(path)
+
+        monkeypatch.setattr(answers, "save_file", save_file)
+        window.files.open_example("wv21-migration")
+        trigger(window, "files.save")
+        window.files.new()
+        trigger(window, "files.save")
+        assert [path.name for path in proposed] == [
+            "WV21 migration 1000 to 6000 mail users.headroom",
+            "Domino sizing.headroom",
+        ]
