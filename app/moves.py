@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.session import Session
+from models.catalog import Catalog
+from models.check import check_scenario
+from models.errors import ModelError
 from models.placement import reason_against
-from models.scenario import Scenario
+from models.scenario import Scenario, Vm
 
 
 def move_text(scenario: Scenario, ids: Sequence[str], host: str | None) -> str:
@@ -21,6 +25,53 @@ def movable(scenario: Scenario, ids: Sequence[str], host: str | None) -> tuple[s
     """Those of `ids` that are VMs and stand elsewhere."""
     wanted = set(ids)
     return tuple(vm.id for vm in scenario.vms if vm.id in wanted and vm.host != host)
+
+
+def data_text(scenario: Scenario, ids: Sequence[str], pool: str) -> str:
+    """The name of the step, such as ``Put Mail-02's data on DS4800 data``."""
+    one = len(ids) == 1
+    whose = f"{scenario.vm(ids[0]).name}'s data" if one else f"the data of {len(ids)} VMs"
+    return f"Put {whose} on {scenario.pool(pool).name}"
+
+
+def elsewhere(scenario: Scenario, ids: Sequence[str], pool: str) -> tuple[str, ...]:
+    """Those of `ids` that are VMs with their data on another pool, or on none."""
+    wanted = set(ids)
+    return tuple(vm.id for vm in scenario.vms if vm.id in wanted and vm.pool != pool)
+
+
+def with_data(scenario: Scenario, ids: Sequence[str], pool: str) -> Scenario:
+    """The scenario with the data of these VMs on a pool; a log pool of their own stays."""
+    for id in ids:
+        scenario = scenario.edit(Vm, id, lambda vm: replace(vm, pool=pool))
+    return scenario
+
+
+def reason_against_data(
+    scenario: Scenario, catalog: Catalog, ids: Sequence[str], pool: str
+) -> str | None:
+    """Why these VMs' data cannot be on a pool; None when it can."""
+    try:
+        check_scenario(with_data(scenario, ids, pool), catalog)
+    except ModelError as error:
+        return error.reason
+    return None
+
+
+def move_data(session: Session, ids: Sequence[str], pool: str) -> bool:
+    """Puts the VMs' data on a pool as one step; says why not where it can't be."""
+    scenario = session.scenario
+    moving = elsewhere(scenario, ids, pool)
+    if not moving:
+        session.clear_preview()
+        return False
+    reason = reason_against_data(scenario, session.catalog, moving, pool)
+    if reason is not None:
+        session.clear_preview()
+        session.message.emit(f"Not moved: {reason}.")
+        return False
+    session.edit(with_data(scenario, moving, pool), data_text(scenario, moving, pool))
+    return True
 
 
 def move(session: Session, ids: Sequence[str], host: str | None) -> bool:

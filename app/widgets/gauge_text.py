@@ -118,7 +118,7 @@ def below_text(gauge: Gauge, subject: str, *, style: Style) -> str:
 def reach_text(gauge: Gauge, *, style: Style) -> str:
     """How far the interval goes, where that alone puts the number at risk.
 
-    ``may reach 2,700 IOPS`` below ``limit 2,610``; empty where the number itself is near its limit.
+    ``may reach 2,700`` below ``limit 2,610``; empty where the number itself is near its limit.
     """
     if gauge.load is None or gauge.high is None or gauge.limit is None:
         return ""
@@ -130,7 +130,8 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     high = gauge.high * gauge.limit
     decimals = 2 - math.floor(math.log10(high))
     text = number(high, min(decimals, 0 if high >= 100 else 1), style=style)
-    return f"may reach {text}{THIN}{_unit(gauge)}".rstrip(THIN)
+    unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
+    return f"may reach {text}{THIN}{unit}".rstrip(THIN)
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QFileDialog,
+    QInputDialog,
+    QMessageBox,
+    QWidget,
+)
 
 PROJECT_FILTER = "Headroom projects and scenarios (*.headroom *.json);;All files (*)"
 SAVE_FILTER = "Headroom project (*.headroom)"
@@ -55,10 +63,12 @@ class Dialogs:
         return Answer.DISCARD if box.clickedButton() is discard else Answer.CANCEL
 
     def ask_text(self, title: str, label: str, text: str) -> str | None:
-        answer, accepted = QInputDialog.getText(
-            self._parent, title, label, QLineEdit.EchoMode.Normal, text
-        )
-        return answer if accepted else None
+        box = QInputDialog(self._parent)
+        box.setWindowTitle(title)
+        box.setLabelText(label)
+        box.setTextValue(text)
+        without_icons(box)
+        return box.textValue() if box.exec() else None
 
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
         box = QMessageBox(self._parent)
@@ -74,4 +84,13 @@ class Dialogs:
 
     def show_problem(self, sentence: str) -> None:
         """One sentence about what went wrong."""
-        QMessageBox.warning(self._parent, "Headroom", sentence)
+        box = QMessageBox(QMessageBox.Icon.Warning, "Headroom", sentence, parent=self._parent)
+        box.setStandardButtons(QMessageBox.StandardButton.Ok)
+        without_icons(box)
+        box.exec()
+
+
+def without_icons(dialog: QDialog) -> None:
+    """Takes the pictures off a dialog's buttons: Qt brings them where the desktop has none."""
+    for button in dialog.findChildren(QAbstractButton):
+        button.setIcon(QIcon())

@@ -17,12 +17,16 @@ from app.widgets.board.layout import Hit, HitKind
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice
+from app.wording import locale_style
 from models.catalog import Role
+from models.evaluate import evaluate
 from models.placement import reason_against
 from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
-from models.wording import WORKLOADS
+from models.wording import WORKLOADS, value_text
 
 NOT_PLACED = "Not placed"
+MOST_TRIED = 16
+"""Hosts up to which the menu tries every one of them before it opens."""
 
 
 class EditCommands(QObject):
@@ -216,18 +220,35 @@ class EditCommands(QObject):
     def fill_move(self, menu: QMenu) -> None:
         """Every host, and why not where it can't be."""
         scenario, ids = self._session.scenario, tuple(vm.id for vm in self._vms())
-        for host in scenario.hosts:
+        hosts = {host.id: host for host in scenario.hosts}
+        order = [id for ids in self._board.board_layout.members.values() for id in ids]
+        for host in (hosts[id] for id in order if id in hosts):
             moving = movable(scenario, ids, host.id)
             reason = (
                 reason_against(scenario, self._session.catalog, moving, host.id)
                 if moving
                 else "already there"
             )
-            text = host.name if reason is None else f"{host.name} ({reason})"
+            effect = self._effect(scenario, moving, host.id) if reason is None else ""
+            said = (reason or effect).removeprefix(f"{host.name}: ").removeprefix(f"{host.name} ")
+            text = f"{host.name} ({said})" if said else host.name
             add_choice(menu, text, host.id, enabled=reason is None)
         menu.addSeparator()
         add_choice(menu, NOT_PLACED, None, enabled=bool(movable(scenario, ids, None)))
         _connect_once(menu, self._move_chosen)
+
+    def _effect(self, scenario: Scenario, moving: tuple[str, ...], host: str) -> str:
+        """CPU and RAM of a host with the VMs on it; nothing where asking takes too long."""
+        if len(scenario.hosts) > MOST_TRIED:
+            return ""
+        session = self._session
+        after = evaluate(scenario.place(moving, host), session.catalog, session.calibration)
+        style = locale_style()
+        cpu, ram = (
+            value_text(after.hosts.quantity(host, name), "%", style=style)
+            for name in ("cpu_pct", "ram_pct")
+        )
+        return f"CPU {cpu}, RAM {ram}"
 
     def _move_chosen(self, action: QAction) -> None:
         self._move(tuple(vm.id for vm in self._vms()), action.data())

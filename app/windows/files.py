@@ -282,7 +282,8 @@ class FileCommands(QObject):
         name = known or session.scenario.name
         if name == NEW_NAME:
             name = "Domino sizing"
-        safe = "".join(letter if letter.isalnum() or letter in " -_." else " " for letter in name)
+        plain = name.replace(",", "")
+        safe = "".join(letter if letter.isalnum() or letter in " -_." else " " for letter in plain)
         return self._folder() / f"{' '.join(safe.split())}{ending}"
 
 

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.actions import BOARD_KEYS, action_specs
 from app.icons import APP_ICON, icon_pixmap
+from app.windows.dialogs import without_icons
+from app.windows.menus import full_words
 
 ABOUT = (
     "Sizing and what-if studies of Lotus/HCL Domino and Sametime on VMware ESX. "
@@ -42,6 +44,7 @@ class _Dialog(QDialog):
     def _close_box(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
+        without_icons(self)
         return buttons
 
 
@@ -93,7 +96,7 @@ class KeysDialog(_Dialog):
         acts = [
             (
                 QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText),
-                entry.words,
+                full_words(entry),
             )
             for entry in action_specs()
             if entry.keys

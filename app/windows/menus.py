@@ -80,6 +80,20 @@ class ActionBook:
         return slot
 
 
+SCENARIO_WORDS = {
+    "scenarios.new": "New scenario",
+    "scenarios.duplicate": "Duplicate scenario",
+    "scenarios.rename": "Rename scenario",
+    "scenarios.delete": "Delete scenario",
+    "scenarios.make_baseline": "Use scenario as baseline",
+}
+
+
+def full_words(spec: ActionSpec) -> str:
+    """The words of an act where no menu stands above it to say what it is about."""
+    return SCENARIO_WORDS.get(spec.id, spec.words)
+
+
 class _Filler:
     """Fills one submenu anew each time it opens."""
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.icons import icon
 from app.theme import Theme
-from app.windows.menus import ActionBook
+from app.windows.menus import ActionBook, full_words
 
 WIDTH, HEIGHT = 480, 380
 
@@ -70,9 +70,9 @@ class CommandPalette(QDialog):
         self.list.clear()
         for spec in self._actions:
             action = self._actions[spec.id]
-            haystack = f"{spec.words} {spec.tip}".casefold()
+            haystack = f"{full_words(spec)} {spec.tip}".casefold()
             if action.isEnabled() and all(word in haystack for word in words):
-                self.list.addItem(self._item(action, spec.icon, spec.words))
+                self.list.addItem(self._item(action, spec.icon, full_words(spec)))
         self.list.setCurrentRow(0)
 
     def _item(self, action: QAction, icon_name: str, words: str) -> QListWidgetItem:

@@ -20,6 +20,8 @@ class ScenarioCommands(QObject):
         self._session = session
         self._dialogs = dialogs
         self._actions: ActionBook | None = None
+        self._known = {entry.id: entry.scenario for entry in session.project.entries}
+        self._gone: dict[str, str] = {}
         session.project_changed.connect(self._project_changed)
 
     def set_actions(self, actions: ActionBook) -> None:
@@ -78,7 +80,22 @@ class ScenarioCommands(QObject):
         position = ids.index(self._session.project.active)
         self._session.show(ids[(position + step) % len(ids)])
 
+    def _say(self, project: Project) -> None:
+        """Says which scenario came or went, by whatever way: the window looks much the same."""
+        before, now = self._known, {entry.id: entry.scenario for entry in project.entries}
+        self._known = now
+        kept = [id for id in before if id in now]
+        if not kept or any(before[id] is not now[id] for id in kept):
+            return
+        for id in now.keys() - before.keys():
+            verb = "Restored" if self._gone.pop(id, None) == now[id].name else "Added"
+            self._session.message.emit(f"{verb} scenario “{now[id].name}”.")
+        for id in before.keys() - now.keys():
+            self._gone[id] = before[id].name
+            self._session.message.emit(f"Removed scenario “{before[id].name}”.")
+
     def _project_changed(self, project: Project) -> None:
+        self._say(project)
         if self._actions is None:
             return
         several = len(project.entries) > 1

@@ -8,13 +8,18 @@ from io import StringIO
 import pytest
 
 from app import bench
-from app.synthetic import synthetic_scenario
+from app.calibrated import shipped_calibration
+from app.synthetic import OVERLOAD, synthetic_scenario
 from models.check import check_scenario
+from models.evaluate import evaluate
+from models.prediction import Verdict
 from resources.catalog_files import load_catalog
 
 KEYS = {
     "evaluate_ms",
+    "evaluate_overloaded_ms",
     "batch_evaluations_per_s",
+    "what_ifs_per_s",
     "network_solutions_per_s",
     "approximate",
     "save_ms",
@@ -33,6 +38,18 @@ def test_synthetic_scenarios_can_exist(hosts: int, vms: int) -> None:
     assert scenario == synthetic_scenario(hosts, vms)
 
 
+@pytest.mark.parametrize(("hosts", "vms"), [(20, 200), (100, 1000)])
+def test_the_estate_is_healthy_and_can_be_overloaded(hosts: int, vms: int) -> None:
+    healthy, overloaded = (
+        evaluate(synthetic_scenario(hosts, vms, load=load), load_catalog(), shipped_calibration())
+        for load in (1.0, OVERLOAD)
+    )
+    assert healthy.verdict is Verdict.FITS
+    assert len(healthy.findings) < 10
+    assert overloaded.verdict is Verdict.DOES_NOT_FIT
+    assert len(overloaded.findings) > 100
+
+
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The benchmark of a toy, once around."""
@@ -40,6 +57,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "STORED", (10,))
     monkeypatch.setattr(bench, "WINDOW_RUNS", 1)
     monkeypatch.setattr(bench, "SHORTEST_S", 0.0)
+    monkeypatch.setattr(bench, "VARIANT_VMS", 40)
     monkeypatch.setattr(
         bench,
         "queueing_figures",

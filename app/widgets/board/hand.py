@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.moves import movable, move, move_text
+from app.moves import (
+    data_text,
+    elsewhere,
+    movable,
+    move,
+    move_data,
+    move_text,
+    reason_against_data,
+    with_data,
+)
 from app.selection import Selection
 from app.session import Session
 from app.widgets.board.layout import NOTHING, BoardLayout, Box, Hit, HitKind, hit_test, ids_in
@@ -90,7 +99,13 @@ class Hand:
         if carry.target is None:
             self._session.clear_preview()
             return
-        move(self._session, carry.ids, None if carry.target == TRAY else carry.target)
+        if self._is_pool(carry.target):
+            move_data(self._session, carry.ids, carry.target)
+        else:
+            move(self._session, carry.ids, None if carry.target == TRAY else carry.target)
+
+    def _is_pool(self, target: str | None) -> bool:
+        return any(pool.id == target for pool in self._session.scenario.pools)
 
     def _carry_to(self, layout: BoardLayout, press: Press, x: float, y: float) -> None:
         carry = self.carry or self._pick_up(layout, press)
@@ -109,6 +124,8 @@ class Hand:
 
     def _aim(self, carry: Carry, target: str | None) -> Carry:
         """The carry over another target, with what a drop would mean shown at once."""
+        if target is not None and self._is_pool(target):
+            return self._aim_at_pool(carry, target)
         host = None if target == TRAY else target
         scenario = self._session.scenario
         moving = movable(scenario, carry.ids, host) if target is not None else ()
@@ -123,6 +140,21 @@ class Hand:
         words = move_text(scenario, moving, host)
         return replace(carry, target=target, words=words, is_refused=False)
 
+    def _aim_at_pool(self, carry: Carry, pool: str) -> Carry:
+        """VMs stand on hosts; dropped on a pool, their data goes there."""
+        session, scenario = self._session, self._session.scenario
+        moving = elsewhere(scenario, carry.ids, pool)
+        if not moving:
+            session.clear_preview()
+            return replace(carry, target=pool, words="", is_refused=False)
+        reason = reason_against_data(scenario, session.catalog, moving, pool)
+        if reason is not None:
+            session.clear_preview()
+            return replace(carry, target=pool, words=reason, is_refused=True)
+        session.preview(with_data(scenario, moving, pool))
+        words = data_text(scenario, moving, pool)
+        return replace(carry, target=pool, words=words, is_refused=False)
+
     def _draw_band(self, layout: BoardLayout, press: Press, x: float, y: float) -> None:
         left, top = min(x, press.x), min(y, press.y)
         self.band = Box(left, top, abs(x - press.x), abs(y - press.y))
@@ -130,8 +162,10 @@ class Hand:
 
 
 def _target(layout: BoardLayout, x: float, y: float) -> str | None:
-    """The host (or `TRAY`) that would take what is dropped here."""
+    """The host or pool (or `TRAY`) that would take what is dropped here."""
     hit = hit_test(layout, x, y)
+    if hit.kind is HitKind.POOL:
+        return hit.id
     if hit == NOTHING:
         return None
     if hit.kind is HitKind.TRAY or (hit.kind is HitKind.VM and hit.host is None):

@@ -31,6 +31,9 @@ EMPTY_HINTS = (
 TRAY = "$tray"
 LEGEND_FROM = 560.0
 BELOW_ROW = 54.0
+PILL = 28.0
+CLEARANCE = 6.0
+EDGE = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +43,7 @@ class Carry:
     Attributes:
         ids: the VMs in the hand; empty while something new comes from the catalog.
         x, y: where the pointer is; `grab_x`, `grab_y`: where in the card it holds.
-        target: id of the host below, or `TRAY`; None over nothing that could take it.
+        target: id of the host or pool below, or `TRAY`; None over nothing that could take it.
         words: what a drop would do, or why it can't.
         is_refused: a drop here does nothing.
     """
@@ -200,7 +203,7 @@ def _paint_group(
     painter.drawRoundedRect(QRectF(*box).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
     line = QRectF(
         box.x + PADDING * scale,
-        box.y + 9 * scale,
+        box.y + min(9 * scale, (box.h - 18 * scale) / 2),
         box.w - 2 * PADDING * scale,
         18 * scale,
     )
@@ -322,15 +325,41 @@ def _paint_carry(
     target = scene.layout.tray if carry.target == TRAY else scene.layout.box(carry.target or "")
     if target is not None:
         _paint_target(painter, scene, target, colour)
+    left, top = ghost_corner(scene.layout, carry, area)
     for offset, id in reversed(list(enumerate(carry.ids[:3]))):
         box = scene.layout.vms[id]
-        x = carry.x - carry.grab_x + 5 * offset
-        y = carry.y - carry.grab_y + 5 * offset
+        x = left + 5 * offset
+        y = top + 5 * offset
         _paint_shadow(painter, QRectF(x, y, box.w, box.h))
         _paint_vm(painter, scene, id, QRectF(x, y, box.w, box.h), cards)
         _paint_outline(painter, scene, Box(x, y, box.w, box.h), scene.theme.ghost, 1.5)
     if carry.words:
         _paint_words(painter, scene, carry, area)
+
+
+def ghost_corner(layout: BoardLayout, carry: Carry, area: Box) -> tuple[float, float]:
+    """Where the card in the hand stands: at the pointer, but beside the meters of the target.
+
+    They are what one looks at while aiming. It stays inside of what is visible.
+    """
+    x, y = carry.x - carry.grab_x, carry.y - carry.grab_y
+    if not carry.ids:
+        return x, y
+    ghost = layout.vms[carry.ids[0]]
+    meters = meters_box(layout, carry.target)
+    if meters is not None and meters.meets(Box(x, y, ghost.w, ghost.h)):
+        y = meters.bottom + CLEARANCE
+        if y + ghost.h > area.bottom:
+            y = meters.y - ghost.h - CLEARANCE
+    x = max(area.x + EDGE, min(x, area.right - ghost.w - EDGE))
+    y = max(area.y + EDGE, min(y, area.bottom - ghost.h - EDGE))
+    return x, y
+
+
+def meters_box(layout: BoardLayout, id: str | None) -> Box | None:
+    """Name and meters of a host or pool; None for anything else."""
+    box = layout.hosts.get(id or "") or layout.pools.get(id or "")
+    return None if box is None else box._replace(h=(HOST_HEAD + HOST_METERS) * layout.scale)
 
 
 def _paint_target(painter: QPainter, scene: Scene, box: Box, colour: str) -> None:
@@ -352,18 +381,32 @@ def _paint_shadow(painter: QPainter, rect: QRectF) -> None:
     painter.drawRoundedRect(rect.adjusted(-3, -1, 3, 5), 9, 9)
 
 
+def pill_corner(layout: BoardLayout, carry: Carry, area: Box, width: float) -> tuple[float, float]:
+    """Where the words stand: below what is in the hand, else above it, never on the meters."""
+    x = max(area.x + EDGE, min(carry.x + 14, area.right - width - EDGE))
+    top, bottom = carry.y, carry.y + BELOW_ROW - CLEARANCE
+    if carry.ids:
+        top = ghost_corner(layout, carry, area)[1]
+        bottom = top + layout.vms[carry.ids[0]].h + 5 * (min(len(carry.ids), 3) - 1)
+    meters = meters_box(layout, carry.target)
+    places = [bottom + CLEARANCE, top - PILL - CLEARANCE]
+    if meters is not None:
+        places += [meters.bottom + CLEARANCE, meters.y - PILL - CLEARANCE]
+    for y in places:
+        is_inside = area.y + 4 <= y and y + PILL <= area.bottom - 4
+        if is_inside and (meters is None or not meters.meets(Box(x, y, width, PILL))):
+            return x, y
+    return x, max(area.y + 4, min(places[0], area.bottom - PILL - 4))
+
+
 def _paint_words(painter: QPainter, scene: Scene, carry: Carry, area: Box) -> None:
     """What a drop would do, in a pill near the pointer that stays inside what is visible."""
     theme = scene.theme
     size = 12.5
     weight = QFont.Weight.Medium
     width = min(text_width(carry.words, size, weight) + 44, area.w - 16)
-    x = max(area.x + 8, min(carry.x + 14, area.right - width - 8))
-    y = carry.y - carry.grab_y - 36 if carry.ids else carry.y + BELOW_ROW
-    if y < area.y + 4:
-        y = carry.y + 30
-    y = min(y, area.bottom - 32)
-    pill = QRectF(x, y, width, 28)
+    x, y = pill_corner(scene.layout, carry, area, width)
+    pill = QRectF(x, y, width, PILL)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.bad if carry.is_refused else theme.accent))
     painter.drawRoundedRect(pill, 14, 14)

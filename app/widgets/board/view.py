@@ -42,7 +42,9 @@ from app.wording import locale_style
 
 ZOOMS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 SCROLL_EDGE_PX = 28
-SCROLL_STEP_PX = 14
+SCROLL_STEP_PX = 9
+SCROLL_AFTER_MS = 300
+"""A hand that only passes the edge on its way does not scroll."""
 SCROLL_INTERVAL_MS = 16
 ARROWS = {
     Qt.Key.Key_Left: Direction.LEFT,
@@ -91,6 +93,10 @@ class BoardView(QAbstractScrollArea):
         self._scroller = QTimer(self)
         self._scroller.setInterval(SCROLL_INTERVAL_MS)
         self._scroller.timeout.connect(self._scroll_on)
+        self._dwell = QTimer(self)
+        self._dwell.setSingleShot(True)
+        self._dwell.setInterval(SCROLL_AFTER_MS)
+        self._dwell.timeout.connect(self._scroller.start)
         self._empty: QWidget | None = None
         self._set_up()
         session.view_changed.connect(self._show)
@@ -398,23 +404,23 @@ class BoardView(QAbstractScrollArea):
         self._end_gesture()
 
     def _end_gesture(self) -> None:
-        self._scroller.stop()
+        self._stop_scrolling()
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
         self.viewport().update()
 
     def _scroll_at_edge(self, position: QPointF) -> None:
         is_near = self._edge_step(position) != 0 and self._hand.is_busy
-        if is_near and not self._scroller.isActive():
-            self._scroller.start()
-        elif not is_near:
-            self._scroller.stop()
+        if not is_near:
+            self._stop_scrolling()
+        elif not (self._scroller.isActive() or self._dwell.isActive()):
+            self._dwell.start()
+
+    def _stop_scrolling(self) -> None:
+        self._dwell.stop()
+        self._scroller.stop()
 
     def _edge_step(self, position: QPointF) -> int:
-        if position.y() < SCROLL_EDGE_PX:
-            return -SCROLL_STEP_PX
-        if position.y() > self.viewport().height() - SCROLL_EDGE_PX:
-            return SCROLL_STEP_PX
-        return 0
+        return edge_step(position.y(), self.viewport().height())
 
     def _scroll_on(self) -> None:
         """Scrolls on while the hand stays at the upper or lower edge."""
@@ -526,3 +532,15 @@ class BoardView(QAbstractScrollArea):
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().viewportEvent(event)
+
+
+def edge_step(y: float, height: float) -> int:
+    """Pixels to scroll by at a height of the viewport: the nearer to the edge, the more.
+
+    >>> edge_step(100, 400), edge_step(0, 400), edge_step(386, 400), edge_step(500, 400)
+    (0, -9, 5, 9)
+    """
+    above, below = SCROLL_EDGE_PX - y, y - (height - SCROLL_EDGE_PX)
+    depth = max(above, below, 0.0)
+    step = -(-min(depth / SCROLL_EDGE_PX, 1.0) * SCROLL_STEP_PX // 1)
+    return int(-step if above > below else step)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
@@ -15,15 +16,18 @@ from app.widgets.failures import FailureTable
 from app.widgets.fields import NumberField
 from app.widgets.inspector.rows import FieldRow
 from app.widgets.plots import LoadBars
+from app.windows.help import AboutDialog
+from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from resources.example_files import load_examples
-from tests.app.gestures import LEFT, PLAIN, at
+from tests.app.gestures import LEFT, PLAIN, at, drag_to, press, release
 from tests.app.widgets.conftest import session_of, two_hosts
 from tests.app.windows.test_window import (
     Answers,
     forget_changes,
     settle,
+    trigger,
     wait_for_charts,
 )
 
@@ -128,10 +132,13 @@ class TestHistory:
 
 
 class TestSelection:
-    def test_the_chart_speaks_of_the_selected_vm(self, qtbot: QtBot, window: MainWindow) -> None:
-        for id, name in (("m2", "Mail-02"), ("m3", "Mail-03")):
-            QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, id))
-            qtbot.waitUntil(lambda n=name: window.charts.curve.reading.text().startswith(n))
+    @pytest.mark.parametrize(("id", "name"), [("m2", "Mail-02"), ("m3", "Mail-03")])
+    def test_the_chart_speaks_of_the_selected_vm(
+        self, qtbot: QtBot, window: MainWindow, id: str, name: str
+    ) -> None:
+        QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, id))
+        reading = window.charts.curve.reading
+        qtbot.waitUntil(lambda: reading.text().startswith(name))
 
     def test_a_bar_selects_its_host(self, qtbot: QtBot, window: MainWindow) -> None:
         window.charts.setCurrentWidget(window.charts.load)
@@ -273,3 +280,82 @@ class TestBeginning:
         assert window.session.path is None
         window.files.new()
         assert "Untitled" in window.windowTitle()
+
+
+class TestPools:
+    def test_a_card_dropped_on_a_pool_moves_its_data(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        session = window.session
+        second = replace(session.scenario.pools[0], id="p2", name="New array")
+        session.edit(session.scenario.with_item(second), "Add a pool")
+        settle(qtbot, window)
+        board = window.board
+        board.reveal("p2")
+        board.verticalScrollBar().setValue(round(board.board_layout.pools["p2"].y) - 200)
+        window.board.set_zoom(0.5)
+        press(board, "m2")
+        drag_to(board, at(board, "p2"))
+        settle(qtbot, window)
+        assert session.view.is_preview
+        assert session.view.scenario.vm("m2").pool == "p2"
+        carry = board.state.carry
+        assert carry is not None
+        assert carry.words == "Put Mail-02's data on New array"
+        release(board, at(board, "p2"))
+        vm = session.scenario.vm("m2")
+        assert (vm.pool, vm.host) == ("p2", "h2")
+        assert session.stack.undoText() == "Put Mail-02's data on New array"
+        trigger(window, "stack.undo")
+        assert session.scenario.vm("m2").pool == "p1"
+
+
+class TestScenarios:
+    def test_what_comes_and_goes_is_said(self, window: MainWindow) -> None:
+        def said() -> str:
+            return window.statusBar().currentMessage()
+
+        trigger(window, "scenarios.duplicate")
+        name = window.session.scenario.name
+        assert said() == f"Added scenario “{name}”."
+        trigger(window, "scenarios.delete")
+        assert said() == f"Removed scenario “{name}”."
+        trigger(window, "stack.undo")
+        assert said() == f"Restored scenario “{name}”."
+
+    def test_the_palette_says_what_an_act_is_about(self, window: MainWindow) -> None:
+        trigger(window, "view.palette")
+        palette = window.findChild(CommandPalette)
+        assert palette is not None
+        QTest.keyClicks(palette.field, "duplicate scenario")
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+        assert len(window.session.project.entries) == 2
+
+
+class TestDialogs:
+    def test_buttons_carry_no_pictures(self, window: MainWindow) -> None:
+        trigger(window, "view.about")
+        about = window.findChild(AboutDialog)
+        assert about is not None
+        buttons = about.findChildren(QPushButton)
+        assert buttons
+        assert all(button.icon().isNull() for button in buttons)
+        about.close()
+
+    def test_saving_proposes_the_name_of_the_example(
+        self, window: MainWindow, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        proposed: list[Path] = []
+
+        def save_file(_title: str, path: Path, _filter: str, _ending: str) -> None:
+            proposed.append(path)
+
+        monkeypatch.setattr(answers, "save_file", save_file)
+        window.files.open_example("wv21-migration")
+        trigger(window, "files.save")
+        window.files.new()
+        trigger(window, "files.save")
+        assert [path.name for path in proposed] == [
+            "WV21 migration 1000 to 6000 mail users.headroom",
+            "Domino sizing.headroom",
+        ]

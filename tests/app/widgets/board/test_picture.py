@@ -11,8 +11,17 @@ from app.session import View
 from app.theme import DARK, LIGHT, Theme
 from app.widgets.board.cards import CachedCards
 from app.widgets.board.faces import FaceBook
-from app.widgets.board.layout import layout_board
-from app.widgets.board.paint import BoardState, Carry, Scene, paint_board
+from app.widgets.board.layout import Box, layout_board
+from app.widgets.board.paint import (
+    PILL,
+    BoardState,
+    Carry,
+    Scene,
+    ghost_corner,
+    meters_box,
+    paint_board,
+    pill_corner,
+)
 from app.widgets.board.picture import board_picture, board_svg
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
@@ -121,3 +130,23 @@ def test_svg_holds_the_names_and_no_pixels(qapp: QApplication) -> None:
     assert "<svg" in text
     assert "esx2" in text
     assert "<image" not in text
+
+
+@pytest.mark.parametrize("target", ["h1", "h2", "h3", "p1"])
+@pytest.mark.parametrize(("dx", "dy"), [(5, 5), (150, 60), (220, 120)])
+def test_the_hand_keeps_clear_of_meters_and_edges(target: str, dx: float, dy: float) -> None:
+    layout = layout_board(samples.scenario(), 900.0)
+    area = Box(0, 0, 900, layout.height)
+    box = layout.box(target)
+    meters = meters_box(layout, target)
+    assert box is not None
+    assert meters is not None
+    carry = Carry(ids=("m1",), x=box.x + dx, y=box.y + dy, grab_x=60, grab_y=20, target=target)
+    card = layout.vms["m1"]
+    ghost = Box(*ghost_corner(layout, carry, area), card.w, card.h)
+    pill = Box(*pill_corner(layout, carry, area, 240.0), 240.0, PILL)
+    for each in (ghost, pill):
+        assert not each.meets(meters)
+        assert 0 <= each.x <= each.right <= area.right
+        assert 0 <= each.y <= each.bottom <= area.bottom
+    assert not pill.meets(ghost)
