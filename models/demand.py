@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -32,7 +32,7 @@ from models.arrays import (
 )
 from models.catalog import Array, Catalog, Disk, Platform
 from models.family_a import PlatformA, StorageA
-from models.family_constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants, Releases
+from models.family_constants import USERS_PER_VM, VCPUS_PER_VM, ClusterR5, FamilyConstants, Releases
 from models.quantities import BoolArray, FloatArray, IntArray
 
 A_VCPUS = 4.0
@@ -190,32 +190,23 @@ def assign_laws(
     on_a = x366 | (platform == CLOVERTOWN)
     family_b = nrpc & virtual & ~on_a & (version >= 4.0)
     family_a, b_law = nrpc & ~family_b, family_b | inotes
-    direct = b_law & at_home & (vms.mode != LOCAL) & _runs(arrays, B_HYPERVISOR)
-    direct &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, B_ARRAY)
+    direct = b_law & at_home & _as_b_ran(arrays)
     drives = np.ones(len(vms), dtype=np.bool_)
     some_a, spec_a, spec_b = bool(family_a.any()), *_measured_specs(catalog)
     slowness = np.full(len(vms), spec_b)
     if some_a:
-        on_path = _runs(arrays, A_HYPERVISOR) & ((vms.mode == VMFS) | (vms.mode == RDM))
-        own = on_a & (physical | on_path) & ~vms.clustered
-        own &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, A_ARRAY)
-        own &= np.abs(vms.mail_file_mb / A_MAIL_FILE_MB - 1) <= MAIL_FILE_TOLERANCE
-        direct |= family_a & own
+        direct |= family_a & on_a & _as_a_ran(arrays)
         drives = ~family_a | _on_drives_of_a(arrays)
         at_home = np.where(family_a, on_a, at_home)
         slowness[family_a] = spec_a
     slowness = np.where(at_home, 1.0, slowness / at.spec_per_core)
     old_esx = b_law & virtual & (version < 4.0)
     vcpus = np.where(family_a, A_VCPUS, VCPUS_PER_VM) == vms.vcpus
-    steps = (
-        SETTING_HALF_WIDTH**2 * (~vcpus * 1.0 + ~(direct | old_esx))
-        + SPEC_HALF_WIDTH**2 * (slowness != 1.0)
-        + math.log(esx_cpu_factor) ** 2 * old_esx
-    )
-    member, added = family_a & vms.clustered, constants.cluster_r5
+    steps = SETTING_HALF_WIDTH**2 * (~vcpus * 1.0 + ~(direct | old_esx))
+    steps += SPEC_HALF_WIDTH**2 * (slowness != 1.0) + math.log(esx_cpu_factor) ** 2 * old_esx
     early = constants.releases.cpu_factor_851.value
     cpu, release_width = _release_steps(mail, guess, family_a, inotes, 1 / early)
-    return Laws(
+    laws = Laws(
         family_a=family_a,
         family_b=family_b,
         inotes=inotes,
@@ -228,14 +219,45 @@ def assign_laws(
         release_measured=np.where(family_a, older, newest) > 0,
         vcpus_as_measured=vcpus,
         slowness=slowness,
-        cpu_factor=np.where(old_esx, cpu * esx_cpu_factor, cpu)
-        * np.where(member, added.cpu_factor.value, 1.0),
-        iops_factor=iops * np.where(member, added.disk_factor.value, 1.0),
-        cpu_half_width=np.sqrt(steps + release_width**2 + MEMBER_HALF_WIDTH**2 * member),
-        iops_half_width=np.sqrt(iops_width**2 + MEMBER_HALF_WIDTH**2 * member),
+        cpu_factor=np.where(old_esx, cpu * esx_cpu_factor, cpu),
+        iops_factor=iops,
+        cpu_half_width=np.sqrt(steps + release_width**2),
+        iops_half_width=iops_width,
         some_a=some_a,
         some_b=bool(b_law.any()),
     )
+    return _with_members(laws, vms.clustered, constants.cluster_r5)
+
+
+def _with_members(laws: Laws, clustered: BoolArray, added: ClusterR5) -> Laws:
+    """Family C's factors for members of Domino clusters under family A."""
+    member = laws.family_a & clustered
+    if not member.any():
+        return laws
+    width = MEMBER_HALF_WIDTH * member
+    return replace(
+        laws,
+        cpu_factor=laws.cpu_factor * np.where(member, added.cpu_factor.value, 1.0),
+        iops_factor=laws.iops_factor * np.where(member, added.disk_factor.value, 1.0),
+        cpu_half_width=np.hypot(laws.cpu_half_width, width),
+        iops_half_width=np.hypot(laws.iops_half_width, width),
+    )
+
+
+def _as_b_ran(arrays: Arrays) -> BoolArray:
+    """VMs with hypervisor, path and array of family B."""
+    path = (arrays.vms.mode != LOCAL) & _runs(arrays, B_HYPERVISOR)
+    return np.asarray(path & _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, B_ARRAY))
+
+
+def _as_a_ran(arrays: Arrays) -> BoolArray:
+    """VMs with hypervisor, path, array and mail files of family A, and no cluster partners."""
+    vms = arrays.vms
+    on_path = _runs(arrays, A_HYPERVISOR) & ((vms.mode == VMFS) | (vms.mode == RDM))
+    found = (vms.at.physical | on_path) & ~vms.clustered
+    found &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, A_ARRAY)
+    found &= np.abs(vms.mail_file_mb / A_MAIL_FILE_MB - 1) <= MAIL_FILE_TOLERANCE
+    return np.asarray(found)
 
 
 def _runs(arrays: Arrays, version: tuple[int, int, int]) -> BoolArray:
