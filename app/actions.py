@@ -71,6 +71,13 @@ _FILE = Menu(
             "Add the scenario of a JSON file to this project.",
         ),
         ActionSpec(
+            "own.add_entries",
+            "Add &catalog entries…",
+            (),
+            "plus",
+            "Add the servers, arrays and others of a TOML file to the catalog.",
+        ),
+        ActionSpec(
             "files.export_json",
             "E&xport scenario…",
             ("Ctrl+Shift+E",),
@@ -163,6 +170,13 @@ _INSERT = Menu(
         Submenu("insert_pool", "Storage &pool", "editing.fill_pools", "database"),
         ActionSpec("editing.add_cluster", "&Cluster", (), "layers", "Add an empty cluster."),
         None,
+        ActionSpec(
+            "own.add_server",
+            "C&ustom server…",
+            (),
+            "server",
+            "Enter a server that the catalog does not have.",
+        ),
         ActionSpec(
             "view.search_catalog",
             "&Search the catalog",

@@ -48,12 +48,14 @@ class Session(QObject):
     Signals:
         view_changed: a `View`; after every edit, undo, change of scenario, and during a drag.
         project_changed: the `Project`; names, entries, baseline or content changed.
+        catalog_changed: the `Catalog`, or which of its entries are the user's own.
         file_changed: path or "modified" changed.
         message: one sentence for the status bar.
     """
 
     view_changed = Signal(object)
     project_changed = Signal(object)
+    catalog_changed = Signal(object)
     file_changed = Signal()
     message = Signal(str)
 
@@ -68,6 +70,7 @@ class Session(QObject):
     ) -> None:
         super().__init__(parent)
         self._shipped = catalog
+        self._library = Catalog()
         self._catalog = catalog_for(project, catalog)
         self._calibration = calibration
         self._project = project
@@ -96,8 +99,18 @@ class Session(QObject):
 
     @property
     def catalog(self) -> Catalog:
-        """The shipped catalog under the rows the project was saved with and its own entries."""
+        """What was shipped, under the library, the rows of the project's file, its own entries."""
         return self._catalog
+
+    @property
+    def known_catalog(self) -> Catalog:
+        """The catalog whatever project is open: what was shipped, under the user's library."""
+        return self._shipped.merged(self._library)
+
+    @property
+    def own_catalog(self) -> Catalog:
+        """The user's entries: of the library and of the project."""
+        return self._library.merged(self._project.own_catalog)
 
     @property
     def calibration(self) -> Calibration:
@@ -132,6 +145,12 @@ class Session(QObject):
             return
         key = f"{merge_key}#{self._gesture}" if merge_key else ""
         self.stack.push(ReplaceProject(self._project, project, text, self._apply, merge_key=key))
+
+    def set_library(self, library: Catalog) -> None:
+        """Puts the personal library between the shipped entries and those of the project."""
+        self._library = library
+        self._renew_catalog()
+        self._refresh.start()
 
     def end_gesture(self) -> None:
         """The hand has left the control: later edits with the same merge key are a new step."""
@@ -188,11 +207,15 @@ class Session(QObject):
         self._preview = None
         catalogs = (project.own_catalog, project.used_catalog)
         if catalogs != (previous.own_catalog, previous.used_catalog):
-            self._catalog = catalog_for(project, self._shipped)
-            self._is_stale = True
+            self._renew_catalog()
         self._is_stale |= project.scenario is not previous.scenario
         self.project_changed.emit(project)
         self._refresh.start()
+
+    def _renew_catalog(self) -> None:
+        self._catalog = catalog_for(self._project, self.known_catalog)
+        self._is_stale = True
+        self.catalog_changed.emit(self._catalog)
 
     def _evaluate(self, scenario: Scenario) -> Prediction:
         return evaluate(scenario, self.catalog, self._calibration)

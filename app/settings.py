@@ -12,6 +12,7 @@ from app.stylesheet import SYSTEM
 
 RECENT_LIMIT = 8
 PROGRAM = "headroom"
+LIBRARY = "library.db"
 
 
 def config_path() -> Path:
@@ -19,11 +20,21 @@ def config_path() -> Path:
     return Path(platformdirs.user_config_dir(PROGRAM, appauthor=False)) / "settings.ini"
 
 
+def data_path() -> Path:
+    """Where the personal library of catalog entries of this user lies."""
+    return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / LIBRARY
+
+
 class Settings:
-    """Typed access to one ini file; tests give it a path of their own."""
+    """Typed access to one ini file; tests give it a path of their own.
+
+    Attributes:
+        library: path of the personal library; beside the ini file when that has a path of its own.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or config_path()
+        self.library = path.with_name(LIBRARY) if path else data_path()
         self._store = QSettings(str(self._path), QSettings.Format.IniFormat)
 
     @property

@@ -32,13 +32,7 @@ def load_library(path: str | Path) -> Catalog:
     if not Path(path).exists():
         return Catalog()
     with _opened(path) as connection:
-        rows = connection.execute(
-            f"SELECT {', '.join(CATALOG_COLUMNS)} FROM {_TABLE} ORDER BY kind, position"
-        ).fetchall()
-    try:
-        return catalog_of("own", rows)
-    except (msgspec.DecodeError, LookupError, ValueError) as error:
-        raise StoreError(DAMAGED, path) from error
+        return _read(connection, path)
 
 
 def save_library(path: str | Path, catalog: Catalog) -> None:
@@ -47,17 +41,53 @@ def save_library(path: str | Path, catalog: Catalog) -> None:
     Raises:
         StoreError: it can't be written; the entries stay as they were.
     """
+    _make_folder(path)
+    with _opened(path) as connection, transaction(connection):
+        _write(connection, catalog)
+
+
+def extend_library(path: str | Path, entries: Catalog) -> Catalog:
+    """Add entries to the library in one transaction; on the same id the new one wins.
+
+    What another window added in the meantime stays.
+
+    Returns:
+        All entries of the library afterwards.
+
+    Raises:
+        StoreError: it can't be read or written, or is damaged; it stays as it was.
+    """
+    _make_folder(path)
+    with _opened(path) as connection, transaction(connection):
+        catalog = _read(connection, path).merged(entries)
+        _write(connection, catalog)
+    return catalog
+
+
+def _make_folder(path: str | Path) -> None:
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError("can't be written: its folder can't be made", path) from error
+
+
+def _read(connection: sqlite3.Connection, path: str | Path) -> Catalog:
+    rows = connection.execute(
+        f"SELECT {', '.join(CATALOG_COLUMNS)} FROM {_TABLE} ORDER BY kind, position"
+    ).fetchall()
+    try:
+        return catalog_of("own", rows)
+    except (msgspec.DecodeError, LookupError, ValueError) as error:
+        raise StoreError(DAMAGED, path) from error
+
+
+def _write(connection: sqlite3.Connection, catalog: Catalog) -> None:
     marks = ", ".join("?" * len(CATALOG_COLUMNS))
-    with _opened(path) as connection, transaction(connection):
-        connection.execute(f"DELETE FROM {_TABLE}")
-        connection.executemany(
-            f"INSERT INTO {_TABLE} ({', '.join(CATALOG_COLUMNS)}) VALUES ({marks})",
-            catalog_rows("own", catalog),
-        )
+    connection.execute(f"DELETE FROM {_TABLE}")
+    connection.executemany(
+        f"INSERT INTO {_TABLE} ({', '.join(CATALOG_COLUMNS)}) VALUES ({marks})",
+        catalog_rows("own", catalog),
+    )
 
 
 @contextmanager

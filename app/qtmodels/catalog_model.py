@@ -25,6 +25,7 @@ from models.wording import WORKLOADS, number
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 _TIERS = re.compile(r"^\d+ × |\b(?:Bronze|Silver|Gold|Platinum|EPYC|Xeon) ")
+_BADGE_WORDS = {"": "", "own": ", own entry", "reference": ", reference system"}
 WORKLOAD_DETAILS = {
     WorkloadKind.DOMINO_NRPC: "Notes clients, by active users and mail file size",
     WorkloadKind.DOMINO_INOTES: "Browser mail over HTTP, by active users",
@@ -41,6 +42,7 @@ class CatalogRow:
     Attributes:
         short: the name without its maker, for narrow lists.
         mark: what tells it from others of the same name: its processor.
+        is_own: the user made it.
     """
 
     item: CatalogItem
@@ -50,6 +52,14 @@ class CatalogRow:
     source: str = ""
     short: str = ""
     mark: str = ""
+    is_own: bool = False
+
+    @property
+    def badge(self) -> str:
+        """One word that sets it apart from the shipped entries for purchase."""
+        if self.is_own:
+            return "own"
+        return "reference" if self.is_reference else ""
 
     @property
     def label(self) -> str:
@@ -61,8 +71,28 @@ class CatalogRow:
         return all(word in text for word in words)
 
 
-def catalog_rows(catalog: Catalog) -> tuple[CatalogRow, ...]:
-    """All rows in the order of the sections; newest first where years are known."""
+def catalog_rows(catalog: Catalog, own: Catalog | None = None) -> tuple[CatalogRow, ...]:
+    """All rows in the order of the sections; newest first where years are known.
+
+    Entries that `own` has too are marked and come before all others.
+    """
+    rows = _section_rows(catalog)
+    if own is None:
+        return rows
+    mine = {CatalogItem(kind, id) for kind, ids in _ids(own).items() for id in ids}
+    marked = [replace(row, is_own=row.item in mine) for row in rows]
+    return tuple(sorted(marked, key=lambda row: not row.is_own))
+
+
+def _ids(own: Catalog) -> dict[CatalogKind, Iterable[str]]:
+    return {
+        CatalogKind.SERVER: own.servers,
+        CatalogKind.ARRAY: own.arrays,
+        CatalogKind.HYPERVISOR: own.hypervisors,
+    }
+
+
+def _section_rows(catalog: Catalog) -> tuple[CatalogRow, ...]:
     servers = tuple(map(_server_row, _newest_first(catalog.servers.values())))
     counts = Counter(row.name for row in servers)
     return (
@@ -159,8 +189,9 @@ class CatalogModel(QAbstractListModel):
         self._words: tuple[str, ...] = ()
         self._rows = self._chosen()
 
-    def set_catalog(self, catalog: Catalog) -> None:
-        self._all = catalog_rows(catalog)
+    def set_catalog(self, catalog: Catalog, own: Catalog | None = None) -> None:
+        """Shows these entries; those that `own` has too are the user's."""
+        self._all = catalog_rows(catalog, own)
         self._reset()
 
     def set_kind(self, kind: CatalogKind) -> None:
@@ -207,7 +238,7 @@ class CatalogModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            badge = ", reference system" if row.is_reference else ""
+            badge = _BADGE_WORDS[row.badge]
             return f"{row.label}, {row.detail}{badge}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tip(row)
@@ -226,6 +257,8 @@ class CatalogModel(QAbstractListModel):
 
 def _tip(row: CatalogRow) -> str:
     lines = [row.label, row.detail]
+    if row.is_own:
+        lines.append("Your own entry.")
     if row.is_reference:
         lines.append("Reference system: it reproduces a measurement, it is not for purchase.")
     if row.source:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -46,7 +47,6 @@ HINTS = {
     CatalogKind.HYPERVISOR: "Drag onto a host or cluster to change its release.",
 }
 ROW_HEIGHT = 44
-BADGE = "reference"
 
 
 class CatalogDelegate(QStyledItemDelegate):
@@ -102,8 +102,8 @@ def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> 
     name = row.name if fits else row.short
     draw_text(painter, line, name, colour=theme.text, size_px=13, weight=weight)
     below = QRectF(line.x(), rect.y() + 22, line.width(), 16)
-    if row.is_reference:
-        used = draw_badge(painter, below, BADGE, theme, 9.5)
+    if row.badge:
+        used = draw_badge(painter, below, row.badge, theme, 9.5)
         below = below.adjusted(0, 0, -used - 6, 0)
     draw_text(painter, below, row.detail, colour=theme.muted, size_px=11)
 
@@ -182,9 +182,11 @@ class CatalogPanel(QWidget):
 
     Signals:
         add_requested: a `CatalogItem` that is to go onto the board.
+        custom_requested: a server that the catalog does not have is to be entered.
     """
 
     add_requested = QtSignal(object)
+    custom_requested = QtSignal()
 
     def __init__(self, catalog: Catalog, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -193,6 +195,8 @@ class CatalogPanel(QWidget):
         self.search = QLineEdit(self)
         self.list = CatalogList(self._model, self)
         self._hint = QLabel(self)
+        self.custom = QPushButton("Custom server…", self)
+        self.custom.setToolTip("Enter a server that the catalog does not have.")
         self._group = QButtonGroup(self)
         self._buttons: dict[CatalogKind, QToolButton] = {}
         self._set_up()
@@ -200,6 +204,7 @@ class CatalogPanel(QWidget):
         self.search.installEventFilter(self)
         self.list.chosen.connect(self.add_requested)
         self._group.idClicked.connect(self._switch)
+        self.custom.clicked.connect(self._ask_for_custom)
         self.show_kind(CatalogKind.SERVER)
 
     def _set_up(self) -> None:
@@ -215,6 +220,7 @@ class CatalogPanel(QWidget):
         layout.addLayout(self._sections())
         layout.addWidget(self.list, 1)
         layout.addWidget(self._hint)
+        layout.addWidget(self.custom)
         self.setFocusProxy(self.search)
 
     def _sections(self) -> QHBoxLayout:
@@ -239,8 +245,13 @@ class CatalogPanel(QWidget):
     def sections(self) -> tuple[QToolButton, ...]:
         return tuple(self._buttons.values())
 
-    def set_catalog(self, catalog: Catalog) -> None:
-        self._model.set_catalog(catalog)
+    def set_catalog(self, catalog: Catalog, own: Catalog | None = None) -> None:
+        """Shows other entries; what was selected stays so."""
+        index = self.list.currentIndex()
+        chosen = self._model.row(index).item if index.isValid() else None
+        self._model.set_catalog(catalog, own)
+        if chosen is not None:
+            self.list.setCurrentIndex(self._model.index_of(chosen))
 
     def set_theme(self, theme: Theme) -> None:
         self.list.set_theme(theme)
@@ -264,6 +275,7 @@ class CatalogPanel(QWidget):
         self._group.setExclusive(not is_searching)
         for kind, button in self._buttons.items():
             button.setChecked(not is_searching and kind is self._model.kind)
+        self.custom.setVisible(not is_searching and self._model.kind is CatalogKind.SERVER)
         if not is_searching:
             self._hint.setText(HINTS[self._model.kind])
 
@@ -300,6 +312,9 @@ class CatalogPanel(QWidget):
             found = f"{count} found in all sections." if count else "Nothing found."
             self._hint.setText(found)
         self._show_section()
+
+    def _ask_for_custom(self) -> None:
+        self.custom_requested.emit()
 
     def _switch(self, position: int) -> None:
         self.show_kind(tuple(CatalogKind)[position])

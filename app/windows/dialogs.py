@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 PROJECT_FILTER = "Headroom projects and scenarios (*.headroom *.json);;All files (*)"
 SAVE_FILTER = "Headroom project (*.headroom)"
 JSON_FILTER = "Headroom scenario (*.json)"
+CATALOG_FILTER = "Catalog entries (*.toml)"
 PDF_FILTER = "PDF (*.pdf)"
 
 

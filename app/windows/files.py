@@ -32,11 +32,10 @@ from app.work import Context, Worker
 from db.atomic import write_atomically
 from db.errors import StoreError
 from models.catalog import Catalog
-from models.catalog_use import catalog_for, with_used_rows
+from models.catalog_use import with_used_rows
 from models.prediction import Prediction
 from models.project import Entry, Project
 from models.scenario import Scenario
-from resources.catalog_files import load_catalog
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
@@ -117,7 +116,7 @@ class FileCommands(QObject):
         from db.project import ENDING
 
         try:
-            project = open_any(path, load_catalog())
+            project = open_any(path, self._session.known_catalog)
         except StoreError as error:
             self._dialogs.show_problem(f"{error}.")
             return False
@@ -191,7 +190,7 @@ class FileCommands(QObject):
         from db.project import save_project
 
         project = self._session.project
-        project = with_used_rows(project, catalog_for(project, load_catalog()))
+        project = with_used_rows(project, self._session.catalog)
         try:
             save_project(path, project, program_version=__version__)
         except StoreError as error:
@@ -214,7 +213,7 @@ class FileCommands(QObject):
         from db.files import open_any
 
         try:
-            imported = open_any(path, load_catalog())
+            imported = open_any(path, self._session.known_catalog)
         except StoreError as error:
             self._dialogs.show_problem(f"{error}.")
             return False

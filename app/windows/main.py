@@ -102,6 +102,7 @@ def _opening(window: MainWindow, paths: Sequence[Path], *, demo: bool) -> Iterat
             return  # it was closed in the meantime
         window.furnish(session)
         if paths:
+            window.own.read_library()  # the file may name its entries
             window.files.open_path(paths[0])
     finally:
         # `app.__main__` switched the collector off. What is alive now stays alive: frozen, it

@@ -106,10 +106,12 @@ class MainWindow(Frame):
         from app.windows.files import FileCommands
         from app.windows.looks import ViewCommands
         from app.windows.menus import ActionBook
+        from app.windows.own import OwnEntries
         from app.windows.scenarios import ScenarioCommands
 
         self.files = FileCommands(self.session, self.settings, self.worker, dialogs, self)
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
+        self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.looks = ViewCommands(self, self.board, self.catalog, self.settings, self.model_version)
         self.looks.set_sides(self.left, self.place("charts"), self.right)
@@ -123,6 +125,7 @@ class MainWindow(Frame):
                 "scenarios": self.scenario_commands,
                 "view": self.looks,
                 "evidence": self.evidence,
+                "own": self.own,
                 "stack": self._stack,
                 "window": self,
             },
@@ -167,6 +170,8 @@ class MainWindow(Frame):
         """
         from app.widgets.inspector import Inspector
 
+        yield
+        self.own.read_library()
         yield
         self.inspector = Inspector(self.session, self.selection)
         self.inspector.evidence_requested.connect(self.evidence.open_row)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from db.errors import StoreError
-from db.library import load_library, save_library
+from db.library import extend_library, load_library, save_library
 from models.catalog import Catalog
 from resources.catalog_files import load_catalog
 
@@ -63,3 +63,22 @@ def test_an_entry_that_is_none_is_damage(tmp_path: Path) -> None:
         db.execute("UPDATE catalog_entry SET content = '{}'")
     with pytest.raises(StoreError, match="damaged"):
         load_library(path)
+
+
+def test_entries_are_added_to_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "library.db"
+    assert set(extend_library(path, Catalog(servers={"mine": MINE})).servers) == {"mine"}
+    newer = replace(MINE, name="Mine, newer")
+    extend_library(path, Catalog(servers={"other": OTHER, "mine": newer}))
+    assert dict(load_library(path).servers) == {"mine": newer, "other": OTHER}
+
+
+def test_nothing_is_added_to_a_damaged_library(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    save_library(path, Catalog(servers={"mine": MINE}))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE catalog_entry SET content = '{}'")
+    with pytest.raises(StoreError, match="damaged"):
+        extend_library(path, Catalog(servers={"other": OTHER}))
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT id, content FROM catalog_entry").fetchall() == [("mine", "{}")]
