@@ -127,26 +127,34 @@ class CustomServerDialog(QDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setSpacing(8)
         form.addRow("&Name", self.name)
-        form.addRow("&Processor", self.search)
-        form.addRow("", self.list)
+        processor = QVBoxLayout()
+        processor.setContentsMargins(0, 0, 0, 8)
+        processor.addWidget(self.search)
+        processor.addWidget(self.list)
+        form.addRow(self._label("&Processor", self.search), processor)
         form.addRow("&Sockets", self.sockets)
         form.addRow("Most &RAM, GiB", self.ram)
         ports = QHBoxLayout()
         ports.addWidget(self.nics)
         ports.addWidget(QLabel("at Gb/s", self))
         ports.addWidget(self.gbps)
-        form.addRow("Network p&orts", ports)
+        form.addRow(self._label("Network p&orts", self.nics), ports)
         form.addRow("&Year", self.year)
         form.addRow("It has", self.facts)
         form.addRow("", self.keep)
-        for label, buddy in (("Network p&orts", self.nics), ("Gb/s", self.gbps)):
-            buddy.setAccessibleName(label.replace("&", ""))
+        self.gbps.setAccessibleName("Gb/s of a network port")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 14)
         layout.setSpacing(14)
         layout.addLayout(form)
         layout.addWidget(self._buttons())
         self.setMinimumWidth(460)
+
+    def _label(self, text: str, field: QWidget) -> QLabel:
+        """The label of a field that does not stand alone in its row."""
+        label = QLabel(text, self)
+        label.setBuddy(field)
+        return label
 
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)

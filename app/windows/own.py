@@ -37,6 +37,7 @@ class OwnEntries(QObject):
         self._dialogs = dialogs
         self._window = parent
         self._is_read = False
+        self._damage = ""
         session.catalog_changed.connect(self._show)
         catalog.custom_requested.connect(self.add_server)
         if count(session.own_catalog):
@@ -46,7 +47,7 @@ class OwnEntries(QObject):
         self._catalog.set_catalog(catalog, self._session.own_catalog)
 
     def read_library(self) -> None:
-        """Brings the library's entries into the catalog; on failure says why, and goes on."""
+        """Brings the library's entries into the catalog, once; without them where it fails."""
         if self._is_read:
             return
         self._is_read = True
@@ -56,10 +57,16 @@ class OwnEntries(QObject):
         try:
             library = load_library(self._library)
         except StoreError as error:
-            self._session.message.emit(f"Your library of catalog entries is left out: {error}.")
-            return
-        if count(library):
-            self._session.set_library(library)
+            self._damage = f"Your library of catalog entries is left out: {error}."
+        else:
+            if count(library):
+                self._session.set_library(library)
+
+    def report_library(self) -> None:
+        """Reads the library if nobody did, and says why when it could not be read."""
+        self.read_library()
+        if self._damage:
+            self._session.message.emit(self._damage)
 
     def add_server(self) -> None:
         """Asks for a server that the catalog does not have."""

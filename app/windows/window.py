@@ -171,7 +171,7 @@ class MainWindow(Frame):
         from app.widgets.inspector import Inspector
 
         yield
-        self.own.read_library()
+        self.own.report_library()
         yield
         self.inspector = Inspector(self.session, self.selection)
         self.inspector.evidence_requested.connect(self.evidence.open_row)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.calibrated import shipped_calibration
 from app.session import Session, View
 from db.codec import scenario_from_json
-from models.catalog import Platform
+from models.catalog import Catalog, Platform
 from models.project import Project
 from models.scenario import Host, Scenario, Vm
 from resources.catalog_files import load_catalog
@@ -163,3 +163,33 @@ def test_an_own_catalog_entry_reaches_the_numbers(session: Session, qtbot: QtBot
     assert slow is not None
     assert fast is not None
     assert fast < slow
+
+
+def test_the_library_stands_between_what_is_shipped_and_the_project(
+    session: Session, qtbot: QtBot
+) -> None:
+    shipped = session.catalog.servers["ibm-x366"]
+    library = Catalog(servers={"ibm-x366": replace(shipped, name="A"), "own-b": shipped})
+    with qtbot.waitSignals([session.catalog_changed, session.view_changed]):
+        session.set_library(library)
+    assert session.catalog.servers["ibm-x366"].name == "A"
+    assert set(session.own_catalog.servers) == {"ibm-x366", "own-b"}
+    own = Catalog(servers={"ibm-x366": replace(shipped, name="C")})
+    session.edit_project(replace(session.project, own_catalog=own), "Add server C")
+    assert session.catalog.servers["ibm-x366"].name == "C"
+    assert session.known_catalog.servers["ibm-x366"].name == "A"
+    session.stack.undo()
+    assert session.catalog.servers["ibm-x366"].name == "A"
+    session.flush()
+
+
+def test_a_library_counts_in_the_prediction(session: Session) -> None:
+    host = session.scenario.hosts[0]
+    server = session.catalog.servers[host.server]
+    before = float(session.view.prediction.hosts.vcpus_per_core[0])
+    assert before
+    more = replace(server, cores=2 * server.cores, threads=2 * server.threads)
+    session.set_library(Catalog(servers={server.id: more}))
+    session.flush()
+    after = float(session.view.prediction.hosts.vcpus_per_core[0])
+    assert after == pytest.approx(before / 2)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray
 
-from app.settings import RECENT_LIMIT, Settings
+from app.settings import RECENT_LIMIT, Settings, data_path
 from app.stylesheet import SYSTEM
 
 
@@ -51,3 +51,8 @@ def test_one_recent_file_is_a_list_too(tmp_path: Path) -> None:
 def test_a_zoom_that_is_no_number_is_forgotten(tmp_path: Path) -> None:
     (tmp_path / "s.ini").write_text("[General]\nzoom=big\n")
     assert Settings(tmp_path / "s.ini").zoom == 1.0
+
+
+def test_the_library_lies_beside_settings_of_its_own_path(tmp_path: Path) -> None:
+    assert Settings(tmp_path / "s.ini").library == tmp_path / "library.db"
+    assert Settings().library == data_path()
