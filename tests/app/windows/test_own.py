@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.inserts import Spot, plan
@@ -473,3 +474,18 @@ class TestDialog:
         processor = replace(load_processors()["intel-xeon-e5-2650-v4"], spec_rate=None)
         text = facts_text(custom_server(name="Box", processor=processor, sockets=2))
         assert "SPEC rate of the machine: no data\n" in text
+
+    def test_it_is_asked_and_answered(self, qtbot: QtBot) -> None:
+        """The one test that runs the dialog's own loop."""
+
+        def answer() -> None:
+            dialog = QApplication.activeModalWidget()
+            assert isinstance(dialog, CustomServerDialog)
+            QTest.keyClicks(dialog.name, "Box")
+            QTest.keyClicks(dialog.search, "E5345")
+            QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+
+        QTimer.singleShot(0, answer)
+        entered = CustomServerDialog.ask(set())
+        assert entered is not None
+        assert entered.server.name == "Box, 2 × E5345"
