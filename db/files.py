@@ -43,9 +43,7 @@ def open_any(path: str | Path, catalog: Catalog) -> Project:
     elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise StoreError("is neither a Headroom project nor a scenario in JSON", path)
     elif Path(path).suffix.lower() == ENDING:
-        raise StoreError(
-            "is text, not a Headroom project; name it .json if it is a scenario", path
-        )
+        raise StoreError("is text, not a Headroom project; name it .json if it is a scenario", path)
     else:
         project = Project.of(_scenario(path))
     known = catalog_for(project, catalog)
