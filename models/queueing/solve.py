@@ -302,7 +302,7 @@ def accurate_error(
     shared = problem.servers > 1
     mixed = float(np.max(problem.open_load[shared] / problem.servers[shared], initial=0.0))
     few = _few_customers(problem, accurate)
-    return min(0.002 + few + 0.3 * mixed + 0.1 * moved, 1.0)
+    return min(0.004 + 2.0 * few + 0.3 * mixed + 0.15 * moved, 1.0)
 
 
 def _few_customers(problem: ClosedProblem, answer: ClosedBatchAnswer) -> float:

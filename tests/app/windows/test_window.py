@@ -98,7 +98,10 @@ def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainW
 
 
 def wait_for_charts(qtbot: QtBot, window: MainWindow) -> None:
+    """Until the first chart stands; a window that ends while it is made takes Qt down with it."""
     qtbot.waitUntil(lambda: hasattr(window, "charts"))
+    if window.charts.curve.isVisible():
+        qtbot.waitUntil(lambda: window.charts.curve.chart is not None)
 
 
 def forget_changes(window: MainWindow) -> None:
@@ -470,3 +473,4 @@ def test_a_real_window_takes_a_real_drag(
     assert host_of(window, "m1") == "h2"
     picture = window.grab().toImage()
     assert picture.width() == 1366
+    qtbot.waitUntil(lambda: window.charts.curve.chart is not None)
