@@ -1,25 +1,22 @@
 """The calibration: every constant that the model takes from evidence, as one frozen value.
 
-`calibrate` makes it from the evidence, pure and deterministic; `to_data` and `from_data` turn it
-into plain data and back, so that the shipped file can be checked against a fresh fit.
+`models.fitting.calibrate` makes it from the evidence; `to_data` and `from_data` turn it into plain
+data and back, so that the shipped file can be checked against a fresh fit.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from models.errors import ModelError
-from models.evidence import EvidenceRow, by_id
-from models.family_a import FamilyALaw
-from models.family_a_fit import fit_law
-from models.family_constants import FamilyConstants, family_constants
-from models.holdout import held_out
+from models.evidence.constants import FamilyConstants
+from models.evidence.family_a import FamilyALaw
+from models.evidence.runs import MeasuredRun
+from models.evidence.uncertainty import TUNED_CONSTANTS, Uncertainty
 from models.quantities import Basis
-from models.runs import MeasuredRun, measured_runs
-from models.uncertainty import TUNED_CONSTANTS, Uncertainty
 
 T = TypeVar("T")
 
@@ -63,23 +60,6 @@ class Calibration:
             raise ModelError(f"is not a {FORMAT} of version {VERSION}", field="calibration")
         built: Calibration = _built(cls, data, "calibration")
         return built
-
-
-def calibrate(rows: Sequence[EvidenceRow]) -> Calibration:
-    """The calibration from the evidence: the same rows always give the same value.
-
-    Raises:
-        ModelError: a row that is needed is missing or blank.
-    """
-    constants = rounded(family_constants(by_id(rows)))
-    outside = outside_constants(constants)
-    law = rounded(fit_law(rows, **outside))
-    return Calibration(
-        law=law,
-        uncertainty=rounded(held_out(rows, **outside).uncertainty()),
-        constants=constants,
-        runs=measured_runs(rows),
-    )
 
 
 def outside_constants(constants: FamilyConstants) -> dict[str, float]:

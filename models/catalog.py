@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from models.errors import ModelError
+from models.scenario import Workload
 
 T = TypeVar("T")
 
@@ -170,6 +171,18 @@ class RaidLevel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """A kind of VM of the user's own: what a new VM of this kind begins with."""
+
+    id: str
+    name: str
+    vcpus: int
+    ram_gib: float
+    workload: Workload
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryOverhead:
     """Hypervisor memory per VM: a table over configured RAM [MiB] and vCPUs, in MiB.
 
@@ -189,7 +202,12 @@ class Hypervisor:
         year: of release; None when not said.
         console_gib: memory the hypervisor keeps for itself (service console on ESX classic).
         slot_cpu_mhz: default CPU slot of HA admission control [MHz].
-        ft_max_vcpus: 0 when Fault Tolerance does not exist.
+        max_vms_per_cluster: powered-on VMs of an HA cluster.
+        ha_max_vms_per_host, ha_max_vms_per_host_large: VMs of a host in HA clusters of up to 8
+            hosts, and in larger ones.
+        ft_max_vcpus: of a protected VM; 0 when Fault Tolerance does not exist.
+        ft_max_vcpus_standard: the same with the Standard and Enterprise licences.
+        ft_max_vcpus_per_host: vCPUs of primaries and secondaries on a host.
         transferred: names of fields taken from the nearest listed release.
     """
 
@@ -213,6 +231,12 @@ class Hypervisor:
     transferred: tuple[str, ...]
     provenance: Provenance
     year: int | None = None
+    max_vcpus_per_host: int | None = None
+    max_vms_per_cluster: int | None = None
+    ha_max_vms_per_host: int | None = None
+    ha_max_vms_per_host_large: int | None = None
+    ft_max_vcpus_standard: int | None = None
+    ft_max_vcpus_per_host: int | None = None
 
 
 def _frozen(entries: Mapping[str, T]) -> Mapping[str, T]:
@@ -229,6 +253,7 @@ class Catalog:
     raid_levels: Mapping[str, RaidLevel] = field(default_factory=dict)
     hypervisors: Mapping[str, Hypervisor] = field(default_factory=dict)
     processors: Mapping[str, Processor] = field(default_factory=dict)
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -238,6 +263,18 @@ class Catalog:
         """This catalog with the entries of `other` added; on the same id, `other` wins."""
         both = {name: {**getattr(self, name), **getattr(other, name)} for name in self.__slots__}
         return replace(self, **both)
+
+    def without(self, other: Catalog) -> Catalog:
+        """This catalog without the entries whose ids `other` has, kind by kind."""
+        left = {
+            name: {
+                id: entry
+                for id, entry in getattr(self, name).items()
+                if id not in getattr(other, name)
+            }
+            for name in self.__slots__
+        }
+        return replace(self, **left)
 
 
 def find(entries: Mapping[str, T], id: str, *, field: str, kind: str) -> T:

@@ -50,3 +50,30 @@ def used_rows(scenarios: Iterable[Scenario], catalog: Catalog) -> Catalog:
 def _picked(entries: Mapping[str, T], ids: Iterable[str]) -> dict[str, T]:
     wanted = set(ids)
     return {id: entry for id, entry in entries.items() if id in wanted}
+
+
+def users_of(project: Project, kind: str, id: str) -> tuple[tuple[str, str], ...]:
+    """Who names an entry: name of the scenario, and of the item in it.
+
+    Args:
+        kind: name of the entry's collection in a `Catalog`, such as ``servers``.
+    """
+    named = _NAMED.get(kind)
+    if named is None:
+        return ()
+    items, field = named
+    return tuple(
+        (entry.scenario.name, item.name)
+        for entry in project.entries
+        for item in getattr(entry.scenario, items)
+        if getattr(item, field) == id
+    )
+
+
+_NAMED = {
+    "servers": ("hosts", "server"),
+    "hypervisors": ("hosts", "hypervisor"),
+    "arrays": ("pools", "array"),
+    "disks": ("pools", "disk"),
+    "raid_levels": ("pools", "raid"),
+}

@@ -1,6 +1,6 @@
 """Whether a scenario can exist: bounds, ids, references and settings that exclude each other.
 
-What can exist but ought not to be built is a finding (`models.rules`), never an error here.
+What can exist but ought not to be built is a finding (`models.judgement`), never an error here.
 """
 
 from __future__ import annotations
@@ -11,8 +11,19 @@ from typing import TypeVar
 
 from models.catalog import Catalog, find
 from models.errors import ModelError
+from models.inputs import Subject, unknown_mark
 from models.limits import GUEST_BITS, LIMITS, check_line, check_text
-from models.scenario import Affinity, AffinityKind, Cluster, Host, Pool, Scenario, Vm, Workload
+from models.scenario import (
+    Affinity,
+    AffinityKind,
+    Cluster,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    Waiver,
+    Workload,
+)
 
 T = TypeVar("T")
 
@@ -62,12 +73,15 @@ def check_values(scenario: Scenario) -> None:
     check_line(scenario.customer, field="customer")
     check_line(scenario.author, field="author")
     check_text(scenario.notes, field="notes")
+    _check_marks(scenario)
     _within("policy", _check_numbers, scenario.policy)
+    _within("assumptions", _check_numbers, scenario.assumptions)
     _each("clusters", scenario.clusters, _check_cluster)
     _each("hosts", scenario.hosts, _check_host)
     _each("pools", scenario.pools, _check_pool)
     _each("vms", scenario.vms, _check_vm)
     _each("affinity", scenario.affinity, _check_rule)
+    _each("waivers", scenario.waivers, _check_waiver)
 
 
 def _each(collection: str, items: Iterable[T], check: Callable[[T], None]) -> None:
@@ -99,6 +113,18 @@ def _check_numbers(item: object) -> None:
 def _check_names(item: Cluster | Host | Pool | Vm) -> None:
     check_line(item.id, field="id", required=True)
     check_line(item.name, field="name", required=True)
+    _check_marks(item)
+
+
+def _check_marks(item: Subject) -> None:
+    if not (item.origins or item.pins):
+        return
+    unknown = unknown_mark(item)
+    if unknown is not None:
+        field, path = unknown
+        raise ModelError(f"“{path}” is not an input of this item", field=field)
+    if len(set(item.pins)) < len(item.pins):
+        raise ModelError("must not name an input twice", field="pins")
 
 
 def _check_cluster(cluster: Cluster) -> None:
@@ -158,6 +184,14 @@ def _check_rule(rule: Affinity) -> None:
         raise ModelError(f"must be empty for {rule.kind}", field="hosts")
 
 
+def _check_waiver(waiver: Waiver) -> None:
+    check_line(waiver.rule, field="rule", required=True)
+    check_line(waiver.subject, field="subject")
+    check_text(waiver.reason, field="reason")
+    if not waiver.reason.strip():
+        raise ModelError("must not be empty", field="reason")
+
+
 # --- ids and references -----------------------------------------------------------------------
 
 
@@ -167,6 +201,15 @@ def _check_ids(scenario: Scenario) -> None:
     for collection in ("clusters", "hosts", "pools", "vms"):
         _note_ids(seen, collection, getattr(scenario, collection))
     _note_ids({}, "affinity", scenario.affinity)
+    _check_doubled_waivers(scenario.waivers)
+
+
+def _check_doubled_waivers(waivers: Iterable[Waiver]) -> None:
+    seen: dict[tuple[str, str], int] = {}
+    for index, waiver in enumerate(waivers):
+        first = seen.setdefault((waiver.rule, waiver.subject), index)
+        if first != index:
+            raise ModelError(f"waives what waivers[{first}] does", field=f"waivers[{index}].rule")
 
 
 def _note_ids(
@@ -189,8 +232,13 @@ class _References:
     vms: frozenset[str]
 
     def check_cluster(self, cluster: Cluster) -> None:
-        host = cluster.admission.failover_host
-        _check_known(host, self.hosts, field="admission.failover_host", kind="host")
+        admission = cluster.admission
+        first = admission.failover_host
+        _check_known(first, self.hosts, field="admission.failover_host", kind="host")
+        more, field = admission.more_failover_hosts, "admission.more_failover_hosts"
+        _check_list(more, self.hosts, field=field, kind="host")
+        if more and (first is None or first in more):
+            raise ModelError("must name hosts beside failover_host", field=field)
 
     def check_host(self, host: Host) -> None:
         _check_known(host.cluster, self.clusters, field="cluster", kind="cluster")
@@ -207,6 +255,12 @@ class _References:
     def check_rule(self, rule: Affinity) -> None:
         _check_list(rule.vms, self.vms, field="vms", kind="VM")
         _check_list(rule.hosts, self.hosts, field="hosts", kind="host")
+
+    def check_waiver(self, waiver: Waiver) -> None:
+        items = self.clusters | self.hosts | self.pools | self.vms | {""}
+        if waiver.subject not in items:
+            reason = f"there is nothing called “{waiver.subject}” in the scenario"
+            raise ModelError(reason, field="subject")
 
 
 def _check_known(id: str | None, known: Container[str], *, field: str, kind: str) -> None:
@@ -246,6 +300,7 @@ def _check_references(scenario: Scenario) -> None:
     _each("hosts", scenario.hosts, references.check_host)
     _each("vms", scenario.vms, references.check_vm)
     _each("affinity", scenario.affinity, references.check_rule)
+    _each("waivers", scenario.waivers, references.check_waiver)
 
 
 def _check_physical_servers(scenario: Scenario) -> None:

@@ -7,22 +7,28 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.arrays import Arrays, to_arrays
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.estimates import Estimate, Sources, at_most, total
 from models.evaluate import VmStage, vm_stage
-from models.family_a import knee_users
-from models.pools import limits_iops
+from models.evidence.family_a import knee_users
+from models.physics.arrays import Arrays, to_arrays
+from models.physics.estimates import Estimate, Sources, at_most, total
+from models.physics.pools import pool_room
+from models.physics.responses import (
+    Loaded,
+    alone_of,
+    path_of_others,
+    predicted_responses,
+    sharing_of,
+)
 from models.quantities import Basis, FloatArray, Series
-from models.responses import alone_of, path_of_others, predicted_responses, sharing_of
 from models.scenario import Scenario, Vm
-from models.storage import miss_ms, read_share
 
 MOST_USERS = 1e6
 """Where the search for a crossing ends."""
 
 _GRID = 48
+_PARTNER_GRID = 40
 _ROUNDS = 3
 
 
@@ -103,24 +109,38 @@ class _Fan:
     ) -> None:
         self._policy, self._catalog, self._calibration = scenario.policy, catalog, calibration
         self._arrays = to_arrays(scenario, catalog)
-        stage = self._stage(self._arrays)
-        vms, hosts, pools = self._arrays.vms, self._arrays.hosts, self._arrays.pools
         self._row = scenario.vms.index(vm)
-        others = np.arange(len(vms)) != self._row
-        place = np.where(others, vms.place, -1)
-        sources = stage.inputs.sources
-        capped = at_most(stage.cores, vms.vcpus)
-        busy = total(capped, place, len(hosts), sources, ceiling=vms.vcpus)
-        self._busy = np.fmax(busy.ends, 0.0)
-        pool = np.where(others & vms.running, vms.pool, -1)
-        self._iops = np.fmax(total(stage.io, pool, len(pools), sources).ends, 0.0)
-        self._limits = limits_iops(pools)
-        self._miss_ms = miss_ms(pools, read_share(pools))
+        stage = self._stage(self._arrays)
+        self._seen = np.concatenate([[0.0], np.geomspace(10.0, MOST_USERS, _PARTNER_GRID)])
+        if not vm.cluster_partners:
+            self._seen = self._seen[:1]
+        found = [self._others(users if vm.cluster_partners else None) for users in self._seen]
+        self._busy, self._iops = (np.stack(ends, axis=1) for ends in zip(*found, strict=True))
+        room = pool_room(self._arrays.pools)
+        self._limits, self._miss_ms = room.limits, room.miss_ms
         alone = alone_of(stage.inputs, stage.cores)
         self._path_beside = float(path_of_others(stage.inputs, alone)[self._row])
 
     def _stage(self, arrays: Arrays) -> VmStage:
         return vm_stage(arrays, self._policy, self._catalog, self._calibration, Sources())
+
+    def _others(self, users: float | None) -> tuple[FloatArray, FloatArray]:
+        """What the other VMs load its host and its pool with, with ends, (3,) each.
+
+        Its partners in a Domino cluster have more to do the more `users` it has itself.
+        """
+        arrays = self._arrays
+        if users is not None:
+            count = arrays.vms.active_users.copy()
+            count[self._row] = users
+            arrays = replace(arrays, vms=replace(arrays.vms, active_users=count))
+        stage, vms = self._stage(arrays), arrays.vms
+        others = np.arange(len(vms)) != self._row
+        place, pool = np.where(others, vms.place, -1), np.where(others & vms.running, vms.pool, -1)
+        sources, capped = stage.inputs.sources, at_most(stage.cores, vms.vcpus)
+        busy = total(capped, place, len(arrays.hosts), sources, ceiling=vms.vcpus)
+        iops = total(stage.io, pool, len(arrays.pools), sources)
+        return _here(busy, vms.host[self._row]), _here(iops, vms.pool[self._row])
 
     def at(self, users: FloatArray) -> tuple[VmStage, Estimate]:
         """The VM at each of these numbers of active users: its demands and its response."""
@@ -128,25 +148,36 @@ class _Fan:
         vm = self._arrays.vms.taken(rows, active_users=users)
         stage = self._stage(replace(self._arrays, vms=vm))
         inputs, own_iops = stage.inputs, np.fmax(stage.io.ends, 0.0)
-        sharing = sharing_of(
-            inputs,
-            own_cores=stage.asked_ends,
-            host_busy=_beside(self._busy, vm.host, stage.asked_ends),
-            own_iops=own_iops,
-            pool_iops=_beside(self._iops, vm.pool, own_iops),
-            pool_limits=_beside(self._limits, vm.pool, np.zeros((3, len(users)))),
-            pool_miss_ms=self._miss_ms,
-            gathered=True,
+        nothing = np.zeros((3, len(users)))
+        loaded = Loaded(
+            host_busy=self._between(self._busy, users) + stage.asked_ends,
+            pool_iops=self._between(self._iops, users) + own_iops,
+            pool_limits=_of_pool(self._limits, vm.pool, nothing),
+            pool_miss_ms=_of_pool(self._miss_ms[None], vm.pool, nothing)[0],
         )
+        sharing = sharing_of(inputs, loaded, own_cores=stage.asked_ends, own_iops=own_iops)
         beside = np.full(len(users), self._path_beside)
         return stage, predicted_responses(inputs, stage.cores, sharing, beside).estimate
 
+    def _between(self, ends: FloatArray, users: FloatArray) -> FloatArray:
+        """Read off between the numbers of users that were looked at, (3, m)."""
+        return np.array([np.interp(users, self._seen, end) for end in ends])
 
-def _beside(totals: FloatArray, position: npt.NDArray[np.int64], own: FloatArray) -> FloatArray:
-    """What the others load plus the VM's own, at its place; NaN where it has none."""
+
+def _here(loads: Estimate, position: np.int64) -> FloatArray:
+    """The load of one place with its ends; NaN for no place."""
+    if position < 0:
+        return np.full(3, np.nan)
+    return np.fmax(loads.ends[:, position], 0.0)
+
+
+def _of_pool(
+    figures: FloatArray, position: npt.NDArray[np.int64], nothing: FloatArray
+) -> FloatArray:
+    """Figures of the VM's pool, for each number of users; NaN where it has none."""
     if not len(position) or position[0] < 0:
-        return np.full((3, len(position)), np.nan)
-    return totals[:, position] + own
+        return np.full_like(nothing, np.nan)
+    return figures[:, position] + nothing
 
 
 def _knee(stage: VmStage, scenario: Scenario) -> float | None:

@@ -1,22 +1,27 @@
-"""A server that the catalog does not have, made from a processor with published results."""
+"""A server that the catalog does not have, from a processor with published results or by a rate."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Container, Iterable
+from enum import StrEnum
 
 from models.catalog import Platform, Processor, Provenance, Role, Server
 from models.errors import ModelError
-from models.limits import LIMITS, Limit, check_line
+from models.limits import LIMITS, Limit
+from models.own_entry import OWN, YEAR, check_number, checked_name, own_id
 from models.scenario import Host
 
 SOCKETS = Limit(ge=1, le=8)
-YEAR = Limit(ge=1960, le=2100)
+CORES = Limit(ge=1, le=1024)
+MHZ = Limit(gt=0, le=20_000)
+SPEC_RATE = Limit(gt=0, le=100_000)
+BRIDGE = 9.47
+"""SPECint_rate base 2006 over SPECrate 2017 Integer base: a bridge over 11 processors measured in
+both suites, about −20 % to +8 % (docs/catalog.md)."""
 RAM_GIB = LIMITS[Host]["ram_gib"]
 NICS = Limit(ge=1, le=1000)
 NIC_GBPS = LIMITS[Host]["nic_gbps"]
-OWN = "own"
 _MAKERS = re.compile(r"^(?:Intel|AMD) (?:Xeon )?")
 _TAKEN_OVER = ("spec_rate", "hardware_virtualisation", "nested_paging")
 
@@ -44,15 +49,8 @@ def custom_server(
     Raises:
         ModelError: no name, or a number out of bounds; `field` says which.
     """
-    name = name.strip()
-    if not name:
-        raise ModelError("a server needs a name", field="name")
-    check_line(name, field="name")
-    _check("sockets", sockets, SOCKETS)
-    _check("max_ram_gib", max_ram_gib, RAM_GIB)
-    _check("nics", nics, NICS)
-    _check("nic_gbps", nic_gbps, NIC_GBPS)
-    _check("year", year, YEAR)
+    name = checked_name(name, "a server")
+    _check_numbers(sockets, max_ram_gib, nics, nic_gbps, year)
     cores = sockets * processor.cores_per_socket
     return Server(
         id=own_id(name, taken),
@@ -79,6 +77,103 @@ def custom_server(
     )
 
 
+class Suite(StrEnum):
+    """The benchmark that a SPEC rate is of."""
+
+    CPU2017 = "SPECrate 2017 Integer base"
+    CPU2006 = "SPECint_rate base 2006"
+
+
+def rated_server(
+    *,
+    name: str,
+    sockets: int,
+    cores: int,
+    spec_rate: float | None,
+    suite: Suite = Suite.CPU2017,
+    threads_per_core: int = 1,
+    base_mhz: float | None = None,
+    nested_paging: bool | None = None,
+    max_ram_gib: float | None = None,
+    nics: int | None = None,
+    nic_gbps: float | None = None,
+    year: int | None = None,
+    taken: Container[str] = (),
+) -> Server:
+    """A server by the SPEC rate of the whole machine: R = R_2017, or R_2006 / 9.47.
+
+    Nothing is assumed: what isn't said is not known. Nested paging needs hardware virtualisation,
+    so that one is known where the other is there.
+
+    Args:
+        cores: of the whole machine.
+        spec_rate: of the whole machine, of `suite`; None: not known, and then no load follows.
+        taken: ids in use.
+
+    Raises:
+        ModelError: no name, or a number out of bounds; `field` says which.
+
+    >>> made = rated_server(name="Box", sockets=2, cores=8, spec_rate=94.7, suite=Suite.CPU2006)
+    >>> made.spec_rate, made.spec_rate_per_core
+    (10.0, 1.25)
+    """
+    name = checked_name(name, "a server")
+    _check_numbers(sockets, max_ram_gib, nics, nic_gbps, year)
+    check_number("cores", cores, CORES)
+    check_number("spec_rate", spec_rate, SPEC_RATE)
+    check_number("base_mhz", base_mhz, MHZ)
+    if cores < sockets:
+        raise ModelError(f"must be at least the sockets ({sockets})", field="cores")
+    return Server(
+        id=own_id(name, taken),
+        name=name,
+        vendor="",
+        model=name,
+        year=year,
+        sockets=sockets,
+        processor="",
+        generation="",
+        cores=cores,
+        threads=cores * threads_per_core,
+        base_mhz=base_mhz,
+        spec_rate=None if spec_rate is None else spec_rate / _SCALES[suite],
+        hardware_virtualisation=True if nested_paging else None,
+        nested_paging=nested_paging,
+        max_ram_gib=max_ram_gib,
+        nics=nics,
+        nic_gbps=nic_gbps,
+        rack_units=None,
+        role=Role.PURCHASE,
+        platform=Platform.NONE,
+        provenance=_by_hand(spec_rate, suite),
+    )
+
+
+_SCALES = {Suite.CPU2017: 1.0, Suite.CPU2006: BRIDGE}
+
+
+def _by_hand(spec_rate: float | None, suite: Suite) -> Provenance:
+    if spec_rate is None:
+        return Provenance(source="own entry; no SPEC rate", confidence=OWN)
+    is_bridged = suite is Suite.CPU2006
+    note = f"Divided by {BRIDGE} to stand on the scale of CPU2017." if is_bridged else ""
+    return Provenance(source=f"own entry; {suite.value} by hand", confidence=OWN, note=note)
+
+
+def _check_numbers(
+    sockets: int,
+    max_ram_gib: float | None,
+    nics: int | None,
+    nic_gbps: float | None,
+    year: int | None,
+) -> None:
+    check_number("sockets", sockets, SOCKETS)
+    check_number("max_ram_gib", max_ram_gib, RAM_GIB)
+    check_number("nics", nics, NICS)
+    check_number("nic_gbps", nic_gbps, NIC_GBPS)
+    check_number("year", year, YEAR)
+
+
 def whole_rate(processor: Processor, sockets: int) -> float | None:
     """SPEC rate of a machine with this many sockets: R = R_measured / chips × sockets.
 
@@ -96,20 +191,6 @@ def measured_nearest(processors: Iterable[Processor], sockets: int) -> Processor
     return min(processors, key=lambda each: (abs(each.chips - sockets), each.chips))
 
 
-def own_id(name: str, taken: Container[str] = ()) -> str:
-    """An id for an entry of the user's own.
-
-    >>> own_id("PowerEdge R999 (lab)"), own_id("R999", {"own-r999"}), own_id("機")
-    ('own-poweredge-r999-lab', 'own-r999-2', 'own-server')
-    """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    base = f"{OWN}-{re.sub('[^a-z0-9]+', '-', plain).strip('-') or 'server'}"
-    id, number = base, 2
-    while id in taken:
-        id, number = f"{base}-{number}", number + 1
-    return id
-
-
 def _provenance(processor: Processor, sockets: int) -> Provenance:
     assumed = [name for name in _TAKEN_OVER if name in processor.provenance.assumed]
     source = f"own entry; SPEC rate of {processor.name}: {processor.provenance.source}"
@@ -124,9 +205,3 @@ def _provenance(processor: Processor, sockets: int) -> Provenance:
             f"taken in proportion for {sockets}."
         )
     return Provenance(source=source, confidence=OWN, note=note, assumed=tuple(assumed))
-
-
-def _check(field: str, value: float | None, limit: Limit) -> None:
-    reason = None if value is None else limit.broken(value)
-    if reason is not None:
-        raise ModelError(reason, field=field)

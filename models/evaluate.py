@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from models import cpu, memory, network
-from models.arrays import Arrays, sum_by, to_arrays
-from models.availability import Failover, HostLoads, fail_each_host, ft_secondaries
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.degraded import degraded_worst
-from models.demand import assign_laws
-from models.elsewhere import Elsewhere, elsewhere
-from models.estimates import (
+from models.failure.availability import (
+    NOBODY,
+    Failover,
+    HostLoads,
+    fail_each_host,
+    ft_secondaries,
+)
+from models.failure.degraded import degraded_worst
+from models.failure.restarted import HostsKnown, after_restarts
+from models.judgement.evaluated import Evaluated
+from models.judgement.failures import FailureInputs, FailureTable
+from models.judgement.summary import summarise
+from models.physics import cpu, memory, network
+from models.physics.arrays import Arrays, to_arrays
+from models.physics.columns import sum_by, sums_by
+from models.physics.elsewhere import Elsewhere, Kind, elsewhere
+from models.physics.estimates import (
     RULE,
     TRANSFERRED,
     Estimate,
     Sources,
-    at_most,
+    known_ends,
     scaled,
+    summed,
     taken,
-    total,
 )
-from models.evaluated import Evaluated
-from models.failures import FailureInputs, FailureTable, host_extremes
-from models.loads import Inputs, core_seconds, iops, vm_cpu_pct
-from models.pools import PoolStage, pool_stage
+from models.physics.laws import assign_laws
+from models.physics.loads import Inputs, core_seconds, iops, vm_cpu_pct
+from models.physics.pools import PoolStage, pool_stage
+from models.physics.responses import (
+    Loaded,
+    Responses,
+    Sharing,
+    predicted_responses,
+    sharing_of,
+)
+from models.physics.sametime import known_feasible
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.responses import Responses, Sharing, predicted_responses, sharing_of
-from models.restarted import HostsKnown, after_restarts
-from models.sametime import known_feasible
 from models.scenario import Policy, Scenario
-from models.summary import summarise
 
-MODEL_VERSION = "1.1"
+MODEL_VERSION = "1.3"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -57,41 +70,70 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
 
 def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
     """All numbers, from the demands of the VMs on; for one scenario or many side by side."""
-    arrays, sources = vm.inputs.arrays, vm.inputs.sources
+    return with_failures(undisturbed(vm, policy))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Undisturbed:
+    """Normal operation, stage by stage, before anything fails."""
+
+    policy: Policy
+    vm: VmStage
+    host: HostStage
+    pool: PoolStage
+    sharing: Sharing
+    responses: Responses
+
+
+def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
+    """Hosts, pools and responses under the VMs that run."""
     host = host_stage(vm, policy)
-    pool = pool_stage(arrays, policy, vm.io, sources)
+    arrays = vm.inputs.arrays
+    pool = pool_stage(arrays, policy, vm.io, vm.inputs.sources)
     sharing = sharing_of(
         vm.inputs,
+        loaded(host, pool).for_each(arrays.vms.host, arrays.vms.pool),
         own_cores=vm.asked_ends,
-        host_busy=host.cores_busy.ends,
         own_iops=np.fmax(vm.io.ends, 0.0),
+    )
+    responses = predicted_responses(vm.inputs, vm.cores, sharing)
+    return Undisturbed(policy, vm, host, pool, sharing, responses)
+
+
+def loaded(host: HostStage, pool: PoolStage) -> Loaded:
+    """What hosts and pools carry."""
+    return Loaded(
+        host_busy=host.cores_busy.ends,
         pool_iops=pool.iops.ends,
         pool_limits=pool.limits,
         pool_miss_ms=pool.miss_ms,
     )
-    responses = predicted_responses(vm.inputs, vm.cores, sharing)
-    failures = _failures(policy, vm, host, sharing, responses)
+
+
+def with_failures(normal: Undisturbed) -> Evaluated:
+    """The numbers of normal operation and of every single host that fails."""
+    vm, policy, host = normal.vm, normal.policy, normal.host
+    failures = failure_table(normal, fail_each_host(vm.inputs.arrays, host.loads))
     return Evaluated(
         policy=policy,
         inputs=vm.inputs,
         asked_cores=vm.cores,
-        vms=_vm_table(vm, sharing, responses),
-        hosts=_host_table(policy, vm, host, failures),
-        pools=_pool_table(pool, vm.inputs),
-        pool_stage=pool,
-        failures=FailureTable.of(failures),
+        vms=vm_table(vm, normal.sharing, normal.responses),
+        hosts=host_table(policy, vm, host, failures),
+        pools=pool_table(normal.pool, vm.inputs),
+        pool_stage=normal.pool,
+        failures=failures,
         secondary=host.secondary,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class VmStage:
-    """Demands of the VMs, shape (n,); `asked` is `cores` within what the vCPUs can run."""
+    """Demands of the VMs, shape (n,)."""
 
     catalog: Catalog
     inputs: Inputs
     cores: Estimate
-    asked: FloatArray
     io: Estimate
     ram_gib: FloatArray
     ram_leans: BoolArray
@@ -99,8 +141,24 @@ class VmStage:
 
     @cached_property
     def asked_ends(self) -> FloatArray:
-        """`asked` with its ends, shape (3, n)."""
+        """`cores` within what the vCPUs can run, 0 for no data, with ends, shape (3, n)."""
         return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
+
+    @property
+    def asked(self) -> FloatArray:
+        """The value of that."""
+        value: FloatArray = self.asked_ends[0]
+        return value
+
+    def standing(self, arrays: Arrays) -> VmStage:
+        """The same demands, where VMs stand on other machines of the same kind."""
+        there = replace(self, inputs=replace(self.inputs, arrays=arrays))
+        vars(there).update(asked_ends=self.asked_ends)
+        if arrays.hosts is self.inputs.arrays.hosts:
+            as_they_stand = Kind(there.inputs, there.cores, there.ram_gib)
+            places = replace(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
+            vars(there).update(places=places)
+        return there
 
     @cached_property
     def places(self) -> Elsewhere:
@@ -119,7 +177,7 @@ def vm_stage(
         laws,
         vms.active_users * policy.benchmark_derating,
         vms.effective_ram_gib,
-        policy.benchmark_derating == 1.0,
+        policy.benchmark_derating,
         calibration,
         sources,
     )
@@ -133,15 +191,14 @@ def vm_stage(
         constants=constants,
         sources=sources,
     )
-    if not vms.powered_on.all():
+    if not vms.all_on:
         traffic.put(~vms.powered_on, 0.0, basis=RULE)
-    asked = np.minimum(np.fmax(cores.value, 0.0), vms.vcpus)
-    return VmStage(catalog, inputs, cores, asked, iops(inputs), ram, leans, traffic)
+    return VmStage(catalog, inputs, cores, iops(inputs), ram, leans, traffic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HostStage:
-    """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network.
+    """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
 
     `secondary`: host of each VM's FT secondary, −1 for none.
     """
@@ -150,6 +207,7 @@ class HostStage:
     cores_busy: Estimate
     ram_gib: FloatArray
     network: Estimate
+    vcpus: FloatArray
     secondary: IntArray
     loads: HostLoads
 
@@ -157,79 +215,97 @@ class HostStage:
 def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     """The hosts under the VMs that run, Fault Tolerance secondaries among them."""
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
-    vms, count = arrays.vms, len(arrays.hosts)
-    secondary = np.full(len(vms), -1)
-    capped = at_most(vm.cores, vms.vcpus)
-    place, loads = vms.place, _host_loads(vm, policy, None, vms.place, secondary)
-    ceiling = vms.vcpus
-    protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
-    if protected.any():
+    vms, place = arrays.vms, arrays.vms.place
+    asked = _asked(vm)
+    sums = sums_by(place, asked, len(arrays.hosts))
+    secondary = np.full(len(vms), NOBODY)
+    loads = _host_loads(vm, policy, sums, secondary)
+    cores, standing = vm.cores, place
+    if vms.some_protected:
+        protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         secondary = ft_secondaries(arrays, loads, protected)
-        twice = (secondary >= 0).nonzero()[0]
+        twice = (secondary != NOBODY).nonzero()[0]
         rows = np.concatenate([np.arange(len(vms)), twice])
-        place = np.concatenate([place, secondary[twice]])
-        capped, ceiling = taken(capped, rows), ceiling[rows]
-        loads = _host_loads(vm, policy, rows, place, secondary)
-    else:
-        rows = None
-    busy = total(capped, place, count, sources, ceiling=ceiling)
-    traffic = total(vm.network, vms.place, count, sources)
-    known = _known(vm, rows, place, busy)
-    return HostStage(known, busy, loads.ram_gib, traffic, secondary, loads)
+        cores, standing = taken(cores, rows), np.concatenate([place, secondary[twice]])
+        doubled = slice(_CPU.start, None)
+        sums[doubled] = sums_by(standing, asked[doubled, rows], len(arrays.hosts))
+        loads = _host_loads(vm, policy, sums, secondary)
+    busy = summed(sums[_CPU], cores, standing, sources)
+    traffic = summed(sums[_NETWORK], vm.network, place, sources)
+    known = _known(standing, sums, busy)
+    return HostStage(known, busy, loads.ram_gib, traffic, sums[_VCPUS], secondary, loads)
 
 
-def _known(vm: VmStage, rows: IntArray | None, place: IntArray, busy: Estimate) -> HostsKnown:
-    """What is known of the hosts' CPU, with the VMs `rows` standing at `place`."""
-    arrays = vm.inputs.arrays
-    count, seen = len(arrays.hosts), vm.cores.known
-    blank = np.where(seen, 0.0, arrays.vms.vcpus)
-    columns = [np.where(seen, 1.0, 0.0), blank, np.where(known_feasible(vm.inputs), 0.0, blank)]
-    found, unknown, unfounded = (
-        sum_by(place, column if rows is None else column[rows], count) for column in columns
-    )
+_VCPUS, _NETWORK, _CPU, _RAM, _UNKNOWN = 0, slice(1, 4), slice(4, 7), 7, slice(8, 11)
+"""Rows of what VMs ask of their hosts; from CPU on, secondaries ask for it too. The unknown: VMs
+with CPU data, vCPUs of those without, and of those without that nothing vouches for."""
+
+
+def _asked(vm: VmStage) -> FloatArray:
+    """What each VM asks of its host, (11, n); only (8, n) where CPU of all is known."""
+    vcpus, seen = vm.inputs.arrays.vms.vcpus, vm.cores.known
+    traffic = known_ends(vm.network)
+    if seen.all():
+        return np.concatenate([vcpus[None], traffic, vm.asked_ends, vm.ram_gib[None]])
+    blank = np.where(seen, 0.0, vcpus)
+    unfounded = np.where(known_feasible(vm.inputs), 0.0, blank)
+    cores = vm.asked_ends.copy()
+    np.copyto(cores[2], vcpus, where=~seen)
+    return np.array([vcpus, *traffic, *cores, vm.ram_gib, seen, blank, unfounded])
+
+
+def _known(standing: IntArray, sums: FloatArray, busy: Estimate) -> HostsKnown:
+    """What is known of the hosts' CPU with VMs and secondaries standing there."""
+    if len(sums) <= _UNKNOWN.start:
+        nothing = np.zeros(len(busy))
+        found = sum_by(standing, np.ones(len(standing)), len(busy))
+        return HostsKnown(busy.ends, nothing, nothing, found)
+    found, unknown, unfounded = sums[_UNKNOWN]
     ends = busy.ends.copy()
     ends[2] -= unknown
     return HostsKnown(ends, unknown, unfounded, found)
 
 
-def _host_loads(
-    vm: VmStage, policy: Policy, rows: IntArray | None, place: IntArray, secondary: IntArray
-) -> HostLoads:
-    """Loads and limits of hosts, with the VMs `rows` (all, once each: None) standing at `place`."""
+def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:
+    """Loads and limits of hosts, from the sums of what VMs ask of them."""
     hosts = vm.inputs.arrays.hosts
-    asked = vm.asked if rows is None else vm.asked[rows]
-    ram = vm.ram_gib if rows is None else vm.ram_gib[rows]
-    cpu_limit = hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
     return HostLoads(
         vm_cores=vm.asked,
         vm_ram_gib=vm.ram_gib,
-        cores_busy=sum_by(place, asked, len(hosts)),
-        ram_gib=hosts.console_gib + sum_by(place, ram, len(hosts)),
-        cpu_limit=cpu_limit,
+        cores_busy=sums[_CPU][0].copy(),
+        ram_gib=hosts.console_gib + sums[_RAM],
+        cpu_limit=hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu,
         ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
-        protected=secondary >= 0,
+        protected=secondary != NOBODY,
         kind_of_host=vm.places.of_host,
         cores_on=vm.places.cores[0],
         ram_on=vm.places.ram_gib,
     )
 
 
-def _failures(
-    policy: Policy, vm: VmStage, host: HostStage, sharing: Sharing, responses: Responses
-) -> FailureInputs:
-    failover = fail_each_host(vm.inputs.arrays, host.loads)
+def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
+    """What follows from the restarts of `failover`, whichever hosts are gone in it."""
+    vm, host = normal.vm, normal.host
+    arrays = vm.inputs.arrays
     restarted = after_restarts(
-        vm.inputs.arrays, failover, vm.places, host.known, vouched=known_feasible(vm.inputs)
+        arrays, failover, vm.places, host.known, vouched=known_feasible(vm.inputs)
     )
     return FailureInputs(
-        arrays=vm.inputs.arrays,
-        policy=policy,
+        arrays=arrays,
+        policy=normal.policy,
         failover=failover,
         host_cpu=host.cores_busy,
         sources=vm.inputs.sources,
-        worst_ms=degraded_worst(vm.inputs, responses, sharing, failover, vm.places, restarted.busy),
+        worst_ms=degraded_worst(
+            vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
+        ),
         restarted=restarted,
     )
+
+
+def failure_table(normal: Undisturbed, failover: Failover) -> FailureTable:
+    """The failure modes of `failover`."""
+    return FailureTable.of(failure_inputs(normal, failover))
 
 
 def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
@@ -239,64 +315,77 @@ def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     return fail_each_host(arrays, host_stage(vm, scenario.policy).loads)
 
 
-def _vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
+def vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
     """The VMs' table; verdicts come with the summary."""
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
-    pct = vm_cpu_pct(vm.cores, vms.vcpus)
-    ready = _ready(inputs, pct, sharing)
-    ram = Estimate.exact(vm.ram_gib, RULE)
-    ram.basis[vm.ram_leans] = TRANSFERRED
+    found = demands(vm)
+    ready = ready_times(found["cpu_pct"], sharing, vms.at.physical, ready_evidence(inputs))
     return VmPrediction(
         vms.ids,
-        cpu_pct=pct.series(sources),
-        iops=vm.io.series(sources),
-        ram_gib=ram.series(sources),
+        **{name: estimate.series(sources) for name, estimate in found.items()},
         ready_pct=ready.series(sources),
         response_ms=responses.estimate.series(sources),
-        network_mbps=vm.network.series(sources),
         offered_users=np.where(vms.powered_on, inputs.users, 0.0),
         verdict=np.zeros(len(vms), dtype=np.int8),
     )
 
 
-def _ready(inputs: Inputs, pct: Estimate, sharing: Sharing) -> Estimate:
-    """Ready time of every VM, from what it runs [% of wall time]."""
-    physical = inputs.arrays.vms.at.physical
+def demands(vm: VmStage) -> dict[str, Estimate]:
+    """What the VMs' table says of demands."""
+    ram = Estimate.exact(vm.ram_gib, RULE)
+    ram.basis[vm.ram_leans] = TRANSFERRED
+    return {
+        "cpu_pct": vm_cpu_pct(vm.cores, vm.inputs.arrays.vms.vcpus),
+        "iops": vm.io,
+        "ram_gib": ram,
+        "network_mbps": vm.network,
+    }
+
+
+def ready_evidence(inputs: Inputs) -> int:
+    """Code of the rows behind ready times."""
+    return inputs.sources.code(inputs.calibration.constants.mail85.ready_pct.evidence)
+
+
+def ready_times(pct: Estimate, sharing: Sharing, physical: BoolArray, evidence: int) -> Estimate:
+    """Ready time of every VM, from what it runs [% of wall time].
+
+    Args:
+        pct: CPU of each VM [% of its vCPUs].
+        evidence: code of the figures behind it.
+    """
     ends = cpu.ready_pct(sharing.ready_ratio, pct.ends, sharing.host_load, physical)
-    ends[1], ends[2] = ends.min(axis=0), ends.max(axis=0)
+    ends[1:] = np.minimum.reduce(ends), np.maximum.reduce(ends)
     basis = np.where(physical | (pct.value == 0), RULE, TRANSFERRED).astype(np.int8)
-    figure = inputs.calibration.constants.mail85.ready_pct
-    evidence = np.full(len(basis), inputs.sources.code(figure.evidence), dtype=np.int32)
-    ready = Estimate(ends, basis, evidence, np.full(len(basis), np.nan))
+    codes = np.full(len(basis), evidence, dtype=np.int32)
+    ready = Estimate(ends, basis, codes, np.full(len(basis), np.nan))
     ready.drop(~pct.known)
     return ready
 
 
-def _host_table(
-    policy: Policy, vm: VmStage, host: HostStage, failures: FailureInputs
+def host_table(
+    policy: Policy, vm: VmStage, host: HostStage, failures: FailureTable
 ) -> HostPrediction:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
-    vms, hosts = arrays.vms, arrays.hosts
+    hosts = arrays.hosts
     pct = scaled(host.cores_busy, 100.0 / hosts.cores)
     ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
     net = scaled(host.network, 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan))
-    vcpus = sum_by(vms.place, vms.vcpus, len(hosts))
-    failure_cpu, failure_ram = host_extremes(failures)
     return HostPrediction(
         hosts.ids,
         cpu_pct=pct.series(sources),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=ram.series(sources),
         network_pct=net.series(sources),
-        vcpus_per_core=vcpus / hosts.cores,
-        failure_cpu_pct=failure_cpu,
-        failure_ram_pct=failure_ram,
+        vcpus_per_core=host.vcpus / hosts.cores,
+        failure_cpu_pct=failures.host_cpu_pct,
+        failure_ram_pct=failures.host_ram_pct,
         verdict=np.zeros(len(hosts), dtype=np.int8),
     )
 
 
-def _pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:
+def pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:
     sources = inputs.sources
     return PoolPrediction(
         inputs.arrays.pools.ids,

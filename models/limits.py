@@ -13,18 +13,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from models.errors import ModelError
-from models.scenario import Admission, Host, Policy, Pool, Vm, Workload
+from models.scenario import Admission, Assumptions, Host, Policy, Pool, Vm, Workload
 
-LINE_PATTERN = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
+_NO_LINE = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+_NO_TEXT = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff"
+LINE_PATTERN = rf"^[^{_NO_LINE}]*$"
+NAME_PATTERN = rf"^[^{_NO_LINE}]*[^{_NO_LINE}\s][^{_NO_LINE}]*$"
+TEXT_PATTERN = rf"^[^{_NO_TEXT}]*$"
+REASON_PATTERN = rf"^[^{_NO_TEXT}]*[^{_NO_TEXT}\s][^{_NO_TEXT}]*$"
+"""The patterns as they stand in the JSON Schema. Half a surrogate pair, which a str of Python can
+hold and JSON can write, can stand in no file. A name or reason is more than blanks."""
 LINE_LENGTH = 200
 TEXT_LENGTH = 100_000
 GUEST_BITS = (32, 64)
 
-# A str of Python can hold half a surrogate pair, which no file can; JSON text can't.
-_HALVES = r"(?!.*[\ud800-\udfff])"
-_LINE = re.compile(_HALVES + LINE_PATTERN)
-_TEXT = re.compile(_HALVES + TEXT_PATTERN, re.DOTALL)
+_LINE = re.compile(LINE_PATTERN)
+_TEXT = re.compile(TEXT_PATTERN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ def _limits(**limits: Limit) -> Mapping[str, Limit]:
 _GIB = Limit(gt=0, le=1e6)
 _SPACE = Limit(ge=0, le=1e9)
 _SHARE_PCT = Limit(gt=0, le=100)
+_SECONDS = Limit(ge=0, le=1e6)
 
 LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
     {
@@ -77,6 +82,23 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
             host_failures=Limit(ge=0, le=1000),
             cpu_pct=Limit(ge=0, le=100),
             ram_pct=Limit(ge=0, le=100),
+            slot_cpu_cap_mhz=Limit(gt=0, le=1e9),
+            slot_ram_cap_mib=Limit(gt=0, le=1e9),
+            vm_cpu_min_mhz=Limit(ge=0, le=1e9),
+            vm_ram_min_mib=Limit(ge=0, le=1e9),
+        ),
+        Assumptions: _limits(
+            ha_detection_s=_SECONDS,
+            guest_boot_s=_SECONDS,
+            domino_start_s=_SECONDS,
+            log_replay_s=_SECONDS,
+            consistency_check_s_per_gib=_SECONDS,
+            reconnect_s=_SECONDS,
+            login_actions=Limit(ge=0, le=10_000),
+            holiday_login_s=_SECONDS,
+            holiday_peak_factor=Limit(ge=1, le=100),
+            holiday_s=_SECONDS,
+            array_controllers=Limit(ge=1, le=100),
         ),
         Host: _limits(
             ram_gib=_GIB,

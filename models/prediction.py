@@ -5,6 +5,7 @@ Positions in every `Series` follow `ids`, which follow the order of the scenario
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cached_property
@@ -41,7 +42,8 @@ class Severity(StrEnum):
 class Finding:
     """A rule that the scenario trips: one sentence, a fix, and where the rule comes from.
 
-    `subject` is the id of the item it speaks of, empty for the scenario as a whole.
+    `subject` is the id of the item it speaks of, empty for the scenario as a whole; `waived` the
+    reason for which somebody answers for it, empty where nobody does.
     """
 
     rule: str
@@ -50,6 +52,7 @@ class Finding:
     text: str
     fix: str
     source: str
+    waived: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +225,7 @@ class Prediction:
     vms: VmPrediction
     hosts: HostPrediction
     pools: PoolPrediction
-    failures: tuple[FailureMode, ...]
+    failures: Sequence[FailureMode]
     findings: tuple[Finding, ...]
 
     @property

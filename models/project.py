@@ -147,3 +147,19 @@ def unique_name(name: str, taken: set[str]) -> str:
     while f"{name} {number}" in taken:
         number += 1
     return f"{name} {number}"
+
+
+def copy_name(name: str, taken: set[str]) -> str:
+    """A name for a duplicate: the number at the end counts on.
+
+    >>> copy_name("Mail-02", {"Mail-02", "Mail-03"})
+    'Mail-04'
+    """
+    stem = name.rstrip("0123456789")
+    digits = name[len(stem) :]
+    if not digits:
+        return unique_name(name, taken)
+    number = int(digits) + 1
+    while (candidate := f"{stem}{number:0{len(digits)}}") in taken:
+        number += 1
+    return candidate

@@ -2,6 +2,9 @@
 
 The types are structural: they refuse nothing but edits that name something that isn't there
 (`ModelError`). Whether a whole scenario makes sense is `check_scenario`'s business.
+
+Items and the scenario carry `origins`, who gave which of their values, and `pins`, the values that
+no automatic change may touch; both by the path of the field. `models.inputs` reads and writes them.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from models.errors import ModelError
+from models.origin import Origins
 
 NO_HYPERVISOR = "none"
 """Catalog id of the hypervisor of a physical server."""
@@ -92,13 +96,77 @@ class Policy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """HA admission control of a cluster: the policy and the number that goes with it."""
+    """HA admission control of a cluster: the policy and the numbers that go with it.
+
+    Attributes:
+        host_failures: host failures the cluster tolerates (``host-failures``).
+        cpu_pct, ram_pct: share kept free (``percentage``).
+        failover_host, more_failover_hosts: ids of the hosts that stand by (``dedicated-host``).
+        slot_cpu_cap_mhz, slot_ram_cap_mib: upper bounds of a slot (das.slotCpuInMHz,
+            das.slotMemInMB); None: none.
+        vm_cpu_min_mhz, vm_ram_min_mib: what a VM without reservation counts as
+            (das.vmCpuMinMHz, das.vmMemoryMinMB); None: the release's default.
+    """
 
     policy: AdmissionPolicy = AdmissionPolicy.NONE
     host_failures: int = 1
     cpu_pct: float = 25.0
     ram_pct: float = 25.0
     failover_host: str | None = None
+    more_failover_hosts: tuple[str, ...] = ()
+    slot_cpu_cap_mhz: float | None = None
+    slot_ram_cap_mib: float | None = None
+    vm_cpu_min_mhz: float | None = None
+    vm_ram_min_mib: float | None = None
+
+    @property
+    def failover_hosts(self) -> tuple[str, ...]:
+        """All hosts that stand by, in the order given."""
+        first = () if self.failover_host is None else (self.failover_host,)
+        return (*first, *self.more_failover_hosts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumptions:
+    """Inputs that no document gives: every one is *assumed* until somebody measures it.
+
+    Attributes:
+        ha_detection_s: from the death of a host to the order to restart its VMs.
+        guest_boot_s: start of the guest's operating system.
+        domino_start_s: start of the server's tasks, without the checks that follow.
+        log_replay_s: replay of the transaction logs, where there are some.
+        consistency_check_s_per_gib: check of the databases where there are no transaction logs.
+        reconnect_s: within which everybody logs in again after the network was cut.
+        login_actions: work of one login, in ordinary actions of a user.
+        holiday_login_s: within which everybody logs in on the first day after a holiday.
+        holiday_peak_factor: activity of users on that day over their usual one, at least 1.
+        holiday_s: how long they stay that active.
+        array_controllers: controllers that share an array's load.
+    """
+
+    ha_detection_s: float = 15.0
+    guest_boot_s: float = 120.0
+    domino_start_s: float = 60.0
+    log_replay_s: float = 60.0
+    consistency_check_s_per_gib: float = 10.0
+    reconnect_s: float = 60.0
+    login_actions: float = 5.0
+    holiday_login_s: float = 1800.0
+    holiday_peak_factor: float = 1.5
+    holiday_s: float = 7200.0
+    array_controllers: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """Somebody takes responsibility for a finding: it stays listed, with the reason.
+
+    `subject` is the id of the item that the finding speaks of, empty for the scenario as a whole.
+    """
+
+    rule: str
+    reason: str
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +176,8 @@ class Cluster:
     id: str
     name: str
     admission: Admission = Admission()
+    origins: Origins = ()
+    pins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +202,8 @@ class Host:
     nics: int | None = None
     nic_gbps: float | None = None
     failure_group: str | None = None
+    origins: Origins = ()
+    pins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +228,8 @@ class Pool:
     hot_spares: int = 0
     raid_group: int | None = None
     read_share: float | None = None
+    origins: Origins = ()
+    pins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +295,8 @@ class Vm:
     dedicated_nic: bool = False
     cluster_partners: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    origins: Origins = ()
+    pins: tuple[str, ...] = ()
 
 
 class AffinityKind(StrEnum):
@@ -257,9 +333,13 @@ class Scenario:
     pools: tuple[Pool, ...] = ()
     vms: tuple[Vm, ...] = ()
     affinity: tuple[Affinity, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+    assumptions: Assumptions = field(default_factory=Assumptions)
     customer: str = ""
     author: str = ""
     notes: str = ""
+    origins: Origins = ()
+    pins: tuple[str, ...] = ()
 
     def cluster(self, id: str) -> Cluster:
         return _find(self.clusters, id, "cluster")
@@ -305,6 +385,17 @@ class Scenario:
             items = (*items, item)
         return self._with(name, items)
 
+    def partnered(self, id: str, partners: Iterable[str]) -> Scenario:
+        """The scenario in which these VMs, and no others, are in a Domino cluster with this one.
+
+        Membership goes both ways: what one VM says of the other, the other says of it.
+        """
+        wanted = tuple(partners)
+        here = replace(self.vm(id), cluster_partners=wanted)
+        return replace(
+            self, vms=tuple(here if vm.id == id else _joined(vm, id, wanted) for vm in self.vms)
+        )
+
     def edit(self, kind: type[ItemT], id: str, change: Callable[[ItemT], ItemT]) -> Scenario:
         """The scenario with `change` applied to the item of this kind and id."""
         item = _find(getattr(self, _COLLECTIONS[kind]), id, kind.__name__)
@@ -328,7 +419,30 @@ class Scenario:
             pools=tuple(p for p in self.pools if p.id not in gone),
             vms=tuple(_detached(vm, gone) for vm in self.vms if vm.id not in gone),
             affinity=tuple(kept for rule in self.affinity if (kept := _trimmed(rule, gone))),
+            waivers=tuple(w for w in self.waivers if w.subject not in gone),
         )
+
+    def waive(self, rule: str, subject: str, reason: str) -> Scenario:
+        """The scenario with this finding waived, or its reason replaced.
+
+        Raises:
+            ModelError: no reason, or nothing of that id.
+        """
+        if not reason.strip():
+            raise ModelError("a waiver needs a reason", field="reason")
+        if subject and all(item.id != subject for item in self.items()):
+            raise ModelError(f"there is no “{subject}” in the scenario", field="subject")
+        waiver = Waiver(rule=rule, subject=subject, reason=reason)
+        there = [(w.rule, w.subject) for w in self.waivers]
+        if (rule, subject) not in there:
+            return replace(self, waivers=(*self.waivers, waiver))
+        at = there.index((rule, subject))
+        return replace(self, waivers=(*self.waivers[:at], waiver, *self.waivers[at + 1 :]))
+
+    def without_waiver(self, rule: str, subject: str) -> Scenario:
+        """The scenario in which this finding is not waived."""
+        kept = tuple(w for w in self.waivers if (w.rule, w.subject) != (rule, subject))
+        return replace(self, waivers=kept)
 
     def fresh_id(self, prefix: str) -> str:
         """An id that nothing in the scenario has: ``prefix`` and the smallest free number."""
@@ -371,10 +485,22 @@ def _placed(vm: Vm, host: Host | None) -> Vm:
 
 
 def _unled(cluster: Cluster, gone: frozenset[str]) -> Cluster:
-    """`cluster` without a failover host that is gone."""
-    if cluster.admission.failover_host not in gone:
+    """`cluster` without failover hosts that are gone."""
+    admission = cluster.admission
+    if gone.isdisjoint(admission.failover_hosts):
         return cluster
-    return replace(cluster, admission=replace(cluster.admission, failover_host=None))
+    kept = tuple(id for id in admission.failover_hosts if id not in gone)
+    first = kept[0] if kept else None
+    left = replace(admission, failover_host=first, more_failover_hosts=kept[1:])
+    return replace(cluster, admission=left)
+
+
+def _joined(vm: Vm, id: str, wanted: tuple[str, ...]) -> Vm:
+    """`vm` with or without the partner `id`, as that one wants it."""
+    if (vm.id in wanted) == (id in vm.cluster_partners):
+        return vm
+    others = tuple(partner for partner in vm.cluster_partners if partner != id)
+    return replace(vm, cluster_partners=(*others, id) if vm.id in wanted else others)
 
 
 def _detached(vm: Vm, gone: frozenset[str]) -> Vm:

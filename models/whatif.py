@@ -13,20 +13,21 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
-from models import refusals
-from models.arrays import Arrays, to_arrays
-from models.availability import HostLoads, fail_together
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.estimates import NoSources
 from models.evaluate import evaluated, host_stage, vm_stage
-from models.evaluated import Evaluated
+from models.failure.availability import HostLoads, fail_together
+from models.judgement import refusals
+from models.judgement.evaluated import Evaluated
+from models.judgement.resources import Resources
+from models.judgement.verdict import Judged
+from models.physics.arrays import Arrays, to_arrays
+from models.physics.copies import side_by_side
+from models.physics.estimates import NoSources
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.scenario import Policy, Scenario
-from models.summary import Resources
-from models.verdict import Judged
 
 CHUNK_ROWS = 4096
 """VMs, hosts or pools of the copies that are worked out together: what fits a processor's cache."""
@@ -171,7 +172,9 @@ def _shaped(array: np.ndarray, shape: tuple[int, ...], field: str) -> np.ndarray
 def _predicted(
     base: Arrays, edits: _Edits, policy: Policy, catalog: Catalog, calibration: Calibration
 ) -> WhatIf:
-    arrays = _side_by_side(base, edits)
+    arrays = side_by_side(
+        base, len(edits), active_users=edits.users.ravel(), ram_gib=edits.ram_gib.ravel()
+    )
     sources = NoSources()
     vm = vm_stage(arrays, policy, catalog, calibration, sources)
     if edits.down.any():
@@ -180,37 +183,6 @@ def _predicted(
         arrays = _without(arrays, down, _moved(arrays, down, loads.secondary, loads.loads))
         vm = vm_stage(arrays, policy, catalog, calibration, sources)
     return _of_copies(evaluated(vm, policy), base, len(edits))
-
-
-def _side_by_side(base: Arrays, edits: _Edits) -> Arrays:
-    """Copies of the scenario's arrays, disjoint, with the users and RAM of each variant."""
-    count = len(edits)
-    vms, hosts, pools, clusters = (
-        len(items) for items in (base.vms, base.hosts, base.pools, base.clusters)
-    )
-
-    def rows(items: int) -> IntArray:
-        return np.tile(np.arange(items), count)
-
-    def shifted(position: IntArray, items: int) -> IntArray:
-        copies = np.arange(count)[:, None] * items + position
-        return np.where(position < 0, position, copies).ravel()
-
-    copied = base.vms.taken(
-        rows(vms),
-        host=shifted(base.vms.host, hosts),
-        pool=shifted(base.vms.pool, pools),
-        log_pool=shifted(base.vms.log_pool, pools),
-        active_users=edits.users.ravel(),
-        ram_gib=edits.ram_gib.ravel(),
-        ranks=np.tile(base.vms.id_rank, count),
-    )
-    return Arrays(
-        copied,
-        base.hosts.taken(rows(hosts), cluster=shifted(base.hosts.cluster, clusters)),
-        base.pools.taken(rows(pools)),
-        base.clusters * count,
-    )
 
 
 def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:
@@ -232,7 +204,7 @@ def _without(arrays: Arrays, down: BoolArray, host: IntArray) -> Arrays:
     """The hosts `down` stand outside clusters, the VMs on `host`."""
     hosts = replace(arrays.hosts, cluster=np.where(down, -1, arrays.hosts.cluster))
     vms = replace(arrays.vms, host=host, at=hosts.of_vms(host))
-    return Arrays(vms, hosts, arrays.pools, arrays.clusters)
+    return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules)
 
 
 def _of_copies(e: Evaluated, base: Arrays, count: int) -> WhatIf:
@@ -280,12 +252,11 @@ class _Copies:
     def of(cls, e: Evaluated, base: Arrays, count: int) -> _Copies:
         found = cls(e, count, (len(base.vms), len(base.hosts), len(base.pools)), {}, {})
         resources = Resources.of(e)
-        for name, items in zip(Resources.__slots__, (0, 0, 1, 1, 1, 2, 2), strict=True):
-            judged = getattr(resources, name)
+        for name, items in _ITEMS_OF.items():
             copies = np.arange(count).repeat(found.sizes[items])
-            found.add(name, judged, copies)
+            found.add(name, getattr(resources, name), copies)
         failing = e.failures.inputs.failover.failed // max(len(base.hosts), 1)
-        for judged in e.failures.resources():
+        for judged in resources.failing:
             found.add(f"failing {judged.resource}", judged, failing)
         return found
 
@@ -315,6 +286,19 @@ class _Copies:
 
     def _any(self, which: BoolArray, items: int) -> BoolArray:
         return np.asarray(which.reshape(self.count, items).any(axis=1))
+
+
+_VMS, _HOSTS, _POOLS = range(3)
+_ITEMS_OF = {
+    "vm_cpu": _VMS,
+    "response": _VMS,
+    "host_cpu": _HOSTS,
+    "host_ram": _HOSTS,
+    "net": _HOSTS,
+    "disks": _POOLS,
+    "space": _POOLS,
+}
+"""Resources in normal operation, and what they are resources of."""
 
 
 def _joined(parts: list[WhatIf]) -> WhatIf:

@@ -101,6 +101,18 @@ def decimals_for(value: float, half_width: float) -> int:
     return max(two_digits, -math.floor(math.log10(half_width) + 1e-9))
 
 
+def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
+    """A change with its sign, the minus a real one.
+
+    >>> signed(13.2), signed(-0.5, 1), signed(0.2)
+    ('+13', '\u22120.5', '\u00b10')
+    """
+    text = number(abs(value), decimals, style=style)
+    if not round(value, decimals):
+        return f"\N{PLUS-MINUS SIGN}{text}"
+    return f"+{text}" if value > 0 else f"\N{MINUS SIGN}{text}"
+
+
 def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
     """The value with as many digits as its interval allows, and its unit.
 
@@ -109,14 +121,14 @@ def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
     """
     if quantity.value is None:
         return NO_DATA_TEXT
-    return _with_unit(number(quantity.value, _decimals(quantity), style=style), unit)
+    return _with_unit(number(quantity.value, decimals_of(quantity), style=style), unit)
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
     """The ends of the 90 % interval, ``41–52 %``; empty where there is no data."""
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ""
-    decimals = _decimals(quantity)
+    decimals = decimals_of(quantity)
     low, high = (number(end, decimals, style=style) for end in (quantity.low, quantity.high))
     if low == high:
         return _with_unit(low, unit)
@@ -161,7 +173,7 @@ def crossing_text(
     low, high = users if ends[0] is None else ends[0], ends[1]
     is_open = high is None or high > SENSELESS * users
     closed = Quantity(users, low, 2 * users - low if is_open else high, basis)
-    decimals = _decimals(closed)
+    decimals = decimals_of(closed)
     first = number(low, decimals, style=style)
     last = "" if is_open or high is None else number(high, decimals, style=style)
     span = f"{first}\N{EN DASH}{last}" if last else f"{first} or more"
@@ -174,7 +186,12 @@ def _with_unit(text: str, unit: str) -> str:
     return f"{text}{THIN}{unit}" if unit else text
 
 
-def _decimals(quantity: Quantity) -> int:
+def decimals_of(quantity: Quantity) -> int:
+    """Decimals with which a quantity is shown.
+
+    >>> decimals_of(Quantity(1234.0, 950.0, 1600.0, Basis.INTERPOLATED))
+    -2
+    """
     value, low, high = quantity.value, quantity.low, quantity.high
     if value is None or low is None or high is None:
         return 0

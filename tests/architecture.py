@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeGuard
 
 FOLDERS = ("app", "db", "models", "resources")
 STDLIB = frozenset(sys.stdlib_module_names)
@@ -53,7 +54,7 @@ DENIED: Mapping[str, frozenset[str]] = {
     "app": NETWORK | {"sqlite3"},
 }
 # One file speaks pyqtgraph; the rest of the program speaks its words.
-PLOTS = "app.widgets.plots"
+PLOTS = "app.widgets.plots.canvas"
 # Inside app, downward only; what stands on one line may know each other.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("app.__main__",),
@@ -351,6 +352,43 @@ def _is_blind(caught: ast.expr | None) -> bool:
         name is None or (isinstance(name, ast.Name) and name.id in ("Exception", "BaseException"))
         for name in names
     )
+
+
+def connection_violations(source: Source) -> Iterator[Violation]:
+    """Signals connected to what keeps a widget alive for ever: lambdas, partials, inner functions
+    that know `self`. Bound methods don't; `sender()` and properties tell what else is to be known.
+    """
+    for function in ast.walk(source.tree):
+        if not isinstance(function, ast.FunctionDef | ast.Module):
+            continue
+        inner = {each.name for each in function.body if _knows_self(each)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and _is_connect(node.func):
+                for given in node.args:
+                    if isinstance(given, ast.Name) and given.id in inner:
+                        text = f"connects the inner function {given.id}, which holds self"
+                        yield Violation(source.module, node.lineno, text)
+                    elif isinstance(function, ast.Module) and _holds(given):
+                        text = "connects a lambda or partial, which holds what it names"
+                        yield Violation(source.module, node.lineno, text)
+
+
+def _knows_self(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(each, ast.Name) and each.id == "self" for each in ast.walk(node)
+    )
+
+
+def _is_connect(called: ast.expr) -> bool:
+    return isinstance(called, ast.Attribute) and called.attr == "connect"
+
+
+def _holds(given: ast.expr) -> bool:
+    if isinstance(given, ast.Lambda):
+        return True
+    called = given.func if isinstance(given, ast.Call) else None
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name == "partial"
 
 
 # ---------------------------------------------------------------------------- how long it is

@@ -35,6 +35,7 @@ PER_MODULE: tuple[Callable[[Source], Iterator[Violation]], ...] = (
     architecture.folder_violations,
     architecture.plots_violations,
     architecture.blind_except_violations,
+    architecture.connection_violations,
     architecture.length_violations,
 )
 
@@ -145,8 +146,9 @@ def test_folder_rule_lets_through(module: str, text: str) -> None:
 @pytest.mark.parametrize("text", ["import pyqtgraph as pg", "from pyqtgraph import PlotItem"])
 def test_pyqtgraph_belongs_to_one_file(text: str) -> None:
     assert list(architecture.plots_violations(source("app.widgets.charts", text)))
+    assert list(architecture.plots_violations(source("app.widgets.plots.response", text)))
     assert list(architecture.plots_violations(source("app.widgets.__init__", text)))
-    assert not list(architecture.plots_violations(source("app.widgets.plots", text)))
+    assert not list(architecture.plots_violations(source("app.widgets.plots.canvas", text)))
 
 
 @pytest.mark.parametrize(
@@ -270,6 +272,24 @@ def test_blind_except_is_seen(handler: str) -> None:
 def test_exact_except_is_let_through() -> None:
     text = "try:\n    f()\nexcept (OSError, ValueError):\n    pass"
     assert not list(architecture.blind_except_violations(source("app.session", text)))
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["lambda: self.go()", "partial(self.go, 1)", "functools.partial(self.go, 1)", "inner"],
+)
+def test_a_connection_that_holds_a_widget_is_seen(given: str) -> None:
+    text = (
+        "class A:\n    def f(self):\n        def inner():\n            self.go()\n"
+        f"        self.b.clicked.connect({given})\n"
+    )
+    assert len(list(architecture.connection_violations(source("app.a", text)))) == 1
+
+
+def test_a_bound_method_may_be_connected() -> None:
+    text = "class A:\n    def f(self):\n        self.b.clicked.connect(self.go)\n"
+    text += "        sqlite3.connect(path)\n"
+    assert not list(architecture.connection_violations(source("app.a", text)))
 
 
 def test_length_counts_code_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.proposal import design, grounds, results
+from models.proposal import availability, design, grounds, inputs, results
 from models.proposal.blocks import Paragraph, Part, Proposal, Section, Signature
 from models.proposal.subject import Subject
 
@@ -47,19 +47,23 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
 
 
 def _part(subject: Subject, *, of: int) -> Part:
-    sections: tuple[Section, ...] = (
+    sections = (
         design.requirement(subject),
         design.design(subject),
         results.numbers(subject),
         results.response(subject),
-        results.failures(subject),
+        availability.failures(subject),
+        availability.admission(subject),
+        availability.fault_tolerance(subject),
+        availability.designs(subject),
         results.findings(subject),
         grounds.confidence(subject),
         grounds.assumptions(subject),
         grounds.sources(subject),
-        grounds.inputs(subject),
+        inputs.appendix(subject),
     )
-    return Part(subject.scenario.name if of > 1 else "Design and prediction", sections)
+    there = tuple(section for section in sections if section is not None)
+    return Part(subject.scenario.name if of > 1 else "Design and prediction", there)
 
 
 def _end_matter() -> Part:

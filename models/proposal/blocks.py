@@ -52,11 +52,14 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class FindingBlock:
+    """A finding; `waived` is the reason for which somebody answers for it, empty for none."""
+
     kind: ClassVar[str] = "finding"
     severity: Severity
     text: str
     fix: str
     source: str
+    waived: str = ""
 
 
 @dataclass(frozen=True, slots=True)

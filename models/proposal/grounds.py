@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from models.catalog import Provenance
 from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
+from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
-from models.wording import THIN, WORKLOADS, number
+from models.wording import THIN, number
 
 NOT_MODELLED = (
     "Third-party tasks in the guest (virus scanning, backup): add them as a generic workload.",
@@ -38,12 +39,15 @@ def confidence(subject: Subject) -> Section:
     return Section(
         "How sure this is",
         (
+            Paragraph("How the predicted numbers were found:"),
             Table(columns, rows),
             Paragraph(
                 "Coverage (above) says how much was measured. Model error is another matter: it is "
                 "found by leaving measured points out and predicting them; the intervals in the "
                 "tables are as wide as those held-out errors demand."
             ),
+            Paragraph("How well this customer is known, whatever the model does with it:"),
+            *coverage(subject),
         ),
     )
 
@@ -138,40 +142,3 @@ def sources(subject: Subject) -> Section:
         "CPU2017 scale."
     )
     return Section("Sources", (Table(columns, rows), Definitions(catalog_rows), spec))
-
-
-def inputs(subject: Subject) -> Section:
-    """Every input of every VM, so that the proposal can be computed again."""
-    columns = (
-        Column("VM"),
-        Column("Workload", wide=True),
-        Column("Active", numeric=True),
-        Column("Registered", numeric=True),
-        Column("Mail file", numeric=True),
-        Column("FT"),
-        Column("Guest"),
-        Column("LUN"),
-        Column("Log pool"),
-    )
-    rows = tuple(
-        (
-            vm.name,
-            f"{WORKLOADS[vm.workload.kind]} {vm.workload.release}".strip(),
-            number(vm.workload.active_users),
-            "as active"
-            if vm.workload.registered_users is None
-            else number(vm.workload.registered_users),
-            f"{number(vm.workload.mail_file_mb, 1)}{THIN}MB",
-            "yes" if vm.fault_tolerance else "no",
-            f"{vm.guest_bits}-bit" if vm.guest_bits else "not said",
-            vm.lun or "not said",
-            "with the data" if vm.log_pool is None else subject.pool_name(vm.log_pool),
-        )
-        for vm in subject.scenario.vms
-    )
-    identity = (
-        ("Scenario", subject.scenario.name),
-        ("Customer", subject.scenario.customer or "not said"),
-        ("Author", subject.scenario.author or "not said"),
-    )
-    return Section("Inputs", (Definitions(identity), Table(columns, rows)))

@@ -1,12 +1,12 @@
-"""Predicted numbers with their ranges, response curves, failures and findings."""
+"""Predicted numbers with their ranges, response curves and findings."""
 
 from __future__ import annotations
 
-from models.prediction import FailureMode, Severity, Shortfall
+from models.prediction import Finding, Severity
 from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.quantities import Quantity, Series
-from models.wording import THIN, UNITS, number, range_text, value_text
+from models.wording import UNITS, range_text, value_text
 
 RANGE_NOTE = (
     "Ranges are nominal 90 % intervals. “No data” stands where no document holds a figure; "
@@ -78,76 +78,23 @@ def response(subject: Subject) -> Section:
     return Section("Response time", tuple(subject.plots))
 
 
-def failures(subject: Subject) -> Section:
-    """Each single host gone: where the rest would stand."""
-    modes = subject.prediction.failures
-    if not modes:
-        return Section("When a host fails", (Paragraph("There is no host that could fail."),))
-    columns = (
-        Column("Host lost"),
-        Column("Worst CPU", numeric=True),
-        Column("Worst RAM", numeric=True),
-        Column("Worst response", numeric=True),
-        Column("Verdict"),
-        Column("Missing", wide=True),
-    )
-    rows = tuple(_failure_row(subject, mode) for mode in modes)
-    note = (
-        "Load after every VM of the lost host has restarted on the hosts left in its cluster; "
-        "CPU and RAM each of the host that is then worst off. Admission control, which looks at "
-        "reservations, is a different question."
-    )
-    return Section("When a host fails", (Table(columns, rows, note),))
-
-
-def _failure_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
-    name = subject.name_of(mode.host)
-    if mode.verdict is None:
-        return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
-    return (
-        name,
-        value_text(mode.cpu_pct, "%"),
-        value_text(mode.ram_pct, "%"),
-        value_text(mode.response_ms, "ms"),
-        mode.verdict.label,
-        _missing(subject, mode),
-    )
-
-
-def _missing(subject: Subject, mode: FailureMode) -> str:
-    parts = [shortfall_text(mode.shortfall)]
-    if mode.not_restarted:
-        names = ", ".join(subject.name_of(id) for id in mode.not_restarted)
-        parts.append(f"not restarted: {names}")
-    parts.append(mode.note)
-    return "; ".join(part for part in parts if part) or "nothing"
-
-
-def shortfall_text(shortfall: Shortfall) -> str:
-    """What is missing, in units: ``+514 GiB RAM, +12 GHz``; empty when nothing is.
-
-    >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.0))
-    '+515\\u202fGiB RAM, +12.0\\u202fGHz CPU'
-    """
-    parts = []
-    if shortfall.ram_gib > 0:
-        parts.append(f"+{number(_ceil(shortfall.ram_gib))}{THIN}GiB RAM")
-    if shortfall.cpu_ghz > 0:
-        parts.append(f"+{number(shortfall.cpu_ghz, 1)}{THIN}GHz CPU")
-    if shortfall.iops > 0:
-        parts.append(f"+{number(_ceil(shortfall.iops))}{THIN}IOPS")
-    return ", ".join(parts)
-
-
-def _ceil(value: float) -> float:
-    return float(-(-value // 1))
-
-
 def findings(subject: Subject) -> Section:
-    """What the rules say, gravest first."""
+    """What the rules say, gravest first; what somebody answers for comes last, with the reason."""
     order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.ADVICE: 2}
     ranked = sorted(subject.prediction.findings, key=lambda finding: order[finding.severity])
-    blocks: tuple[Block, ...] = tuple(
-        FindingBlock(each.severity, each.text, each.fix, each.source) for each in ranked
-    )
-    return Section("Findings", blocks or (Paragraph("No rule is tripped."),))
+    blocks: list[Block] = [_finding(each) for each in ranked if not each.waived]
+    if not blocks:
+        blocks.append(Paragraph("No rule is tripped that nobody answers for."))
+    waived = [_finding(each) for each in ranked if each.waived]
+    if waived:
+        blocks += [Paragraph(WAIVED_NOTE), *waived]
+    return Section("Findings", tuple(blocks))
+
+
+WAIVED_NOTE = (
+    "Accepted in writing: the findings below still hold, and somebody answers for each of them."
+)
+
+
+def _finding(each: Finding) -> FindingBlock:
+    return FindingBlock(each.severity, each.text, each.fix, each.source, each.waived)

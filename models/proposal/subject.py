@@ -6,21 +6,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from models.catalog import Catalog
-from models.evidence import EvidenceRow
+from models.evidence.rows import EvidenceRow
 from models.prediction import Prediction
 from models.proposal.blocks import ResponsePlot
+from models.resilience.availability_study import AvailabilityStudy
+from models.resilience.designs import DesignRow
+from models.resilience.study import FailureStudy
 from models.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subject:
-    """A scenario, its prediction, the catalog it names, its response curves, the evidence by id."""
+    """A scenario, its prediction, the catalog it names, its response curves, the evidence by id.
+
+    `study`, `availability` and `designs` say what happens when something fails, as far as it was
+    studied.
+    """
 
     scenario: Scenario
     prediction: Prediction
     catalog: Catalog
     plots: tuple[ResponsePlot, ...] = ()
     evidence: Mapping[str, EvidenceRow] = field(default_factory=dict)
+    study: FailureStudy | None = None
+    availability: AvailabilityStudy | None = None
+    designs: tuple[DesignRow, ...] = ()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Names by id, of everything in the scenario."""
+        return {item.id: item.name for item in self.scenario.items()}
 
     def host_name(self, id: str | None) -> str:
         return "not placed" if id is None else self.scenario.host(id).name

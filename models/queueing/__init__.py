@@ -11,8 +11,9 @@ from models.queueing.approximate import ClosedBatchAnswer, solve_approximate
 from models.queueing.batch import ClosedBatch
 from models.queueing.erlang import erlang_b, erlang_c
 from models.queueing.network import CustomerClass, Network, Station
+from models.queueing.one_class import SingleClassBatch
 from models.queueing.single import QueueMeasures, mg1, mmc, mmck
-from models.queueing.single_class import SingleClassBatch, solve_single_class
+from models.queueing.single_class import solve_single_class
 from models.queueing.solve import Method, Solution, solve
 
 __all__ = [

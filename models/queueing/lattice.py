@@ -143,7 +143,7 @@ class _Window:
 
 
 def unsaturated(problem: ClosedProblem, guess: FloatArray) -> FloatArray:
-    """Scale guessed throughputs until every queue is below saturation."""
+    """Scale guessed throughputs [jobs/s] until every queue is below saturation, shape (R,)."""
     free = problem.servers - problem.open_load
     use = np.max(guess @ problem.demand / free, initial=0.0)
     most = 1.0 - 1.0 / (problem.population.sum() + 2.0)

@@ -12,12 +12,12 @@ import pytest
 
 from app.calibrated import shipped_calibration, shipped_evidence
 from app.cli_calibrate import calibration_text, text_of
-from models import family_a_fit
 from models.calibration import Calibration, outside_constants, rounded
 from models.errors import ModelError
-from models.evidence import by_id
-from models.family_a import FITTED_PARAMETERS, FamilyALaw, cpu_pct, path_load, response_ms
-from models.family_a_fit import CPU, RESPONSE, fit_law, points
+from models.evidence.family_a import FITTED_PARAMETERS, FamilyALaw, cpu_pct, path_load, response_ms
+from models.evidence.rows import by_id
+from models.fitting import family_a_fit
+from models.fitting.family_a_fit import CPU, RESPONSE, fit_law, points
 from models.quantities import Basis
 from resources.evidence_files import calibration_data
 
@@ -158,6 +158,6 @@ def test_constants_need_their_rows() -> None:
 
 
 def family_a_constants(rows: Any) -> None:
-    from models.family_constants import family_constants
+    from models.evidence.constants import family_constants
 
     family_constants(by_id(rows))

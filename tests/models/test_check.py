@@ -16,6 +16,7 @@ from models.scenario import (
     Admission,
     Affinity,
     AffinityKind,
+    Assumptions,
     Cluster,
     DiskMode,
     Host,
@@ -23,6 +24,7 @@ from models.scenario import (
     Pool,
     Scenario,
     Vm,
+    Waiver,
     Workload,
     WorkloadKind,
 )
@@ -102,6 +104,18 @@ def rule(**fields: object) -> Change:
     )
 
 
+def led(**fields: object) -> Change:
+    """A cluster c1 with this admission control."""
+    admission = Admission(**fields)  # type: ignore[arg-type]
+    return top(clusters=(Cluster(id="c1", name="Mail", admission=admission),))
+
+
+def waived(*waivers: tuple[str, str, str]) -> Change:
+    return top(
+        waivers=tuple(Waiver(rule=rule, subject=id, reason=why) for rule, id, why in waivers)
+    )
+
+
 def test_a_sound_scenario_passes() -> None:
     check_scenario(SOUND, load_catalog())
 
@@ -137,6 +151,34 @@ def test_an_empty_scenario_passes() -> None:
             vm(memory_reservation_gib=6.0, memory_limit_gib=5.0),
             "vms[0].memory_reservation_gib",
             "must not be more than memory_limit_gib (5)",
+        ),
+        (led(slot_cpu_cap_mhz=0.0), "clusters[0].admission.slot_cpu_cap_mhz", "must be > 0"),
+        (
+            led(failover_host="h1", more_failover_hosts=("x",)),
+            "clusters[0].admission.more_failover_hosts[0]",
+            "there is no host “x” in the scenario",
+        ),
+        (
+            led(failover_host="h1", more_failover_hosts=("h1",)),
+            "clusters[0].admission.more_failover_hosts",
+            "must name hosts beside failover_host",
+        ),
+        (
+            top(assumptions=Assumptions(holiday_peak_factor=0.5)),
+            "assumptions.holiday_peak_factor",
+            "must be ≥ 1",
+        ),
+        (
+            waived(("unplaced", "x", "why")),
+            "waivers[0].subject",
+            "there is nothing called “x” in the scenario",
+        ),
+        (waived(("unplaced", "m1", " ")), "waivers[0].reason", "must not be empty"),
+        (waived((" ", "m1", "why")), "waivers[0].rule", "must not be empty"),
+        (
+            waived(("a", "m1", "why"), ("a", "m1", "again")),
+            "waivers[1].rule",
+            "waives what waivers[0] does",
         ),
         (pool(hot_spares=35), "pools[0].hot_spares", "must be less than spindles (35)"),
         (pool(raid_group=1), "pools[0].raid_group", "must be ≥ 2"),

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models import cpu, memory, storage
-from models.arrays import to_arrays
 from models.catalog import MemoryOverhead
-from models.demand import release_cost
+from models.physics import cpu, memory, storage
+from models.physics.arrays import to_arrays
+from models.physics.laws import release_cost
 from models.quantities import Basis
 from models.queueing.erlang import erlang_c
 from models.scenario import DiskMode, Pool, WorkloadKind

@@ -105,6 +105,28 @@ def test_removing_a_failover_host_leaves_the_cluster_without_one(scenario: Scena
     assert scenario.with_item(led).without(["h2"]).cluster("c1").admission.failover_host is None
 
 
+def test_the_next_failover_host_takes_the_place_of_a_removed_one(scenario: Scenario) -> None:
+    both = Admission(failover_host="h1", more_failover_hosts=("h2",))
+    assert both.failover_hosts == ("h1", "h2")
+    led = scenario.with_item(Cluster(id="c1", name="Mail", admission=both)).without(["h1"])
+    assert led.cluster("c1").admission == Admission(failover_host="h2")
+
+
+def test_a_waiver_needs_a_reason_and_something_to_speak_of(scenario: Scenario) -> None:
+    waived = scenario.waive("ft-single-vcpu", "m1", "Tested by us").waive("unplaced", "", "Later")
+    assert [(w.rule, w.subject) for w in waived.waivers] == [
+        ("ft-single-vcpu", "m1"),
+        ("unplaced", ""),
+    ]
+    again = waived.waive("ft-single-vcpu", "m1", "Signed off")
+    assert [w.reason for w in again.waivers] == ["Signed off", "Later"]
+    assert again.without_waiver("ft-single-vcpu", "m1").waivers == again.waivers[1:]
+    assert again.without(["m1"]).waivers == again.waivers[1:]
+    for subject, reason in (("m1", "  "), ("m99", "why")):
+        with pytest.raises(ModelError):
+            scenario.waive("unplaced", subject, reason)
+
+
 def test_removing_a_pool_a_cluster_and_a_vm_leaves_no_dangling_id(scenario: Scenario) -> None:
     left = scenario.without(["p1", "p2", "c1", "m2"])
     assert left.host("h1").cluster is None

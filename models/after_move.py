@@ -1,0 +1,306 @@
+"""Every host after a move that is still in the hand: one calculation for all of them.
+
+While VMs are carried, people look at all hosts at once: where would they do least harm? Sums per
+host answer that without predicting the scenario once for each host: what stays on a host, plus what
+the moved VMs ask of a machine of its kind. The figures are those that `evaluate` gives for the host
+the VMs are dropped on, which the tests hold it to; responses, pools and failures are not among
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import VmStage, host_stage, vm_stage
+from models.failure.availability import HostLoads, ft_secondaries
+from models.physics.arrays import (
+    PHYSICAL_MODE,
+    VMFS,
+    Arrays,
+    HostArrays,
+    VmArrays,
+    to_arrays,
+)
+from models.physics.columns import sum_by, sums_by
+from models.physics.estimates import NoSources
+from models.placement import Placement, reasons
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import Policy, Scenario, Vm
+
+CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
+NETWORK, NETWORK_KNOWN, NETWORK_UNKNOWN, VCPUS = slice(7, 10), 10, 11, 12
+ROWS = 13
+"""Rows of a table of what VMs ask for: sums of its columns say what a host carries."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """What hosts carry; value, low and high end stand in rows, NaN is no data.
+
+    Attributes:
+        cpu_pct: of the cores, shape (3, h); the high end takes unknown VMs at their vCPUs.
+        ram_pct: of the memory, shape (h,). `network_pct`: of the ports, shape (3, h).
+        vcpus_per_core: shape (h,).
+        asked_pct: CPU with unknown VMs at their vCPUs, the most they can take, shape (h,).
+    """
+
+    cpu_pct: FloatArray
+    ram_pct: FloatArray
+    network_pct: FloatArray
+    vcpus_per_core: FloatArray
+    asked_pct: FloatArray
+
+    def headroom(self, policy: Policy) -> FloatArray:
+        """What is left of the scarcest resource, as a share of its limit, shape (h,).
+
+        Negative where a limit is passed; a resource without data or limit has no say.
+        """
+        loads = np.array(
+            [
+                _over(self.asked_pct * policy.peak_factor_cpu, policy.cpu_limit_pct),
+                _over(self.ram_pct, policy.memory_overcommit * 100.0),
+                _over(self.vcpus_per_core, policy.vcpus_per_core_limit),
+                _over(self.network_pct[0], policy.network_limit_pct),
+            ]
+        )
+        left: FloatArray = 1.0 - np.fmax.reduce(loads)
+        return left
+
+
+def _over(value: FloatArray, limit: float) -> FloatArray:
+    return value / limit if limit > 0 else np.full(len(value), np.nan)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AfterMove:
+    """What would become of each host, in the order of the scenario.
+
+    Attributes:
+        ids: of the hosts, (h,).
+        there: each host with the moved VMs dropped on it, and on no other.
+        left: each host with the moved VMs gone from it.
+        is_home: hosts on which all of the moved VMs stand already, (h,).
+        refused: why a host can't take them, by id; hosts that can are not in it.
+        headroom: of `there`, (h,).
+        best: id of the host that takes them best; None when none can, or one alone is there.
+    """
+
+    ids: tuple[str, ...]
+    there: Carried
+    left: Carried
+    is_home: BoolArray
+    refused: dict[str, str]
+    headroom: FloatArray
+    best: str | None
+
+
+def after_move(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, vms: Collection[str]
+) -> AfterMove:
+    """What each host would carry if these VMs were dropped on it.
+
+    The best host is the one that keeps the most headroom of its scarcest resource: of CPU at the
+    policy's peak, RAM, vCPUs per core and network, each over its limit, the highest counts; that
+    of the best host is lowest. VMs whose CPU has no data count at their vCPUs, the most they can
+    take. Hosts that refuse them, and the one they all come from, are left out; equals go by the
+    order of the scenario.
+
+    Raises:
+        ModelError: an id that the scenario doesn't have, or one that leads nowhere.
+    """
+    moved = [scenario.vm(id) for id in dict.fromkeys(vms)]
+    arrays, policy = to_arrays(scenario, catalog), scenario.policy
+    stage = vm_stage(arrays, policy, catalog, calibration, NoSources())
+    move = _Move.of(stage, policy, {vm.id for vm in moved}, catalog, calibration)
+    refused = dict(_refusals(scenario, catalog, moved))
+    there, left = _carried(move.there(), arrays.hosts), _carried(move.left(), arrays.hosts)
+    headroom = there.headroom(policy)
+    home = _home(arrays, move.rows)
+    possible = ~home & ~np.isin(arrays.hosts.ids, list(refused)) & ~np.isnan(headroom)
+    best = int(np.where(possible, headroom, -np.inf).argmax()) if possible.any() else None
+    return AfterMove(
+        ids=arrays.hosts.ids,
+        there=there,
+        left=left,
+        is_home=home,
+        refused=refused,
+        headroom=headroom,
+        best=None if best is None else arrays.hosts.ids[best],
+    )
+
+
+def _home(arrays: Arrays, rows: IntArray) -> BoolArray:
+    """The host on which all of the moved VMs stand."""
+    home = np.zeros(len(arrays.hosts), dtype=np.bool_)
+    hosts = np.unique(arrays.vms.host[rows])
+    if len(hosts) == 1 and hosts[0] >= 0:
+        home[hosts] = True
+    return home
+
+
+def _refusals(scenario: Scenario, catalog: Catalog, moved: list[Vm]) -> Iterator[tuple[str, str]]:
+    """Hosts that can't take the VMs, and the first reason."""
+    standing: dict[str | None, list[Vm]] = {}
+    for vm in scenario.vms:
+        standing.setdefault(vm.host, []).append(vm)
+    for host in scenario.hosts:
+        coming = tuple(vm for vm in moved if vm.host != host.id)
+        placement = Placement(
+            scenario=scenario,
+            host=host,
+            server=catalog.servers.get(host.server),
+            hypervisor=catalog.hypervisors.get(host.hypervisor),
+            moved=coming,
+            staying=tuple(standing.get(host.id, ())),
+        )
+        reason = next(reasons(placement), None) if coming else None
+        if reason is not None:
+            yield host.id, reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Move:
+    """VMs in the hand above the hosts.
+
+    Attributes:
+        rows: of the moved VMs, (k,).
+        asked: what every VM asks for where it stands, shape (ROWS, n); `place` where that is.
+        kind_of_host: kind of server and hypervisor of each host, (h,).
+        on_kinds: what the moved VMs ask of each kind, shape (kinds, ROWS, k).
+        loads: of the hosts as they stand, for the room that FT secondaries find.
+    """
+
+    arrays: Arrays
+    rows: IntArray
+    asked: FloatArray
+    place: IntArray
+    kind_of_host: IntArray
+    on_kinds: FloatArray
+    loads: HostLoads
+
+    @classmethod
+    def of(
+        cls,
+        stage: VmStage,
+        policy: Policy,
+        ids: set[str],
+        catalog: Catalog,
+        calibration: Calibration,
+    ) -> _Move:
+        arrays = stage.inputs.arrays
+        rows = np.flatnonzero([id in ids for id in arrays.vms.ids])
+        kinds, kind_of_host = _kinds(arrays.hosts)
+        there = vm_stage(_on_each(arrays, rows, kinds), policy, catalog, calibration, NoSources())
+        table = _asked(there).reshape(ROWS, len(kinds), len(rows)).swapaxes(0, 1)
+        loads = host_stage(stage, policy).loads
+        return cls(arrays, rows, _asked(stage), arrays.vms.place, kind_of_host, table, loads)
+
+    def left(self) -> FloatArray:
+        """Sums per host without the moved VMs, shape (ROWS, h)."""
+        place = self._staying()
+        sums = _sums(place, self.asked, len(self.arrays.hosts))
+        if self._some_protected():
+            sums += self._secondaries(np.where(place < 0, -1, self.arrays.vms.host), self.asked)
+        return sums
+
+    def there(self) -> FloatArray:
+        """Sums per host with all moved VMs on it, shape (ROWS, h)."""
+        count = len(self.arrays.hosts)
+        added = np.where(self.arrays.vms.powered_on[self.rows], self.on_kinds, 0.0).sum(axis=2)
+        sums: FloatArray = _sums(self._staying(), self.asked, count) + added.T[:, self.kind_of_host]
+        if self._some_protected():
+            for host in range(count):
+                sums[:, host] += self._secondaries_with(host)[:, host]
+        return sums
+
+    def _staying(self) -> IntArray:
+        place = self.place.copy()
+        place[self.rows] = -1
+        return place
+
+    def _some_protected(self) -> bool:
+        vms = self.arrays.vms
+        return bool((vms.fault_tolerance & vms.powered_on).any())
+
+    def _secondaries_with(self, host: int) -> FloatArray:
+        """What FT secondaries add to each host when the moved VMs are on `host`."""
+        place, asked = self.arrays.vms.host.copy(), self.asked.copy()
+        place[self.rows] = host
+        asked[:, self.rows] = self.on_kinds[self.kind_of_host[host]]
+        return self._secondaries(place, asked)
+
+    def _secondaries(self, host: IntArray, asked: FloatArray) -> FloatArray:
+        """What FT secondaries add to each host with the VMs on these hosts: CPU and memory."""
+        arrays = self.arrays
+        vms = replace(arrays.vms, host=host, at=arrays.hosts.of_vms(host))
+        standing = replace(arrays, vms=vms)
+        ram = arrays.hosts.console_gib + sum_by(vms.place, asked[RAM], len(arrays.hosts))
+        loads = replace(self.loads, vm_ram_gib=asked[RAM], ram_gib=ram)
+        protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
+        doubled = asked.copy()
+        doubled[RAM + 1 :] = 0.0
+        return _sums(ft_secondaries(standing, loads, protected), doubled, len(arrays.hosts))
+
+
+def _kinds(hosts: HostArrays) -> tuple[IntArray, IntArray]:
+    """One host of each kind of server and hypervisor, and the kind of each host."""
+    code = hosts.server * max(len(hosts.hypervisors), 1) + hosts.hypervisor
+    _, first, kind = np.unique(code, return_index=True, return_inverse=True)
+    return first, kind
+
+
+def _on_each(arrays: Arrays, rows: IntArray, hosts: IntArray) -> Arrays:
+    """The VMs `rows` on each of these hosts; disks go along as `Scenario.place` has it."""
+    at = hosts.repeat(len(rows))
+    taken = np.tile(rows, len(hosts))
+    mode = arrays.vms.mode[taken]
+    virtual = np.where(mode == PHYSICAL_MODE, VMFS, mode)
+    mode = np.where(arrays.hosts.physical[at], PHYSICAL_MODE, virtual)
+    vms: VmArrays = arrays.vms.taken(
+        taken,
+        host=at,
+        at=arrays.hosts.of_vms(at),
+        mode=mode,
+        ranks=np.arange(len(taken)),
+    )
+    return replace(arrays, vms=vms)
+
+
+def _asked(stage: VmStage) -> FloatArray:
+    """What each VM asks of its host, shape (ROWS, n)."""
+    vms = stage.inputs.arrays.vms
+    cores, traffic = stage.cores, stage.network
+    table = np.zeros((ROWS, len(vms)))
+    table[CPU] = np.where(cores.known, np.minimum(cores.ends, vms.vcpus), 0.0)
+    table[UNKNOWN_VCPUS] = np.where(cores.known, 0.0, vms.vcpus)
+    table[CPU_KNOWN], table[CPU_UNKNOWN] = cores.known, ~cores.known
+    table[RAM] = stage.ram_gib
+    table[NETWORK] = np.where(traffic.known, traffic.ends, 0.0)
+    table[NETWORK_KNOWN], table[NETWORK_UNKNOWN] = traffic.known, ~traffic.known
+    table[VCPUS] = vms.vcpus
+    return table
+
+
+def _sums(place: IntArray, asked: FloatArray, count: int) -> FloatArray:
+    """Columns of `asked` added up by place (−1: nobody's), shape (ROWS, count)."""
+    return sums_by(place, asked, count)
+
+
+def _carried(sums: FloatArray, hosts: HostArrays) -> Carried:
+    cpu, network = sums[CPU].copy(), sums[NETWORK].copy()
+    cpu[2] += sums[UNKNOWN_VCPUS]
+    cpu[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan
+    network[:, (sums[NETWORK_UNKNOWN] > 0) & (sums[NETWORK_KNOWN] == 0)] = np.nan
+    to_pct = 100.0 / hosts.cores
+    return Carried(
+        cpu_pct=cpu * to_pct,
+        ram_pct=100.0 * (hosts.console_gib + sums[RAM]) / hosts.ram_gib,
+        network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),
+        vcpus_per_core=sums[VCPUS] / hosts.cores,
+        asked_pct=(sums[CPU][0] + sums[UNKNOWN_VCPUS]) * to_pct,
+    )

@@ -1,0 +1,148 @@
+"""Every resource against its limit, and which of them is the bottleneck.
+
+The bottleneck of operational analysis is the resource with the highest utilisation: it saturates
+first as load grows. Here each resource is taken at the item that is nearest to its limit, as the
+verdict judges it; what is full but doesn't queue (memory, space) is in the same list, because a
+design ends there as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from models.judgement.gauges import Gauge, gauge_of, worst
+from models.prediction import FailureMode, Prediction
+from models.quantities import FloatArray, Quantity, Series
+from models.scenario import Policy, Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceLoad:
+    """One resource at the item nearest to its limit.
+
+    Attributes:
+        label: such as ``host CPU``; `table` and `gauge.subject` say whose it is.
+        gauge: number, limit and load.
+        failing: in the failure that is worst for it.
+    """
+
+    label: str
+    table: str
+    gauge: Gauge
+    failing: bool = False
+
+    @property
+    def load(self) -> float | None:
+        """Number over limit; None without data."""
+        return self.gauge.load
+
+
+def resource_loads(scenario: Scenario, prediction: Prediction) -> tuple[ResourceLoad, ...]:
+    """All resources, normal operation first; those without data too, without a load."""
+    if not scenario.vms:
+        return ()
+    return (*_normal(scenario, prediction), *_failing(scenario, prediction))
+
+
+def bottleneck(loads: Sequence[ResourceLoad]) -> ResourceLoad | None:
+    """The resource of normal operation with the highest load; None where none is known."""
+    known = [each for each in loads if each.load is not None and not each.failing]
+    return max(known, key=lambda each: each.load or 0.0, default=None)
+
+
+def nearest_failing(loads: Sequence[ResourceLoad]) -> ResourceLoad | None:
+    """What a failure brings nearer to its limit than the bottleneck is; None where nothing is."""
+    first = bottleneck(loads)
+    known = [each for each in loads if each.load is not None and each.failing]
+    nearest = max(known, key=lambda each: each.load or 0.0, default=None)
+    if first is None or nearest is None or (nearest.load or 0.0) <= (first.load or 0.0):
+        return None
+    return nearest
+
+
+COLUMNS = (
+    ("vCPUs", "vms", "cpu_pct"),
+    ("host CPU", "hosts", "cpu_pct"),
+    ("host RAM", "hosts", "ram_pct"),
+    ("network", "hosts", "network_pct"),
+    ("disks", "pools", "utilisation_pct"),
+    ("disk space", "pools", "capacity_pct"),
+    ("response time", "vms", "response_ms"),
+)
+
+
+def limit_of(policy: Policy, field: str) -> float:
+    """Limit of a resource by the field of the prediction that shows it, in its unit."""
+    return {
+        "cpu_pct": policy.cpu_limit_pct,
+        "ram_pct": policy.memory_overcommit * 100.0,
+        "network_pct": policy.network_limit_pct,
+        "utilisation_pct": policy.disk_limit_pct,
+        "capacity_pct": policy.capacity_limit_pct,
+        "response_ms": policy.response_limit_ms,
+    }[field]
+
+
+def peak_of(policy: Policy, field: str) -> float:
+    """Peak over average of a resource that is judged at peak; 1 of the others."""
+    peaks = {"cpu_pct": policy.peak_factor_cpu, "utilisation_pct": policy.peak_factor_iops}
+    return peaks.get(field, 1.0)
+
+
+def _normal(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad]:
+    policy = scenario.policy
+    for label, table, field in COLUMNS:
+        items = getattr(prediction, table)
+        limit, factor = limit_of(policy, field), peak_of(policy, field)
+        gauge = _worst_gauge(items.ids, field, getattr(items, field), limit, factor)
+        yield ResourceLoad(label, table, gauge)
+
+
+def _worst_gauge(
+    ids: tuple[str, ...], field: str, series: Series, limit: float, factor: float
+) -> Gauge:
+    found = worst(ids, series, limit)
+    if found is None:
+        return Gauge(field=field)
+    quantity = found.quantity if factor == 1.0 else _scaled(found.quantity, factor)
+    return gauge_of(field, quantity, limit, subject=found.subject)
+
+
+def _scaled(quantity: Quantity, factor: float) -> Quantity:
+    ends = (quantity.value, quantity.low, quantity.high)
+    value, low, high = (None if end is None else end * factor for end in ends)
+    return replace(quantity, value=value, low=low, high=high, measured=None)
+
+
+def _failing(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad]:
+    """Host CPU, RAM and response in the failure that is worst for each."""
+    policy = scenario.policy
+    modes = [mode for mode in prediction.failures if mode.verdict is not None]
+    if not modes:
+        return
+    for label, field in (
+        ("CPU, worst failure", "cpu_pct"),
+        ("RAM, worst failure", "ram_pct"),
+        ("response, worst failure", "response_ms"),
+    ):
+        mode = max(modes, key=partial(_number, field=field))
+        quantity: Quantity = getattr(mode, field)
+        factor = peak_of(policy, field)
+        scaled = quantity if factor == 1.0 else _scaled(quantity, factor)
+        gauge = gauge_of(field, scaled, limit_of(policy, field), subject=mode.host)
+        yield ResourceLoad(label, "failures", gauge, failing=True)
+
+
+def _number(mode: FailureMode, *, field: str) -> float:
+    value = getattr(mode, field).value
+    return -math.inf if value is None else float(value)
+
+
+def loads_of(loads: Sequence[ResourceLoad]) -> FloatArray:
+    """Per cent of the limits, NaN without data, shape (n,)."""
+    return np.array([math.nan if e.load is None else 100.0 * e.load for e in loads])

@@ -1,0 +1,198 @@
+"""Single changes of a design with the words for them: what nudges and proposed fixes are made of.
+
+A change never leaves the bounds of its fields: what can't be is refused with a reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.limits import LIMITS
+from models.placement import reason_against
+from models.project import copy_name
+from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
+from models.wording import ENGLISH, THIN, Style, number, signed
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A scenario after one change, the words for it, and the ids of what was changed."""
+
+    scenario: Scenario
+    text: str
+    subjects: tuple[str, ...]
+
+
+def add_host(scenario: Scenario, like: str) -> Change:
+    """One more host of the kind of `like`, empty, in the same cluster."""
+    model = scenario.host(like)
+    name = copy_name(model.name, {host.name for host in scenario.hosts})
+    host = replace(model, id=scenario.fresh_id("h"), name=name, pins=())
+    return Change(scenario.with_item(host), f"+1 host, {name}", (host.id,))
+
+
+def remove_host(scenario: Scenario, catalog: Catalog, among: Iterable[str]) -> Change:
+    """One host less: of `among` the one with the fewest VMs, which move to its neighbours.
+
+    Each VM goes to the host of the same cluster with the most RAM free that may take it.
+
+    Raises:
+        ModelError: it is the last host, or one of its VMs has nowhere to go.
+    """
+    hosts = [scenario.host(id) for id in among]
+    if len(scenario.hosts) < 2 or not hosts:
+        raise ModelError("a design keeps at least one host")
+    gone = min(reversed(hosts), key=lambda host: len(scenario.vms_on(host.id)))
+    left = scenario
+    for vm in sorted(scenario.vms_on(gone.id), key=lambda vm: -vm.ram_gib):
+        target = _roomiest(left, catalog, gone, vm)
+        if target is None:
+            raise ModelError(f"{vm.name} has nowhere to go when {gone.name} is taken away")
+        left = left.place([vm.id], target)
+    return Change(left.without([gone.id]), f"{MINUS}1 host, {gone.name}", (gone.id,))
+
+
+def _roomiest(scenario: Scenario, catalog: Catalog, gone: Host, vm: Vm) -> str | None:
+    others = [h for h in scenario.hosts if h.id != gone.id and h.cluster == gone.cluster]
+    free = sorted(others, key=lambda host: _used_gib(scenario, host) - host.ram_gib)
+    for host in free:
+        if reason_against(scenario, catalog, [vm.id], host.id) is None:
+            return host.id
+    return None
+
+
+def _used_gib(scenario: Scenario, host: Host) -> float:
+    return sum(vm.ram_gib for vm in scenario.vms_on(host.id))
+
+
+def host_ram(
+    scenario: Scenario, hosts: Sequence[str], gib: float, *, style: Style = ENGLISH
+) -> Change:
+    """So much more RAM in each of these hosts [GiB]."""
+
+    def more(host: Host) -> Host:
+        return replace(host, ram_gib=_within(Host, "ram_gib", host.ram_gib + gib))
+
+    text = f"{_gib(gib, style)} RAM in {_named(scenario, hosts, 'hosts')}"
+    return Change(_edited(scenario, Host, hosts, more), text, tuple(hosts))
+
+
+def drives(
+    scenario: Scenario, pools: Sequence[str], count: int, *, style: Style = ENGLISH
+) -> Change:
+    """So many more drives in each of these pools.
+
+    Raises:
+        ModelError: as many or more would be hot spares.
+    """
+
+    def more(pool: Pool) -> Pool:
+        spindles = int(_within(Pool, "spindles", pool.spindles + count))
+        if spindles <= pool.hot_spares:
+            raise ModelError(f"{pool.name} needs a drive that is no hot spare")
+        return replace(pool, spindles=spindles)
+
+    word = "drive" if abs(count) == 1 else "drives"
+    text = f"{signed(count, style=style)} {word} in {_named(scenario, pools, 'pools')}"
+    return Change(_edited(scenario, Pool, pools, more), text, tuple(pools))
+
+
+def vcpus(scenario: Scenario, vms: Sequence[str], count: int, *, style: Style = ENGLISH) -> Change:
+    """So many more virtual CPUs for each of these VMs."""
+
+    def more(vm: Vm) -> Vm:
+        return replace(vm, vcpus=int(_within(Vm, "vcpus", vm.vcpus + count)))
+
+    word = "vCPU" if abs(count) == 1 else "vCPUs"
+    text = f"{signed(count, style=style)} {word} for {_named(scenario, vms, 'VMs')}"
+    return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
+
+
+def vm_ram(scenario: Scenario, vms: Sequence[str], gib: float, *, style: Style = ENGLISH) -> Change:
+    """So much more RAM for each of these VMs [GiB]."""
+
+    def more(vm: Vm) -> Vm:
+        return replace(vm, ram_gib=_within(Vm, "ram_gib", vm.ram_gib + gib))
+
+    text = f"{_gib(gib, style)} RAM for {_named(scenario, vms, 'VMs')}"
+    return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
+
+
+def users(
+    scenario: Scenario, vms: Sequence[str], count: float, *, style: Style = ENGLISH
+) -> Change:
+    """So many more active users on each of these VMs."""
+
+    def more(vm: Vm) -> Vm:
+        users = _within(Workload, "active_users", vm.workload.active_users + count)
+        return replace(vm, workload=replace(vm.workload, active_users=users))
+
+    text = f"{signed(count, style=style)} users on {_named(scenario, vms, 'VMs')}"
+    return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
+
+
+def moved(scenario: Scenario, catalog: Catalog, vm: str, host: str) -> Change:
+    """A VM on another host.
+
+    Raises:
+        ModelError: it may not stand there.
+    """
+    reason = reason_against(scenario, catalog, [vm], host)
+    if reason is not None:
+        raise ModelError(reason)
+    text = f"Move {scenario.vm(vm).name} to {scenario.host(host).name}"
+    return Change(scenario.place([vm], host), text, (vm,))
+
+
+def one_step(value: float) -> float:
+    """A round step of about a twentieth of a number: 1, 2, 2.5 or 5 times a power of ten.
+
+    >>> [one_step(value) for value in (200.0, 3000.0, 4100.0, 100_000.0)]
+    [10.0, 100.0, 200.0, 5000.0]
+    """
+    wanted = max(abs(value), 1e-9) / 20.0 * 1.05
+    scale = 10.0 ** math.floor(math.log10(wanted))
+    return next(scale * each for each in (5.0, 2.5, 2.0, 1.0) if scale * each <= wanted)
+
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def is_virtual(host: Host) -> bool:
+    return host.hypervisor != NO_HYPERVISOR
+
+
+def _edited(
+    scenario: Scenario, kind: type[ItemT], ids: Sequence[str], change: Callable[[ItemT], ItemT]
+) -> Scenario:
+    for id in ids:
+        scenario = scenario.edit(kind, id, change)
+    return scenario
+
+
+def _within(kind: type, field: str, value: float) -> float:
+    """`value`, held to the bounds of its field.
+
+    Raises:
+        ModelError: it is out of them.
+    """
+    limit = LIMITS[kind][field]
+    broken = limit.broken(value)
+    if broken is not None:
+        raise ModelError(broken, field=field)
+    return value
+
+
+def _gib(gib: float, style: Style) -> str:
+    decimals = 0 if gib == round(gib) else 1
+    return f"{signed(gib, decimals, style=style)}{THIN}GiB"
+
+
+def _named(scenario: Scenario, ids: Sequence[str], many: str) -> str:
+    if len(ids) != 1:
+        return f"{number(len(ids))} {many}"
+    return next(item.name for item in scenario.items() if item.id == ids[0])

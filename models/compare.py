@@ -1,0 +1,460 @@
+"""Scenarios side by side: which inputs differ, which outcomes, and by how much.
+
+Items are told apart by kind and id, whatever they are called. An item that only some of the
+scenarios have is one difference, added or removed, instead of one for each of its fields; its own
+outcomes are compared among those that have it. Names and notes of the scenarios themselves are no
+inputs. Numbers are compared as they are shown, all of a row with the digits of the most certain
+one, so that every row adds up; what differs by less counts as unchanged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum, StrEnum
+from typing import Any
+
+from models.field_words import words_of
+from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.prediction import Prediction
+from models.quantities import Basis, Quantity
+from models.scenario import Host, Pool, Scenario, Vm
+from models.wording import UNITS, decimals_of
+
+MOST_SIDES = 4
+
+
+class Absent(Enum):
+    """In the place of a value that a scenario has no item for."""
+
+    ABSENT = "absent"
+
+
+ABSENT = Absent.ABSENT
+
+
+class Group(StrEnum):
+    """What outcomes are about; inputs are grouped by the scenario's field that holds them."""
+
+    SIZE = "size"
+    SUMMARY = "summary"
+    HOSTS = "host numbers"
+    POOLS = "pool numbers"
+    VMS = "VM numbers"
+    FAILURES = "failures"
+    FINDINGS = "findings"
+
+
+NO_INPUTS = frozenset({"name", "customer", "author", "notes"})
+"""Fields of a scenario that change no number and that every copy changes."""
+
+NO_VALUES = frozenset({"id", "origins", "pins"})
+"""What is said about an item's values, and by what it is known, is not one of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One of the scenarios: its id in the project, the scenario, and what is predicted of it."""
+
+    id: str
+    scenario: Scenario
+    prediction: Prediction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One input or outcome that is not the same in all scenarios.
+
+    Attributes:
+        group: of inputs the scenario's field, such as ``hosts``; of outcomes a `Group`.
+        kind: class of the item; `subject`: its id, empty for the scenario as a whole.
+        field: path inside the item; empty: the item itself is there or not.
+        label, unit: of the field.
+        values: one a scenario; `ABSENT` where it has no such item.
+        decimals: to which numbers are shown and compared; None for what is no number.
+    """
+
+    group: str
+    kind: type
+    subject: str
+    field: str
+    label: str
+    unit: str = ""
+    values: tuple[Any, ...]
+    decimals: int | None = None
+
+    def change(self, column: int, reference: int) -> float | None:
+        """How far a number lies from that of another column, as shown; None for other values.
+
+        >>> row = Difference(
+        ...     group=Group.VMS,
+        ...     kind=Vm,
+        ...     subject="m1",
+        ...     field="cpu_pct",
+        ...     label="CPU",
+        ...     values=(44.6, 58.4),
+        ...     decimals=0,
+        ... )
+        >>> row.change(1, 0)
+        13.0
+        """
+        if self.decimals is None:
+            return None
+        to, origin = (_number(self.values[each]) for each in (column, reference))
+        if to is None or origin is None:
+            return None
+        difference = round(to, self.decimals) - round(origin, self.decimals)
+        return round(difference, max(self.decimals, 0)) + 0.0
+
+    def differs(self, column: int, reference: int) -> bool:
+        """Whether these two columns look different."""
+        change = self.change(column, reference)
+        if change is not None:
+            return change != 0
+        here, there = self.values[column], self.values[reference]
+        if not self.field:
+            return (here is ABSENT) != (there is ABSENT)
+        if self.decimals is not None:
+            return (_number(here) is None) != (_number(there) is None)
+        return bool(here != there)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two to four scenarios side by side.
+
+    Attributes:
+        references: column that each column is compared with; None for one that is compared with
+            no other.
+        inputs, outcomes: only what differs between a column and its reference.
+        unseen: number of outcomes that differ by less than what is shown.
+    """
+
+    sides: tuple[Side, ...]
+    references: tuple[int | None, ...]
+    inputs: tuple[Difference, ...]
+    outcomes: tuple[Difference, ...]
+    unseen: int
+
+    @property
+    def is_identical(self) -> bool:
+        """No input differs, so nothing else can."""
+        return not self.inputs
+
+    def identical_to_reference(self, column: int) -> bool:
+        """Whether a column has the inputs of the one it is compared with."""
+        reference = self.references[column]
+        if reference is None:
+            return False
+        return not any(row.differs(column, reference) for row in self.inputs)
+
+
+def against_first(count: int) -> tuple[int | None, ...]:
+    """Every column is compared with the first.
+
+    >>> against_first(3)
+    (None, 0, 0)
+    """
+    return (None, *(0 for _ in range(count - 1)))
+
+
+def against_parents(
+    ids: Sequence[str], parents: Mapping[str, str | None]
+) -> tuple[int | None, ...]:
+    """Every column is compared with its parent where that is shown too, else with the first.
+
+    >>> against_parents(["s1", "s2", "s3"], {"s2": "s1", "s3": "s2"})
+    (None, 0, 1)
+    """
+    found: list[int | None] = []
+    for column, id in enumerate(ids):
+        parent = parents.get(id)
+        fallback = 0 if column else None
+        found.append(ids.index(parent) if parent in ids and parent != id else fallback)
+    return tuple(found)
+
+
+def compare(sides: Sequence[Side], references: Sequence[int | None] | None = None) -> Comparison:
+    """What differs between scenarios.
+
+    Args:
+        references: by default every column is compared with the first.
+    """
+    columns = tuple(sides)
+    chosen = against_first(len(columns)) if references is None else tuple(references)
+    pairs = [(column, to) for column, to in enumerate(chosen) if to is not None]
+
+    inputs = _inputs([side.scenario for side in columns])
+    seen, unseen = [], 0
+    for row in _outcomes(columns):
+        if _differs(row, pairs):
+            seen.append(row)
+        else:
+            unseen += _moved(row, pairs)
+    return Comparison(
+        columns, chosen, tuple(row for row in inputs if _differs(row, pairs)), tuple(seen), unseen
+    )
+
+
+def _differs(row: Difference, pairs: Sequence[tuple[int, int]]) -> bool:
+    return any(row.differs(*pair) for pair in pairs)
+
+
+def _moved(row: Difference, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether a number differs at all, by however little."""
+    numbers = [_number(value) for value in row.values]
+    return any(
+        here is not None and there is not None and not math.isclose(here, there, rel_tol=1e-9)
+        for here, there in ((numbers[a], numbers[b]) for a, b in pairs)
+    )
+
+
+# --- inputs -----------------------------------------------------------------------------------
+
+
+def _inputs(scenarios: Sequence[Scenario]) -> Iterator[Difference]:
+    for each in fields(Scenario):
+        if each.name in NO_INPUTS | NO_VALUES:
+            continue
+        values = [getattr(scenario, each.name) for scenario in scenarios]
+        if is_dataclass(values[0]):
+            yield from _fields(each.name, type(values[0]), "", values)
+        else:
+            yield from _items(each.name, values)
+
+
+def _items(group: str, lists: Sequence[tuple[Any, ...]]) -> Iterator[Difference]:
+    """The items of one kind, in the order in which they are first met."""
+    columns = [{_key(item): item for item in items} for items in lists]
+    for key in dict.fromkeys(key for column in columns for key in column):
+        items = [column.get(key) for column in columns]
+        kind = next(type(item) for item in items if item is not None)
+        if any(item is None for item in items):
+            there = tuple(ABSENT if item is None else item for item in items)
+            yield Difference(group=group, kind=kind, subject=key, field="", label="", values=there)
+        if sum(item is not None for item in items) > 1:
+            yield from _fields(group, kind, key, items)
+
+
+def _key(item: Any) -> str:
+    """By what an item is the same in two scenarios: its id; of what has none, what it speaks of."""
+    return item.id if hasattr(item, "id") else f"{item.rule} {item.subject}".strip()
+
+
+def _fields(group: str, kind: type, id: str, items: Sequence[Any]) -> Iterator[Difference]:
+    columns = [{} if item is None else dict(leaves(item)) for item in items]
+    for path in next(column for column in columns if column):
+        words = words_of(kind, path)
+        values = tuple(column.get(path, ABSENT) for column in columns)
+        yield Difference(
+            group=group,
+            kind=kind,
+            subject=id,
+            field=path,
+            label=words.label,
+            unit=words.unit,
+            values=values,
+            decimals=_input_decimals(values),
+        )
+
+
+def leaves(item: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every plain value in a frozen value by its path; ids and marks are left out.
+
+    >>> host = Host(id="h1", name="esx1", server="x366", hypervisor="none", ram_gib=16.0)
+    >>> dict(leaves(host))["ram_gib"]
+    16.0
+    """
+    for each in fields(item):
+        value = getattr(item, each.name)
+        if is_dataclass(value):
+            yield from leaves(value, f"{path}{each.name}.")
+        elif each.name not in ("id", "origins", "pins"):
+            yield f"{path}{each.name}", value
+
+
+def _input_decimals(values: Iterable[Any]) -> int | None:
+    """All the decimals that people gave; None unless the values are numbers."""
+    numbers = [_number(value) for value in values]
+    plain = [isinstance(v, str | bool | tuple | Enum) and v is not ABSENT for v in values]
+    if any(plain) or all(number is None for number in numbers):
+        return None
+    known = [number for number in numbers if number is not None]
+    return max(next((d for d in range(9) if round(n, d) == n), 9) for n in known)
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, Quantity):
+        return value.value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and math.isfinite(value) else None
+
+
+# --- outcomes ---------------------------------------------------------------------------------
+
+
+def _outcomes(sides: Sequence[Side]) -> Iterator[Difference]:
+    yield from _sizes([side.scenario for side in sides])
+    shown = tuple(side.prediction.shown.words for side in sides)
+    yield _whole(Group.SUMMARY, "verdict", "verdict", shown)
+    dials = [gauges(side.scenario, side.prediction) for side in sides]
+    for same in zip(*dials, strict=True):
+        yield _dial(same)
+    yield from _tables(sides)
+    yield from _failures(sides)
+    yield from _findings(sides)
+
+
+def _sizes(scenarios: Sequence[Scenario]) -> Iterator[Difference]:
+    """What the designs come to, so that unlike ones can be compared at all."""
+    for field, label, unit, of in SIZES:
+        values = tuple(of(scenario) for scenario in scenarios)
+        decimals = _input_decimals(values)
+        yield _whole(Group.SIZE, field, label, values, unit, decimals)
+
+
+_Size = Callable[[Scenario], float]
+SIZES: tuple[tuple[str, str, str, _Size], ...] = (
+    ("hosts", "hosts", "", lambda s: len(s.hosts)),
+    ("host_ram_gib", "RAM of all hosts", "GiB", lambda s: sum(h.ram_gib for h in s.hosts)),
+    ("drives", "drives", "", lambda s: sum(p.spindles for p in s.pools)),
+    ("vms", "VMs", "", lambda s: len(s.vms)),
+    ("vcpus", "vCPUs", "", lambda s: sum(vm.vcpus for vm in s.vms)),
+    ("vm_ram_gib", "RAM of all VMs", "GiB", lambda s: sum(vm.ram_gib for vm in s.vms)),
+    ("users", "active users", "", lambda s: sum(vm.workload.active_users for vm in s.vms)),
+)
+
+
+def _whole(
+    group: Group,
+    field: str,
+    label: str,
+    values: tuple[Any, ...],
+    unit: str = "",
+    decimals: int | None = None,
+) -> Difference:
+    return Difference(
+        group=group,
+        kind=Scenario,
+        subject="",
+        field=field,
+        label=label,
+        unit=unit,
+        values=values,
+        decimals=decimals,
+    )
+
+
+def _dial(same: Sequence[Gauge]) -> Difference:
+    """A dial of every side; why it shows nothing where it shows nothing."""
+    field = same[0].field
+    unit = "%" if field == FAILURE else UNITS.get(field, "")
+    values = tuple(g.note if g.note and g.quantity.value is None else g.quantity for g in same)
+    return _predicted(Group.SUMMARY, Scenario, "", field, values, unit, DIALS[field])
+
+
+DIALS = {
+    "cpu_pct": "CPU at the item nearest its limit",
+    "ram_pct": "RAM of the fullest host",
+    "iops": "IOPS of the pool nearest its limit",
+    "response_ms": "response time of the slowest VM",
+    FAILURE: "headroom in the worst failure",
+}
+
+COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        Group.HOSTS,
+        Host,
+        "hosts",
+        (("cpu_pct", "CPU"), ("ram_pct", "RAM in use"), ("network_pct", "network load")),
+    ),
+    (
+        Group.POOLS,
+        Pool,
+        "pools",
+        (
+            ("iops", "IOPS"),
+            ("utilisation_pct", "disk utilisation"),
+            ("latency_ms", "disk latency"),
+            ("capacity_pct", "disk space used"),
+        ),
+    ),
+    (
+        Group.VMS,
+        Vm,
+        "vms",
+        (
+            ("cpu_pct", "CPU"),
+            ("iops", "IOPS"),
+            ("ram_gib", "RAM with overhead"),
+            ("ready_pct", "ready time"),
+            ("response_ms", "response time"),
+            ("network_mbps", "network load"),
+        ),
+    ),
+)
+
+
+def _tables(sides: Sequence[Side]) -> Iterator[Difference]:
+    """Every number of every item that at least two of the scenarios have."""
+    for group, kind, name, columns in COLUMNS:
+        tables = [getattr(side.prediction, name) for side in sides]
+        for id in dict.fromkeys(id for table in tables for id in table.ids):
+            having = [table if id in table else None for table in tables]
+            if sum(table is not None for table in having) < 2:
+                continue
+            for field, label in columns:
+                values = tuple(ABSENT if t is None else t.quantity(id, field) for t in having)
+                yield _predicted(group, kind, id, field, values, UNITS[field], label)
+
+
+def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
+    modes = [{mode.host: mode for mode in side.prediction.failures} for side in sides]
+    for host in dict.fromkeys(host for column in modes for host in column):
+        having = [column.get(host) for column in modes]
+        if sum(mode is not None for mode in having) < 2:
+            continue
+        for field, label in (("cpu_pct", "CPU"), ("ram_pct", "RAM"), ("response_ms", "response")):
+            values = tuple(ABSENT if m is None else getattr(m, field) for m in having)
+            words = f"worst {label} with it gone"
+            yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words)
+
+
+def _findings(sides: Sequence[Side]) -> Iterator[Difference]:
+    """Rules that are tripped here and not there."""
+    columns = [
+        {(each.rule, each.subject): each for each in side.prediction.findings} for side in sides
+    ]
+    for key in dict.fromkeys(key for column in columns for key in column):
+        found = [column.get(key) for column in columns]
+        yield Difference(
+            group=Group.FINDINGS,
+            kind=Scenario,
+            subject=key[1],
+            field=key[0],
+            label=next(each.text for each in found if each is not None),
+            values=tuple(each is not None for each in found),
+        )
+
+
+def _predicted(
+    group: Group,
+    kind: type,
+    subject: str,
+    field: str,
+    values: tuple[Any, ...],
+    unit: str,
+    label: str,
+) -> Difference:
+    known = [v for v in values if isinstance(v, Quantity) and v.basis is not Basis.NO_DATA]
+    return Difference(
+        group=group,
+        kind=kind,
+        subject=subject,
+        field=field,
+        label=label,
+        unit=unit,
+        values=values,
+        decimals=max((decimals_of(value) for value in known), default=0),
+    )

@@ -1,0 +1,127 @@
+"""A comparison in words: what stands in each cell, and the change beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from models.catalog import Catalog
+from models.compare import ABSENT, Comparison, Difference, Group
+from models.field_values import NOT_SAID, value_words
+from models.quantities import Quantity
+from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
+from models.wording import ENGLISH, NO_DATA_TEXT, THIN, Style, number, signed
+
+KINDS: Mapping[type, str] = {
+    Cluster: "cluster",
+    Host: "host",
+    Pool: "pool",
+    Vm: "VM",
+    Affinity: "rule",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is needed to write a comparison: names of catalog entries, and the locale's marks."""
+
+    comparison: Comparison
+    catalog: Catalog
+    style: Style = ENGLISH
+
+    def subject(self, row: Difference) -> str:
+        """``Mail-01``, by the first of the scenarios that has it; empty for the scenario."""
+        for side in self.comparison.sides:
+            for item in side.scenario.items():
+                if item.id == row.subject:
+                    return item.name
+        return row.subject
+
+    def label(self, row: Difference) -> str:
+        """``esx1: RAM``; of a finding its sentence."""
+        if row.group is Group.FINDINGS:
+            return row.label
+        who = self.subject(row)
+        if not row.field:
+            return f"{KINDS.get(row.kind, row.kind.__name__.lower())} {who}"
+        return f"{who}: {row.label}" if who else _capital(row.label)
+
+    def value(self, row: Difference, column: int) -> str:
+        """What a scenario has there."""
+        value = row.values[column]
+        if value is ABSENT:
+            return "\N{EN DASH}"
+        if not row.field:
+            return self._described(value)
+        if row.group is Group.FINDINGS:
+            return "found" if value else "\N{EN DASH}"
+        if row.decimals is None:
+            return self._word(row, value, self.comparison.sides[column].scenario)
+        return self._number(row, value)
+
+    def change(self, row: Difference, column: int) -> str:
+        """The change against the column's reference: ``+16 GiB``, ``added``, ``no data before``.
+
+        Empty where nothing changes or there is nothing to compare with; words that merely differ
+        speak for themselves.
+        """
+        reference = self.comparison.references[column]
+        if reference is None or not row.differs(column, reference):
+            return ""
+        here, there = row.values[column], row.values[reference]
+        if there is ABSENT or here is ABSENT:
+            return "added" if there is ABSENT else "removed"
+        if row.group is Group.FINDINGS:
+            return "new" if here else "gone"
+        change = row.change(column, reference)
+        if change is None:
+            return "changed"
+        return _with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))
+
+    def _number(self, row: Difference, value: Any) -> str:
+        if isinstance(value, str):
+            return value
+        found = value.value if isinstance(value, Quantity) else value
+        if found is None:
+            return NO_DATA_TEXT if isinstance(value, Quantity) else NOT_SAID
+        return _with_unit(number(found, row.decimals or 0, style=self.style), row.unit)
+
+    def _word(self, row: Difference, value: Any, scenario: Scenario) -> str:
+        name_of = partial(_name_of, scenario)
+        return value_words(row.kind, row.field, value, catalog=self.catalog, name_of=name_of)
+
+    def _described(self, item: Any) -> str:
+        """An item in a few words, for a scenario that has it where another has not."""
+        style = self.style
+        if isinstance(item, Host):
+            server = self.catalog.servers.get(item.server)
+            name = server.name if server is not None else item.server
+            return f"{name}, {number(item.ram_gib, style=style)}{THIN}GiB"
+        if isinstance(item, Pool):
+            disk = self.catalog.disks.get(item.disk)
+            return f"{item.spindles} × {disk.name if disk is not None else item.disk}"
+        if isinstance(item, Vm):
+            users = number(item.workload.active_users, style=style)
+            shape = f"{item.vcpus} vCPUs, {number(item.ram_gib, 1, style=style)}{THIN}GiB"
+            return f"{shape}, {users} users" if item.workload.active_users else shape
+        return "there"
+
+
+def _capital(words: str) -> str:
+    """As a line begins; ``vCPUs`` stays what it is."""
+    return words if words[1:2].isupper() else words[:1].upper() + words[1:]
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return f"{text}{THIN}{unit}" if unit else text
+
+
+def _step(unit: str) -> str:
+    """The unit of a difference: per cents differ by points."""
+    return "points" if unit == "%" else unit
+
+
+def _name_of(scenario: Scenario, id: str) -> str:
+    return next((item.name for item in scenario.items() if item.id == id), id)

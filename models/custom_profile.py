@@ -1,0 +1,37 @@
+"""A kind of VM that the program does not offer: a workload with figures of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from models.catalog import Profile, Provenance
+from models.limits import LIMITS, check_line
+from models.own_entry import OWN, check_number, checked_name, own_id
+from models.scenario import Vm, Workload
+
+
+def custom_profile(
+    *, name: str, workload: Workload, vcpus: int, ram_gib: float, taken: Container[str] = ()
+) -> Profile:
+    """A profile: VMs made from it begin with these values and can be changed one by one.
+
+    Args:
+        taken: ids in use; the new one is ``own-`` and the name, numbered where it must be.
+
+    Raises:
+        ModelError: no name, or a number out of bounds; `field` says which.
+    """
+    name = checked_name(name, "a workload")
+    check_number("vcpus", vcpus, LIMITS[Vm]["vcpus"])
+    check_number("ram_gib", ram_gib, LIMITS[Vm]["ram_gib"])
+    for field, limit in LIMITS[Workload].items():
+        check_number(field, getattr(workload, field), limit)
+    check_line(workload.release, field="release")
+    return Profile(
+        id=own_id(name, taken, "workload"),
+        name=name,
+        vcpus=vcpus,
+        ram_gib=ram_gib,
+        workload=workload,
+        provenance=Provenance(source="own entry", confidence=OWN),
+    )

@@ -1,0 +1,295 @@
+"""The law of evidence family A: Domino 7.0.2 NRPC mail on the x366 and the Clovertown machine.
+
+One structural law gives CPU % and response time of a server with 4 CPUs (or a VM with 4 vCPUs)
+from platform, storage path, RAM and connected benchmark users. 13 parameters are fitted to the
+67 undoubted cells of "VMworld 2007 WV21", tables "IBM System x366 Test Results", "Intel Clovertown
+results" and "Old vs. New Hardware"; two constants come from other documents (`FamilyALaw`).
+
+All functions take scalars or arrays and broadcast them; n is users in thousands throughout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from models.quantities import FloatArray
+
+
+class PlatformA(IntEnum):
+    """Machine of the WV21 benchmark."""
+
+    X366 = 0
+    CLOVERTOWN = 1
+
+
+class StorageA(IntEnum):
+    """Way to the DS4800 array: native, raw device mapping or VMFS (both under ESX 3.0.1)."""
+
+    PHYSICAL = 0
+    RDM = 1
+    VMFS = 2
+
+
+REFERENCE_RAM_GIB = 7.25
+"""RAM of the smaller Clovertown configuration [GiB]; every RAM effect is relative to it."""
+
+DOUBLED_RAM_GIB = 14.5
+"""RAM of the larger Clovertown configuration [GiB]; there the storage path costs no extra CPU."""
+
+LARGEST_RUN = 5.0
+"""Largest run with a CPU figure [thousand users]; past it CPU grows in a straight line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyALaw:
+    """The parameters of the law; `docs/model.md` says which rows decide each.
+
+    Fitted (13):
+
+    Attributes:
+        x366_cpu_pct, clovertown_cpu_pct: native CPU of the first 1,000 users [% of 4 CPUs].
+        esx_cpu_factor: CPU under ESX 3.0.1 over native CPU [1].
+        cpu_growth: growth of ln(CPU per user) per further 1,000 users [1].
+        path_cpu_excess: extra ln(CPU) at 1,000 users and `REFERENCE_RAM_GIB`, per share of native
+            capacity that the storage path loses [1].
+        path_cpu_fall: fall of that excess per further 1,000 users [1].
+        base_response_ms: response of an idle Clovertown at `REFERENCE_RAM_GIB` [ms].
+        x366_response_factor: response of an idle x366 over that at equal RAM [1].
+        vmfs_users: users that saturate VMFS at `REFERENCE_RAM_GIB` [thousands].
+        x366_users: users that saturate the x366 whatever its storage path [thousands].
+        rdm_users: users that saturate RDM on the Clovertown machine [thousands].
+        native_factor: native over VMFS saturation [1].
+        ram_exponent: saturation grows with RAM to this power [1].
+
+    From other documents (not fitted to family A):
+
+    Attributes:
+        think_time_ms: mean time between the actions of a user [ms].
+        miss_exponent: I/Os per transaction fall with RAM to this power [1].
+    """
+
+    x366_cpu_pct: float
+    clovertown_cpu_pct: float
+    esx_cpu_factor: float
+    cpu_growth: float
+    path_cpu_excess: float
+    path_cpu_fall: float
+    base_response_ms: float
+    x366_response_factor: float
+    vmfs_users: float
+    x366_users: float
+    rdm_users: float
+    native_factor: float
+    ram_exponent: float
+    think_time_ms: float
+    miss_exponent: float
+
+
+FITTED_PARAMETERS = 13
+
+
+def example_law() -> FamilyALaw:
+    """A law of round constants near the fitted ones, for examples."""
+    return FamilyALaw(
+        x366_cpu_pct=5.4,
+        clovertown_cpu_pct=3.3,
+        esx_cpu_factor=2.6,
+        cpu_growth=0.09,
+        path_cpu_excess=1.5,
+        path_cpu_fall=0.66,
+        base_response_ms=40.0,
+        x366_response_factor=1.2,
+        vmfs_users=5.4,
+        x366_users=4.2,
+        rdm_users=4.3,
+        native_factor=1.2,
+        ram_exponent=0.2,
+        think_time_ms=78_000.0,
+        miss_exponent=0.42,
+    )
+
+
+def cpu_pct(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """Offered CPU load [% of the machine's 4 CPUs or vCPUs]; may pass 100.
+
+    ln CPU = ln a(platform) + ln v·[ESX] + ln n + c·(n − 1) + w(RAM)·L·(b − d·(n − 1))
+
+    with n in thousands of users, L = `path_loss` and w falling from 1 at 7.25 GiB (and below) to 0
+    at 14.5 GiB (and above) along log RAM. The extra CPU of the storage path is I/O that RAM spares.
+    Past 5,000 users, the largest run with a CPU figure, CPU goes on in a straight line whose slope
+    leaves the fall of the path's excess out: no credit for what was seen at saturated disks only.
+
+    Valid: 1,000-5,000 users, 6-14.5 GiB; each measured cell within 16 %.
+
+    >>> native = dict(platform=PlatformA.X366, storage=StorageA.PHYSICAL, ram_gib=6.0)
+    >>> cpu_pct(example_law(), **native, users=[1000, 2000]).round(2).tolist()  # 5.4, 10.8·e^0.09
+    [5.4, 11.82]
+    """
+    n = np.asarray(users, dtype=np.float64) / 1000.0
+    inside = np.minimum(n, LARGEST_RUN)
+    excess = _low_ram_weight(ram_gib) * path_loss(law, platform=platform, storage=storage)
+    first = np.where(_is(platform, PlatformA.X366), law.x366_cpu_pct, law.clovertown_cpu_pct)
+    esx = np.where(_is(storage, StorageA.PHYSICAL), 1.0, law.esx_cpu_factor)
+    rise = law.cpu_growth * (inside - 1.0)
+    path = excess * (law.path_cpu_excess - law.path_cpu_fall * (inside - 1.0))
+    slope = 1.0 / LARGEST_RUN + np.maximum(law.cpu_growth, 0.0)
+    beyond = 1.0 + slope * (n - inside)
+    return np.asarray(first * esx * inside * np.exp(rise + path) * beyond)
+
+
+def response_ms(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """Mean response time [ms]: finite and growing at any load, also past saturation.
+
+    `response_at_load` of `base_response_ms` at the load of the busiest resource, which is the
+    storage path (`path_load`) and at no measured point the CPU.
+
+    R = r/(1 − U) with r = `base_response_ms` and U = max(n/N*, CPU/100)·Z/(R + Z)
+
+    Valid: 1,000-6,000 users, 6-14.5 GiB. No run passed 1 s: longer responses are extrapolated.
+
+    >>> vmfs = dict(platform=PlatformA.CLOVERTOWN, storage=StorageA.VMFS, ram_gib=7.25)
+    >>> response_ms(example_law(), **vmfs, users=[0, 2700]).round().tolist()  # 40/(1 − 0.5)
+    [40.0, 80.0]
+    """
+    where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
+    cpu_load = cpu_pct(law, **where, users=users) / 100.0
+    load = np.maximum(path_load(law, **where, users=users), cpu_load)
+    base = base_response_ms(law, platform=platform, ram_gib=ram_gib)
+    return response_at_load(base, load, think_time_ms=law.think_time_ms)
+
+
+def path_load(
+    law: FamilyALaw,
+    *,
+    platform: npt.ArrayLike,
+    storage: npt.ArrayLike,
+    ram_gib: npt.ArrayLike,
+    users: npt.ArrayLike,
+) -> FloatArray:
+    """Offered load of the way to the disks, n/N* with N* = `knee_users` [1 = saturation].
+
+    Valid as the knee is: 6-14.5 GiB.
+
+    >>> vmfs = dict(platform=PlatformA.CLOVERTOWN, storage=StorageA.VMFS, ram_gib=7.25)
+    >>> float(path_load(example_law(), **vmfs, users=2700).round(9))
+    0.5
+    """
+    knee = knee_users(law, platform=platform, storage=storage, ram_gib=ram_gib)
+    return np.asarray(np.asarray(users, dtype=np.float64) / knee)
+
+
+def response_at_load(
+    base_ms: npt.ArrayLike, load: npt.ArrayLike, *, think_time_ms: npt.ArrayLike
+) -> FloatArray:
+    """Response [ms] of a closed population at an offered load [1 = saturation].
+
+    R = r / (1 − U) with U = load·Z/(R + Z): what r/(1 − load) becomes when users that wait do not
+    ask. It solves R² + (Z·(1 − load) − r)·R − r·Z = 0, is r at no load and tends to the asymptote
+    Z·(load − 1) of operational analysis past saturation (R = N/X − Z).
+
+    Args:
+        base_ms: response of an idle server, r [ms].
+        load: users over the users that saturate the bottleneck.
+        think_time_ms: think time Z [ms].
+
+    Valid for r, Z > 0 and any load ≥ 0. Source: operational analysis, P. J. Denning, J. P. Buzen,
+    ACM Computing Surveys 10(3), 1978 (response-time law and asymptotes).
+
+    >>> response_at_load(40.0, [0.0, 0.5, 1.0], think_time_ms=78_000.0).round().tolist()
+    [40.0, 80.0, 1786.0]
+    """
+    r, think = np.asarray(base_ms, dtype=np.float64), np.asarray(think_time_ms, dtype=np.float64)
+    half = (think * (1.0 - np.asarray(load, dtype=np.float64)) - r) / 2.0
+    product = r * think
+    # Two forms of one root; each where it does not subtract two nearly equal numbers.
+    heavy = np.sqrt(half * half + product) + np.abs(half)
+    return np.asarray(np.where(half > 0.0, product / heavy, heavy))
+
+
+def base_response_ms(
+    law: FamilyALaw, *, platform: npt.ArrayLike, ram_gib: npt.ArrayLike
+) -> FloatArray:
+    """Response of an idle server [ms]: r·(7.25/RAM)^miss_exponent, as I/Os per transaction fall.
+
+    On the x366 `x366_response_factor` times that. Valid: 6-14.5 GiB.
+
+    >>> base_response_ms(example_law(), platform=PlatformA.CLOVERTOWN, ram_gib=[7.25, 14.5]).round(
+    ...     1
+    ... ).tolist()
+    [40.0, 29.9]
+    """
+    machine = np.where(_is(platform, PlatformA.X366), law.x366_response_factor, 1.0)
+    falling = _relative_ram(ram_gib) ** -law.miss_exponent
+    return np.asarray(law.base_response_ms * machine * falling)
+
+
+def knee_users(
+    law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLike, ram_gib: npt.ArrayLike
+) -> FloatArray:
+    """Users N* at which the storage path saturates: where the asymptotes of R meet [users].
+
+    x366: the machine's own limit. Clovertown: VMFS·(RAM/7.25)^m, native a factor more, RDM its
+    own limit where that is less. The position is fitted; its cause is not known (spindle
+    arithmetic does not put it there, and CPU is at 28-82 %). Valid: 6-14.5 GiB; known to a tenth.
+
+    >>> vmfs = dict(platform=PlatformA.CLOVERTOWN, storage=StorageA.VMFS)
+    >>> knee_users(example_law(), **vmfs, ram_gib=[7.25, 14.5]).round().tolist()
+    [5400.0, 6203.0]
+    """
+    ram = _relative_ram(ram_gib) ** law.ram_exponent
+    return np.asarray(1000.0 * _capacity(law, platform, storage, ram))
+
+
+def path_loss(law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLike) -> FloatArray:
+    """Share of the native capacity that the storage path loses at 7.25 GiB [1].
+
+    1 − N*(path)/N*(native); nil on the x366, where the machine limits every path alike. Valid for
+    the paths that ran.
+
+    >>> paths = list(StorageA)
+    >>> path_loss(example_law(), platform=PlatformA.CLOVERTOWN, storage=paths).round(3).tolist()
+    [0.0, 0.336, 0.167]
+    """
+    native = _capacity(law, platform, StorageA.PHYSICAL, 1.0)
+    return np.asarray(1.0 - _capacity(law, platform, storage, 1.0) / native)
+
+
+def _capacity(
+    law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLike, ram_gain: npt.ArrayLike
+) -> FloatArray:
+    native = np.where(_is(storage, StorageA.PHYSICAL), law.native_factor, 1.0)
+    disk = law.vmfs_users * np.asarray(ram_gain) * native
+    rdm = np.where(_is(storage, StorageA.RDM), law.rdm_users, np.inf)
+    own = np.where(_is(platform, PlatformA.X366), law.x366_users, rdm)
+    return np.asarray(np.minimum(disk, own))
+
+
+def _relative_ram(ram_gib: npt.ArrayLike) -> FloatArray:
+    return np.asarray(ram_gib, dtype=np.float64) / REFERENCE_RAM_GIB
+
+
+def _low_ram_weight(ram_gib: npt.ArrayLike) -> FloatArray:
+    doublings = np.log2(DOUBLED_RAM_GIB / np.asarray(ram_gib, dtype=np.float64))
+    return np.asarray(np.clip(doublings, 0.0, 1.0))
+
+
+def _is(codes: npt.ArrayLike, code: IntEnum) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.asarray(codes) == int(code))

@@ -1,0 +1,280 @@
+"""The derivation of a predicted number: everything that the evidence drawer shows, as one value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.explain import failure_terms, host_terms, pool_terms, vm_terms
+from models.explain.asked import Asked
+from models.explain.interval import interval_words
+from models.explain.memory_terms import network_mbps, ram_gib
+from models.explain.missing import missing
+from models.explain.response_terms import ready_pct, response_ms
+from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
+from models.explain.workings import Workings
+from models.inputs import Subject, origin_of
+from models.judgement.gauges import FAILURE, gauges
+from models.origin import Origin
+from models.prediction import FailureMode, Prediction
+from models.quantities import NO_DATA, Basis, Quantity
+from models.scenario import Host, Pool, Scenario, Vm
+from models.wording import RESOURCES, UNITS
+
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedInput:
+    """An input that a number rests on, with who gave it."""
+
+    source: FromInput
+    label: str
+    value: float
+    unit: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """Why a number is what it is.
+
+    Attributes:
+        quantity: as predicted; `unit` of it.
+        root: the formula with its values; None where there is no data.
+        interval: where its ends come from, in sentences.
+        inputs: what it rests on, each once.
+        evidence: ids of the rows of evidence behind it.
+        missing: what it does not hold.
+        reason: why there is no data; empty where there is.
+    """
+
+    asked: Asked
+    title: str
+    quantity: Quantity
+    unit: str
+    root: Term | None
+    interval: tuple[str, ...]
+    inputs: tuple[UsedInput, ...]
+    evidence: tuple[str, ...]
+    missing: tuple[str, ...]
+    reason: str = ""
+
+
+VM_TERMS: dict[str, Callable[[Workings, Vm], Term]] = {
+    "cpu_pct": vm_terms.cpu_pct,
+    "iops": vm_terms.iops,
+    "ram_gib": ram_gib,
+    "ready_pct": ready_pct,
+    "response_ms": response_ms,
+    "network_mbps": network_mbps,
+}
+HOST_TERMS: dict[str, Callable[[Workings, Host], Term]] = {
+    "cpu_pct": host_terms.cpu_pct,
+    "ram_pct": host_terms.ram_pct,
+    "network_pct": host_terms.network_pct,
+    "vcpus_per_core": host_terms.vcpus_per_core,
+}
+POOL_TERMS: dict[str, Callable[[Workings, Pool], Term]] = {
+    "iops": pool_terms.iops,
+    "utilisation_pct": pool_terms.utilisation_pct,
+    "latency_ms": pool_terms.latency_ms,
+    "capacity_pct": pool_terms.capacity_pct,
+    "usable_gib": pool_terms.usable_gib,
+}
+FAILURE_TERMS: dict[str, Callable[[Workings, str], Term]] = {
+    "cpu_pct": failure_terms.cpu_pct,
+    "ram_pct": failure_terms.ram_pct,
+    "response_ms": failure_terms.worst_response_ms,
+}
+EXTREMES = {"failure_cpu_pct": "cpu_pct", "failure_ram_pct": "ram_pct"}
+TITLES = {
+    "ram_gib": "RAM with overhead",
+    "network_mbps": "network load",
+    "vcpus_per_core": "vCPUs per core",
+    "usable_gib": "usable space",
+    "failure_cpu_pct": "CPU with the worst other host gone",
+    "failure_ram_pct": "RAM with the worst other host gone",
+    FAILURE: "headroom in the worst failure",
+}
+
+
+def explain(
+    asked: Asked,
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    prediction: Prediction,
+) -> Derivation:
+    """The derivation of one number of a prediction.
+
+    Args:
+        prediction: of this very scenario, catalog and calibration.
+
+    Raises:
+        ModelError: the prediction has no such number.
+    """
+    if asked.table == "dials":
+        asked = behind_dial(asked.field, scenario, prediction)
+    quantity = shown_quantity(asked, prediction)
+    workings = Workings.of(scenario, catalog, calibration)
+    root = None if quantity.value is None else _root(asked, workings, quantity.value)
+    return Derivation(
+        asked=asked,
+        title=title(asked, scenario),
+        quantity=quantity,
+        unit=unit_of(asked.field),
+        root=root,
+        interval=interval_words(workings, asked.table, asked.subject, asked.field, quantity),
+        inputs=tuple(_inputs(root, scenario)),
+        evidence=_evidence(quantity, root),
+        missing=missing(workings, asked.table, asked.subject, asked.field),
+        reason="" if root is not None else reason(asked, scenario),
+    )
+
+
+def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> Asked:
+    """The number that a dial shows: that of the item which is the worst of its kind.
+
+    Raises:
+        ModelError: the dial shows no number.
+    """
+    gauge = next((each for each in gauges(scenario, prediction) if each.field == field), None)
+    if gauge is None or gauge.quantity.value is None:
+        raise ModelError(gauge.note if gauge is not None and gauge.note else "there is no number")
+    if field == FAILURE:
+        return Asked("failures", gauge.subject, FAILURE)
+    tables = {"vms": prediction.vms, "hosts": prediction.hosts, "pools": prediction.pools}
+    table = next(name for name, each in tables.items() if gauge.subject in each)
+    return Asked(table, gauge.subject, field)
+
+
+def shown_quantity(asked: Asked, prediction: Prediction) -> Quantity:
+    """The number as the prediction has it.
+
+    Raises:
+        ModelError: it has none of the kind.
+    """
+    if asked.table == "failures":
+        return _failing(asked, prediction)
+    tables: dict[str, Any] = {
+        "vms": (prediction.vms, VM_TERMS),
+        "hosts": (prediction.hosts, HOST_TERMS | dict.fromkeys(EXTREMES)),
+        "pools": (prediction.pools, POOL_TERMS),
+    }
+    table, fields = tables.get(asked.table, (None, ()))
+    if table is None or asked.field not in fields:
+        raise ModelError(f"there is no number “{asked.field}” of {asked.table}")
+    column = getattr(table, asked.field)[table.index(asked.subject)]
+    return column if isinstance(column, Quantity) else _exact(float(column))
+
+
+def _exact(value: float) -> Quantity:
+    return NO_DATA if math.isnan(value) else Quantity(value, value, value, Basis.RULE)
+
+
+def _failing(asked: Asked, prediction: Prediction) -> Quantity:
+    if asked.field == FAILURE:
+        left = prediction.headroom.failure_pct
+        return NO_DATA if left is None else _exact(left)
+    mode = next((each for each in prediction.failures if each.host == asked.subject), None)
+    if mode is None or asked.field not in FAILURE_TERMS:
+        raise ModelError(f"there is no failure “{asked.subject}” with {asked.field}")
+    return _quantity_of(mode, asked.field)
+
+
+def _quantity_of(mode: FailureMode, field: str) -> Quantity:
+    found: Quantity = getattr(mode, field)
+    return found
+
+
+def title(asked: Asked, scenario: Scenario) -> str:
+    """``Response time of Mail-01``."""
+    name = TITLES.get(asked.field, RESOURCES.get(asked.field, asked.field))
+    who = next((i.name for i in scenario.items() if i.id == asked.subject), asked.subject)
+    head = name[:1].upper() + name[1:] if name[1:2].islower() else name
+    if asked.field == FAILURE:
+        return head
+    return f"{head} with {who} gone" if asked.table == "failures" else f"{head} of {who}"
+
+
+def unit_of(field: str) -> str:
+    if field in EXTREMES or field == FAILURE:
+        return "%"
+    if field == "usable_gib":
+        return "GiB"
+    return UNITS.get(field, "")
+
+
+def reason(asked: Asked, scenario: Scenario) -> str:
+    """Why there is no data."""
+    vm = next((each for each in scenario.vms if each.id == asked.subject), None)
+    if vm is not None and vm.host is None:
+        return "It stands on no host: which machine does the work is not said."
+    if asked.table == "failures" or asked.field in EXTREMES:
+        return "Nothing fails over, so there is nothing to work out."
+    return "No document holds figures from which this could be worked out."
+
+
+# --- parts -------------------------------------------------------------------------------------
+
+
+def _root(asked: Asked, w: Workings, value: float) -> Term:
+    """The formula; where it should not come to the number shown, the number alone."""
+    root = folded(_formula(asked, w))
+    if math.isclose(root.value, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        return root
+    why = Stated("the model’s own number: its parts are not listed for a case like this")
+    return leaf(root.label, value, root.unit, source=why)
+
+
+def _formula(asked: Asked, w: Workings) -> Term:
+    if asked.table == "vms":
+        return VM_TERMS[asked.field](w, w.scenario.vm(asked.subject))
+    if asked.table == "pools":
+        return POOL_TERMS[asked.field](w, w.scenario.pool(asked.subject))
+    if asked.table == "failures":
+        if asked.field == FAILURE:
+            return failure_terms.headroom_pct(w)
+        return FAILURE_TERMS[asked.field](w, asked.subject)
+    host = w.scenario.host(asked.subject)
+    if asked.field in EXTREMES:
+        return failure_terms.extreme_pct(w, host, EXTREMES[asked.field])
+    return HOST_TERMS[asked.field](w, host)
+
+
+def _inputs(root: Term | None, scenario: Scenario) -> Iterator[UsedInput]:
+    """Every input in the formula, once, in the order in which it is met."""
+    seen = set()
+    for term in root.walk() if root is not None else ():
+        source = term.source
+        if isinstance(source, FromInput) and source not in seen:
+            seen.add(source)
+            item = _item(scenario, source)
+            yield UsedInput(
+                source=source,
+                label=term.label,
+                value=term.value,
+                unit=term.unit,
+                origin=origin_of(item, source.path),
+            )
+
+
+def _item(scenario: Scenario, source: FromInput) -> Subject:
+    if source.kind is Scenario:
+        return scenario
+    return next(item for item in scenario.items() if item.id == source.subject)
+
+
+def _evidence(quantity: Quantity, root: Term | None) -> tuple[str, ...]:
+    """The rows behind the number: those the model names, then those of the formula's constants."""
+    ids = dict.fromkeys(quantity.evidence)
+    for term in root.walk() if root is not None else ():
+        if isinstance(term.source, FromEvidence) and not term.source.note.endswith("WV21 tables"):
+            ids |= dict.fromkeys(term.source.evidence)
+    return tuple(ids)

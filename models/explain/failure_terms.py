@@ -1,0 +1,169 @@
+"""Failure modes as terms: the failure is played through, and what is left explained like any other.
+
+`lose_host` says where each VM of the failed host restarts; the scenario that is left goes through
+the same formulas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.evaluate import with_failures
+from models.explain import host_terms
+from models.explain.response_terms import response_ms
+from models.explain.terms import (
+    HUNDRED,
+    ONE,
+    Predicted,
+    Term,
+    difference,
+    folded,
+    greatest,
+    leaf,
+    percent,
+    product,
+    quotient,
+    without_host,
+)
+from models.explain.workings import Workings
+from models.failure.availability import fail_each_host
+from models.host_loss import HostLoss, lose_host
+from models.judgement.verdict import Weighed
+from models.scenario import Host
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A failure played through: who went where, and the workings of what is left."""
+
+    loss: HostLoss
+    left: Workings
+
+    @classmethod
+    def of(cls, w: Workings, host: str) -> Played:
+        loss = lose_host(w.scenario, w.catalog, w.calibration, host)
+        return cls(loss, Workings.of(loss.scenario, w.catalog, w.calibration))
+
+    def survivors(self, w: Workings) -> list[Host]:
+        cluster = w.scenario.host(self.loss.host).cluster
+        return [
+            host
+            for host in self.loss.scenario.hosts
+            if host.cluster == cluster and host.id != self.loss.host
+        ]
+
+    def words(self, w: Workings) -> str:
+        """Who restarts where, in one clause."""
+        name = {item.id: item.name for item in w.scenario.items()}
+        moves = [f"{name[vm]} on {name[to]}" for vm, to in self.loss.restarted.items()]
+        moves += [f"{name[vm]} goes on on {name[to]}" for vm, to in self.loss.taken_over.items()]
+        down = [f"{name[vm]} finds no room" for vm in self.loss.down]
+        return f"restarted: {', '.join(moves) or 'none'}" + "".join(f"; {each}" for each in down)
+
+
+def cpu_pct(w: Workings, host: str) -> Term:
+    """Of the survivor with the highest CPU."""
+    played = Played.of(w, host)
+    known = [h for h in played.survivors(w) if _is_known(played.left, h)]
+    each = [host_terms.cpu_pct(played.left, survivor) for survivor in known]
+    worst = _worst(each, f"worst CPU with {_name(w, host)} gone", played.words(w))
+    return without_host(folded(worst), host)
+
+
+def ram_pct(w: Workings, host: str) -> Term:
+    """Of the survivor with the highest fill."""
+    played = Played.of(w, host)
+    each = [host_terms.ram_pct(played.left, survivor) for survivor in played.survivors(w)]
+    worst = _worst(each, f"worst RAM with {_name(w, host)} gone", played.words(w))
+    return without_host(folded(worst), host)
+
+
+def worst_response_ms(w: Workings, host: str) -> Term:
+    """Of the VM of the cluster that then responds slowest."""
+    played = Played.of(w, host)
+    left, hosts = played.left, {each.id for each in played.survivors(w)}
+    there = np.array([vm.host in hosts for vm in left.scenario.vms])
+    times = np.where(there, left.normal.responses.estimate.value, np.nan)
+    slowest = response_ms(left, left.scenario.vms[int(np.nanargmax(times))])
+    note = played.words(w)
+    worst = product(f"worst response with {_name(w, host)} gone", slowest, unit="ms", note=note)
+    return without_host(folded(worst), host)
+
+
+def _is_known(left: Workings, host: Host) -> bool:
+    there = list(host_terms.vms_on(left, host))
+    return not there or bool(host_terms.known_vms(left, host))
+
+
+def _worst(each: list[Term], label: str, note: str) -> Term:
+    if len(each) == 1:
+        return product(label, each[0], unit="%", note=note)
+    return greatest(label, *each, unit="%", note=note)
+
+
+def _name(w: Workings, host: str) -> str:
+    return w.scenario.host(host).name
+
+
+def extreme_pct(w: Workings, host: Host, field: str) -> Term:
+    """Where a host stands with the worst other host of its cluster gone."""
+    failover = fail_each_host(w.arrays, w.normal.host.loads)
+    row = w.host_rows[host.id]
+    figures = failover.cores_busy if field == "cpu_pct" else failover.ram_gib
+    here = (failover.members == row) & failover.alive
+    mode = int(np.where(here, figures, -1.0).max(axis=1).argmax())
+    gone = w.scenario.hosts[int(failover.failed[mode])]
+    played = Played.of(w, gone.id)
+    survivor = played.loss.scenario.host(host.id)
+    term = host_terms.cpu_pct if field == "cpu_pct" else host_terms.ram_pct
+    words = "CPU" if field == "cpu_pct" else "RAM"
+    label = f"{words} of {host.name} with {gone.name} gone"
+    whole = product(label, term(played.left, survivor), unit="%", note=played.words(w))
+    return without_host(folded(whole), gone.id)
+
+
+# --- headroom in the worst failure ---------------------------------------------------------------
+
+
+def headroom_pct(w: Workings) -> Term:
+    """100 × (1 − load) of the worst of CPU and RAM over all failures."""
+    weighed = [
+        each
+        for each in with_failures(w.normal).failures.resources()
+        if each.resource != "response_ms"
+    ]
+    worst = max(weighed, key=lambda each: float(np.nanmax(_loads(each), initial=-np.inf)))
+    row = int(np.nanargmax(_loads(worst)))
+    load = _load_term(w, worst, row)
+    return percent(
+        "headroom in the worst failure", difference("what is left of the limit", ONE, load)
+    )
+
+
+def _loads(weighed: Weighed) -> np.ndarray:
+    loads = np.asarray(weighed.value, dtype=np.float64) / weighed.limit
+    return np.where(np.isnan(loads), -np.inf, loads)
+
+
+def _load_term(w: Workings, weighed: Weighed, row: int) -> Term:
+    host, value = weighed.ids[row], float(np.asarray(weighed.value)[row])
+    name = _name(w, host)
+    limit = (
+        w.policy_field("cpu_limit_pct")
+        if weighed.resource == "cpu_pct"
+        else product("limit of RAM", w.policy_field("memory_overcommit"), HUNDRED, unit="%")
+    )
+    shown = leaf(
+        f"worst {'CPU' if weighed.resource == 'cpu_pct' else 'RAM'} with {name} gone",
+        value / (w.policy.peak_factor_cpu if weighed.resource == "cpu_pct" else 1.0),
+        "%",
+        source=Predicted("failures", host, weighed.resource),
+        note="RAM that would have to be added counts as over the limit"
+        if weighed.resource == "ram_pct" and value > limit.value
+        else "",
+    )
+    if weighed.resource == "cpu_pct" and w.policy.peak_factor_cpu != 1.0:
+        shown = product("at peak", shown, w.policy_field("peak_factor_cpu"), unit="%")
+    return quotient("load over limit", shown, limit)

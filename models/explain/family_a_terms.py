@@ -1,0 +1,189 @@
+"""The law of family A as terms: CPU, saturation of the storage path, response of an idle server."""
+
+from __future__ import annotations
+
+import math
+
+from models.evidence.family_a import (
+    DOUBLED_RAM_GIB,
+    LARGEST_RUN,
+    REFERENCE_RAM_GIB,
+    PlatformA,
+    StorageA,
+)
+from models.explain.terms import (
+    HUNDRED,
+    ONE,
+    FromEvidence,
+    Operation,
+    Stated,
+    Term,
+    difference,
+    greatest,
+    leaf,
+    least,
+    number,
+    power,
+    product,
+    quotient,
+    total,
+    worked,
+)
+from models.explain.workings import Workings
+from models.quantities import Basis
+from models.scenario import Vm
+
+THOUSAND = number(1000.0, "a thousand")
+MACHINES = {PlatformA.X366: "x366", PlatformA.CLOVERTOWN: "Clovertown"}
+PATHS = {StorageA.PHYSICAL: "native", StorageA.RDM: "RDM", StorageA.VMFS: "VMFS"}
+
+
+def fitted(w: Workings, label: str, name: str, unit: str = "") -> Term:
+    """A parameter of the law, fitted to family A or taken from another document."""
+    value = getattr(w.law, name)
+    ids = tuple(run.id for run in w.calibration.runs)
+    if name == "think_time_ms":
+        figure = w.constants.workload.think_time_ms
+        source = FromEvidence(figure.evidence, figure.basis, figure.note)
+    elif name == "miss_exponent":
+        figure = w.constants.inotes85.ram_exponent_iops
+        source = FromEvidence(figure.evidence, figure.basis, figure.note)
+    else:
+        source = FromEvidence(ids, Basis.INTERPOLATED, f"{name}, fitted to the WV21 tables")
+    return leaf(label, value, unit, source=source)
+
+
+def place_of(w: Workings, vm: Vm) -> tuple[PlatformA, StorageA]:
+    """Machine and storage path that the law takes for a VM."""
+    row, laws = w.vm_rows[vm.id], w.inputs.laws
+    return PlatformA(int(laws.platform[row])), StorageA(int(laws.storage[row]))
+
+
+def a_cpu_pct(w: Workings, vm: Vm, users: Term, ram: Term) -> Term:
+    """Offered CPU [% of the machine's four CPUs], with n in thousands of users:
+
+    a·v·n·exp(c·(n − 1) + w·L·(b − d·(n − 1)))·(1 + slope·(n − 5) beyond 5,000)
+    """
+    machine, path = place_of(w, vm)
+    n = quotient("thousands of users", users, THOUSAND)
+    inside = n
+    if n.value > LARGEST_RUN:
+        largest = leaf("largest run", LARGEST_RUN, source=Stated("WV21: 5,000 users with CPU"))
+        inside = least("thousands of users, as far as measured", n, largest)
+    past = difference("thousands of users past the first", inside, ONE)
+    first = {PlatformA.X366: "x366_cpu_pct", PlatformA.CLOVERTOWN: "clovertown_cpu_pct"}[machine]
+    factors = [fitted(w, f"CPU of the first 1,000 users, {MACHINES[machine]}", first, "%")]
+    if path is not StorageA.PHYSICAL:
+        factors.append(fitted(w, "CPU under ESX over native", "esx_cpu_factor"))
+    factors += [inside, _growth(w, vm, past, ram)]
+    if n.value > LARGEST_RUN:
+        factors.append(_beyond(w, n, inside))
+    return product("CPU by the law of WV21", *factors, unit="%")
+
+
+def _growth(w: Workings, vm: Vm, past: Term, ram: Term) -> Term:
+    """exp of the growth per user, and of what the storage path costs."""
+    growth = fitted(w, "growth of CPU per user per 1,000 users", "cpu_growth")
+    parts = [product("growth", growth, past)]
+    path = _path_cost(w, vm, past, ram)
+    if path is not None:
+        parts.append(path)
+    return worked(
+        Operation.EXP, "growth and path", total("exponent", *parts) if len(parts) > 1 else parts[0]
+    )
+
+
+def _path_cost(w: Workings, vm: Vm, past: Term, ram: Term) -> Term | None:
+    """What the path adds to ln CPU; None where it adds nothing."""
+    machine, path = place_of(w, vm)
+    if machine is PlatformA.X366 or path is StorageA.PHYSICAL or ram.value >= DOUBLED_RAM_GIB:
+        return None
+    native = capacity(w, machine, StorageA.PHYSICAL, None)
+    own = capacity(w, machine, path, None)
+    share = quotient("capacity of the path over native", own, native)
+    loss = difference("share of capacity that the path loses", ONE, share)
+    excess = fitted(w, "extra CPU of a lossy path", "path_cpu_excess")
+    fall = product("its fall", fitted(w, "fall per 1,000 users", "path_cpu_fall"), past)
+    return product(
+        "cost of the storage path",
+        _low_ram(ram),
+        loss,
+        difference("extra CPU at this load", excess, fall),
+    )
+
+
+def _low_ram(ram: Term) -> Term:
+    """1 at 7.25 GiB and below, 0 at 14.5 GiB and above, along the logarithm."""
+    doublings = leaf(
+        "doublings of RAM up to 14.5 GiB",
+        math.log2(DOUBLED_RAM_GIB / ram.value),
+        source=Stated(f"binary logarithm of 14.5 GiB over {ram.value:g} GiB"),
+    )
+    return least("weight of low RAM", doublings, ONE)
+
+
+def _beyond(w: Workings, n: Term, inside: Term) -> Term:
+    """CPU goes on in a straight line past the largest run."""
+    growth = fitted(w, "growth of CPU per user per 1,000 users", "cpu_growth")
+    fifth = leaf("1 over the largest run", 1.0 / LARGEST_RUN, source=Stated("WV21: 5,000 users"))
+    slope = total("slope of the straight line", fifth, greatest("growth, if any", growth, ZERO))
+    further = product("straight on", slope, difference("thousands past it", n, inside))
+    return total("beyond the largest run", ONE, further)
+
+
+ZERO = number(0.0)
+
+
+def capacity(w: Workings, machine: PlatformA, path: StorageA, ram: Term | None) -> Term:
+    """Users that saturate a path [thousands]; at 7.25 GiB without `ram`."""
+    factors = [fitted(w, "users that saturate VMFS at 7.25 GiB", "vmfs_users", "thousand")]
+    if ram is not None:
+        relative = quotient("RAM over 7.25 GiB", ram, REFERENCE)
+        gain = power("gain by RAM", relative, fitted(w, "exponent of RAM", "ram_exponent"))
+        factors.append(gain)
+    if path is StorageA.PHYSICAL:
+        factors.append(fitted(w, "native over VMFS", "native_factor"))
+    disk = product(f"by disks, {PATHS[path]}", *factors, unit="thousand")
+    own = None
+    if machine is PlatformA.X366:
+        own = fitted(w, "users that saturate the x366", "x366_users", "thousand")
+    elif path is StorageA.RDM:
+        own = fitted(w, "users that saturate RDM", "rdm_users", "thousand")
+    if own is None:
+        return disk
+    return least(f"saturation, {PATHS[path]}", disk, own, unit="thousand")
+
+
+REFERENCE = leaf(
+    "RAM of the smaller Clovertown", REFERENCE_RAM_GIB, "GiB", source=Stated("WV21: 7.25 GB")
+)
+
+
+def path_load(w: Workings, vm: Vm, users: Term, ram: Term) -> Term:
+    """Users over those that saturate the storage path."""
+    machine, path = place_of(w, vm)
+    knee = product(
+        "users that saturate the storage path",
+        capacity(w, machine, path, ram),
+        THOUSAND,
+        unit="users",
+        note="the position is fitted; its cause is not known",
+    )
+    return quotient("load of the storage path", users, knee)
+
+
+def base_ms(w: Workings, vm: Vm, ram: Term) -> Term:
+    """Response of an idle server [ms]."""
+    machine, _ = place_of(w, vm)
+    smaller = quotient("7.25 GiB over its RAM", REFERENCE, ram)
+    factors = [fitted(w, "response of an idle Clovertown at 7.25 GiB", "base_response_ms", "ms")]
+    if machine is PlatformA.X366:
+        factors.append(fitted(w, "x366 over Clovertown", "x366_response_factor"))
+    fall = fitted(w, "fall of I/O with RAM, exponent", "miss_exponent")
+    return product(
+        "response of an idle server", *factors, power("effect of RAM", smaller, fall), unit="ms"
+    )
+
+
+def share_of_cpus(pct: Term) -> Term:
+    return quotient("share of its CPUs", pct, HUNDRED)

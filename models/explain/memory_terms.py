@@ -1,0 +1,121 @@
+"""Memory and network of a VM as terms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.catalog import MemoryOverhead
+from models.evidence.constants import USERS_PER_VM
+from models.explain.terms import (
+    FromCatalog,
+    Stated,
+    Term,
+    difference,
+    leaf,
+    number,
+    product,
+    quotient,
+    total,
+)
+from models.explain.vm_terms import constant, users
+from models.explain.workings import Workings
+from models.physics.memory import MIB_PER_GIB, overhead_mib
+from models.physics.network import LARGEST_FRAME_BYTES
+from models.scenario import Vm
+
+MIB = leaf("MiB in a GiB", MIB_PER_GIB, source=Stated("binary units"))
+
+
+def ram_gib(w: Workings, vm: Vm) -> Term:
+    """Guest RAM and the hypervisor's overhead [GiB]."""
+    own = w.vm_field(vm, "ram_gib")
+    overhead = _overhead(w, vm)
+    parts = (own,) if overhead is None else (own, overhead)
+    return total(f"RAM of {vm.name}", *parts, unit="GiB")
+
+
+def _overhead(w: Workings, vm: Vm) -> Term | None:
+    """By the hypervisor's table; None where there is none."""
+    if vm.host is None:
+        return None
+    hypervisor = w.catalog.hypervisors[w.scenario.host(vm.host).hypervisor]
+    table = hypervisor.memory_overhead
+    if table is None:
+        return None
+    return quotient("overhead", _from_table(hypervisor.id, table, vm), MIB, unit="GiB")
+
+
+def _from_table(hypervisor: str, table: MemoryOverhead, vm: Vm) -> Term:
+    """Between the four figures of the table around this RAM and these vCPUs [MiB]."""
+    sizes = np.array(table.ram_mib)
+    widths = np.array(table.vcpus, dtype=np.float64)
+    ram, width = max(vm.ram_gib * MIB_PER_GIB, sizes[0]), max(float(vm.vcpus), widths[0])
+    row, along_ram = _cell(sizes, ram)
+    column, along_width = _cell(widths, width)
+    by_width = [
+        _between(
+            f"at {int(widths[at])} vCPUs",
+            "how far to the next size",
+            along_ram,
+            [_figure(hypervisor, table, sizes[each], widths[at]) for each in _ends(row, sizes)],
+        )
+        for at in _ends(column, widths)
+    ]
+    return _between("overhead by the table", "how far to the next column", along_width, by_width)
+
+
+def _ends(at: int, grid: np.ndarray) -> tuple[int, ...]:
+    return (at, at + 1) if len(grid) > 1 else (at,)
+
+
+def _cell(grid: np.ndarray, at: float) -> tuple[int, float]:
+    """The lower corner of the cell that holds `at`, and how far along; > 1 beyond the last."""
+    if len(grid) == 1:
+        return 0, 0.0
+    corner = int(np.clip(np.searchsorted(grid, at, side="right") - 1, 0, len(grid) - 2))
+    return corner, float((at - grid[corner]) / (grid[corner + 1] - grid[corner]))
+
+
+def _figure(hypervisor: str, table: MemoryOverhead, ram_mib: float, vcpus: float) -> Term:
+    value = float(overhead_mib(table, np.array([ram_mib]), np.array([vcpus]))[0][0])
+    label = f"{ram_mib / MIB_PER_GIB:g} GiB, {vcpus:g} vCPUs"
+    source = FromCatalog("hypervisors", hypervisor, "memory_overhead")
+    return leaf(label, value, "MiB", source=source)
+
+
+def _between(label: str, share: str, along: float, ends: list[Term]) -> Term:
+    """first + along · (second − first), as long as there is something to go along."""
+    if len(ends) == 1 or along == 0.0:
+        return ends[0]
+    step = difference("step", ends[1], ends[0], unit="MiB")
+    part = leaf(share, along, source=Stated("linear between the figures of the table"))
+    return total(label, ends[0], product("part of the step", part, step, unit="MiB"), unit="MiB")
+
+
+def network_mbps(w: Workings, vm: Vm) -> Term:
+    """Load on the network [Mb/s]."""
+    row, laws, c = w.vm_rows[vm.id], w.inputs.laws, w.constants
+    label = f"network load of {vm.name}"
+    if not vm.powered_on:
+        return leaf(label, 0.0, "Mb/s", source=Stated("the VM is switched off"))
+    if laws.generic[row]:
+        return product(label, w.vm_field(vm, "workload.network_mbps"), unit="Mb/s")
+    if vm.cluster_partners and not laws.inotes[row]:
+        servers = leaf("users of a server", USERS_PER_VM, "users", source=Stated("vSphere 4 paper"))
+        share = quotient("clustered servers' worth of users", users(w, vm), servers)
+        figure = constant("network of a clustered server", c.cluster85.network_mb_per_s)
+        return product(label, share, figure, number(8.0, "bits in a byte"), unit="Mb/s")
+    figures = c.inotes85 if laws.inotes[row] else c.mail85
+    packets = total(
+        "packets of a user",
+        constant("packets received", figures.packets_received_per_user),
+        constant("packets sent", figures.packets_sent_per_user),
+        unit="packets/s",
+    )
+    frame = leaf(
+        "largest frame", LARGEST_FRAME_BYTES, "bytes", source=Stated("IEEE 802.3: at most this")
+    )
+    return product(label, packets, users(w, vm), frame, MEGABITS, unit="Mb/s")
+
+
+MEGABITS = leaf("Mb in a byte", 8e-6, source=Stated("8 bits, a million in an Mb"))

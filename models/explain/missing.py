@@ -1,0 +1,92 @@
+"""What a number leaves out: for every kind of number, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.explain.workings import Workings
+from models.scenario import Vm, WorkloadKind
+
+NEIGHBOURS = "Page sharing, ballooning and swapping between VMs: memory is taken as configured."
+MISSING: dict[tuple[str, str], tuple[str, ...]] = {
+    ("vms", "cpu_pct"): (
+        "Agents, indexing, mail rules, antivirus and backup: the benchmarks ran without them.",
+        "How mail-file size changes the CPU of an action.",
+        "Turbo, power saving and hyper-threading.",
+    ),
+    ("vms", "iops"): (
+        "I/O of transaction logs, backup and full-text indexing.",
+        "How mail-file size or the number of folders changes the I/O of an action.",
+    ),
+    ("vms", "ram_gib"): (NEIGHBOURS,),
+    ("vms", "ready_pct"): ("Co-scheduling of several vCPUs, reservations, shares and limits.",),
+    ("vms", "response_ms"): (
+        "The network between user and server, and the client itself.",
+        "What puts the knee where it was measured: its position is fitted, its cause is not known.",
+        "Bursts: all figures are means over the hour of a benchmark.",
+    ),
+    ("vms", "network_mbps"): (
+        "The size of packets, which no document gives: frames are taken at their largest.",
+        "Replication, backup and vMotion.",
+    ),
+    ("hosts", "cpu_pct"): (
+        "The hypervisor’s own CPU beside its VMs, which is in the figures of the VMs.",
+        "NUMA: cores are taken as equally near to all memory.",
+    ),
+    ("hosts", "ram_pct"): (NEIGHBOURS,),
+    ("hosts", "network_pct"): ("Storage, vMotion and management traffic on the same ports.",),
+    ("hosts", "vcpus_per_core"): ("Hyper-threading: a core counts once.",),
+    ("pools", "iops"): ("I/O of logs, backup and snapshots; other users of the same array.",),
+    ("pools", "utilisation_pct"): (
+        "Writes that a cache coalesces, sequential reads, tiering and deduplication.",
+        "Other users of the same array.",
+    ),
+    ("pools", "latency_ms"): (
+        "The path to the array: host bus adapters, switches, queue depths.",
+        "Bursts: a queue is taken at its mean.",
+    ),
+    ("pools", "capacity_pct"): (
+        "Snapshots, swap files of VMs, templates, and space that formatting takes.",
+    ),
+    ("pools", "usable_gib"): ("Space that formatting and the array’s own system take.",),
+    ("failures", "cpu_pct"): (
+        "The minutes in between: detection, boot, and everybody logging in again.",
+        "DRS, which would move VMs afterwards.",
+    ),
+    ("failures", "ram_pct"): ("DRS, which would move VMs afterwards.", NEIGHBOURS),
+    ("failures", "response_ms"): (
+        "The minutes in between: detection, boot, cold caches, and everybody logging in again.",
+    ),
+}
+_AS_WITH = {
+    "failure_cpu_pct": ("failures", "cpu_pct"),
+    "failure_ram_pct": ("failures", "ram_pct"),
+    "failure_pct": ("failures", "cpu_pct"),
+}
+
+
+def missing(w: Workings, table: str, subject: str, field: str) -> tuple[str, ...]:
+    """What the number does not hold, the general first, then what this very item lacks."""
+    key = _AS_WITH.get(field, (table, field))
+    return (*MISSING.get(key, ()), *_of_item(w, table, subject, field))
+
+
+def _of_item(w: Workings, table: str, subject: str, field: str) -> Iterator[str]:
+    if table != "vms" or subject not in w.vm_rows:
+        return
+    vm = w.scenario.vms[w.vm_rows[subject]]
+    row, laws = w.vm_rows[subject], w.inputs.laws
+    if field == "response_ms" and vm.pool is None:
+        yield "Its disks: the VM has no pool, so nothing is shared there."
+    if laws.family_a[row] and field == "iops":
+        yield "IOPS of Domino 7.0.2 were never measured: they are those of 8.5.1 by a factor."
+    if vm.fault_tolerance:
+        yield "What Fault Tolerance costs the VM itself: the document shows it as a chart only."
+    yield from _of_workload(vm, field)
+
+
+def _of_workload(vm: Vm, field: str) -> Iterator[str]:
+    if vm.workload.kind is WorkloadKind.GENERIC:
+        yield "Everything but the figures that were entered for it."
+    elif vm.log_pool is not None and field == "iops":
+        yield "The I/O of its logs on a pool of their own: no document gives it."

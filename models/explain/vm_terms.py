@@ -1,0 +1,322 @@
+"""What a VM asks for, as terms: users, CPU load and disk I/O, by the family that holds for it."""
+
+from __future__ import annotations
+
+import math
+
+from models.catalog import Platform
+from models.evidence.constants import Constant
+from models.explain.family_a_terms import a_cpu_pct, fitted
+from models.explain.terms import (
+    HUNDRED,
+    ONE,
+    FromCatalog,
+    FromEvidence,
+    Stated,
+    Term,
+    leaf,
+    least,
+    percent,
+    power,
+    product,
+    quotient,
+    total,
+)
+from models.explain.workings import Workings
+from models.physics.demand import B_RAM_GIB, member_costs
+from models.physics.laws import A_VCPUS, NEWEST, OLDER, ReleaseCost, release_cost
+from models.scenario import Vm
+
+CORES = "cores"
+
+
+def constant(label: str, figure: Constant) -> Term:
+    """A constant of families B to F as a leaf."""
+    source = FromEvidence(figure.evidence, figure.basis, figure.note)
+    return leaf(label, figure.value, figure.unit, source=source)
+
+
+def users(w: Workings, vm: Vm) -> Term:
+    """Benchmark users: active users times derating."""
+    return product(
+        "benchmark users",
+        w.vm_field(vm, "workload.active_users"),
+        w.policy_field("benchmark_derating"),
+        unit="users",
+    )
+
+
+def ram(w: Workings, vm: Vm) -> Term:
+    """RAM that the guest can use."""
+    own = w.vm_field(vm, "ram_gib")
+    if vm.memory_limit_gib is None:
+        return own
+    return least("RAM within its limit", own, w.vm_field(vm, "memory_limit_gib"), unit="GiB")
+
+
+def cpu_pct(w: Workings, vm: Vm) -> Term:
+    """Per cent of the VM's vCPUs: what runs can't pass 100."""
+    if not vm.powered_on:
+        return _switched_off("CPU", "%")
+    asked = percent(
+        "CPU asked for", quotient("load per vCPU", cores(w, vm), w.vm_field(vm, "vcpus"))
+    )
+    return least(f"CPU of {vm.name}", asked, HUNDRED, unit="%")
+
+
+def _switched_off(label: str, unit: str) -> Term:
+    return leaf(label, 0.0, unit, source=Stated("the VM is switched off"))
+
+
+def cores(w: Workings, vm: Vm) -> Term:
+    """Load on the host in busy cores, also beyond what the vCPUs can run."""
+    row, laws = w.vm_rows[vm.id], w.inputs.laws
+    if not vm.powered_on:
+        return _switched_off("CPU load", CORES)
+    if laws.generic[row]:
+        return _own_cores(w, vm)
+    factors = _cpu_factors(w, vm)
+    replicated = takes_replicas(w, vm)
+    if laws.family_a[row]:
+        member = constant("CPU of a Domino cluster member", w.constants.cluster_r5.cpu_factor)
+        own = _cores_of_a(w, vm, users(w, vm), *([member] if vm.cluster_partners else []))
+        if not replicated:
+            return product("CPU load", own, *factors, unit=CORES)
+        share = constant("CPU for a partner's users", w.constants.cluster_r5.receive_cpu_share)
+        taken = _cores_of_a(w, vm, replicated_users(w, vm), share)
+    else:
+        each = quotient("CPU load of a user", _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
+        if not replicated:
+            return product("CPU load", users(w, vm), each, *factors, unit=CORES)
+        own = product("CPU load of its own users", users(w, vm), each, unit=CORES)
+        taken = product(
+            "CPU load for its partners' users",
+            replicated_users(w, vm),
+            quotient(
+                "CPU load of a mail user",
+                constant("CPU of a mail user", w.constants.mail85.cpu_core_pct_per_user),
+                HUNDRED,
+                unit=CORES,
+            ),
+            _divided("CPU", member_costs(w.constants).cpu_received, "what they push"),
+            unit=CORES,
+        )
+    both = total("CPU load on the measured machine", own, taken, unit=CORES)
+    return product("CPU load", both, *factors, unit=CORES)
+
+
+def _cores_of_a(w: Workings, vm: Vm, count: Term, *factors: Term) -> Term:
+    """Load of so many users on family A's machine."""
+    return product(
+        "CPU load on the measured machine",
+        quotient("share of its CPUs", a_cpu_pct(w, vm, count, ram(w, vm)), HUNDRED),
+        leaf("CPUs of the measured machine", A_VCPUS, CORES, source=Stated("WV21: four")),
+        *factors,
+        unit=CORES,
+    )
+
+
+def takes_replicas(w: Workings, vm: Vm) -> bool:
+    """Whether partners push changes to the VM."""
+    row, received = w.vm_rows[vm.id], w.inputs.received
+    nrpc = bool(w.inputs.laws.family_a[row] or w.inputs.laws.family_b[row])
+    return nrpc and received is not None and bool(received[row] > 0)
+
+
+def replicated_users(w: Workings, vm: Vm) -> Term:
+    """Benchmark users of running partners whose changes come here."""
+    received = w.arrays.vms.received_users[w.vm_rows[vm.id]]
+    senders = leaf(
+        "active users of its partners",
+        float(received),
+        "users",
+        source=Stated("each running partner's users, over the number of its own partners"),
+    )
+    return product(
+        "benchmark users of its partners",
+        senders,
+        w.policy_field("benchmark_derating"),
+        unit="users",
+    )
+
+
+def _divided(name: str, value: float, part: str) -> Term:
+    """A share of what the clustered run of family B took more, divided as family C divides it."""
+    note = f"{name} of the clustered run over that of a server alone, less one; {part} of it"
+    return leaf(f"{name} for {part}", value, source=Stated(f"vSphere 4 paper, table 3: {note}"))
+
+
+def _own_cores(w: Workings, vm: Vm) -> Term:
+    host = w.scenario.host(vm.host or "")
+    clock = w.server_of(host).base_mhz or math.nan
+    return quotient(
+        "CPU load",
+        w.vm_field(vm, "workload.cpu_mhz"),
+        w.catalog_field("servers", host.server, "base_mhz", "clock of a core", clock, "MHz"),
+        unit=CORES,
+    )
+
+
+def _core_pct_per_user(w: Workings, vm: Vm) -> Term:
+    """Family B's CPU of a user [% of a core]."""
+    c, row = w.constants, w.vm_rows[vm.id]
+    if w.inputs.laws.inotes[row]:
+        small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
+        exponent = leaf(
+            "exponent of RAM",
+            math.log2(large.value / small.value),
+            source=FromEvidence(
+                small.evidence + large.evidence,
+                small.basis,
+                "binary logarithm of CPU at 16 GB over CPU at 8 GB",
+            ),
+        )
+        at_8 = constant("CPU of an iNotes user at 8 GB", small)
+        effect = power("effect of RAM", _over_8(w, vm), exponent)
+        return product("CPU of an iNotes user", at_8, effect, unit=at_8.unit)
+    alone = constant("CPU of a mail user", c.mail85.cpu_core_pct_per_user)
+    if not vm.cluster_partners:
+        return alone
+    pushed = _divided("CPU", member_costs(c).cpu_push, "pushing to partners")
+    more = total("a member over a server alone", ONE, pushed)
+    return product("CPU of a clustered user", alone, more, unit=alone.unit)
+
+
+def _over_8(w: Workings, vm: Vm) -> Term:
+    reference = leaf("RAM of the measured VM", B_RAM_GIB, "GiB", source=Stated("vSphere 4 paper"))
+    return quotient("RAM over that of the measured VM", ram(w, vm), reference)
+
+
+# --- factors to other machines, releases and settings ------------------------------------------
+
+
+def _cpu_factors(w: Workings, vm: Vm) -> list[Term]:
+    """What leads from the measurement to this VM; factors of 1 are left out."""
+    row, laws = w.vm_rows[vm.id], w.inputs.laws
+    factors = []
+    if laws.slowness[row] != 1.0:
+        factors.append(_slowness(w, vm))
+    release = _release_factor(w, vm)
+    if release is not None:
+        factors.append(release)
+    if laws.b_law[row] and not _is_physical(w, vm) and w.arrays.vms.at.version[row] < 4.0:
+        factors.append(fitted(w, "CPU under ESX before 4.0 over native", "esx_cpu_factor"))
+    return factors
+
+
+def _is_physical(w: Workings, vm: Vm) -> bool:
+    return bool(w.arrays.vms.at.physical[w.vm_rows[vm.id]])
+
+
+def _slowness(w: Workings, vm: Vm) -> Term:
+    """SPEC rate per core of the measured machine over that of this one."""
+    row = w.vm_rows[vm.id]
+    platform = Platform.CLOVERTOWN if w.inputs.laws.family_a[row] else Platform.NEHALEM
+    measured = next(
+        s
+        for s in w.catalog.servers.values()
+        if s.platform is platform and s.spec_rate_per_core is not None
+    )
+    host = w.scenario.host(vm.host or "")
+    here = w.server_of(host)
+    label = "SPEC rate per core of"
+    return quotient(
+        "core-seconds here per core-second there",
+        _spec(measured.id, f"{label} {measured.name}", measured.spec_rate_per_core),
+        _spec(here.id, f"{label} {here.name}", here.spec_rate_per_core),
+    )
+
+
+def _spec(id: str, label: str, value: float | None) -> Term:
+    source = FromCatalog("servers", id, "spec_rate_per_core")
+    return leaf(label, math.nan if value is None else value, source=source)
+
+
+def _release_factor(w: Workings, vm: Vm) -> Term | None:
+    """CPU of the release over that of the measured one; None where they cost the same."""
+    row, laws, factors = w.vm_rows[vm.id], w.inputs.laws, w.constants.releases
+    cost = release_cost(vm.workload.release, factors)
+    saves = constant(f"CPU of {NEWEST} over {OLDER} and 8.0", factors.cpu_factor_851)
+    older = constant("CPU of 7 over 6.5", factors.cpu_factor_7)
+    label, note = f"CPU of release {vm.workload.release} over the measured one", _costed_as(cost)
+    oldest = cost.like == "6.5" and not laws.inotes[row]
+    if laws.family_a[row]:
+        if cost.like == NEWEST:
+            return product(label, saves, note=note)
+        return quotient(label, ONE, older, note=note) if oldest else None
+    if cost.like == NEWEST:
+        return None
+    under = product("both steps", saves, older) if oldest else saves
+    return quotient(label, ONE, under, note=note)
+
+
+def _costed_as(cost: ReleaseCost) -> str:
+    return "" if cost.exact else f"without evidence of its own, taken as {cost.like}"
+
+
+# --- disk I/O ----------------------------------------------------------------------------------
+
+
+def iops(w: Workings, vm: Vm) -> Term:
+    """Host I/Os per second."""
+    row, laws = w.vm_rows[vm.id], w.inputs.laws
+    label = f"IOPS of {vm.name}"
+    if not vm.powered_on:
+        return _switched_off(label, "IOPS")
+    if laws.generic[row]:
+        return product(label, w.vm_field(vm, "workload.iops"), unit="IOPS")
+    if not takes_replicas(w, vm):
+        return product(label, users(w, vm), io_per_user(w, vm), unit="IOPS")
+    own = product("I/O of its own users", users(w, vm), io_per_user(w, vm), unit="IOPS")
+    each = io_of_partner_user(w, vm)
+    taken = product("I/O for its partners' users", replicated_users(w, vm), each, unit="IOPS")
+    return total(label, own, taken, unit="IOPS")
+
+
+def io_of_partner_user(w: Workings, vm: Vm) -> Term:
+    """I/Os per second here that a user of a partner causes: a share of what he would alone."""
+    c = w.constants
+    if w.inputs.laws.family_a[w.vm_rows[vm.id]]:
+        share = constant("I/O for a partner's users", c.cluster_r5.receive_disk_share)
+    else:
+        share = _divided("I/O", member_costs(c).io_received, "what they push")
+    base = constant("I/O of a mail user at 8 GB", c.mail85.iops_per_user)
+    return product("I/O of a partner's user", base, *_io_effects(w, vm), share, unit="IOPS")
+
+
+def io_per_user(w: Workings, vm: Vm) -> Term:
+    """I/Os per second of one user, falling with RAM."""
+    factors = _io_effects(w, vm)
+    if w.inputs.laws.family_a[w.vm_rows[vm.id]] and vm.cluster_partners:
+        member = w.constants.cluster_r5.disk_factor
+        factors.append(constant("I/O of a Domino cluster member", member))
+    return product("I/O of a user", _base_io(w, vm), *factors, unit="IOPS")
+
+
+def _io_effects(w: Workings, vm: Vm) -> list[Term]:
+    """Of RAM and of the release."""
+    c = w.constants
+    exponent = constant("fall of I/O with RAM, exponent", c.inotes85.ram_exponent_iops)
+    under = leaf("RAM of the measured VM", B_RAM_GIB, "GiB", source=Stated("vSphere 4 paper"))
+    smaller = quotient("RAM of the measured VM over this one's", under, ram(w, vm))
+    effect = power("effect of RAM", smaller, exponent)
+    factors = [effect]
+    cost = release_cost(vm.workload.release, c.releases)
+    if cost.iops != 1.0:
+        saves = constant(f"I/O of {NEWEST} over {OLDER} and 8.0", c.releases.iops_factor_851)
+        label = f"I/O of release {vm.workload.release} over {NEWEST}"
+        factors.append(quotient(label, ONE, saves, note=_costed_as(cost)))
+    return factors
+
+
+def _base_io(w: Workings, vm: Vm) -> Term:
+    """At the RAM of the measured VM, 8 GB."""
+    row, laws, c = w.vm_rows[vm.id], w.inputs.laws, w.constants
+    if laws.inotes[row]:
+        return constant("I/O of an iNotes user at 8 GB", c.inotes85.iops_per_user_8gb)
+    alone = constant("I/O of a mail user at 8 GB", c.mail85.iops_per_user)
+    if not vm.cluster_partners or laws.family_a[row]:
+        return alone
+    pushed = _divided("I/O", member_costs(c).io_push, "pushing to partners")
+    more = total("a member over a server alone", ONE, pushed)
+    return product("I/O of a clustered user at 8 GB", alone, more, unit="IOPS")

@@ -1,0 +1,108 @@
+"""What the model worked out on its way to the numbers, for one scenario."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from models.calibration import Calibration
+from models.catalog import Catalog, Server
+from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.evidence.constants import FamilyConstants
+from models.evidence.family_a import FamilyALaw
+from models.explain.terms import FromCatalog, FromInput, Term, leaf
+from models.field_words import words_of
+from models.physics.arrays import Arrays, to_arrays
+from models.physics.estimates import Sources
+from models.physics.loads import Inputs
+from models.scenario import Host, Policy, Pool, Scenario, Vm
+
+
+@dataclass(frozen=True, eq=False)
+class Workings:
+    """The stages of `evaluate`, with the scenario and catalog that they were worked out from."""
+
+    scenario: Scenario
+    catalog: Catalog
+    calibration: Calibration
+    normal: Undisturbed
+
+    @classmethod
+    def of(cls, scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Workings:
+        """By the same functions, in the same order, as `evaluate`."""
+        arrays = to_arrays(scenario, catalog)
+        vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
+        return cls(scenario, catalog, calibration, undisturbed(vm, scenario.policy))
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.normal.vm.inputs
+
+    @property
+    def arrays(self) -> Arrays:
+        return self.inputs.arrays
+
+    @property
+    def law(self) -> FamilyALaw:
+        return self.calibration.law
+
+    @property
+    def constants(self) -> FamilyConstants:
+        return self.calibration.constants
+
+    @property
+    def policy(self) -> Policy:
+        return self.scenario.policy
+
+    @cached_property
+    def vm_rows(self) -> dict[str, int]:
+        return {vm.id: row for row, vm in enumerate(self.scenario.vms)}
+
+    @cached_property
+    def host_rows(self) -> dict[str, int]:
+        return {host.id: row for row, host in enumerate(self.scenario.hosts)}
+
+    @cached_property
+    def pool_rows(self) -> dict[str, int]:
+        return {pool.id: row for row, pool in enumerate(self.scenario.pools)}
+
+    def server_of(self, host: Host) -> Server:
+        return self.catalog.servers[host.server]
+
+    # ------------------------------------------------------------------ leaves
+
+    def vm_field(self, vm: Vm, path: str, value: float | None = None) -> Term:
+        """A field of a VM as a leaf."""
+        return self._field(Vm, vm.id, path, _read(vm, path) if value is None else value)
+
+    def host_field(self, host: Host, path: str) -> Term:
+        return self._field(Host, host.id, path, _read(host, path))
+
+    def pool_field(self, pool: Pool, path: str) -> Term:
+        return self._field(Pool, pool.id, path, _read(pool, path))
+
+    def policy_field(self, name: str) -> Term:
+        value = float(getattr(self.policy, name))
+        words = words_of(Policy, name)
+        source = FromInput(Scenario, "", f"policy.{name}")
+        return leaf(words.label, value, words.unit, source=source)
+
+    def catalog_field(
+        self, collection: str, id: str, field: str, label: str, value: float, unit: str = ""
+    ) -> Term:
+        """A figure of a catalog entry as a leaf."""
+        return leaf(label, value, unit, source=FromCatalog(collection, id, field))
+
+    @staticmethod
+    def _field(kind: type, subject: str, path: str, value: float) -> Term:
+        words = words_of(kind, path)
+        return leaf(words.label, value, words.unit, source=FromInput(kind, subject, path))
+
+
+def _read(item: Vm | Host | Pool, path: str) -> float:
+    value: object = item
+    for name in path.split("."):
+        value = getattr(value, name)
+    if not isinstance(value, int | float):
+        raise TypeError(f"{path} of {item.id} is no number")
+    return float(value)

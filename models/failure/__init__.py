@@ -1,0 +1,1 @@
+"""What happens when hosts are gone."""

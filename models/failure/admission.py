@@ -1,0 +1,473 @@
+"""vSphere HA admission control, computed as VMware computes it: from *reservations*, not demand.
+
+Three policies. **Host failures** cuts hosts into slots of the largest reservation and counts how
+many of the largest hosts may fail. **Percentage** compares what is reserved with what there is.
+**Dedicated hosts** keeps hosts empty. None says whether users will be served well after a failure:
+a VM without reservation counts as 256 MHz (32 from 5.0 on) and its memory overhead. The failure
+table asks that question by demand.
+
+Sources: VMware, "vSphere Availability" (6.7, pp. 22-26; 4.1 and 5.5 alike); vSphere Web Services
+API, ClusterFailoverLevelAdmissionControlPolicy, ClusterFailoverResourcesAdmissionControlPolicy,
+ClusterFailoverHostAdmissionControlPolicy, DasFailoverLevelAdvancedRuntimeInfo; KB 1010594.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from models.wording import number
+
+GUIDE = "VMware, vSphere Availability, admission control"
+
+NEARLY = 1e-9
+"""Relative excess that counts as rounding when slots are cut."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostCapacity:
+    """What a host has for VMs, without what the hypervisor keeps (its root resource pool).
+
+    `cpu_mhz` is None where the clock is not known.
+    """
+
+    id: str
+    name: str
+    cpu_mhz: float | None
+    ram_mib: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """A powered-on VM, or the secondary of one with Fault Tolerance, with its reservations.
+
+    `overhead_mib` is the memory that the hypervisor needs to run it.
+    """
+
+    id: str
+    name: str
+    host: str
+    cpu_reservation_mhz: float = 0.0
+    ram_reservation_mib: float = 0.0
+    overhead_mib: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Advanced options of a cluster.
+
+    Attributes:
+        cpu_min_mhz: what a VM without CPU reservation counts as (das.vmCpuMinMHz): 256 on 4.x, 32
+            from 5.0 on.
+        ram_min_mib: the same for memory (das.vmMemoryMinMB).
+        cpu_cap_mhz, ram_cap_mib: upper bounds of a slot (das.slotCpuInMHz, das.slotMemInMB).
+    """
+
+    cpu_min_mhz: float
+    ram_min_mib: float = 0.0
+    cpu_cap_mhz: float | None = None
+    ram_cap_mib: float | None = None
+
+    def cpu_of(self, guest: Guest) -> float:
+        """CPU that a VM counts as [MHz]."""
+        return guest.cpu_reservation_mhz or self.cpu_min_mhz
+
+    def ram_of(self, guest: Guest) -> float:
+        """Memory that a VM counts as [MiB]: reservation, else the least, plus overhead."""
+        return (guest.ram_reservation_mib or self.ram_min_mib) + guest.overhead_mib
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line of the arithmetic: what is worked out, with which numbers, and what comes of it."""
+
+    what: str
+    arithmetic: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Size of a slot; `cpu_from`, `ram_from` are ids of the VMs that set it, empty for none."""
+
+    cpu_mhz: float
+    ram_mib: float
+    cpu_from: str = ""
+    ram_from: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostSlots:
+    """Slots of a host; `by_cpu` and `by_ram` are None where that resource sets no limit."""
+
+    host: HostCapacity
+    by_cpu: int | None
+    by_ram: int | None
+
+    @property
+    def slots(self) -> int:
+        return min([each for each in (self.by_cpu, self.by_ram) if each is not None], default=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotCheck:
+    """Host failures a cluster tolerates, by slots.
+
+    Attributes:
+        hosts: from the most slots to the fewest.
+        powered_on: VMs, Fault Tolerance secondaries among them.
+        used: slots they take; `multiple` names those that take more than one.
+        current: hosts that may fail, the largest first; `configured` those that shall.
+        available: slots left for further VMs with `configured` hosts gone.
+    """
+
+    slot: Slot
+    hosts: tuple[HostSlots, ...]
+    powered_on: int
+    used: int
+    multiple: tuple[tuple[str, int], ...]
+    current: int
+    configured: int
+    available: int
+    steps: tuple[Step, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(each.slots for each in self.hosts)
+
+    @property
+    def admitted(self) -> bool:
+        return self.current >= self.configured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PercentageCheck:
+    """Share of a cluster's resources that nobody has reserved, CPU and memory apart.
+
+    `current_*` is exact; VMware shows whole per cent, rounded down (`shown`).
+    """
+
+    cpu_total_mhz: float
+    cpu_required_mhz: float
+    ram_total_mib: float
+    ram_required_mib: float
+    cpu_configured_pct: float
+    ram_configured_pct: float
+    hosts: int
+    steps: tuple[Step, ...]
+
+    @property
+    def cpu_current_pct(self) -> float:
+        return free_pct(self.cpu_total_mhz, self.cpu_required_mhz)
+
+    @property
+    def ram_current_pct(self) -> float:
+        return free_pct(self.ram_total_mib, self.ram_required_mib)
+
+    @property
+    def admitted(self) -> bool:
+        """Both shares reach what is configured, and there is another host to fail over to."""
+        enough = self.cpu_current_pct >= self.cpu_configured_pct * (
+            1 - NEARLY
+        ) and self.ram_current_pct >= self.ram_configured_pct * (1 - NEARLY)
+        return enough and self.hosts >= FEWEST_HOSTS
+
+
+FEWEST_HOSTS = 2
+"""Hosts without which nothing is admitted: HA can't fail over to nowhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DedicatedCheck:
+    """Hosts that stand by: VMs that run there against the policy, and how large they are.
+
+    `smaller` names those with less CPU or memory than another host has.
+    """
+
+    hosts: tuple[str, ...]
+    occupied: tuple[str, ...]
+    smaller: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def admitted(self) -> bool:
+        return bool(self.hosts) and not self.occupied
+
+
+def free_pct(total: float, required: float) -> float:
+    """(total − required)/total in per cent, not below 0; 0 of nothing.
+
+    >>> round(free_pct(24.0, 7.0), 2), round(free_pct(21.0, 6.0), 2)
+    (70.83, 71.43)
+    """
+    return max(100.0 * (total - required) / total, 0.0) if total > 0 else 0.0
+
+
+def shown(pct: float) -> int:
+    """Whole per cent as vCenter shows it, rounded down.
+
+    >>> shown(100 * 17 / 24), shown(100 * 15 / 21)
+    (70, 71)
+    """
+    return math.floor(pct + NEARLY * 100)
+
+
+def slot_check(
+    hosts: Sequence[HostCapacity], guests: Sequence[Guest], options: Options, *, configured: int
+) -> SlotCheck:
+    """How many of the largest hosts may fail and leave a slot for every powered-on VM.
+
+    A slot is the largest CPU reservation by the largest memory reservation with overhead, not above
+    the caps. A host has floor(CPU / slot CPU) or floor(memory / slot memory) of them, whichever is
+    less. A VM larger than a capped slot takes several. Hosts without a known clock are counted by
+    memory alone.
+
+    >>> hosts = [
+    ...     HostCapacity(id=i, name=i, cpu_mhz=c, ram_mib=r)
+    ...     for i, c, r in (("H1", 9000.0, 9216.0), ("H2", 9000.0, 6144.0), ("H3", 6000.0, 6144.0))
+    ... ]
+    >>> sizes = (
+    ...     (2000.0, 1024.0),
+    ...     (2000.0, 1024.0),
+    ...     (1000.0, 2048.0),
+    ...     (1000.0, 1024.0),
+    ...     (1000.0, 1024.0),
+    ... )
+    >>> guests = [
+    ...     Guest(
+    ...         id=f"VM{n}", name=f"VM{n}", host="H1", cpu_reservation_mhz=c, ram_reservation_mib=r
+    ...     )
+    ...     for n, (c, r) in enumerate(sizes, 1)
+    ... ]
+    >>> check = slot_check(hosts, guests, Options(cpu_min_mhz=32.0), configured=1)
+    >>> [each.slots for each in check.hosts], check.current, check.available
+    ([4, 3, 3], 1, 1)
+    """
+    slot = _slot(guests, options)
+    cut = [
+        HostSlots(
+            host=host,
+            by_cpu=None if host.cpu_mhz is None else _floor(host.cpu_mhz, slot.cpu_mhz),
+            by_ram=_floor(host.ram_mib, slot.ram_mib),
+        )
+        for host in hosts
+    ]
+    cut.sort(key=lambda each: (-each.slots, each.host.id))
+    taken = [(guest, _slots_of(guest, slot, options)) for guest in guests]
+    used = sum(slots for _, slots in taken)
+    left = _left(cut)
+    current = max((k for k, slots in enumerate(left) if slots >= used), default=0)
+    after = left[min(configured, len(cut))]
+    check = SlotCheck(
+        slot=slot,
+        hosts=tuple(cut),
+        powered_on=len(guests),
+        used=used,
+        multiple=tuple((guest.id, slots) for guest, slots in taken if slots > 1),
+        current=current,
+        configured=configured,
+        available=max(after - used, 0),
+        steps=(),
+    )
+    return _with_steps(check, guests, options)
+
+
+def percentage_check(
+    hosts: Sequence[HostCapacity],
+    guests: Sequence[Guest],
+    options: Options,
+    *,
+    cpu_pct: float,
+    ram_pct: float,
+) -> PercentageCheck:
+    """Share of CPU and memory that is not reserved, against what shall be kept free.
+
+    Hosts without a known clock add nothing to the CPU.
+    """
+    cpu_total, ram_total = sum(h.cpu_mhz or 0.0 for h in hosts), sum(h.ram_mib for h in hosts)
+    cpu, ram = sum(map(options.cpu_of, guests)), sum(map(options.ram_of, guests))
+    steps = (
+        Step("CPU of the hosts", _sum([h.cpu_mhz or 0.0 for h in hosts]), _mhz(cpu_total)),
+        Step("CPU reserved", _sum([options.cpu_of(g) for g in guests]), _mhz(cpu)),
+        _free_step("Current CPU failover capacity", cpu_total, cpu, cpu_pct),
+        Step("Memory of the hosts", _sum([h.ram_mib for h in hosts]), _mib(ram_total)),
+        Step(
+            "Memory reserved, with overhead", _sum([options.ram_of(g) for g in guests]), _mib(ram)
+        ),
+        _free_step("Current memory failover capacity", ram_total, ram, ram_pct),
+    )
+    return PercentageCheck(
+        cpu_total_mhz=cpu_total,
+        cpu_required_mhz=cpu,
+        ram_total_mib=ram_total,
+        ram_required_mib=ram,
+        cpu_configured_pct=cpu_pct,
+        ram_configured_pct=ram_pct,
+        hosts=len(hosts),
+        steps=steps,
+    )
+
+
+def dedicated_check(
+    hosts: Sequence[HostCapacity], guests: Sequence[Guest], *, standing_by: Sequence[str]
+) -> DedicatedCheck:
+    """Whether the hosts that stand by are empty, and as large as the others."""
+    by_id = {host.id: host for host in hosts}
+    there = [by_id[id] for id in standing_by if id in by_id]
+    others = [host for host in hosts if host.id not in standing_by]
+    occupied = tuple(guest.id for guest in guests if guest.host in standing_by)
+    smaller = tuple(host.id for host in there if any(_smaller(host, other) for other in others))
+    steps = []
+    for host in there:
+        count = sum(guest.host == host.id for guest in guests)
+        steps.append(Step(f"VMs on {host.name}", "", number(count)))
+    return DedicatedCheck(
+        hosts=tuple(host.id for host in there),
+        occupied=occupied,
+        smaller=smaller,
+        steps=tuple(steps),
+    )
+
+
+def _slot(guests: Sequence[Guest], options: Options) -> Slot:
+    cpu = max(guests, key=options.cpu_of, default=None)
+    ram = max(guests, key=options.ram_of, default=None)
+    cpu_mhz = options.cpu_of(cpu) if cpu else options.cpu_min_mhz
+    ram_mib = options.ram_of(ram) if ram else options.ram_min_mib
+    reserved = cpu is not None and cpu.cpu_reservation_mhz > 0
+    return Slot(
+        cpu_mhz=min(cpu_mhz, math.inf if options.cpu_cap_mhz is None else options.cpu_cap_mhz),
+        ram_mib=min(ram_mib, math.inf if options.ram_cap_mib is None else options.ram_cap_mib),
+        cpu_from=cpu.id if cpu and reserved else "",
+        ram_from=ram.id if ram else "",
+    )
+
+
+def _floor(capacity: float, size: float) -> int | None:
+    """Whole slots in a capacity; None for a slot of no size, which sets no limit."""
+    return None if size <= 0 else max(math.floor(capacity / size * (1 + NEARLY)), 0)
+
+
+def _slots_of(guest: Guest, slot: Slot, options: Options) -> int:
+    shares = [
+        math.ceil(asked / size * (1 - NEARLY))
+        for asked, size in (
+            (options.cpu_of(guest), slot.cpu_mhz),
+            (options.ram_of(guest), slot.ram_mib),
+        )
+        if size > 0
+    ]
+    return max([1, *shares])
+
+
+def _left(cut: Sequence[HostSlots]) -> list[int]:
+    """Slots without the 0, 1, 2 … largest hosts."""
+    left = [sum(each.slots for each in cut)]
+    for each in cut:
+        left.append(left[-1] - each.slots)
+    return left
+
+
+def _smaller(host: HostCapacity, other: HostCapacity) -> bool:
+    cpu = (host.cpu_mhz or 0.0, other.cpu_mhz or 0.0)
+    return cpu[0] < cpu[1] * (1 - NEARLY) or host.ram_mib < other.ram_mib * (1 - NEARLY)
+
+
+# --- the arithmetic in words ------------------------------------------------------------------
+
+
+def _with_steps(check: SlotCheck, guests: Sequence[Guest], options: Options) -> SlotCheck:
+    names = {guest.id: guest.name for guest in guests}
+    steps = [*_size_steps(check, names, options)]
+    steps += [_host_step(each, check.slot) for each in check.hosts]
+    slots = [each.slots for each in check.hosts]
+    steps.append(Step("Slots in all", _sum(slots), number(check.total)))
+    steps.append(Step("Slots used", _used_words(check, names), number(check.used)))
+    for gone in range(1, min(check.current + 1, len(slots)) + 1):
+        left = sum(slots[gone:])
+        sign = "≥" if left >= check.used else "<"
+        which = check.hosts[0].host.name if gone == 1 else f"the {gone} largest hosts"
+        steps.append(
+            Step(f"Without {which}", _sum(slots[gone:]), f"{number(left)} {sign} {check.used}")
+        )
+    steps.append(
+        Step(
+            "Current failover capacity",
+            f"configured {check.configured}",
+            f"{check.current} host{'' if check.current == 1 else 's'}",
+        )
+    )
+    return SlotCheck(
+        slot=check.slot,
+        hosts=check.hosts,
+        powered_on=check.powered_on,
+        used=check.used,
+        multiple=check.multiple,
+        current=check.current,
+        configured=check.configured,
+        available=check.available,
+        steps=tuple(steps),
+    )
+
+
+def _size_steps(check: SlotCheck, names: dict[str, str], options: Options) -> Iterable[Step]:
+    slot, vms = check.slot, check.powered_on
+    if slot.cpu_from:
+        cpu = f"largest CPU reservation of {vms} powered-on VMs, {names[slot.cpu_from]}’s"
+    else:
+        cpu = "no CPU is reserved: the default"
+    if options.cpu_cap_mhz == slot.cpu_mhz:
+        cpu += f", capped at {_mhz(slot.cpu_mhz)}"
+    yield Step("CPU of a slot", cpu, _mhz(slot.cpu_mhz))
+    ram = "largest memory reservation with overhead"
+    if slot.ram_from:
+        ram += f", {names[slot.ram_from]}’s"
+    if options.ram_cap_mib == slot.ram_mib:
+        ram += f", capped at {_mib(slot.ram_mib)}"
+    yield Step("Memory of a slot", ram, _mib(slot.ram_mib))
+
+
+def _host_step(each: HostSlots, slot: Slot) -> Step:
+    parts = []
+    if each.by_cpu is not None and each.host.cpu_mhz is not None:
+        parts.append(f"⌊{number(each.host.cpu_mhz)} / {number(slot.cpu_mhz)}⌋ = {each.by_cpu}")
+    if each.by_ram is not None:
+        parts.append(f"⌊{number(each.host.ram_mib)} / {number(slot.ram_mib)}⌋ = {each.by_ram}")
+    count = f"{number(each.slots)} slot{'' if each.slots == 1 else 's'}"
+    return Step(f"Slots of {each.host.name}", ", ".join(parts), count)
+
+
+def _used_words(check: SlotCheck, names: dict[str, str]) -> str:
+    more = [f"{names[id]} takes {slots}" for id, slots in check.multiple]
+    return "; ".join([f"{check.powered_on} powered-on VMs", *more])
+
+
+def _free_step(what: str, total: float, required: float, configured: float) -> Step:
+    arithmetic = f"({number(total)} − {number(required)}) / {number(total)}"
+    pct = shown(free_pct(total, required))
+    return Step(
+        what, arithmetic, f"{pct} %, configured {number(configured, 1).removesuffix('.0')} %"
+    )
+
+
+MOST_TERMS = 8
+
+
+def _sum(terms: Sequence[float]) -> str:
+    """Terms in words, equal ones together: ``4 + 2 × 3``."""
+    counts: dict[float, int] = {}
+    for term in terms:
+        counts[term] = counts.get(term, 0) + 1
+    words = [number(t) if n == 1 else f"{n} × {number(t)}" for t, n in counts.items()]
+    if len(words) > MOST_TERMS:
+        return f"{len(terms)} terms, {number(min(terms))} to {number(max(terms))}"
+    return " + ".join(words)
+
+
+def _mhz(value: float) -> str:
+    return f"{number(value)} MHz"
+
+
+def _mib(value: float) -> str:
+    return f"{number(value)} MiB"

@@ -1,0 +1,267 @@
+"""VMware Fault Tolerance: which VMs it may protect, by release, and what protecting them costs.
+
+A protected VM runs twice, on two hosts, with the same CPU and the same fully reserved memory. Up to
+vSphere 5.5 it is *record and replay*: one vCPU, and the primary sends its secondary all network
+packets received and all disk reads. From 6.0 on it is *checkpointing*: several vCPUs, and memory
+changes are sent, for which no formula was published.
+
+Sources: Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, "VMware FT Test"; VMware vSphere 4
+Fault Tolerance white paper, p. 6 (what is logged; round trip below 1 ms; clocks within 400 MHz);
+vSphere Availability 6.0, 6.7 and 8.0, "Fault Tolerance Requirements, Limits, and Licensing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.catalog import Hypervisor
+from models.evidence.constants import FamilyConstants
+from models.failure.admission import Step
+from models.physics.arrays import LOCAL, Arrays
+from models.physics.network import ft_logging_users
+from models.quantities import FloatArray, IntArray
+from models.scenario import Scenario, Vm
+from models.wording import THIN, number
+
+VSPHERE4_FT = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware FT Test”"
+
+CHECKPOINTING_FROM = (6, 0, 0)
+LOGGING_FACTOR = 1.2
+"""Covers TCP/IP and timer events; from an account of VMware's paper, not from the paper itself."""
+
+RECORD_GBPS, CHECKPOINT_GBPS = 1.0, 10.0
+"""Links that VMware asks for, by mechanism."""
+
+MOST_CLOCK_DIFFERENCE_MHZ = 400.0
+
+NO_RESPONSE = "no data: response times across a failover were published as a chart only"
+NO_EPT_FIGURE = "no data: what Domino loses without nested paging was never published"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FtLimits:
+    """What a release grants.
+
+    Attributes:
+        max_vcpus: of a VM; 0: no Fault Tolerance. `max_vcpus_standard`: with the Standard and
+            Enterprise licences, None where that makes no difference.
+        max_vms_per_host, max_vcpus_per_host: primaries and secondaries on a host; None: no limit
+            found.
+        checkpointing: from 6.0 on.
+        logging_gbps: link that is asked for.
+        disables_nested_paging: EPT or RVI is switched off for the VM (vSphere 4.0).
+    """
+
+    release: str
+    max_vcpus: int
+    max_vcpus_standard: int | None
+    max_ram_gib: float | None
+    max_vms_per_host: int | None
+    max_vcpus_per_host: int | None
+    checkpointing: bool
+    logging_gbps: float
+    disables_nested_paging: bool
+
+
+def ft_limits(hypervisor: Hypervisor) -> FtLimits:
+    """Fault Tolerance of a release, from the catalog.
+
+    One vCPU on 4.x to 5.5, four on 6.0 and 6.5, eight from 6.7 on, two of these on Standard.
+    """
+    checkpointing = hypervisor.version >= CHECKPOINTING_FROM
+    return FtLimits(
+        release=hypervisor.name,
+        max_vcpus=hypervisor.ft_max_vcpus,
+        max_vcpus_standard=hypervisor.ft_max_vcpus_standard,
+        max_ram_gib=hypervisor.ft_max_ram_gib,
+        max_vms_per_host=hypervisor.ft_max_vms_per_host,
+        max_vcpus_per_host=hypervisor.ft_max_vcpus_per_host,
+        checkpointing=checkpointing,
+        logging_gbps=CHECKPOINT_GBPS if checkpointing else RECORD_GBPS,
+        disables_nested_paging=hypervisor.ft_disables_nested_paging,
+    )
+
+
+def logging_mbps(disk_read_mb_per_s: float, network_receive_mbps: float) -> float:
+    """Logging traffic of record and replay [Mb/s], vSphere 4.x and 5.x.
+
+    (disk reads [MB/s] × 8 + network received [Mb/s]) × 1.2. Writes and what is sent aren't logged.
+    Derived from VMware's list of what is logged and a second-hand account of the factor. Not for
+    6.0 and later, which send memory changes.
+
+    >>> logging_mbps(10.0, 20.0)
+    120.0
+    """
+    return (disk_read_mb_per_s * 8 + network_receive_mbps) * LOGGING_FACTOR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protection:
+    """A VM with Fault Tolerance: whether it may have it, where its secondary runs, what it costs.
+
+    Attributes:
+        obstacles: why the release or the design refuses it, sentences; empty when nothing does.
+        secondary: id of its host; None: none has room.
+        secondary_cores, secondary_ram_gib: what the secondary takes [core-seconds per second, GiB];
+            None without data.
+        users: benchmark users it serves; `link_users`: what its logging link carries by the one
+            measurement there is, None without a link or beyond what was measured.
+        logging: the traffic as far as it can be worked out.
+        notes: what to know about it.
+        response_ms: across a failover: no data, ever.
+    """
+
+    vm: str
+    host: str
+    limits: FtLimits
+    obstacles: tuple[str, ...]
+    secondary: str | None
+    secondary_cores: float | None
+    secondary_ram_gib: float
+    link_gbps: float | None
+    users: float
+    link_users: float | None
+    logging: tuple[Step, ...]
+    notes: tuple[str, ...]
+    response_ms: str = NO_RESPONSE
+
+    @property
+    def allowed(self) -> bool:
+        return not self.obstacles
+
+
+def protections(
+    scenario: Scenario,
+    arrays: Arrays,
+    *,
+    secondary: IntArray,
+    cores: FloatArray,
+    ram_gib: FloatArray,
+    users: FloatArray,
+    received_mbps: FloatArray,
+    constants: FamilyConstants,
+) -> tuple[Protection, ...]:
+    """Every running VM with Fault Tolerance.
+
+    Args:
+        secondary: host of each VM's secondary, −1 for none.
+        cores, ram_gib: what each VM asks of its host; NaN for no data.
+        users: benchmark users; received_mbps: network that each VM receives at most, NaN for no
+            data.
+    """
+    hosts = arrays.hosts
+    found = []
+    for row in np.flatnonzero(arrays.vms.fault_tolerance & arrays.vms.running).tolist():
+        vm, home = scenario.vms[row], int(arrays.vms.host[row])
+        limits = ft_limits(hosts.hypervisors[int(hosts.hypervisor[home])])
+        gbps = float(hosts.ft_gbps[home])
+        there = int(secondary[row])
+        found.append(
+            Protection(
+                vm=vm.id,
+                host=hosts.ids[home],
+                limits=limits,
+                obstacles=tuple(_obstacles(vm, limits, arrays, row, there)),
+                secondary=None if there < 0 else hosts.ids[there],
+                secondary_cores=_known(cores[row]),
+                secondary_ram_gib=float(ram_gib[row]),
+                link_gbps=_known(gbps),
+                users=float(users[row]),
+                link_users=_link_users(gbps, limits, constants),
+                logging=tuple(_logging(limits, float(received_mbps[row]))),
+                notes=tuple(_notes(arrays, limits, home, there, constants)),
+            )
+        )
+    return tuple(found)
+
+
+def per_host(arrays: Arrays, secondary: IntArray) -> tuple[IntArray, FloatArray]:
+    """Primaries and secondaries on every host, and their vCPUs, (h,) each."""
+    vms, count = arrays.vms, len(arrays.hosts)
+    protected = vms.fault_tolerance & vms.running
+    place = np.concatenate([np.where(protected, vms.host, -1), np.where(protected, secondary, -1)])
+    vcpus = np.concatenate([vms.vcpus, vms.vcpus])
+    number_of = np.bincount(place + 1, minlength=count + 1)[1:]
+    return number_of, np.bincount(place + 1, vcpus, count + 1)[1:].astype(np.float64)
+
+
+def _obstacles(vm: Vm, limits: FtLimits, arrays: Arrays, row: int, there: int) -> Iterator[str]:
+    if limits.max_vcpus == 0:
+        yield f"{limits.release} has no Fault Tolerance."
+        return
+    if vm.vcpus > limits.max_vcpus:
+        most = f"{limits.max_vcpus} vCPU{'' if limits.max_vcpus == 1 else 's'}"
+        yield f"It has {vm.vcpus} vCPUs; {limits.release} protects VMs with at most {most}."
+    if limits.max_ram_gib is not None and vm.ram_gib > limits.max_ram_gib:
+        yield (
+            f"It has {number(vm.ram_gib, 1)}{THIN}GiB; {limits.release} protects VMs with at most "
+            f"{number(limits.max_ram_gib)}{THIN}GiB."
+        )
+    if arrays.vms.mode[row] == LOCAL:
+        yield "Its disks are local to one host; both hosts have to reach them."
+    if np.isnan(arrays.hosts.ft_gbps[arrays.vms.host[row]]):
+        yield "Its host has no network for FT logging."
+    if there < 0 and vm.vcpus <= limits.max_vcpus:
+        yield "No other host of a cluster has room for its secondary."
+
+
+def _link_users(gbps: float, limits: FtLimits, constants: FamilyConstants) -> float | None:
+    """2,000 users on 1 Gb/s in proportion, for record and replay on links that were tested."""
+    if np.isnan(gbps) or limits.checkpointing or gbps >= CHECKPOINT_GBPS:
+        return None
+    return float(ft_logging_users(np.array(gbps), constants))
+
+
+def _logging(limits: FtLimits, received_mbps: float) -> Iterator[Step]:
+    if limits.checkpointing:
+        yield Step(
+            "Logging traffic", "memory changes are sent; no formula was published", "no data"
+        )
+        return
+    if np.isnan(received_mbps):
+        yield Step("Network received", "", "no data")
+        return
+    share = f"{number(received_mbps, 1)} × {LOGGING_FACTOR}"
+    yield Step(
+        "Network received, at most",
+        share,
+        f"{number(logging_mbps(0.0, received_mbps), 1)} Mb/s",
+    )
+    yield Step(
+        "Disk reads × 8 × 1.2", "how large Domino’s reads are was never published", "no data"
+    )
+
+
+def _notes(
+    arrays: Arrays, limits: FtLimits, home: int, there: int, constants: FamilyConstants
+) -> Iterator[str]:
+    measured = constants.fault_tolerance
+    yield (
+        "Primary and secondary each take the VM’s CPU and memory; all of the memory is reserved."
+    )
+    if not limits.checkpointing:
+        yield (
+            f"{number(measured.saturating_users_at_1gbps.value)} users came near the saturation of "
+            "a redundant link of 1 Gb/s, and some secondaries did not start; "
+            f"{number(measured.users_at_1gbps.value)} are recommended, 10 Gb/s was not tested."
+        )
+    if limits.disables_nested_paging:
+        no_figure = NO_EPT_FIGURE[0].upper() + NO_EPT_FIGURE[1:]
+        yield f"{limits.release} switches nested paging off for it. {no_figure}."
+    if limits.max_vcpus_standard is not None:
+        yield (
+            f"With the Standard and Enterprise licences at most {limits.max_vcpus_standard} vCPUs."
+        )
+    clocks = arrays.hosts.base_mhz
+    if there >= 0 and abs(clocks[home] - clocks[there]) > MOST_CLOCK_DIFFERENCE_MHZ:
+        yield (
+            f"The clocks of its two hosts differ by {number(abs(clocks[home] - clocks[there]))} "
+            f"MHz; vSphere 4 asks for at most {number(MOST_CLOCK_DIFFERENCE_MHZ)}."
+        )
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,124 @@
+"""Loads of hosts after the restarts of each failure mode, with ends and with what isn't known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.failure.availability import Failover
+from models.physics.arrays import Arrays
+from models.physics.columns import some, with_rows
+from models.physics.elsewhere import Elsewhere
+from models.quantities import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostsKnown:
+    """What is known of the hosts' CPU in normal operation, shape (h,) but for `busy`.
+
+    Attributes:
+        busy: known load with its ends [core-seconds per second], shape (3, h).
+        unknown: vCPUs of VMs without CPU data; `unfounded`: those of them that nothing vouches for.
+        vms: number of VMs with CPU data.
+    """
+
+    busy: FloatArray
+    unknown: FloatArray
+    unfounded: FloatArray
+    vms: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Restarted:
+    """Hosts after the restarts, columns as in `Failover.members`.
+
+    Attributes:
+        busy: value, low and high end [core-seconds per second], shape (3, m, h); the high end takes
+            VMs without data at their vCPUs, as far as the cores can run them.
+        judged_high: the same without what is vouched for, shape (m, h).
+        known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
+        own_pct: highest load of a VM that restarts on a machine of another kind [% of its vCPUs],
+            with high end, shape (2, m); NaN for none.
+    """
+
+    busy: FloatArray
+    judged_high: FloatArray
+    known: BoolArray
+    own_pct: FloatArray
+
+    def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
+        """The same with the rows `modes` those of `part`."""
+        busy = self.busy.copy()
+        busy[:, modes] = part.busy
+        return Restarted(
+            busy,
+            with_rows(self.judged_high.T, modes, part.judged_high.T).T,
+            with_rows(self.known.T, modes, part.known.T).T,
+            with_rows(self.own_pct, modes, part.own_pct),
+        )
+
+
+def after_restarts(
+    arrays: Arrays,
+    failover: Failover,
+    places: Elsewhere,
+    before: HostsKnown,
+    *,
+    vouched: BoolArray,
+) -> Restarted:
+    """Hosts after the restarts of `failover`.
+
+    Args:
+        vouched: VMs without data that are known to have worked, shape (n,).
+    """
+    vms, cell = arrays.vms, failover.landed_cell
+    vm = failover.moved_vm[failover.landed]
+    if len(places.kinds) == 1:
+        kind, moved = None, places.cores[:, 0].take(vm, axis=1)
+    else:
+        kind = places.of_host[failover.members.take(cell)]
+        moved = places.cores[:, kind, vm]
+    blank = np.isnan(moved[0])
+    everything = not some(blank) and not some(before.unknown > 0)
+    of_hosts, of_vms = [before.busy[1:]], [moved[1:]]
+    if not everything:
+        vcpus = np.where(blank, vms.vcpus[vm], 0.0)
+        of_hosts.append(np.array([before.unknown, before.unfounded, before.vms]))
+        of_vms.append(np.array([vcpus, np.where(vouched[vm], 0.0, vcpus), ~blank]))
+    low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
+    own = _own_pct(arrays, failover, places, kind, vm)
+    if everything:
+        known = np.ones(high.shape, dtype=np.bool_)
+        return Restarted(np.array([failover.cores_busy, low, high]), high, known, own)
+    (unknown, unfounded, seen), cores = others, arrays.hosts.cores[failover.position]
+    return Restarted(
+        np.array([failover.cores_busy, low, high + np.minimum(unknown, cores)]),
+        high + np.minimum(unfounded, cores),
+        (seen > 0) | (unknown == 0),
+        own,
+    )
+
+
+def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> FloatArray:
+    """Sums on the survivors (k, m, h): what stood there (k, hosts) and what restarts (k, landed);
+    NaN is nothing."""
+    standing = np.fmax(of_hosts, 0.0).take(failover.position, axis=1)
+    sums = np.where(failover.alive, standing, 0.0)
+    for flat, moved in zip(sums.reshape(len(sums), -1), np.fmax(of_vms, 0.0), strict=True):
+        np.add.at(flat, failover.landed_cell, moved)
+    return sums
+
+
+def _own_pct(
+    arrays: Arrays, failover: Failover, places: Elsewhere, kind: IntArray | None, vm: IntArray
+) -> FloatArray:
+    """`Restarted.own_pct`, of the VMs that restart on hosts of these kinds; None: all alike."""
+    own = np.full((2, len(failover.failed)), np.nan)
+    if kind is not None:
+        unlike = np.flatnonzero(kind != 0)
+        mode, vm = failover.moved_mode[failover.landed][unlike], vm[unlike]
+        pct = 100.0 * places.asked[:, kind[unlike], vm] / arrays.vms.vcpus[vm]
+        np.fmax.at(own[0], mode, pct[0])
+        np.fmax.at(own[1], mode, pct[2])
+    return own

@@ -1,0 +1,222 @@
+"""Clusters that don't satisfy their admission control, found among many at once.
+
+In a large estate all is mostly well, and nobody reads the arithmetic. So a glance at the largest VM
+comes first, then sums by cluster, and the exact check where those leave doubt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.failure.reservations import AdmissionCheck, admission_checks
+from models.physics.arrays import Arrays
+from models.physics.columns import sums_by
+from models.physics.memory import MIB_PER_GIB
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import Admission, AdmissionPolicy, Scenario
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reservations:
+    """What VMs reserve [MHz, GiB], (n,), 0 for nothing; None where no VM reserves any."""
+
+    mhz: FloatArray | None
+    gib: FloatArray | None
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> Reservations:
+        return cls(
+            _column([vm.cpu_reservation_mhz for vm in scenario.vms]),
+            _column([vm.memory_reservation_gib for vm in scenario.vms]),
+        )
+
+
+def _column(values: list[float | None]) -> FloatArray | None:
+    if values.count(None) == len(values):
+        return None
+    return np.nan_to_num(np.array(values, dtype=np.float64))
+
+
+def unmet(
+    scenario: Scenario,
+    arrays: Arrays,
+    secondary: IntArray,
+    *,
+    ram_gib: FloatArray,
+    reserved: Reservations,
+) -> tuple[AdmissionCheck, ...]:
+    """The checks of those clusters whose VMs don't satisfy their policy.
+
+    Args:
+        secondary: host of each VM's Fault Tolerance secondary, −1 for none.
+        ram_gib: memory of each VM with the hypervisor's overhead, (n,).
+    """
+    rows = [
+        row
+        for row, cluster in enumerate(scenario.clusters)
+        if cluster.admission.policy is not AdmissionPolicy.NONE
+    ]
+    if not rows:
+        return ()
+    vms = arrays.vms
+    ram = ram_gib - vms.ram_gib
+    if reserved.gib is not None:
+        ram = ram + reserved.gib
+    if vms.some_protected:
+        ram = np.where(vms.fault_tolerance, ram_gib, ram)
+    if _met_at_a_glance(scenario, arrays, secondary, ram, reserved.mhz):
+        return ()
+    sums = _Reserved.of(scenario, arrays, secondary, ram, reserved.mhz)
+    met = _surely_met(scenario, arrays, sums)
+    doubtful = [row for row in rows if not met[row]]
+    if not doubtful:
+        return ()
+    wanted = {scenario.clusters[row].id for row in doubtful}
+    checks = admission_checks(scenario, arrays, secondary)
+    return tuple(each for each in checks if each.cluster in wanted and each.admitted is False)
+
+
+def _met_at_a_glance(
+    scenario: Scenario,
+    arrays: Arrays,
+    secondary: IntArray,
+    ram_gib: FloatArray,
+    reserved: FloatArray | None,
+) -> bool:
+    """Whether every policy would hold if each VM reserved as much as the largest of all, and each
+    failing host had as many slots as the largest."""
+    hosts, admissions = arrays.hosts, [cluster.admission for cluster in scenario.clusters]
+    policies = {each.policy for each in admissions}
+    if not policies <= SIMPLE or any(_capped(each) for each in admissions):
+        return False
+    defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.hypervisors]
+    defaults += [each.vm_cpu_min_mhz or 0.0 for each in admissions]
+    mhz = max(1.0, *defaults, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
+    mib = float(ram_gib.max(initial=0.0)) * MIB_PER_GIB
+    mib = max(1.0, mib + max((each.vm_ram_min_mib or 0.0 for each in admissions), default=0.0))
+    vms = arrays.crews.counts
+    if arrays.vms.some_protected:
+        vms = vms + np.bincount(secondary + 1, minlength=len(hosts) + 1)[1:]
+    room = np.array([hosts.cores * hosts.base_mhz / mhz, hosts.ram_gib - hosts.console_gib])
+    room[1] *= MIB_PER_GIB / mib
+    slots = np.floor(np.minimum(room[0], room[1]))
+    taken, by_cpu, by_ram, left, size = sums_by(
+        hosts.cluster, np.array([vms, *room, slots, np.ones(len(hosts))]), len(admissions)
+    )
+    failing = np.array([each.host_failures for each in admissions], dtype=np.float64)
+    holds = (left - failing * slots.max(initial=0.0) > taken) & (failing < size)
+    if AdmissionPolicy.PERCENTAGE in policies:
+        kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).T / 100.0 + MARGIN
+        enough = (taken < by_cpu * (1 - kept[0])) & (taken < by_ram * (1 - kept[1])) & (size > 1)
+        shares = [each.policy is AdmissionPolicy.PERCENTAGE for each in admissions]
+        holds = np.where(shares, enough, holds)
+    unbound = [each.policy is AdmissionPolicy.NONE for each in admissions]
+    return bool((holds | (size == 0) | unbound).all())
+
+
+SIMPLE = {AdmissionPolicy.NONE, AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE}
+
+
+def _capped(admission: Admission) -> bool:
+    return admission.slot_cpu_cap_mhz is not None or admission.slot_ram_cap_mib is not None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reserved:
+    """Of powered-on VMs and secondaries, by cluster: how many, and the sum and the largest of CPU
+    [MHz] and memory with overhead [MiB], each VM with the least that counts, (c,)."""
+
+    count: IntArray
+    cpu_mhz: FloatArray
+    ram_mib: FloatArray
+    largest_mhz: FloatArray
+    largest_mib: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        scenario: Scenario,
+        arrays: Arrays,
+        secondary: IntArray,
+        ram_gib: FloatArray,
+        mhz: FloatArray | None,
+    ) -> _Reserved:
+        vms, ram = arrays.vms, ram_gib * MIB_PER_GIB
+        mirrored = np.flatnonzero(secondary >= 0)
+        here = np.flatnonzero(vms.running)
+        rows = np.concatenate([here, mirrored])
+        home = np.concatenate([vms.host[here], secondary[mirrored]])
+        cluster, count = arrays.hosts.cluster[home], len(scenario.clusters)
+        rows, cluster = rows[cluster >= 0], cluster[cluster >= 0]
+        least_mhz, least_mib = _least(scenario, arrays)
+        cpu = np.zeros(len(vms)) if mhz is None else mhz
+        cpu = np.maximum(cpu[rows], least_mhz[cluster])
+        ram = ram[rows] + least_mib[cluster]
+        return cls(
+            np.bincount(cluster, minlength=count),
+            np.bincount(cluster, cpu, count).astype(np.float64),
+            np.bincount(cluster, ram, count).astype(np.float64),
+            _largest(cluster, cpu, count),
+            _largest(cluster, ram, count),
+        )
+
+
+def _largest(cluster: IntArray, values: FloatArray, count: int) -> FloatArray:
+    found = np.zeros(count)
+    np.maximum.at(found, cluster, values)
+    return found
+
+
+def _least(scenario: Scenario, arrays: Arrays) -> tuple[FloatArray, FloatArray]:
+    """What a VM counts for at least in each cluster, never less than the exact check takes."""
+    hosts = arrays.hosts
+    cpu, ram = np.zeros(len(scenario.clusters)), np.zeros(len(scenario.clusters))
+    of_release = np.array([each.slot_cpu_mhz or 0.0 for each in hosts.hypervisors])
+    members = np.flatnonzero(hosts.cluster >= 0)
+    np.maximum.at(cpu, hosts.cluster[members], of_release[hosts.hypervisor[members]])
+    for row, cluster in enumerate(scenario.clusters):
+        if cluster.admission.vm_cpu_min_mhz is not None:
+            cpu[row] = cluster.admission.vm_cpu_min_mhz
+        ram[row] = cluster.admission.vm_ram_min_mib or 0.0
+    return cpu, ram
+
+
+def _surely_met(scenario: Scenario, arrays: Arrays, reserved: _Reserved) -> BoolArray:
+    """Clusters whose slot policy holds with the largest VM everywhere, or whose shares do by far.
+
+    Never says yes where the exact check says no; what it leaves open is checked exactly.
+    """
+    hosts, count = arrays.hosts, len(scenario.clusters)
+    admissions = [cluster.admission for cluster in scenario.clusters]
+    members = np.flatnonzero(hosts.cluster >= 0)
+    cluster = hosts.cluster[members]
+    size = np.bincount(cluster, minlength=count)
+    mhz = np.nan_to_num(hosts.cores[members] * hosts.base_mhz[members])
+    mib = (hosts.ram_gib[members] - hosts.console_gib[members]) * MIB_PER_GIB
+    failing = np.array([each.host_failures for each in admissions])
+    slots = np.minimum(
+        mhz // np.maximum(reserved.largest_mhz, 1.0)[cluster],
+        mib // np.maximum(reserved.largest_mib, 1.0)[cluster],
+    )
+    order = np.lexsort((-slots, cluster))
+    place = np.arange(len(order)) - (np.cumsum(size) - size)[cluster[order]]
+    stays = order[place >= failing[cluster[order]]]
+    left = np.bincount(cluster[stays], slots[stays], count)
+    by_slots = np.array([_plain_slots(each) for each in admissions]) & (failing < size)
+    by_share = np.array([each.policy is AdmissionPolicy.PERCENTAGE for each in admissions])
+    kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).T / 100.0
+    free = 1 - np.array([reserved.cpu_mhz, reserved.ram_mib]) / np.maximum(
+        [np.bincount(cluster, mhz, count), np.bincount(cluster, mib, count)], 1.0
+    )
+    met = by_slots & (left > reserved.count)
+    return np.asarray(met | (by_share & (size > 1) & (free > kept + MARGIN).all(axis=0)))
+
+
+def _plain_slots(admission: Admission) -> bool:
+    return admission.policy is AdmissionPolicy.HOST_FAILURES and not _capped(admission)
+
+
+MARGIN = 0.01
+"""Share by which a quick look at percentages keeps clear of the limit."""

@@ -1,0 +1,345 @@
+"""A first design from totals: the fewest VMs, drives and hosts that fit with one host gone.
+
+There is no second model: every candidate is judged by `evaluate`, so that what is laid out trips
+none of the rules it is looked at with afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any, TypeVar
+
+from models.calibration import Calibration
+from models.catalog import Catalog, find
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.inputs import input_paths, origin_of, with_origin
+from models.limits import LIMITS, Limit
+from models.origin import Origin
+from models.prediction import Prediction, Severity, Verdict
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+
+ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
+
+MOST_VMS = 2048
+MOST_HOSTS = 512
+MOST_POOLS = 64
+MOST_DRIVES = 1024
+"""Drives a pool may have where the array's own limit is not known."""
+
+TRIED_MORE_VMS = 8
+"""How many larger numbers of VMs are tried when the smallest finds no hosts."""
+
+VM_NAMES = {WorkloadKind.DOMINO_NRPC: "Mail", WorkloadKind.DOMINO_INOTES: "iNotes"}
+
+LIMITS_OF: Mapping[str, Limit] = {
+    "users": Limit(ge=1, le=10_000_000),
+    "active_pct": Limit(gt=0, le=100),
+    "growth_pct": Limit(ge=0, le=1000),
+    "mail_growth_pct": LIMITS[Policy]["mail_growth_pct"],
+    "mail_file_mb": LIMITS[Workload]["mail_file_mb"],
+    "derating": LIMITS[Policy]["benchmark_derating"],
+    "vcpus": LIMITS[Vm]["vcpus"],
+    "vm_ram_gib": LIMITS[Vm]["ram_gib"],
+    "host_ram_gib": LIMITS[Host]["ram_gib"],
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """What is known of an estate before anything is laid out.
+
+    Attributes:
+        users: owners of mail files today; `active_pct` of them are at work at the same time.
+        growth_pct: more users until the planning horizon.
+        mail_file_mb: mean size of a mail file [MB, decimal]; `mail_growth_pct` until the horizon.
+        server, hypervisor, array, disk, raid: catalog ids.
+        host_ram_gib, vm_ram_gib, vcpus: of each host and VM.
+        derating: benchmark users that one user counts as.
+    """
+
+    users: int
+    server: str
+    hypervisor: str
+    host_ram_gib: float
+    array: str
+    disk: str
+    raid: str
+    active_pct: float = 100.0
+    growth_pct: float = 0.0
+    kind: WorkloadKind = WorkloadKind.DOMINO_NRPC
+    release: str = "8.5.1"
+    mail_file_mb: float = 150.0
+    mail_growth_pct: float = 0.0
+    vm_ram_gib: float = 8.0
+    vcpus: int = 2
+    derating: float = 2.0
+
+    @property
+    def grown_users(self) -> int:
+        """Owners of mail files at the horizon: a part of a user is one."""
+        return ceil(round(self.users * (1 + self.growth_pct / 100), 6))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FirstDesign:
+    """A scenario that fits, and the prediction that says so."""
+
+    scenario: Scenario
+    prediction: Prediction
+
+    @property
+    def drives(self) -> int:
+        return sum(pool.spindles for pool in self.scenario.pools)
+
+
+def first_design(totals: Totals, catalog: Catalog, calibration: Calibration) -> FirstDesign:
+    """The smallest layout of `totals` that fits with any one host gone and without a warning.
+
+    Smallest in this order: VMs, pools, drives, hosts; one less of the last two does not fit.
+    VMs stand on hosts and pools in turn.
+
+    Raises:
+        ModelError: a total is impossible, or no layout fits; the sentence says what is in the way.
+    """
+    _check(totals, catalog)
+    search = _Search(totals, catalog, calibration)
+    fewest = search.fewest_vms()
+    for vms in range(fewest, fewest + TRIED_MORE_VMS):
+        storage = search.least_storage(vms)
+        hosts = search.fewest_hosts(replace(storage, vms=vms))
+        if hosts is not None:
+            return replace(hosts, scenario=_with_origins(hosts.scenario))
+    raise search.refusal("no number of hosts fits")
+
+
+_FROM_TOTALS: Mapping[type, frozenset[str]] = {
+    Host: frozenset({"server", "hypervisor", "ram_gib"}),
+    Pool: frozenset({"array", "disk", "raid"}),
+    Vm: frozenset({"vcpus", "ram_gib", *(p for p in input_paths(Vm) if p.startswith("workload."))}),
+}
+"""What somebody entered; the rest of an item the search chose, or nobody looked at."""
+
+
+def _with_origins(scenario: Scenario) -> Scenario:
+    """The scenario with everything that the search chose marked so."""
+    marked: dict[str, Any] = {
+        name: tuple(_with_origin(item) for item in getattr(scenario, name))
+        for name in ("clusters", "hosts", "pools", "vms")
+    }
+    return replace(scenario, **marked)
+
+
+def _with_origin(item: ItemT) -> ItemT:
+    given = _FROM_TOTALS.get(type(item), frozenset())
+    chosen = [
+        path
+        for path in input_paths(type(item))
+        if path not in given and origin_of(item, path) is Origin.MANUAL
+    ]
+    return with_origin(item, Origin.AUTO, *chosen) if chosen else item
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Counts; without hosts, each VM has one of its own outside any cluster."""
+
+    vms: int
+    pools: int
+    drives_each: int
+    hosts: int = 0
+
+
+class _Search:
+    """Candidates tried, and what stood in the way of the last one that did not fit."""
+
+    def __init__(self, totals: Totals, catalog: Catalog, calibration: Calibration) -> None:
+        self._totals = totals
+        self._catalog = catalog
+        self._calibration = calibration
+        self._obstacle = ""
+        limit = find(catalog.arrays, totals.array, field="array", kind="array").max_drives
+        self._most_drives = min(limit or MOST_DRIVES, MOST_DRIVES)
+
+    def refusal(self, what: str) -> ModelError:
+        return ModelError(f"{what}: {self._obstacle}")
+
+    def fewest_vms(self) -> int:
+        """VMs so that each fits by itself, on a host and on drives of its own."""
+        most = min(MOST_VMS, self._totals.grown_users)
+
+        def fits(vms: int) -> bool:
+            share = replace(self._totals, users=ceil(self._totals.grown_users / vms), growth_pct=0)
+            return self._fits(laid_out(share, Layout(1, 1, self._most_drives))) is not None
+
+        vms = _smallest(fits, 1, most)
+        if vms is None:
+            raise self.refusal("not even a VM with few users fits")
+        return vms
+
+    def least_storage(self, vms: int) -> Layout:
+        """The fewest pools, and the fewest drives in each, that carry the VMs."""
+
+        def fits(pools: int, drives: int) -> bool:
+            return self._fits(laid_out(self._totals, Layout(vms, pools, drives))) is not None
+
+        most = self._most_drives
+        pools = _smallest(lambda count: fits(count, most), 1, min(MOST_POOLS, vms))
+        if pools is None:
+            raise self.refusal("no number of drives fits")
+        drives = _smallest(lambda count: fits(pools, count), 1, most)
+        return Layout(vms, pools, drives or most)
+
+    def fewest_hosts(self, storage: Layout) -> FirstDesign | None:
+        """The fewest hosts of one cluster that carry the VMs with any one of them gone."""
+        found: dict[int, FirstDesign] = {}
+
+        def fits(hosts: int) -> bool:
+            design = self._fits(laid_out(self._totals, replace(storage, hosts=hosts)))
+            if design is not None:
+                found[hosts] = design
+            return design is not None
+
+        hosts = _smallest(fits, 2, min(MOST_HOSTS, storage.vms + 1))
+        return None if hosts is None else found[hosts]
+
+    def _fits(self, scenario: Scenario) -> FirstDesign | None:
+        """The scenario with its prediction where that has nothing against it."""
+        prediction = evaluate(scenario, self._catalog, self._calibration)
+        against = next(objections(prediction), None)
+        if against is None:
+            return FirstDesign(scenario=scenario, prediction=prediction)
+        self._obstacle = against.rstrip(".")
+        return None
+
+
+def objections(prediction: Prediction) -> Iterator[str]:
+    """What rules and verdict have against a scenario, the gravest first; advice is none."""
+    for severity in (Severity.ERROR, Severity.WARNING):
+        yield from (each.text for each in prediction.findings if each.severity is severity)
+    if prediction.verdict is not Verdict.FITS:
+        yield prediction.reason
+
+
+def _smallest(fits: Callable[[int], bool], low: int, most: int) -> int | None:
+    """The smallest number from `low` that fits, by doubling and halving; None: none does.
+
+    Where fitting comes and goes, one that fits and whose predecessor doesn't.
+
+    >>> _smallest(lambda n: n >= 11, 1, 64), _smallest(lambda n: n > 64, 1, 64)
+    (11, None)
+    """
+    below, step = low - 1, 1
+    above = low
+    while not fits(above):
+        if above >= most:
+            return None
+        below, step = above, step * 2
+        above = min(above + step, most)
+    while above - below > 1:
+        middle = (above + below) // 2
+        if fits(middle):
+            above = middle
+        else:
+            below = middle
+    return above
+
+
+def laid_out(totals: Totals, layout: Layout) -> Scenario:
+    """The scenario with so many VMs, hosts and pools; users are whole and add up."""
+    policy = Policy(benchmark_derating=totals.derating, mail_growth_pct=totals.mail_growth_pct)
+    count = layout.hosts or layout.vms
+    cluster = "c1" if layout.hosts else None
+    admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=1)
+    return Scenario(
+        name="First design",
+        policy=policy,
+        clusters=(Cluster(id="c1", name="Mail", admission=admission),) if cluster else (),
+        hosts=tuple(_host(totals, number, cluster) for number in range(1, count + 1)),
+        pools=tuple(_pool(totals, number, layout) for number in range(1, layout.pools + 1)),
+        vms=tuple(_vm(totals, number, layout) for number in range(layout.vms)),
+        notes=_note(totals),
+    )
+
+
+def _host(totals: Totals, number: int, cluster: str | None) -> Host:
+    return Host(
+        id=f"h{number}",
+        name=f"esx{number}",
+        server=totals.server,
+        hypervisor=totals.hypervisor,
+        ram_gib=totals.host_ram_gib,
+        cluster=cluster,
+    )
+
+
+def _pool(totals: Totals, number: int, layout: Layout) -> Pool:
+    return Pool(
+        id=f"p{number}",
+        name=f"Pool {number}",
+        array=totals.array,
+        disk=totals.disk,
+        spindles=layout.drives_each,
+        raid=totals.raid,
+    )
+
+
+def _vm(totals: Totals, place: int, layout: Layout) -> Vm:
+    """The VM at this place of the list, with its share of the users."""
+    share, rest = divmod(totals.grown_users, layout.vms)
+    owners = share + (place < rest)
+    active = owners * totals.active_pct / 100
+    return Vm(
+        id=f"m{place + 1}",
+        name=f"{VM_NAMES[totals.kind]}-{place + 1:02}",
+        host=f"h{place % (layout.hosts or layout.vms) + 1}",
+        pool=f"p{place % layout.pools + 1}",
+        vcpus=totals.vcpus,
+        ram_gib=totals.vm_ram_gib,
+        disk_mode=DiskMode.VMFS,
+        workload=Workload(
+            kind=totals.kind,
+            release=totals.release,
+            active_users=float(ceil(round(active, 6))),
+            registered_users=float(owners),
+            mail_file_mb=totals.mail_file_mb,
+        ),
+    )
+
+
+def _note(totals: Totals) -> str:
+    grown = f", {totals.grown_users:,} after {totals.growth_pct:g} % growth"
+    return (
+        f"Laid out from totals: {totals.users:,} users{grown if totals.growth_pct else ''}, "
+        f"{totals.active_pct:g} % of them active at the same time. The fewest VMs, then drives, "
+        "then hosts that fit with any one host gone."
+    )
+
+
+def _check(totals: Totals, catalog: Catalog) -> None:
+    """Totals that a scenario could hold.
+
+    Raises:
+        ModelError: with the name of the total as its field.
+    """
+    if totals.kind not in VM_NAMES:
+        raise ModelError("must be Domino mail: others have no law of users", field="kind")
+    for name, limit in LIMITS_OF.items():
+        broken = limit.broken(getattr(totals, name))
+        if broken is not None:
+            raise ModelError(broken, field=name)
+    find(catalog.disks, totals.disk, field="disk", kind="disk")

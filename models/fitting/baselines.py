@@ -1,0 +1,92 @@
+"""Naive baselines of family A, fitted to each series alone with one or two parameters.
+
+All take n in thousands of users and values in any unit, and give a value in that unit; a least
+squares line needs two points, a straight line through the origin one.
+
+They are what an architect does with a pocket calculator, and what the law has to beat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from models.fitting.family_a_fit import Points
+from models.quantities import FloatArray
+
+Curve = Callable[[FloatArray, FloatArray, float], float]
+"""Users [thousands] and values of the series, then the users to predict for; gives the value."""
+
+OVERSHOOT = 1e4
+"""The most a baseline may say, and what it says past its own pole: 10 s, or 10,000 %."""
+
+
+def straight_line(n: FloatArray, value: FloatArray, at: float) -> float:
+    """Value proportional to users, y = a·n, by least squares.
+
+    >>> straight_line(np.array([1.0, 2.0]), np.array([10.0, 20.0]), 3.0)
+    30.0
+    """
+    return float(n @ value / (n @ n) * at)
+
+
+def line_plus_square(n: FloatArray, value: FloatArray, at: float) -> float:
+    """y = a·n + b·n², by least squares of the relative error.
+
+    >>> round(line_plus_square(np.array([1.0, 2.0]), np.array([2.0, 6.0]), 3.0), 9)
+    12.0
+    """
+    a, b = _solve(np.stack([n, n * n], axis=1) / value[:, None], np.ones_like(value))
+    return a * at + b * at * at
+
+
+def hyperbola(n: FloatArray, value: FloatArray, at: float) -> float:
+    """y = r/(1 − n/N), a straight line through the reciprocals.
+
+    >>> round(hyperbola(np.array([1.0, 2.0]), np.array([1 / 0.8, 1 / 0.6]), 3.0), 9)
+    2.5
+    """
+    a, b = _solve(np.stack([np.ones_like(n), n], axis=1), 1.0 / value)
+    return 1.0 / (a + b * at)
+
+
+def exponential(n: FloatArray, value: FloatArray, at: float) -> float:
+    """y = a·e^(b·n), a straight line through the logarithms.
+
+    >>> round(exponential(np.array([1.0, 2.0]), np.array([2.0, 4.0]), 3.0), 9)
+    8.0
+    """
+    a, b = _solve(np.stack([np.ones_like(n), n], axis=1), np.log(value))
+    return float(np.exp(a + b * at))
+
+
+BASELINES: dict[str, Curve] = {
+    "straight line": straight_line,
+    "line plus square": line_plus_square,
+    "hyperbola": hyperbola,
+    "exponential": exponential,
+}
+PERCENTAGE_BASELINES = ("straight line", "line plus square", "hyperbola")
+"""The baselines whose best percentage error the law is compared with."""
+
+
+def held_out_baseline(curve: Curve, points: Points) -> FloatArray:
+    """What a baseline predicts for each point from the other points of its series, shape (n,).
+
+    NaN where fewer than two others remain.
+    """
+    n = points.users / 1000.0
+    found = np.full(len(points), np.nan)
+    for index in range(len(points)):
+        rest = points.series == points.series[index]
+        rest[index] = False
+        if rest.sum() >= 2:
+            value = curve(n[rest], points.value[rest], float(n[index]))
+            found[index] = min(value, OVERSHOOT) if value > 0.0 else OVERSHOOT
+    return found
+
+
+def _solve(design: FloatArray, target: FloatArray) -> tuple[float, float]:
+    a, b = np.linalg.lstsq(design, target, rcond=None)[0]
+    return float(a), float(b)

@@ -1,0 +1,243 @@
+"""Where the verdict flips: how many users, how much load per user, how many hosts lost.
+
+The verdict is a step function of each; the step is found on the model itself, by grids of what-ifs
+that narrow down on the first point with another verdict. Verdicts worsen as load grows; below the
+smallest run that was measured intervals widen again, so that fewer users need not be safer. What is
+told is therefore the first step on the way from today, in either direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.prediction import Verdict
+from models.quantities import FloatArray
+from models.scenario import Scenario, Vm
+from models.whatif import what_if
+
+MOST, LEAST = 64.0, 1.0 / 64.0
+"""Factors where the search ends, up and down."""
+
+FIRST_POINTS, POINTS, ROUNDS = 36, 9, 3
+"""Points of the first grid, of those after it, and how many: to 1 part in 10,000 in the end."""
+
+MOST_HOSTS_LOST = 3
+MOST_VARIANTS = 64
+"""Sets of hosts that are tried for a number of hosts lost."""
+
+BATCH = 8_000
+"""VMs times variants of one batch: what is worked out between two chances to give up."""
+
+Verdicts = Callable[[FloatArray], npt.NDArray[np.int8]]
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The first change of the verdict in one direction: at this value it becomes `to`."""
+
+    at: float
+    to: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flip:
+    """Where the verdict flips along one quantity.
+
+    Attributes:
+        now: today's value, in the unit of the steps.
+        up, down: first change as it grows or shrinks; None: none within a factor of 64.
+    """
+
+    now: float
+    up: Step | None
+    down: Step | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Hosts whose loss changes the verdict: the fewest, and of those the worst."""
+
+    hosts: tuple[str, ...]
+    to: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flips:
+    """How far today's verdict holds.
+
+    Attributes:
+        users: active users of the whole scenario, in proportion; None where there are none.
+        load: load per user, over today's; mail files stay as they are.
+        lost: None where up to three hosts may be lost, or there is nothing to lose.
+        tried: number of hosts up to which losses were tried.
+    """
+
+    verdict: Verdict
+    users: Flip | None
+    load: Flip | None
+    lost: Lost | None
+    tried: int
+
+
+def flips(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    check: Check = lambda: None,
+) -> Flips:
+    """Flip distances of a scenario.
+
+    Args:
+        check: called between batches of what-ifs; may raise to give up.
+
+    Raises:
+        ModelError: an id that leads nowhere.
+    """
+
+    def verdicts(of: Scenario) -> Verdicts:
+        def at(factors: FloatArray) -> npt.NDArray[np.int8]:
+            check()
+            return what_if(of, catalog, calibration, factor=factors).verdict
+
+        return at
+
+    if not scenario.vms:
+        return Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
+    batch = _batch(scenario)
+    now = Verdict(int(verdicts(scenario)(np.ones(1))[0]))
+    total = sum(vm.workload.active_users for vm in scenario.vms)
+    users = load = None
+    if total > 0:
+        users = scaled(find_flip(verdicts(scenario), now, batch), total)
+        load = find_flip(verdicts(with_owners_kept(scenario)), now, batch)
+    tried, lost = _lost(scenario, catalog, calibration, now, check)
+    return Flips(verdict=now, users=users, load=load, lost=lost, tried=tried)
+
+
+def _batch(scenario: Scenario) -> int:
+    return max(BATCH // max(len(scenario.vms), 1), 4)
+
+
+def find_flip(verdicts: Verdicts, now: Verdict, batch: int = FIRST_POINTS) -> Flip:
+    """First change of the verdict along a factor, up from 1 and down from 1.
+
+    Args:
+        batch: how many factors are asked for at once.
+
+    >>> def over(factors):  # fits up to 1.5, does not fit beyond
+    ...     return np.where(factors > 1.5, 2, 0).astype(np.int8)
+    >>> flip = find_flip(over, Verdict.FITS)
+    >>> round(flip.up.at, 2), flip.up.to.label, flip.down
+    (1.5, 'does not fit', None)
+    """
+    up, down = (_step(verdicts, now, end, batch) for end in (MOST, LEAST))
+    return Flip(now=1.0, up=up, down=down)
+
+
+def _step(verdicts: Verdicts, now: Verdict, end: float, batch: int) -> Step | None:
+    """The first other verdict between 1 and `end`, narrowed down grid by grid."""
+    first, last, points = 1.0, end, FIRST_POINTS
+    found = now
+    for _ in range(1 + ROUNDS):
+        grid = np.geomspace(first, last, points)
+        met = _first_other(verdicts, now, grid, batch)
+        if met is None:
+            return None if found is now else Step(float(last), found)
+        at, found = met
+        first, last, points = float(grid[at - 1]), float(grid[at]), POINTS
+    return Step(first if end > 1 else last, found)
+
+
+def _first_other(
+    verdicts: Verdicts, now: Verdict, grid: FloatArray, batch: int
+) -> tuple[int, Verdict] | None:
+    """The first point of the grid after its start that has another verdict; batch by batch."""
+    for start in range(1, len(grid), batch):
+        codes = verdicts(grid[start : start + batch])
+        others = np.flatnonzero(codes != int(now))
+        if len(others):
+            return start + int(others[0]), Verdict(int(codes[others[0]]))
+    return None
+
+
+def scaled(flip: Flip, total: float) -> Flip:
+    """The same in other units: what was a factor, times today's total."""
+
+    def step(each: Step | None) -> Step | None:
+        return None if each is None else replace(each, at=each.at * total)
+
+    return Flip(now=flip.now * total, up=step(flip.up), down=step(flip.down))
+
+
+def with_owners_kept(scenario: Scenario) -> Scenario:
+    """The scenario with as many mail files as now, whatever happens to its active users."""
+
+    def kept(vm: Vm) -> Vm:
+        work = vm.workload
+        if work.registered_users is not None:
+            return vm
+        return replace(vm, workload=replace(work, registered_users=work.active_users))
+
+    return replace(scenario, vms=tuple(map(kept, scenario.vms)))
+
+
+# --- hosts lost --------------------------------------------------------------------------------
+
+
+def _lost(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    now: Verdict,
+    check: Check,
+) -> tuple[int, Lost | None]:
+    """How many were tried, and the fewest hosts whose loss makes the verdict worse.
+
+    All single hosts are tried, then sets of the worst ones: of two like hosts one stands for both.
+    """
+    rows = _worth_trying(scenario)
+    if not rows or now is Verdict.DOES_NOT_FIT:
+        return 0, None
+    count = 0
+    for count in range(1, min(MOST_HOSTS_LOST, len(rows)) + 1):
+        sets = [*combinations(rows, count)][:MOST_VARIANTS]
+        codes = _verdicts_without(scenario, catalog, calibration, sets, check)
+        worst = int(np.argmax(codes))
+        if codes[worst] > int(now):
+            ids = tuple(scenario.hosts[row].id for row in sets[worst])
+            return count, Lost(ids, Verdict(int(codes[worst])))
+    return count, None
+
+
+def _worth_trying(scenario: Scenario) -> list[int]:
+    """Hosts that carry something, the fullest first."""
+    loads = [sum(vm.ram_gib for vm in scenario.vms_on(host.id)) for host in scenario.hosts]
+    rows = [row for row, host in enumerate(scenario.hosts) if scenario.vms_on(host.id)]
+    return sorted(rows, key=lambda row: -loads[row])
+
+
+def _verdicts_without(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    sets: Sequence[tuple[int, ...]],
+    check: Check,
+) -> npt.NDArray[np.int8]:
+    down = np.zeros((len(sets), len(scenario.hosts)), dtype=np.bool_)
+    for variant, rows in enumerate(sets):
+        down[variant, list(rows)] = True
+    codes = []
+    for start in range(0, len(sets), batch := _batch(scenario)):
+        check()
+        some = down[start : start + batch]
+        codes.append(what_if(scenario, catalog, calibration, hosts_down=some).verdict)
+    return np.concatenate(codes)

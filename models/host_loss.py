@@ -1,0 +1,154 @@
+"""A host gone for a moment: what is left standing where, as a scenario that can be predicted.
+
+`evaluate` says of every failure how the worst survivor then stands. To show all of them at once the
+failure is played through: HA's restarts become a placement, and that is predicted like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import host_stage, vm_stage
+from models.failure.availability import NOBODY, Failover, fail_together
+from models.physics.arrays import Arrays, to_arrays
+from models.physics.estimates import NoSources
+from models.prediction import FailureMode, Prediction, Verdict
+from models.quantities import IntArray
+from models.scenario import Host, Scenario, Vm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLoss:
+    """One host gone.
+
+    Attributes:
+        host: its id.
+        scenario: what is left: VMs stand where they restart, those that don't are switched off,
+            the host stands empty or with those outside of its cluster.
+        restarted: where each VM restarts, by id, in the order of HA.
+        taken_over: where each VM goes on in its Fault Tolerance secondary, by id.
+        down: ids of the VMs that don't run any more.
+    """
+
+    host: str
+    scenario: Scenario
+    restarted: Mapping[str, str]
+    taken_over: Mapping[str, str]
+    down: tuple[str, ...]
+
+    def place_of(self, vm: str) -> str | None:
+        """Where a VM of the host runs on; None for the others and for what is down."""
+        return self.restarted.get(vm) or self.taken_over.get(vm)
+
+
+def lose_host(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, host: str
+) -> HostLoss:
+    """What is left of the scenario when a host fails, by the rules of `fail_together`.
+
+    VMs with a Fault Tolerance secondary go on there and are protected no longer; so is what had
+    its secondary on the host.
+
+    Raises:
+        ModelError: the scenario has no such host, or an id that leads nowhere.
+    """
+    scenario.host(host)
+    arrays, failover, secondary = _failure(scenario, catalog, calibration, host)
+    restarted = _restarted(arrays, failover)
+    mirrored = {
+        arrays.vms.ids[vm]: arrays.hosts.ids[secondary[vm]]
+        for vm in np.flatnonzero(secondary != NOBODY).tolist()
+    }
+    here = [vm for vm in scenario.vms if vm.host == host and vm.powered_on]
+    taken_over = {vm.id: mirrored[vm.id] for vm in here if vm.id in mirrored}
+    down = tuple(vm.id for vm in here if vm.id not in restarted and vm.id not in taken_over)
+    bare = {id for id, place in mirrored.items() if place == host} | set(taken_over)
+    return HostLoss(
+        host=host,
+        scenario=_left(scenario, host, {**restarted, **taken_over}, set(down), bare),
+        restarted=restarted,
+        taken_over=taken_over,
+        down=down,
+    )
+
+
+def secondaries(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> dict[str, str]:
+    """Host of the Fault Tolerance secondary of each VM that has one, by id."""
+    arrays = to_arrays(scenario, catalog)
+    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    secondary = host_stage(vm, scenario.policy).secondary
+    return {
+        arrays.vms.ids[vm]: arrays.hosts.ids[secondary[vm]]
+        for vm in np.flatnonzero(secondary != NOBODY).tolist()
+    }
+
+
+def verdict_on(loss: HostLoss, mode: FailureMode) -> Verdict | None:
+    """The verdict of the failure table; None where nothing was to fail over.
+
+    A host that stands alone has none there, but its VMs are down.
+    """
+    return Verdict.DOES_NOT_FIT if mode.verdict is None and loss.down else mode.verdict
+
+
+def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> Prediction:
+    """The prediction of what is left, judged as the failure mode it shows.
+
+    Its numbers are of this failure; what a second one would do on top is not said.
+    """
+    blank = np.full(len(prediction.hosts.ids), np.nan)
+    return replace(
+        prediction,
+        verdict=prediction.verdict if verdict is None else verdict,
+        sentence=sentence,
+        binding=None,
+        runner_up=None,
+        failures=(),
+        headroom=replace(prediction.headroom, failure_pct=None),
+        hosts=replace(prediction.hosts, failure_cpu_pct=blank, failure_ram_pct=blank),
+    )
+
+
+def _failure(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, host: str
+) -> tuple[Arrays, Failover, IntArray]:
+    arrays = to_arrays(scenario, catalog)
+    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    stage = host_stage(vm, scenario.policy)
+    down = np.array([id == host for id in arrays.hosts.ids])
+    return arrays, fail_together(arrays, stage.loads, down), stage.secondary
+
+
+def _restarted(arrays: Arrays, failover: Failover) -> dict[str, str]:
+    """Where the VMs restart, in their order; those that find no room are left out."""
+    rows = np.flatnonzero(failover.moved_to != NOBODY)
+    return {
+        arrays.vms.ids[vm]: arrays.hosts.ids[failover.members[0, column]]
+        for vm, column in zip(
+            failover.moved_vm[rows].tolist(), failover.moved_to[rows].tolist(), strict=True
+        )
+    }
+
+
+def _left(
+    scenario: Scenario, host: str, places: Mapping[str, str], down: set[str], bare: set[str]
+) -> Scenario:
+    """The scenario with VMs in their new places, others switched off, the host on its own."""
+    by_host: dict[str, list[str]] = {}
+    for vm, place in places.items():
+        by_host.setdefault(place, []).append(vm)
+    for place, vms in by_host.items():
+        scenario = scenario.place(vms, place)
+
+    def changed(vm: Vm) -> Vm:
+        if vm.id in down:
+            return replace(vm, powered_on=False)
+        return replace(vm, fault_tolerance=False) if vm.id in bare else vm
+
+    left = replace(scenario, vms=tuple(changed(vm) for vm in scenario.vms))
+    return left.edit(Host, host, lambda gone: replace(gone, cluster=None))

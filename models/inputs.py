@@ -1,0 +1,225 @@
+"""The inputs of a scenario one by one: their values, who gave them, and which are pinned.
+
+An input is a field of a cluster, host, pool or VM, or of the scenario's policy and assumptions, by
+its path inside the item: ``ram_gib``, ``workload.active_users``, ``policy.cpu_limit_pct``. Ids,
+names and texts for people are no inputs.
+
+What nobody spoke about is inferred: a value that the program would give is a *default*, any other
+one was entered by somebody, *manual*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from models.origin import Origin, Origins
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Assumptions,
+    Cluster,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+
+Subject = Cluster | Host | Pool | Vm | Scenario
+SubjectT = TypeVar("SubjectT", bound=Subject)
+
+KINDS: tuple[type, ...] = (Scenario, Cluster, Host, Pool, Vm)
+_NO_INPUTS = frozenset({"id", "name", "origins", "pins"})
+_NESTED: Mapping[type, Mapping[str, type]] = {
+    Scenario: {"policy": Policy, "assumptions": Assumptions},
+    Cluster: {"admission": Admission},
+    Vm: {"workload": Workload},
+}
+_UNSAID = object()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """One input as it stands.
+
+    Attributes:
+        kind: class of the item; `subject`: its id, empty for the scenario.
+        path: of the field inside the item.
+    """
+
+    kind: type
+    subject: str
+    path: str
+    value: Any
+    origin: Origin
+    is_pinned: bool
+
+
+def input_paths(kind: type) -> tuple[str, ...]:
+    """The paths of the inputs of a kind of item, in the order of its fields.
+
+    >>> input_paths(Cluster)[:2]
+    ('admission.policy', 'admission.host_failures')
+    """
+    return _PATHS[kind]
+
+
+def _defaults(kind: type) -> Mapping[str, Any]:
+    """What the program gives to each input of a kind; `_UNSAID` where it gives nothing."""
+    nested = _NESTED.get(kind, {})
+    found: dict[str, Any] = {}
+    for each in fields(kind):
+        if each.name in nested:
+            inner = fields(nested[each.name])
+            found |= {f"{each.name}.{inside.name}": _default(inside) for inside in inner}
+        elif each.name not in _NO_INPUTS and kind is not Scenario:
+            found[each.name] = _default(each)
+    return found
+
+
+def _default(each: Field[Any]) -> Any:
+    return _UNSAID if each.default is MISSING else each.default
+
+
+_DEFAULTS = {kind: _defaults(kind) for kind in KINDS}
+_PATHS = {kind: tuple(defaults) for kind, defaults in _DEFAULTS.items()}
+_READERS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    kind: attrgetter(*paths) for kind, paths in _PATHS.items()
+}
+
+
+def values_of(item: Subject) -> tuple[Any, ...]:
+    """The values of all inputs of an item, in the order of `input_paths`."""
+    return _READERS[type(item)](item)
+
+
+def value_at(item: Subject, path: str) -> Any:
+    """The value of an input.
+
+    >>> value_at(Scenario(name="x"), "policy.cpu_limit_pct")
+    70.0
+    """
+    return attrgetter(path)(item)
+
+
+def with_value(item: SubjectT, path: str, value: Any) -> SubjectT:
+    """The item with another value of an input; who gave it is not touched."""
+    outer, _, name = path.rpartition(".")
+    if not outer:
+        change: dict[str, Any] = {name: value}
+    else:
+        change = {outer: replace(getattr(item, outer), **{name: value})}
+    return replace(item, **change)
+
+
+# --- origins and pins -------------------------------------------------------------------------
+
+
+def origin_of(item: Subject, path: str) -> Origin:
+    """Who gave the value of an input.
+
+    >>> origin_of(Scenario(name="x"), "policy.cpu_limit_pct").value
+    'default'
+    """
+    said = dict(item.origins).get(path)
+    return _inferred(item, path) if said is None else said
+
+
+def _inferred(item: Subject, path: str) -> Origin:
+    given = _DEFAULTS[type(item)][path]
+    is_default = given is not _UNSAID and value_at(item, path) == given
+    return Origin.DEFAULT if is_default else Origin.MANUAL
+
+
+def with_origin(item: SubjectT, origin: Origin, *paths: str) -> SubjectT:
+    """The item with these inputs given by `origin`; all of them where none is named."""
+    said = dict(item.origins) | dict.fromkeys(paths or input_paths(type(item)), origin)
+    return replace(item, origins=frozen(said))
+
+
+def frozen(said: Mapping[str, Origin]) -> Origins:
+    """Origins by path as an item holds them."""
+    return tuple(sorted(said.items()))
+
+
+def is_pinned(item: Subject, path: str) -> bool:
+    return path in item.pins
+
+
+def with_pin(item: SubjectT, path: str, *, pinned: bool) -> SubjectT:
+    """The item with this input pinned or not."""
+    others = {each for each in item.pins if each != path}
+    return replace(item, pins=tuple(sorted(others | {path} if pinned else others)))
+
+
+def inputs(scenario: Scenario) -> Iterator[Input]:
+    """Every input that means something, the scenario's own first."""
+    for item in (scenario, *scenario.items()):
+        said, pins = dict(item.origins), item.pins
+        kind = type(item)
+        id = "" if isinstance(item, Scenario) else item.id
+        for path, value in zip(input_paths(kind), values_of(item), strict=True):
+            if applies(item, path):
+                origin = said.get(path) or _inferred(item, path)
+                yield Input(
+                    kind=kind,
+                    subject=id,
+                    path=path,
+                    value=value,
+                    origin=origin,
+                    is_pinned=path in pins,
+                )
+
+
+def applies(item: Subject, path: str) -> bool:
+    """Whether an input means something for an item: users of a VM that has some, and so on."""
+    if isinstance(item, Vm) and path.startswith("workload."):
+        return workload_applies(item.workload.kind, path)
+    if isinstance(item, Cluster):
+        policy = _NUMBERS_OF_POLICIES.get(path)
+        return policy is None or policy is item.admission.policy
+    return True
+
+
+_GENERIC = frozenset({"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps"})
+_MAIL = frozenset({"mail_file_mb", "registered_users"})
+_NUMBERS_OF_POLICIES = {
+    "admission.host_failures": AdmissionPolicy.HOST_FAILURES,
+    "admission.cpu_pct": AdmissionPolicy.PERCENTAGE,
+    "admission.ram_pct": AdmissionPolicy.PERCENTAGE,
+    "admission.failover_host": AdmissionPolicy.DEDICATED,
+    "admission.more_failover_hosts": AdmissionPolicy.DEDICATED,
+}
+
+
+def workload_applies(kind: WorkloadKind, path: str) -> bool:
+    """Whether a workload of this kind has this input.
+
+    >>> workload_applies(WorkloadKind.GENERIC, "workload.active_users")
+    False
+    """
+    name = path.removeprefix("workload.")
+    if name == "kind":
+        return True
+    if name in _GENERIC:
+        return kind is WorkloadKind.GENERIC
+    if name in _MAIL:
+        return kind.is_domino
+    return kind is not WorkloadKind.GENERIC
+
+
+def unknown_mark(item: Subject) -> tuple[str, str] | None:
+    """Where an origin or a pin speaks of a field that the item does not have; None: nowhere."""
+    known = _DEFAULTS[type(item)]
+    for path, _ in item.origins:
+        if path not in known:
+            return f"origins.{path}", path
+    for index, path in enumerate(item.pins):
+        if path not in known:
+            return f"pins[{index}]", path
+    return None

@@ -1,0 +1,1 @@
+"""From numbers to verdicts: limits, failure modes, findings, the sentence."""

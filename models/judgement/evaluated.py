@@ -1,0 +1,84 @@
+"""All numbers of a scenario, or of many side by side, before anything is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from models.judgement.failures import FailureTable
+from models.physics.columns import some, sum_by
+from models.physics.estimates import NO_DATA, Estimate
+from models.physics.loads import Inputs
+from models.physics.pools import PoolStage
+from models.physics.sametime import known_feasible
+from models.prediction import HostPrediction, PoolPrediction, VmPrediction
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import Policy
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evaluated:
+    """Every number, item by item.
+
+    Attributes:
+        asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
+        secondary: host of each VM's FT secondary, −1 for none.
+    """
+
+    policy: Policy
+    inputs: Inputs
+    asked_cores: Estimate
+    vms: VmPrediction
+    hosts: HostPrediction
+    pools: PoolPrediction
+    pool_stage: PoolStage
+    failures: FailureTable
+    secondary: IntArray
+
+    @cached_property
+    def unknown_cores(self) -> FloatArray:
+        """vCPUs per host of running VMs whose load has no data: what they could take at most."""
+        return self._cores_of(~self.asked_cores.known)
+
+    @cached_property
+    def unfounded_cores(self) -> FloatArray:
+        """The same without Sametime servers no larger than what is known to have worked."""
+        if self.asked_cores.known.all():
+            return self.unknown_cores
+        return self._cores_of(~self.asked_cores.known & ~known_feasible(self.inputs))
+
+    @cached_property
+    def hosts_known(self) -> BoolArray:
+        """Hosts of whose CPU load at least a part is known, shape (h,)."""
+        known: BoolArray = self.hosts.cpu_pct.basis != NO_DATA
+        return known
+
+    @cached_property
+    def hosts_at_risk(self) -> BoolArray:
+        """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
+        failure could take such survivors over it."""
+        if self.asked_cores.known.all() and self.failures.inputs.restarted.known.all():
+            return np.zeros(len(self.inputs.arrays.hosts), dtype=np.bool_)
+        limit = self.policy.cpu_limit_pct
+        unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0
+        found = np.asarray(~self.hosts_known & (unfounded > limit))
+        modes = self.failures
+        unseen = modes.judged & np.isnan(modes.cpu_pct) & (modes.judged_high > limit)
+        found[modes.inputs.failover.failed[unseen]] = True
+        return found
+
+    @cached_property
+    def unplaced(self) -> BoolArray:
+        """VMs that should run but have no host."""
+        vms = self.inputs.arrays.vms
+        if vms.all_running:
+            return np.zeros(len(vms), dtype=np.bool_)
+        return vms.powered_on & (vms.host < 0)
+
+    def _cores_of(self, which: BoolArray) -> FloatArray:
+        vms, hosts = self.inputs.arrays.vms, self.inputs.arrays.hosts
+        if not some(which):
+            return np.zeros(len(hosts))
+        return sum_by(np.where(which, vms.place, -1), vms.vcpus, len(hosts))

@@ -1,0 +1,350 @@
+"""Failure modes as people read them, from what `availability` computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import isnan
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from models.failure.availability import Failover
+from models.failure.restarted import Restarted
+from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE, Judged, Weighed
+from models.physics.arrays import RESTART_DISABLED, Arrays
+from models.physics.columns import some, with_rows
+from models.physics.estimates import INTERPOLATED, Estimate, Sources
+from models.prediction import FailureMode, Shortfall, Verdict
+from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
+from models.scenario import Policy
+
+_VERDICTS = tuple(Verdict)
+_BASES = tuple(Basis)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FailureInputs:
+    """What the failure table needs of normal operation.
+
+    Attributes:
+        host_cpu: load per host [core-seconds per second] with interval.
+        restarted: loads of hosts after the restarts.
+        worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
+    """
+
+    arrays: Arrays
+    policy: Policy
+    failover: Failover
+    host_cpu: Estimate
+    sources: Sources
+    worst_ms: FloatArray
+    restarted: Restarted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FailureTable:
+    """Single hosts of clusters gone, one row a mode: the worst survivor of each resource, (m,).
+
+    Attributes:
+        ids: of the failed hosts; `judged`: which of them had something to fail over.
+        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU
+            also where nothing is known of any. The high end takes VMs without data at their vCPUs.
+        judged_high: the same without VMs that are known to have worked, NaN without survivors.
+        cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
+            restarted, at the clock of each; a survivor of unknown clock can't say.
+        short_pct: memory that would have to be added, in per cent of the failed host's.
+        host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
+            NaN for none, (h,).
+    """
+
+    inputs: FailureInputs
+    ids: tuple[str, ...]
+    judged: npt.NDArray[np.bool_]
+    cpu_pct: FloatArray
+    cpu_low: FloatArray
+    cpu_high: FloatArray
+    judged_high: FloatArray
+    ram_pct: FloatArray
+    cpu_short_ghz: FloatArray
+    short_pct: FloatArray
+    host_cpu_pct: FloatArray
+    host_ram_pct: FloatArray
+
+    @classmethod
+    def of(cls, inputs: FailureInputs) -> FailureTable:
+        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
+        failed, alive = failover.failed, failover.alive
+        capacity = np.array([hosts.cores, hosts.ram_gib]).take(failover.position, axis=1)
+        loads = np.array([*after.busy, after.judged_high, failover.ram_gib])
+        pct = np.where(alive, 100.0 * loads / capacity[_CAPACITY_OF], -1.0)
+        per_host = _per_host(len(hosts), failover, pct[[0, 4]])
+        if not after.known.all():
+            pct[:2, ~after.known] = -1.0
+        cpu, low, high, judged_high, ram = _known(pct.max(axis=2, initial=-1.0))
+        return cls(
+            inputs,
+            tuple([hosts.ids[host] for host in failed.tolist()]),
+            inputs.arrays.crews.counts[failed] > 0,
+            cpu,
+            low,
+            high,
+            judged_high,
+            ram,
+            _short_ghz(inputs, capacity[0]),
+            100.0 * failover.short_gib / hosts.ram_gib[failed],
+            *per_host,
+        )
+
+    def with_modes(self, modes: IntArray, part: FailureTable) -> FailureTable:
+        """The same with the rows `modes`, whole clusters, those of `part`."""
+        last, new = self.inputs, part.inputs
+        inputs = replace(
+            new,
+            failover=last.failover.with_modes(modes, new.failover),
+            worst_ms=with_rows(last.worst_ms, modes, new.worst_ms),
+            restarted=last.restarted.with_modes(modes, new.restarted),
+        )
+        modes_of = {
+            name: with_rows(getattr(self, name), modes, getattr(part, name)) for name in _OF_MODES
+        }
+        hosts = np.unique(new.failover.members[new.failover.alive])
+        hosts_of = {
+            name: with_rows(getattr(self, name), hosts, getattr(part, name)[hosts])
+            for name in ("host_cpu_pct", "host_ram_pct")
+        }
+        return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
+
+    def resources(self) -> tuple[Weighed, ...]:
+        """CPU at peak, RAM (what has to be added counts as over the limit) and response;
+        at last the vCPUs of VMs that restart on a machine of another kind."""
+        policy, worst = self.inputs.policy, self.inputs.worst_ms
+        own = self.inputs.restarted.own_pct
+        ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
+        stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
+        value = np.array([self.cpu_pct * peak, stranded, worst[0], own[0] * peak])
+        high = np.array([self.judged_high * peak, stranded, worst[2], own[1] * peak])
+        if not self.judged.all():
+            value[:, ~self.judged] = high[:, ~self.judged] = np.nan
+        limits = (
+            ("cpu_pct", policy.cpu_limit_pct),
+            ("ram_pct", ram_limit),
+            ("response_ms", policy.response_limit_ms),
+            ("cpu_pct", policy.cpu_limit_pct),
+        )
+        return tuple(
+            Weighed(self.ids, resource, value[row], high[row], limit, failing=True)
+            for row, (resource, limit) in enumerate(limits)
+        )
+
+
+_OF_MODES = (
+    "judged",
+    "cpu_pct",
+    "cpu_low",
+    "cpu_high",
+    "judged_high",
+    "ram_pct",
+    "cpu_short_ghz",
+    "short_pct",
+)
+
+_CAPACITY_OF = [0, 0, 0, 0, 1]
+"""Cores or memory, by which each of the loads is divided."""
+
+
+def _known(pct: FloatArray) -> FloatArray:
+    """Loads, NaN where −1 says that there is none."""
+    known: FloatArray = np.where(pct < 0, np.nan, pct)
+    return known
+
+
+def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
+    """Per host the highest loads (k, m, h) over the failures of its neighbours, NaN for none."""
+    most = np.full((len(pct), hosts + 1), -1.0)
+    members = failover.members.ravel()
+    for found, loads in zip(most, pct, strict=True):
+        np.maximum.at(found, members, loads.ravel())
+    return _known(most[:, :-1])
+
+
+def _short_ghz(inputs: FailureInputs, cores: FloatArray) -> FloatArray:
+    """What the survivors' `cores` (m, h) lack for all VMs to run within the policy's limit (m,)."""
+    failover, policy = inputs.failover, inputs.policy
+    wanted = np.where(failover.alive, 100.0 * failover.wanted_cores / cores, 0.0)
+    over = wanted * policy.peak_factor_cpu - policy.cpu_limit_pct
+    if not some(over > 0):
+        return np.zeros(len(over))
+    clock = np.nan_to_num(inputs.arrays.hosts.base_mhz)[failover.position]
+    ghz: FloatArray = np.maximum(over, 0.0) / 100.0 * cores * clock / 1000.0
+    return np.asarray(ghz.sum(axis=1))
+
+
+class FailureModes(Sequence[FailureMode]):
+    """One mode a host, in the scenario's order, hosts that nothing fails over from included.
+
+    The modes are made when somebody reads them: the verdict needs no more than their numbers.
+    """
+
+    def __init__(self, table: FailureTable, resources: Sequence[Judged]) -> None:
+        self._table = table
+        self._resources = resources
+
+    def __len__(self) -> int:
+        return len(self._table.inputs.arrays.hosts)
+
+    @overload
+    def __getitem__(self, index: int) -> FailureMode: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[FailureMode, ...]: ...
+    def __getitem__(self, index: int | slice) -> FailureMode | tuple[FailureMode, ...]:
+        return self._all[index]
+
+    def __iter__(self) -> Iterator[FailureMode]:
+        return iter(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FailureModes | tuple) and self._all == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+    def __repr__(self) -> str:
+        return f"FailureModes{self._all}"
+
+    @cached_property
+    def _codes(self) -> npt.NDArray[np.int8]:
+        codes: npt.NDArray[np.int8] = np.maximum.reduce([each.codes for each in self._resources])
+        return codes
+
+    @property
+    def some_tested(self) -> bool:
+        return some(self._table.judged)
+
+    @property
+    def some_alone(self) -> bool:
+        arrays = self._table.inputs.arrays
+        return some((arrays.crews.counts > 0) & (arrays.hosts.cluster < 0))
+
+    @property
+    def some_broken(self) -> bool:
+        """Whether any mode does not fit."""
+        return any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self._resources)
+
+    def of(self, mode: str) -> FailureMode | None:
+        if mode == NORMAL:
+            return None
+        return next((self._mode(h) for h, id in enumerate(self._ids) if _name(id) == mode), None)
+
+    @cached_property
+    def _all(self) -> tuple[FailureMode, ...]:
+        return tuple([self._mode(host) for host in range(len(self))])
+
+    @property
+    def _ids(self) -> tuple[str, ...]:
+        return self._table.inputs.arrays.hosts.ids
+
+    def _mode(self, host: int) -> FailureMode:
+        row = self._columns.row_of_host.get(host)
+        if row is not None:
+            return self._columns.mode(row, host, self._ids[host])
+        on_host = self._table.inputs.arrays.crews.counts[host]
+        return _not_judged(self._ids[host], STANDS_ALONE if on_host else NOTHING_TO_FAIL_OVER)
+
+    @cached_property
+    def _columns(self) -> _Columns:
+        return _Columns.of(self._table, self._codes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Columns:
+    """What modes are made of, as lists: reading single numbers from arrays takes longer."""
+
+    row_of_host: dict[int, int]
+    codes: list[int]
+    basis: list[int]
+    evidence: list[tuple[str, ...]]
+    cpu: list[list[float]]
+    ram: list[float]
+    response: list[list[float]]
+    short_gib: list[float]
+    short_ghz: list[float]
+    stranded: dict[int, list[str]]
+    unwanted: list[int]
+
+    @classmethod
+    def of(cls, table: FailureTable, codes: npt.NDArray[np.int8]) -> _Columns:
+        inputs, failed = table.inputs, table.inputs.failover.failed
+        vms, sources = inputs.arrays.vms, inputs.sources.all()
+        stays_down = vms.running & (vms.priority == RESTART_DISABLED)
+        judged = table.judged.nonzero()[0]
+        return cls(
+            dict(zip(failed[judged].tolist(), judged.tolist(), strict=True)),
+            codes.tolist(),
+            np.maximum(inputs.host_cpu.basis, INTERPOLATED)[failed].tolist(),
+            [sources[code] for code in inputs.host_cpu.evidence[failed].tolist()],
+            np.array([table.cpu_pct, table.cpu_low, table.cpu_high]).T.tolist(),
+            table.ram_pct.tolist(),
+            inputs.worst_ms.T.tolist(),
+            inputs.failover.short_gib.tolist(),
+            table.cpu_short_ghz.tolist(),
+            _stranded(inputs),
+            np.bincount(vms.host[stays_down], minlength=len(inputs.arrays.hosts)).tolist(),
+        )
+
+    def mode(self, row: int, host: int, id: str) -> FailureMode:
+        return FailureMode(
+            mode=_name(id),
+            host=id,
+            cpu_pct=_quantity(self.cpu[row], _BASES[self.basis[row]], self.evidence[row]),
+            ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
+            response_ms=_quantity(self.response[row], Basis.TRANSFERRED),
+            shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
+            not_restarted=tuple(self.stranded.get(row, ())),
+            verdict=_VERDICTS[self.codes[row]],
+            note=_not_wanted(self.unwanted[host]),
+        )
+
+
+def _name(host: str) -> str:
+    """What the failure of a host is called."""
+    return f"host {host}"
+
+
+def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
+    value, low, high = ends
+    return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
+
+
+def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:
+    """Ids of the VMs that find no room, by mode, sorted."""
+    failover = inputs.failover
+    there = failover.stranded()
+    found: dict[int, list[str]] = {}
+    modes, vms = failover.moved_mode[there].tolist(), failover.moved_vm[there].tolist()
+    for row, vm in zip(modes, vms, strict=True):
+        found.setdefault(row, []).append(inputs.arrays.vms.ids[vm])
+    return {row: sorted(ids) for row, ids in found.items()}
+
+
+def _not_wanted(count: int) -> str:
+    if not count:
+        return ""
+    be = "is" if count == 1 else "are"
+    return f"{count} of its VMs {be} not to be restarted"
+
+
+def _not_judged(id: str, note: str) -> FailureMode:
+    return FailureMode(
+        mode=_name(id),
+        host=id,
+        cpu_pct=NO_DATA,
+        ram_pct=NO_DATA,
+        response_ms=NO_DATA,
+        shortfall=Shortfall(),
+        not_restarted=(),
+        verdict=None,
+        note=note,
+    )

@@ -1,0 +1,192 @@
+"""The five numbers on the dials: the worst item of each resource, and how near its limit it is.
+
+One place picks them, so that the window, the proposal and a comparison never show different
+"worst" numbers for the same prediction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from models.judgement.verdict import judged
+from models.prediction import FailureMode, Prediction, Verdict
+from models.quantities import NO_DATA, Quantity, Series
+from models.scenario import Policy, Scenario
+
+FAILURE = "failure_pct"
+FIELDS = ("cpu_pct", "ram_pct", "iops", "response_ms", FAILURE)
+NOTHING_RUNS = "nothing runs yet"
+NOTHING_FAILS_OVER = "n/a: nothing to fail over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gauge:
+    """One dial.
+
+    Attributes:
+        field: what it shows, as in `wording.RESOURCES`, or ``failure_pct``.
+        quantity: the worst item's number, in the field's unit. Of ``failure_pct``: what is left
+            of the limit in the worst failure [%], negative when the limit is passed.
+        limit: in the same unit; None where none is known.
+        load, low, high: number and interval over the limit; 1 is the limit; None without data.
+        subject: id of the item it is the worst of; of ``failure_pct`` of the host that failed.
+        note: why there is no number, or what was done to it.
+    """
+
+    field: str
+    quantity: Quantity = NO_DATA
+    limit: float | None = None
+    load: float | None = None
+    low: float | None = None
+    high: float | None = None
+    subject: str = ""
+    note: str = ""
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """As `models.judgement.verdict` judges it; None without data."""
+        if self.load is None or self.high is None:
+            return None
+        return Verdict(int(judged(np.array(self.load), np.array(self.high), 1.0)))
+
+
+class Worst(NamedTuple):
+    """The item with the highest number over its limit."""
+
+    subject: str
+    quantity: Quantity
+    limit: float
+
+
+def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
+    """CPU, RAM, IOPS, response and failure headroom, in this order."""
+    if not scenario.vms:
+        return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in FIELDS)
+    policy = scenario.policy
+    hosts, vms = prediction.hosts, prediction.vms
+    ram_limit_pct = policy.memory_overcommit * 100.0
+    return (
+        _cpu(policy, prediction),
+        _gauge("ram_pct", worst(hosts.ids, hosts.ram_pct, ram_limit_pct)),
+        _iops(policy, prediction),
+        _gauge("response_ms", worst(vms.ids, vms.response_ms, policy.response_limit_ms)),
+        _failure(policy, prediction),
+    )
+
+
+def worst(ids: tuple[str, ...], numbers: Series, limits: npt.ArrayLike) -> Worst | None:
+    """The item nearest to (or furthest over) its limit; None when none has number and limit."""
+    limits = np.broadcast_to(np.asarray(limits, dtype=np.float64), numbers.value.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        load = numbers.value / limits
+    if not np.isfinite(load).any():
+        return None
+    index = int(np.nanargmax(np.where(np.isfinite(load), load, np.nan)))
+    return Worst(ids[index], numbers[index], float(limits[index]))
+
+
+def gauge_of(
+    field: str, quantity: Quantity, limit: float | None, *, subject: str = "", note: str = ""
+) -> Gauge:
+    """A number against its limit; without data or limit there is no load and no verdict."""
+    value = quantity.value
+    if value is None or not limit:
+        return Gauge(field=field, quantity=quantity, limit=limit, subject=subject, note=note)
+    return Gauge(
+        field=field,
+        quantity=quantity,
+        limit=limit,
+        load=value / limit,
+        low=(value if quantity.low is None else quantity.low) / limit,
+        high=(value if quantity.high is None else quantity.high) / limit,
+        subject=subject,
+        note=note,
+    )
+
+
+def _gauge(field: str, found: Worst | None, note: str = "") -> Gauge:
+    if found is None:
+        return Gauge(field=field, note=note)
+    return gauge_of(field, found.quantity, found.limit, subject=found.subject, note=note)
+
+
+def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
+    """CPU of the host or VM nearest to the limit, at peak: that is what the verdict looks at."""
+    limit = policy.cpu_limit_pct
+    tables = (prediction.hosts, prediction.vms)
+    candidates = [worst(table.ids, table.cpu_pct, limit) for table in tables]
+    known = [each for each in candidates if each is not None]
+    found = max(known, key=lambda each: each.quantity.value or 0.0, default=None)
+    factor = policy.peak_factor_cpu
+    if found is None or factor == 1:
+        return _gauge("cpu_pct", found)
+    peak = _scaled(found.quantity, factor)
+    return _gauge("cpu_pct", found._replace(quantity=peak), f"at peak, {factor:g} × the average")
+
+
+def _scaled(quantity: Quantity, factor: float) -> Quantity:
+    value, low, high = (
+        None if number is None else number * factor
+        for number in (quantity.value, quantity.low, quantity.high)
+    )
+    return replace(quantity, value=value, low=low, high=high, measured=None)
+
+
+def _iops(policy: Policy, prediction: Prediction) -> Gauge:
+    pools = prediction.pools
+    found = worst(pools.ids, pools.iops, pools.limit_iops)
+    if found is None or policy.peak_factor_iops == 1:
+        return _gauge("iops", found)
+    peak = _scaled(found.quantity, policy.peak_factor_iops)
+    note = f"at peak, {policy.peak_factor_iops:g} × the average"
+    return _gauge("iops", found._replace(quantity=peak), note)
+
+
+def _failure(policy: Policy, prediction: Prediction) -> Gauge:
+    """What is left in the worst failure; its interval is that of the deciding resource."""
+    left = prediction.headroom.failure_pct
+    if left is None or not math.isfinite(left):
+        judged = any(mode.verdict is not None for mode in prediction.failures)
+        return Gauge(field=FAILURE, note="" if judged else NOTHING_FAILS_OVER)
+    load = 1 - left / 100
+    mode, deciding = _worst_failure(policy, prediction.failures)
+    low, high = _relative(deciding)
+    quantity = Quantity(left, 100 * (1 - load * high), 100 * (1 - load * low), deciding.basis)
+    return Gauge(
+        field=FAILURE,
+        quantity=replace(quantity, evidence=deciding.evidence),
+        limit=0.0,
+        load=load,
+        low=load * low,
+        high=load * high,
+        subject=mode.host if mode else "",
+        note="" if mode is None else mode.mode,
+    )
+
+
+def _worst_failure(
+    policy: Policy, modes: Iterable[FailureMode]
+) -> tuple[FailureMode | None, Quantity]:
+    limits = (policy.cpu_limit_pct, policy.memory_overcommit * 100.0)
+    found: FailureMode | None = None
+    deciding, highest = NO_DATA, -math.inf
+    for mode in modes:
+        if mode.verdict is None:
+            continue
+        for quantity, limit in zip((mode.cpu_pct, mode.ram_pct), limits, strict=True):
+            if quantity.value is not None and quantity.value / limit > highest:
+                found, deciding, highest = mode, quantity, quantity.value / limit
+    return found, deciding
+
+
+def _relative(quantity: Quantity) -> tuple[float, float]:
+    """Ends of the interval over the value."""
+    if not quantity.value or quantity.low is None or quantity.high is None:
+        return 1.0, 1.0
+    return quantity.low / quantity.value, quantity.high / quantity.value

@@ -1,0 +1,245 @@
+"""What platform or physics refuses, as masks: the conditions behind findings that are errors.
+
+A rule that finds an error asks here which items trip it. So does a batch of what-ifs, which needs
+no sentences but has to know whether there is an error at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from models.judgement.evaluated import Evaluated
+from models.physics.arrays import NRPC
+from models.physics.columns import some
+from models.physics.network import ft_logging_users
+from models.quantities import BoolArray, FloatArray
+
+FT_TESTED_GBPS = 10.0
+Refusal = Callable[[Evaluated], BoolArray]
+
+
+def over_ft_vcpus(e: Evaluated) -> BoolArray:
+    """VMs with Fault Tolerance and more vCPUs than their hypervisor protects."""
+    vms = e.inputs.arrays.vms
+    over = vms.fault_tolerance & (vms.host >= 0) & ~vms.at.physical
+    return over & (vms.vcpus > vms.at.ft_max_vcpus)
+
+
+def without_ft_network(e: Evaluated) -> BoolArray:
+    """Running VMs with Fault Tolerance whose host has no network for FT logging."""
+    vms = e.inputs.arrays.vms
+    return vms.fault_tolerance & vms.running & np.isnan(ft_gbps(e))
+
+
+def over_ft_logging(e: Evaluated) -> BoolArray:
+    """Running VMs with Fault Tolerance and more users than the logging link carries."""
+    vms, constants = e.inputs.arrays.vms, e.inputs.calibration.constants
+    most = ft_logging_users(ft_gbps(e), constants)
+    over = vms.fault_tolerance & vms.running & (vms.kind == NRPC)
+    return np.asarray(over & (e.inputs.users > most))
+
+
+def over_tested_ft_logging(e: Evaluated) -> BoolArray:
+    """Of those, the ones on a link slower than what is offered but was not tested."""
+    return over_ft_logging(e) & (ft_gbps(e) < FT_TESTED_GBPS)
+
+
+def without_secondary(e: Evaluated) -> BoolArray:
+    """Running VMs with Fault Tolerance for whose secondary there is no room."""
+    vms = e.inputs.arrays.vms
+    lost = vms.fault_tolerance & vms.running & (e.secondary < 0)
+    return lost & (vms.vcpus <= vms.at.ft_max_vcpus)
+
+
+def over_vm_vcpus(e: Evaluated) -> BoolArray:
+    """VMs with more vCPUs than their hypervisor grants."""
+    vms = e.inputs.arrays.vms
+    return vms.vcpus > vms.at.most_vcpus
+
+
+def over_vm_ram(e: Evaluated) -> BoolArray:
+    """VMs with more RAM than their hypervisor grants."""
+    vms = e.inputs.arrays.vms
+    return vms.ram_gib > vms.at.most_ram_gib
+
+
+def over_threads(e: Evaluated) -> BoolArray:
+    """VMs with more vCPUs than their host has logical processors."""
+    vms = e.inputs.arrays.vms
+    return vms.vcpus > vms.at.threads
+
+
+def guest_64_without_vt(e: Evaluated) -> BoolArray:
+    """64-bit guests on processors that lack the hardware virtualisation they need."""
+    vms = e.inputs.arrays.vms
+    without = vms.at.without_vt
+    if not some(without):
+        return without
+    return np.asarray(without & ~vms.at.physical & (vms.guest_bits == 64))
+
+
+def over_ram(e: Evaluated) -> BoolArray:
+    """Hosts whose VMs need more memory than the policy tolerates."""
+    limit = e.policy.memory_overcommit * 100.0
+    return np.asarray(e.hosts.ram_pct.value > limit * (1 + 1e-9))
+
+
+def over_host_ram(e: Evaluated) -> BoolArray:
+    """Hosts with more RAM than server or hypervisor takes."""
+    hosts = e.inputs.arrays.hosts
+    return hosts.ram_gib > np.minimum(hosts.server_ram_gib, hosts.most_host_ram_gib)
+
+
+def over_host_vms(e: Evaluated) -> BoolArray:
+    """Hosts that run more VMs than their hypervisor grants."""
+    arrays = e.inputs.arrays
+    return arrays.crews.counts > arrays.hosts.most_vms
+
+
+def in_oversized_cluster(e: Evaluated) -> BoolArray:
+    """Hosts whose cluster is larger than their hypervisor grants."""
+    hosts = e.inputs.arrays.hosts
+    sizes = hosts.cluster_sizes
+    if not some(sizes > hosts.most_hosts.min(initial=np.inf)):
+        return np.zeros(len(hosts), dtype=np.bool_)
+    return np.asarray(np.append(sizes, 0)[hosts.cluster] > hosts.most_hosts)
+
+
+def overloaded_disks(e: Evaluated) -> BoolArray:
+    """Pools whose disks would be more than fully busy at peak."""
+    busy = e.pools.utilisation_pct.value * e.policy.peak_factor_iops
+    return np.asarray((busy > 100) & (busy > e.policy.disk_limit_pct))
+
+
+def over_capacity(e: Evaluated) -> BoolArray:
+    """Pools with more to hold than they have room for."""
+    return e.pool_stage.used_gib > e.pool_stage.usable_gib
+
+
+def most_ha_vms(e: Evaluated) -> FloatArray:
+    """VMs that a host may run by the size of its HA cluster, infinite where nothing is said."""
+    hosts = e.inputs.arrays.hosts
+    few, many = (
+        np.array([np.inf if v is None else float(v) for v in limits])
+        for limits in (
+            [each.ha_max_vms_per_host for each in hosts.hypervisors],
+            [each.ha_max_vms_per_host_large for each in hosts.hypervisors],
+        )
+    )
+    sizes = np.append(np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=1), 0)
+    size = sizes[hosts.cluster]
+    most = np.where(size > HA_SMALL_CLUSTER, many[hosts.hypervisor], few[hosts.hypervisor])
+    return np.where(hosts.cluster >= 0, most, np.inf)
+
+
+HA_SMALL_CLUSTER = 8
+"""Hosts up to which the limits of small HA clusters hold."""
+
+
+def over_ha_vms(e: Evaluated) -> BoolArray:
+    """Hosts with more VMs than an HA cluster of their size grants."""
+    hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.crews.counts
+    known = [each.ha_max_vms_per_host for each in hosts.hypervisors]
+    known += [each.ha_max_vms_per_host_large for each in hosts.hypervisors]
+    least = min((most for most in known if most is not None), default=np.inf)
+    if counts.max(initial=0) <= least:
+        return np.zeros(len(hosts), dtype=np.bool_)
+    return np.asarray(counts > most_ha_vms(e))
+
+
+def most_vcpus(e: Evaluated) -> tuple[FloatArray, FloatArray]:
+    """vCPUs that a host, and a core of it, may run; infinite where no limit was found."""
+    hosts = e.inputs.arrays.hosts
+    host, core = (
+        np.array([np.inf if v is None else float(v) for v in limits])
+        for limits in (
+            [each.max_vcpus_per_host for each in hosts.hypervisors],
+            [each.max_vcpus_per_core for each in hosts.hypervisors],
+        )
+    )
+    return host[hosts.hypervisor], core[hosts.hypervisor]
+
+
+def over_host_vcpus(e: Evaluated) -> BoolArray:
+    """Hosts with more vCPUs than their hypervisor grants."""
+    hosts = e.inputs.arrays.hosts
+    vcpus = e.hosts.vcpus_per_core * hosts.cores
+    known = [each.max_vcpus_per_host for each in hosts.hypervisors]
+    if vcpus.max(initial=0.0) <= min((most for most in known if most is not None), default=np.inf):
+        return np.zeros(len(hosts), dtype=np.bool_)
+    return np.asarray(vcpus > most_vcpus(e)[0])
+
+
+def without_drives(e: Evaluated) -> BoolArray:
+    """Pools without room for data."""
+    return np.asarray(e.pools.usable_gib <= 0)
+
+
+def raid_not_offered(e: Evaluated) -> BoolArray:
+    """Pools with a RAID level that their array does not offer."""
+    pools = e.inputs.arrays.pools
+    offered = [
+        [not array.raid_levels or raid.id in array.raid_levels for raid in pools.raids]
+        for array in pools.arrays
+    ]
+    if all(map(all, offered)):
+        return np.zeros(len(pools), dtype=np.bool_)
+    return ~np.array(offered)[pools.array, pools.raid]
+
+
+def too_many_drives(e: Evaluated) -> BoolArray:
+    """Pools with more drives than their array takes."""
+    pools = e.inputs.arrays.pools
+    return pools.spindles > pools.most_drives
+
+
+def ft_gbps(e: Evaluated) -> FloatArray:
+    """FT logging network of each VM's host, NaN where there is none, shape (n,)."""
+    return np.append(e.inputs.arrays.hosts.ft_gbps, np.nan)[e.inputs.arrays.vms.host]
+
+
+OF_PROTECTED: tuple[Refusal, ...] = (
+    over_ft_vcpus,
+    without_ft_network,
+    over_tested_ft_logging,
+    without_secondary,
+)
+OF_VMS: tuple[Refusal, ...] = (over_vm_vcpus, over_vm_ram, over_threads, guest_64_without_vt)
+OF_HOSTS: tuple[Refusal, ...] = (
+    over_ram,
+    over_host_ram,
+    over_host_vms,
+    over_ha_vms,
+    over_host_vcpus,
+    in_oversized_cluster,
+)
+OF_POOLS: tuple[Refusal, ...] = (
+    overloaded_disks,
+    over_capacity,
+    without_drives,
+    raid_not_offered,
+    too_many_drives,
+)
+
+
+def refused_vms(e: Evaluated) -> BoolArray:
+    """VMs that trip a rule which is an error, shape (n,)."""
+    protected = OF_PROTECTED if e.inputs.arrays.vms.some_protected else ()
+    return _any_of(e, (*OF_VMS, *protected))
+
+
+def refused_hosts(e: Evaluated) -> BoolArray:
+    """The same for hosts, shape (h,)."""
+    return _any_of(e, OF_HOSTS)
+
+
+def refused_pools(e: Evaluated) -> BoolArray:
+    """The same for pools, shape (p,)."""
+    return _any_of(e, OF_POOLS)
+
+
+def _any_of(e: Evaluated, refusals: tuple[Refusal, ...]) -> BoolArray:
+    found: BoolArray = np.logical_or.reduce([refusal(e) for refusal in refusals])
+    return found

@@ -1,0 +1,73 @@
+"""Every resource as the verdict sees it, normal operation first, then the failure modes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from models.judgement.evaluated import Evaluated
+from models.judgement.verdict import Judged, Weighed, judge_each
+from models.quantities import Series
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resources:
+    """The resources of VMs, hosts and pools, and of the `failing` modes."""
+
+    vm_cpu: Judged
+    response: Judged
+    host_cpu: Judged
+    host_ram: Judged
+    net: Judged
+    disks: Judged
+    space: Judged
+    failing: tuple[Judged, ...]
+
+    @classmethod
+    def of(cls, e: Evaluated) -> Resources:
+        """All of them judged."""
+        normal = _normal(e)
+        judged = judge_each((*normal, *e.failures.resources()))
+        vm_cpu, response, host_cpu, host_ram, net, disks, space, *failing = judged
+        return cls(vm_cpu, response, host_cpu, host_ram, net, disks, space, failing=tuple(failing))
+
+    def all(self) -> tuple[Judged, ...]:
+        return (
+            self.vm_cpu,
+            self.response,
+            self.host_cpu,
+            self.host_ram,
+            self.net,
+            self.disks,
+            self.space,
+            *self.failing,
+        )
+
+
+def _normal(e: Evaluated) -> tuple[Weighed, ...]:
+    """In normal operation, CPU and disks at peak, in the order of the fields of `Resources`."""
+    policy, vms, hosts, pools = e.policy, e.vms, e.hosts, e.pools
+    peak, peak_io = policy.peak_factor_cpu, policy.peak_factor_iops
+    share = 100.0 * peak / e.inputs.arrays.vms.vcpus
+    cpu, disks = e.asked_cores, pools.utilisation_pct
+    cores = e.inputs.arrays.hosts.cores / 100.0
+    known_high = (hosts.cpu_pct.high - e.unknown_cores / cores) * peak + e.unfounded_cores / cores
+    return (
+        Weighed(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),
+        _plain(vms.ids, "response_ms", vms.response_ms, policy.response_limit_ms),
+        Weighed(hosts.ids, "cpu_pct", hosts.cpu_peak_pct, known_high, policy.cpu_limit_pct),
+        _plain(hosts.ids, "ram_pct", hosts.ram_pct, policy.memory_overcommit * 100.0),
+        _plain(hosts.ids, "network_pct", hosts.network_pct, policy.network_limit_pct),
+        Weighed(
+            pools.ids,
+            "utilisation_pct",
+            disks.value * peak_io,
+            disks.high * peak_io,
+            policy.disk_limit_pct,
+        ),
+        _plain(pools.ids, "capacity_pct", pools.capacity_pct, policy.capacity_limit_pct),
+    )
+
+
+def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> Weighed:
+    return Weighed(ids, resource, series.value, series.high, limit)

@@ -1,0 +1,199 @@
+"""What a rule is: a small function that looks at a `Context` and yields findings.
+
+To add one, write a generator and put `@rule` above it:
+
+    @rule("hot-spares")
+    def hot_spares(context: Context) -> Iterator[Finding]:
+        for pool in context.scenario.pools:
+            if not pool.hot_spares:
+                text = f"{pool.name} has no hot spare."
+                yield advice("hot-spares", pool, text, "Set one drive aside.", POLICY)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import nsmallest
+from itertools import compress
+from typing import Any
+
+import numpy as np
+
+from models import wording
+from models.catalog import Array, Hypervisor, Server
+from models.failure.unmet import Reservations
+from models.judgement.evaluated import Evaluated
+from models.judgement.failures import FailureModes
+from models.judgement.resources import Resources
+from models.physics.loads import Inputs
+from models.prediction import (
+    Finding,
+    HostPrediction,
+    PoolPrediction,
+    Severity,
+    VmPrediction,
+)
+from models.quantities import BoolArray, IntArray
+from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
+
+WV21 = "VMworld 2007 WV21"
+WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
+WV21_PRODUCTION = f"{WV21}, “Lotus Domino and Lotus Sametime on VMware ESX in Production”"
+WV21_OUTAGES = (
+    f"{WV21}, “Lotus Domino and Lotus Sametime Software on VMware ESX in Production Environments”"
+)
+WV21_GOAL = f"{WV21}, “IBM Lotus Domino Benchmark goal”"
+WV21_SAMETIME = f"{WV21}, “IBM Lotus Sametime Benchmark goal”"
+VSPHERE4 = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4"
+R5_CLUSTERS = (
+    "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Sizing a cluster”"
+)
+POLICY = "The scenario’s policy"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Context:
+    """What rules look at: the scenario, its arrays, every number, and how it was judged."""
+
+    scenario: Scenario
+    numbers: Evaluated
+    judged: Resources
+    modes: FailureModes
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.numbers.inputs
+
+    @property
+    def vms(self) -> VmPrediction:
+        return self.numbers.vms
+
+    @property
+    def hosts(self) -> HostPrediction:
+        return self.numbers.hosts
+
+    @property
+    def pools(self) -> PoolPrediction:
+        return self.numbers.pools
+
+    def vms_where(self, which: BoolArray) -> Iterator[tuple[int, Vm]]:
+        """Rows and VMs of a mask."""
+        for row in which.nonzero()[0].tolist():
+            yield row, self.scenario.vms[row]
+
+    def called(self, which: BoolArray) -> str:
+        """The VMs of a mask in words, the first by id; quick where they are many."""
+        rows = which.nonzero()[0]
+        vms, more = self.scenario.vms, len(rows) - MOST_NAMED
+        if more <= 0:
+            return names([vms[row].name for row in rows.tolist()])
+        rank = self.inputs.arrays.vms.id_rank[rows]
+        first = rows[rank.argpartition(MOST_NAMED)[:MOST_NAMED]].tolist()
+        return f"{', '.join(sorted(vms[row].name for row in first))} and {more:,} more"
+
+    def vm_names(self, which: BoolArray) -> list[str]:
+        """Names of the VMs of a mask."""
+        return [vm.name for vm in compress(self.scenario.vms, which.tolist())]
+
+    def hosts_where(self, which: BoolArray) -> Iterator[tuple[int, Host]]:
+        """Rows and hosts of a mask."""
+        for row in which.nonzero()[0].tolist():
+            yield row, self.scenario.hosts[row]
+
+    def pools_where(self, which: BoolArray) -> Iterator[tuple[int, Pool]]:
+        """Rows and pools of a mask."""
+        for row in which.nonzero()[0].tolist():
+            yield row, self.scenario.pools[row]
+
+    @cached_property
+    def reservations(self) -> Reservations:
+        """What VMs reserve."""
+        return Reservations.of(self.scenario)
+
+    @cached_property
+    def clusters_of_vms(self) -> IntArray:
+        """Position of each VM's cluster, −1 for none, (n,)."""
+        arrays = self.inputs.arrays
+        return np.asarray(np.append(arrays.hosts.cluster, -1)[arrays.vms.host])
+
+    def array(self, pool: int) -> Array:
+        """Catalog entry of a pool's array."""
+        pools = self.inputs.arrays.pools
+        return pools.arrays[int(pools.array[pool])]
+
+    def server(self, host: int | np.integer[Any]) -> Server:
+        """Catalog entry of a host's server."""
+        hosts = self.inputs.arrays.hosts
+        return hosts.servers[int(hosts.server[host])]
+
+    def hypervisor(self, host: int | np.integer[Any]) -> Hypervisor:
+        """Catalog entry of a host's hypervisor."""
+        hosts = self.inputs.arrays.hosts
+        return hosts.hypervisors[int(hosts.hypervisor[host])]
+
+
+Rule = Callable[[Context], Iterator[Finding]]
+RULES: dict[str, Rule] = {}
+
+
+def rule(id: str) -> Callable[[Rule], Rule]:
+    """Register a rule under the id that its findings carry."""
+
+    def register(function: Rule) -> Rule:
+        RULES[id] = function
+        return function
+
+    return register
+
+
+Subject = Item | Cluster | None
+
+
+def error(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+    """The platform or physics refuses it."""
+    return _finding(Severity.ERROR, id, subject, text, fix, source)
+
+
+def warning(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+    """It works, but not well, or not within the policy."""
+    return _finding(Severity.WARNING, id, subject, text, fix, source)
+
+
+def advice(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+    """Worth knowing before a customer signs."""
+    return _finding(Severity.ADVICE, id, subject, text, fix, source)
+
+
+def _finding(
+    severity: Severity, id: str, subject: Subject, text: str, fix: str, source: str
+) -> Finding:
+    return Finding(
+        rule=id,
+        severity=severity,
+        subject=subject.id if subject is not None else "",
+        text=text,
+        fix=fix,
+        source=source,
+    )
+
+
+def number(value: float | np.floating[Any], decimals: int = 0) -> str:
+    """A number in a sentence; NumPy's own numbers are slow to round."""
+    return wording.number(float(value), decimals)
+
+
+MOST_NAMED = 3
+
+
+def names(items: Sequence[str], most: int = MOST_NAMED) -> str:
+    """A few names in words, in order of the alphabet: ``Mail-01, Mail-02 and 4 more``.
+
+    >>> names(["b", "a"]), names(list("fedcba"))
+    ('a and b', 'a, b, c and 3 more')
+    """
+    first = nsmallest(most, items)
+    if len(items) > most:
+        return f"{', '.join(first)} and {len(items) - most} more"
+    return " and ".join([", ".join(first[:-1]), first[-1]]) if len(first) > 1 else "".join(first)

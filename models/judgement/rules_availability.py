@@ -1,0 +1,259 @@
+"""Rules about HA: admission control, configuration maximums, restarts that can't be."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.failure.admission import (
+    GUIDE,
+    DedicatedCheck,
+    PercentageCheck,
+    SlotCheck,
+    shown,
+)
+from models.failure.reservations import AdmissionCheck
+from models.failure.unmet import unmet
+from models.judgement import refusals
+from models.judgement.rulebook import (
+    VSPHERE4,
+    Context,
+    advice,
+    error,
+    names,
+    number,
+    rule,
+    warning,
+)
+from models.physics.arrays import RESTART_DISABLED
+from models.physics.columns import some
+from models.prediction import Finding
+from models.scenario import AdmissionPolicy, AffinityKind
+
+RESOURCE_GUIDE = "VMware, vSphere Resource Management 6.7, VM-host affinity rules"
+BEST_PRACTICE = "VMware, vSphere Availability 6.0, best practices for admission control"
+FEW_VMS = 3
+
+
+@rule("admission-not-met")
+def admission_not_met(context: Context) -> Iterator[Finding]:
+    scenario, numbers = context.scenario, context.numbers
+    ram, arrays, reserved = context.vms.ram_gib.value, context.inputs.arrays, context.reservations
+    for check in unmet(scenario, arrays, numbers.secondary, ram_gib=ram, reserved=reserved):
+        yield warning(
+            "admission-not-met",
+            scenario.cluster(check.cluster),
+            f"{check.name}: {_unmet_words(context, check)}.",
+            "Add a host, lower reservations, or reserve less for failures: vCenter would refuse "
+            "to power on another VM.",
+            GUIDE,
+        )
+
+
+def _unmet_words(context: Context, check: AdmissionCheck) -> str:
+    found = check.check
+    if isinstance(found, SlotCheck):
+        may = f"{found.current} host{'' if found.current == 1 else 's'} may fail"
+        return f"by its slots {may}, {found.configured} should be able to"
+    if isinstance(found, PercentageCheck):
+        if found.hosts < 2:
+            return "it has one host, which leaves nowhere to fail over to"
+        return (
+            f"{shown(found.cpu_current_pct)} % of its CPU and {shown(found.ram_current_pct)} % of "
+            f"its memory are not reserved, {number(found.cpu_configured_pct)} and "
+            f"{number(found.ram_configured_pct)} % should be"
+        )
+    assert isinstance(found, DedicatedCheck)
+    if not found.hosts:
+        return "no host of it stands by"
+    called = {vm.id: vm.name for vm in context.scenario.vms}
+    return f"{names([called[id] for id in found.occupied])} run on a host that should stand by"
+
+
+@rule("admission-share")
+def admission_share(context: Context) -> Iterator[Finding]:
+    """A percentage that is less than the largest host is of its cluster."""
+    hosts = context.inputs.arrays.hosts
+    for row, cluster in enumerate(context.scenario.clusters):
+        admission = cluster.admission
+        if admission.policy is not AdmissionPolicy.PERCENTAGE:
+            continue
+        members = np.flatnonzero(hosts.cluster == row)
+        if len(members) < 2:
+            continue
+        mhz, ram = hosts.cores[members] * hosts.base_mhz[members], hosts.ram_gib[members]
+        shares = [100.0 * float(each.max() / each.sum()) for each in (mhz, ram)]
+        kept = (admission.cpu_pct, admission.ram_pct)
+        if any(share > pct + 0.5 for share, pct in zip(shares, kept, strict=True)):
+            yield warning(
+                "admission-share",
+                cluster,
+                f"{cluster.name} keeps {number(kept[0])} % of CPU and {number(kept[1])} % of "
+                f"memory free; its largest hosts are {number(shares[0])} and {number(shares[1])} "
+                "% of it.",
+                "Keep at least the share of the largest host free.",
+                BEST_PRACTICE,
+            )
+
+
+@rule("admission-slot-size")
+def admission_slot_size(context: Context) -> Iterator[Finding]:
+    """One reservation that makes every slot large."""
+    vms, running = context.scenario.vms, context.inputs.arrays.vms.running
+    cpu, ram = context.reservations.mhz, context.reservations.gib
+    for what, unit, reserved in (("CPU", "MHz", cpu), ("memory", "GiB", ram)):
+        if reserved is None:
+            continue
+        for row, cluster in enumerate(context.scenario.clusters):
+            admission = cluster.admission
+            cap = admission.slot_cpu_cap_mhz if what == "CPU" else admission.slot_ram_cap_mib
+            there = np.flatnonzero(running & (context.clusters_of_vms == row))
+            slots = admission.policy is AdmissionPolicy.HOST_FAILURES and cap is None
+            if not slots or len(there) < FEW_VMS:
+                continue
+            next_one, largest = there[np.argsort(reserved[there], kind="stable")[-2:]].tolist()
+            if reserved[largest] > DISTORTION * reserved[next_one]:
+                vm = vms[largest]
+                yield advice(
+                    "admission-slot-size",
+                    vm,
+                    f"{vm.name} reserves {number(reserved[largest])} {unit} of {what}, the next "
+                    f"VM of {cluster.name} {number(reserved[next_one])}: every slot is as large.",
+                    "Cap the slot size, reserve less, or use the percentage policy.",
+                    GUIDE,
+                )
+
+
+DISTORTION = 4.0
+"""Largest over second largest reservation from which on one VM distorts the slots; stated."""
+
+
+@rule("failover-host-smaller")
+def failover_host_smaller(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.hosts
+    position = {id: row for row, id in enumerate(hosts.ids)}
+    for row, cluster in enumerate(context.scenario.clusters):
+        if cluster.admission.policy is not AdmissionPolicy.DEDICATED:
+            continue
+        members = np.flatnonzero(hosts.cluster == row)
+        standing_by = [position[id] for id in cluster.admission.failover_hosts]
+        others = [host for host in members.tolist() if host not in standing_by]
+        size = np.array([hosts.cores * np.nan_to_num(hosts.base_mhz), hosts.ram_gib])
+        for host in standing_by:
+            if others and (size[:, host] < size[:, others].max(axis=1) * (1 - 1e-9)).any():
+                item = context.scenario.hosts[host]
+                yield advice(
+                    "failover-host-smaller",
+                    item,
+                    f"{item.name} stands by for hosts that are larger than itself.",
+                    "Let the largest host stand by.",
+                    BEST_PRACTICE,
+                )
+
+
+@rule("ha-maximum")
+def ha_maximum(context: Context) -> Iterator[Finding]:
+    """VMs a host in an HA cluster, and VMs a cluster."""
+    hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts
+    for row, host in context.hosts_where(refusals.over_ha_vms(context.numbers)):
+        most = refusals.most_ha_vms(context.numbers)
+        yield error(
+            "ha-maximum",
+            host,
+            f"{host.name} runs {counts[row]} VMs; in an HA cluster of this size "
+            f"{context.hypervisor(row).name} grants {number(most[row])} a host.",
+            "Move VMs away, or make smaller clusters.",
+            context.hypervisor(row).provenance.source,
+        )
+    granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
+    most_of = np.array(granted, dtype=np.float64)
+    if counts.sum() <= most_of.min(initial=np.inf):
+        return
+    running = np.bincount(hosts.cluster + 1, counts, len(context.scenario.clusters) + 1)[1:]
+    for row, cluster in enumerate(context.scenario.clusters):
+        members = np.flatnonzero(hosts.cluster == row)
+        least = members[np.argmin(most_of[hosts.hypervisor[members]])] if len(members) else -1
+        if least >= 0 and running[row] > most_of[hosts.hypervisor[least]]:
+            yield warning(
+                "ha-maximum",
+                cluster,
+                f"{cluster.name} runs {number(running[row])} VMs; "
+                f"{number(most_of[hosts.hypervisor[least]])} are granted in a cluster.",
+                "Make two clusters of it.",
+                context.hypervisor(least).provenance.source,
+            )
+
+
+@rule("vcpu-maximum")
+def vcpu_maximum(context: Context) -> Iterator[Finding]:
+    """vCPUs a host and a core that a release grants, whatever the policy says."""
+    per_core = context.hosts.vcpus_per_core
+    vcpus = per_core * context.inputs.arrays.hosts.cores
+    most, most_per_core = refusals.most_vcpus(context.numbers)
+    for row, host in context.hosts_where((vcpus > most) | (per_core > most_per_core)):
+        hypervisor = context.hypervisor(row)
+        if vcpus[row] > most[row]:
+            words = f"{number(vcpus[row])} vCPUs; {hypervisor.name} grants {number(most[row])}"
+            make = error
+        else:
+            words = (
+                f"{number(per_core[row], 1)} vCPUs a core; {hypervisor.name} grants "
+                f"{number(most_per_core[row])}"
+            )
+            make = warning
+        yield make(
+            "vcpu-maximum",
+            host,
+            f"{host.name} runs {words}.",
+            "Move VMs to another host, or give them fewer vCPUs.",
+            hypervisor.provenance.source,
+        )
+
+
+@rule("restart-nowhere")
+def restart_nowhere(context: Context) -> Iterator[Finding]:
+    """Must-rules that leave a VM no second host of its cluster."""
+    home = {host.id: host.cluster for host in context.scenario.hosts}
+    sizes: dict[str | None, int] = defaultdict(int)
+    for cluster in home.values():
+        sizes[cluster] += 1
+    allowed: dict[str, set[str]] = {}
+    for each in context.scenario.affinity:
+        if each.kind is AffinityKind.MUST_RUN_ON:
+            for id in each.vms:
+                allowed[id] = allowed.get(id, set(each.hosts)) & set(each.hosts)
+    for vm in context.scenario.vms if allowed else ():
+        cluster = home.get(vm.host or "")
+        if vm.id not in allowed or not vm.powered_on or cluster is None or sizes[cluster] < 2:
+            continue
+        if not {id for id in allowed[vm.id] if home.get(id) == cluster} - {vm.host}:
+            yield warning(
+                "restart-nowhere",
+                vm,
+                f"{vm.name} must run on {context.scenario.host(vm.host or '').name}: HA never "
+                "breaks a must-rule, so it has nowhere to restart.",
+                "Allow it a second host of its cluster, or make it a should-rule.",
+                RESOURCE_GUIDE,
+            )
+
+
+@rule("restart-disabled")
+def restart_disabled(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    disabled = vms.priority == RESTART_DISABLED
+    if not some(disabled):
+        return
+    down = vms.running & disabled & ~vms.clustered
+    down &= ~vms.fault_tolerance & (context.clusters_of_vms >= 0) & vms.domino
+    called = context.vm_names(down)
+    if called:
+        yield advice(
+            "restart-disabled",
+            None,
+            f"{names(called)}: not to be restarted by HA, and without a Domino cluster: when the "
+            "host fails, the users wait until it is repaired.",
+            "Set a restart priority, or add a cluster partner.",
+            f"{VSPHERE4}, “VMware HA Test”",
+        )

@@ -1,0 +1,158 @@
+"""Rules about Domino clusters: members that take a lost partner's users, and the storm after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.judgement.rulebook import (
+    R5_CLUSTERS,
+    VSPHERE4,
+    WV21_OUTAGES,
+    Context,
+    advice,
+    names,
+    number,
+    rule,
+    warning,
+)
+from models.prediction import Finding
+from models.scenario import Vm
+
+R5_REPLICATORS = (
+    "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Testing summary”"
+)
+CLUSTER_TEST = f"{VSPHERE4}, “Test of Domino NRPC Clustering”"
+PATTERN_USERS = 4000.0
+LONG_DRAIN_S = 180.0
+"""Time to get through everybody's login from which a storm is worth a word: ours, stated."""
+
+
+@rule("partner-capacity")
+def partner_capacity(context: Context) -> Iterator[Finding]:
+    """A member that can't take a lost partner's users over, at CPU in proportion to users."""
+    vms, policy = context.inputs.arrays.vms, context.scenario.policy
+    if not vms.some_clustered:
+        return
+    running = {context.scenario.vms[row].id: row for row in np.flatnonzero(vms.running).tolist()}
+    asked = context.numbers.asked_cores.value * 100.0 / vms.vcpus * policy.peak_factor_cpu
+    for row, vm in context.vms_where(vms.clustered & vms.running & (vms.active_users > 0)):
+        users = float(vms.active_users[row]) + _inherited(context, vm, running)
+        pct = float(asked[row]) * users / float(vms.active_users[row])
+        benchmark = users * policy.benchmark_derating
+        small = vm.vcpus <= 2 and vm.workload.kind.is_domino
+        if pct > policy.cpu_limit_pct:
+            why = f"about {number(pct)} % CPU, limit {number(policy.cpu_limit_pct)}"
+        elif small and benchmark > PATTERN_USERS * (1 + 1e-9):
+            why = f"{number(benchmark)} benchmark users; 4,000 were tested on two vCPUs"
+        else:
+            continue
+        yield warning(
+            "partner-capacity",
+            vm,
+            f"{vm.name} would have {number(users)} users with a cluster partner lost: {why}.",
+            "Put fewer users on each member, add a member, or give it more vCPUs.",
+            f"{R5_CLUSTERS}; {CLUSTER_TEST}: 2,000 active users, 4,000 in failover",
+        )
+
+
+def _inherited(context: Context, vm: Vm, running: dict[str, int]) -> float:
+    """Most users that a lost partner brings: it shares them out among its partners that run."""
+    most = 0.0
+    for id in vm.cluster_partners:
+        partner = context.scenario.vms[running[id]] if id in running else None
+        if partner is None or vm.id not in partner.cluster_partners:
+            continue
+        heirs = sum(each in running for each in partner.cluster_partners)
+        most = max(most, partner.workload.active_users / heirs)
+    return most
+
+
+@rule("partner-one-way")
+def partner_one_way(context: Context) -> Iterator[Finding]:
+    if not context.inputs.arrays.vms.some_clustered:
+        return
+    partners = {vm.id: vm.cluster_partners for vm in context.scenario.vms if vm.cluster_partners}
+    called = {vm.id: vm.name for vm in context.scenario.vms}
+    for vm in context.scenario.vms:
+        for id in vm.cluster_partners:
+            if vm.id not in partners.get(id, ()):
+                yield warning(
+                    "partner-one-way",
+                    vm,
+                    f"{vm.name} names {called.get(id, id)} as cluster partner, which doesn’t "
+                    "name it.",
+                    "Name each other: replicas of a Domino cluster go both ways.",
+                    CLUSTER_TEST,
+                )
+
+
+@rule("cluster-replicators")
+def cluster_replicators(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    members = [vm for _, vm in context.vms_where(vms.clustered & vms.running & vms.domino)]
+    if members:
+        tasks = sorted({len(vm.cluster_partners) + 1 for vm in members})
+        count = " or ".join(map(str, tasks))
+        yield advice(
+            "cluster-replicators",
+            None,
+            f"{names([vm.name for vm in members])}: run {count} cluster replicators each, one "
+            "more than the members replicated to.",
+            "Start with that, and watch replicator queues and CPU.",
+            R5_REPLICATORS,
+        )
+
+
+@rule("partners-in-one-basket")
+def partners_in_one_basket(context: Context) -> Iterator[Finding]:
+    """Cluster partners on different hosts that fail together, or on the same disks."""
+    scenario = context.scenario
+    if not context.inputs.arrays.vms.some_clustered:
+        return
+    group = {host.id: host.failure_group for host in scenario.hosts}
+    by_id = {vm.id: vm for vm in scenario.vms}
+    pools = {pool.id: pool.name for pool in scenario.pools}
+    for vm in scenario.vms:
+        for partner in (by_id[id] for id in vm.cluster_partners if id > vm.id and id in by_id):
+            shared = group.get(vm.host or "")
+            if shared and vm.host != partner.host and group.get(partner.host or "") == shared:
+                where, fix = f"in {shared}, which fails as one", "Put them into different groups."
+            elif vm.pool is not None and vm.pool == partner.pool:
+                where = f"on {pools[vm.pool]}: two copies of the mail files on the same disks"
+                fix = "Give each member disks of its own, on another array if you can."
+            else:
+                continue
+            yield advice(
+                "partners-in-one-basket",
+                vm,
+                f"{vm.name} and its cluster partner {partner.name} stand {where}.",
+                fix,
+                f"{VSPHERE4}, figure 19",
+            )
+
+
+@rule("reconnect-storm")
+def reconnect_storm(context: Context) -> Iterator[Finding]:
+    """Work of everybody's login against the vCPUs that mail leaves: drain = work / spare."""
+    inputs, given = context.inputs, context.scenario.assumptions
+    vms, asked = inputs.arrays.vms, context.numbers.asked_cores.value
+    work = given.login_actions * inputs.calibration.law.think_time_ms / 1000.0 * asked
+    spare = np.maximum(vms.vcpus - asked, 1e-9)
+    longest = max(LONG_DRAIN_S, given.reconnect_s)
+    rows = ((work > longest * spare) & vms.running & (inputs.users > 0)).nonzero()[0]
+    if len(rows):
+        drain = work / spare
+        worst = int(rows[np.argmax(drain[rows])])
+        called = [context.scenario.vms[row].name for row in rows.tolist()]
+        minutes = "hours" if drain[worst] > 7200 else f"about {number(drain[worst] / 60)} minutes"
+        yield advice(
+            "reconnect-storm",
+            None,
+            f"When all users of {names(called)} log in again at once, it takes up to {minutes} "
+            f"until they are through (a login counted as {number(given.login_actions)} actions, "
+            "assumed).",
+            "Keep vCPUs to spare, or fewer users a server; see the storm chart.",
+            WV21_OUTAGES,
+        )

@@ -1,0 +1,375 @@
+"""Rules about the design around the VMs: disks and their queues, network, memory, releases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.judgement.rulebook import (
+    VSPHERE4,
+    WV21,
+    WV21_LESSONS,
+    WV21_OUTAGES,
+    Context,
+    advice,
+    names,
+    number,
+    rule,
+    warning,
+)
+from models.physics.arrays import LOCAL
+from models.physics.columns import some
+from models.physics.laws import NEWEST, nearest_release
+from models.prediction import Finding
+from models.quantities import BoolArray, FloatArray
+
+QUEUE_SOURCE = (
+    "https://blogs.vmware.com/vsphere/2012/08/advanced-vmkernel-settings-for-disk-storage.html"
+)
+QUEUE_DEPTH, QUEUE_DEPTH_BEFORE_35 = 32.0, 16.0
+"""Commands under way from one host to a LUN that several VMs use, from ESX 3.5 and before."""
+PHYSICAL, ESX_35 = (0, 0, 0), (3, 5, 0)
+
+LOG_SOURCE = "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, figure 4"
+RESERVATION_SOURCE = (
+    "VMware, vSphere 4.1 Resource Management Guide, resource allocation settings suggestions"
+)
+MOST_RESERVED_PCT = 90.0
+CANDIDATES = f"{WV21}, “What Servers Are Good Candidates for Virtualization?”"
+
+
+# --- disks ------------------------------------------------------------------------------------
+
+
+@rule("lun-queue-depth")
+def lun_queue_depth(context: Context) -> Iterator[Finding]:
+    """I/Os under way at once to a LUN by Little's law, IOPS × latency, against its queue.
+
+    VMs that name no LUN count as one with a LUN of its own.
+    """
+    vms = context.inputs.arrays.vms
+    if not len(context.pools.ids):
+        return
+    latency = context.pools.latency_ms.value[vms.pool] / 1000.0
+    busy = context.vms.iops.value * context.scenario.policy.peak_factor_iops * latency
+    queued = vms.running & (vms.pool >= 0) & (vms.mode != LOCAL) & ~vms.at.physical
+    under_way = np.where(queued & np.isfinite(busy), busy, 0.0)
+    if np.bincount(vms.place + 1, under_way).max(initial=0.0) <= QUEUE_DEPTH_BEFORE_35:
+        return
+    for rows, where in _luns(context, under_way):
+        total = float(under_way[rows].sum())
+        host = int(vms.host[rows[0]])
+        old = context.hypervisor(host).version < ESX_35
+        depth = QUEUE_DEPTH_BEFORE_35 if old else QUEUE_DEPTH
+        if total > depth:
+            users = [context.scenario.vms[row] for row in rows]
+            yield warning(
+                "lun-queue-depth",
+                min(users, key=lambda vm: vm.id),
+                f"{names([vm.name for vm in users])} would have about {number(total)} I/Os under "
+                f"way at once on {where}, whose queue on a host holds {number(depth)}.",
+                "Spread the data over more LUNs; count active VMs, not hosts, when you plan the "
+                "queues of the SAN.",
+                f"{WV21_LESSONS}; {QUEUE_SOURCE}",
+            )
+
+
+def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], str]]:
+    """VMs of a host that share a LUN, those without a name alone; only what could be too much."""
+    shared: dict[tuple[str, int], list[int]] = {}
+    vms = context.scenario.vms
+    if any(vm.lun is not None for vm in vms):
+        for row in np.flatnonzero(under_way > 0).tolist():
+            if (lun := vms[row].lun) is not None:
+                place = (lun, int(context.inputs.arrays.vms.host[row]))
+                shared.setdefault(place, []).append(row)
+    for (lun, _), rows in shared.items():
+        yield rows, f"the LUN {lun}"
+    for row in np.flatnonzero(under_way > QUEUE_DEPTH_BEFORE_35).tolist():
+        if vms[row].lun is None:
+            yield [row], "one LUN"
+
+
+@rule("log-with-data")
+def log_with_data(context: Context) -> Iterator[Finding]:
+    """Transaction logs, and page files, on the drives of the data."""
+    vms = context.inputs.arrays.vms
+    logging = vms.domino & vms.running & (vms.pool >= 0) & ~(vms.log_disk_gib == 0)
+    holds_data = np.zeros(len(context.pools.ids) + 1, dtype=np.bool_)
+    holds_data[vms.pool] = holds_data[-1] = True
+    together = logging & holds_data[vms.log_pool]
+    if some(together):
+        yield advice(
+            "log-with-data",
+            None,
+            f"{context.called(together)}: no drives for transaction logs alone, where they are "
+            "written in sequence.",
+            "Give transaction logs a mirrored pair of their own, and page files a disk of their "
+            "own.",
+            f"{LOG_SOURCE}; {WV21}, configurations: transaction logs on RAID 1",
+        )
+
+
+@rule("raid-0-data")
+def raid_0_data(context: Context) -> Iterator[Finding]:
+    pools = context.inputs.arrays.pools
+    bare = np.array([raid.id == "0" for raid in pools.raids], dtype=np.bool_)
+    if not some(bare):
+        return
+    used = np.zeros(len(pools), dtype=np.bool_)
+    vms = context.inputs.arrays.vms
+    used[vms.pool[(vms.pool >= 0) & vms.domino]] = True
+    for _, pool in context.pools_where(used & bare[pools.raid]):
+        yield warning(
+            "raid-0-data",
+            pool,
+            f"{pool.name} holds Domino data on RAID 0: one failed drive loses all of it.",
+            "Choose RAID 1, 10 or another level with protection.",
+            LOG_SOURCE,
+        )
+
+
+@rule("ram-before-spindles")
+def ram_before_spindles(context: Context) -> Iterator[Finding]:
+    """Where memory that is there could take load off a pool before drives are bought."""
+    if context.judged.disks.fits:
+        return
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    policy = context.scenario.policy
+    full = context.hosts.ram_pct.value / 100.0
+    spare = np.append(hosts.ram_gib * (policy.memory_overcommit - full), 0.0)[vms.host]
+    could = vms.domino & vms.running & (vms.guest_bits != 32) & (spare >= vms.ram_gib)
+    for row, pool in context.pools_where(context.judged.disks.value > policy.disk_limit_pct):
+        servers = context.vm_names(could & (vms.pool == row))
+        if servers:
+            yield advice(
+                "ram-before-spindles",
+                pool,
+                f"{pool.name} is too busy, and the hosts have memory to double that of "
+                f"{names(servers)}: a 64-bit guest keeps files in it and reads less.",
+                "Try more RAM for the VMs before you buy drives.",
+                f"{WV21}, “Test Results Comments – High-End System”",
+            )
+
+
+# --- network ----------------------------------------------------------------------------------
+
+
+@rule("dedicated-nic")
+def dedicated_nic(context: Context) -> Iterator[Finding]:
+    """VMs that take as much of one port as the policy allows of a host's network."""
+    vms, limit = context.inputs.arrays.vms, context.scenario.policy.network_limit_pct
+    hosts = context.inputs.arrays.hosts
+    servers = [hosts.servers[code] for code in hosts.server.tolist()]
+    pairs = zip(context.scenario.hosts, servers, strict=True)
+    ports = [(host.nic_gbps or server.nic_gbps or np.inf) * 1000.0 for host, server in pairs]
+    load, share = np.nan_to_num(context.vms.network_mbps.value), limit / 100.0
+    if load.max(initial=0.0) <= share * min(ports, default=np.inf):
+        return
+    busy = vms.running & (load > share * np.array([*ports, np.inf])[vms.host])
+    called = [vm.name for _, vm in context.vms_where(busy) if not vm.dedicated_nic]
+    if called:
+        yield advice(
+            "dedicated-nic",
+            None,
+            f"{names(called)} could load more than {number(limit)} % of a network port.",
+            "Give busy and critical VMs a network port of their own.",
+            WV21_LESSONS,
+        )
+
+
+# --- memory and CPU ---------------------------------------------------------------------------
+
+
+@rule("overcommit-policy")
+def overcommit_policy(context: Context) -> Iterator[Finding]:
+    overcommit, vms = context.scenario.policy.memory_overcommit, context.inputs.arrays.vms
+    if overcommit > 1 and some(vms.domino & vms.running & ~vms.at.physical):
+        yield warning(
+            "overcommit-policy",
+            None,
+            f"The policy lets VMs have {number(overcommit, 2)} times the memory of their host; "
+            "Domino fills its caches with all that it sees.",
+            "Don’t overcommit the memory of hosts with Domino servers.",
+            f"{WV21_OUTAGES}: overcommitting resources can be a dangerous game",
+        )
+
+
+@rule("reserved-share")
+def reserved_share(context: Context) -> Iterator[Finding]:
+    """Hosts whose VMs reserve more than 90 % of CPU or memory."""
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    reserved, nothing = context.reservations, np.zeros(len(vms))
+    if not vms.some_protected and reserved.mhz is None and reserved.gib is None:
+        return
+    mhz = nothing if reserved.mhz is None else reserved.mhz
+    gib = nothing if reserved.gib is None else reserved.gib
+    full = np.where(vms.fault_tolerance, vms.ram_gib, gib)
+    for what, each, room in (
+        ("CPU", mhz, hosts.cores * hosts.base_mhz),
+        ("memory", full, hosts.ram_gib - hosts.console_gib),
+    ):
+        asked = np.bincount(vms.place + 1, each, len(hosts) + 1)[1:] * 100.0
+        for row, host in context.hosts_where(asked > MOST_RESERVED_PCT * room):
+            yield warning(
+                "reserved-share",
+                host,
+                f"The VMs of {host.name} reserve {number(asked[row] / room[row])} % of its {what}.",
+                "Leave at least 10 % unreserved.",
+                RESERVATION_SOURCE,
+            )
+
+
+@rule("ready-time-watch")
+def ready_time_watch(context: Context) -> Iterator[Finding]:
+    """Ready time from 5 % up to the 10 % at which `ready-time` warns."""
+    ready = context.vms.ready_pct.value
+    watched = context.vm_names((ready > 5) & (ready <= 10))
+    if watched:
+        yield advice(
+            "ready-time-watch",
+            None,
+            f"{names(watched)} would wait for a core more than 5 % of the time.",
+            "Watch ready time there: above 10 % users notice.",
+            "https://www.computertechblog.com/understanding-historical-cpu-ready-statistics-in-"
+            "vmware-vcenter-server/",
+        )
+
+
+@rule("kernel-time")
+def kernel_time(context: Context) -> Iterator[Finding]:
+    """Domino on the ESX releases whose I/O the technote found to cost kernel time."""
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    old = np.array(
+        [PHYSICAL < release.version < ESX_35 for release in hosts.hypervisors], dtype=np.bool_
+    )
+    if not some(old):
+        return
+    on_old = vms.domino & vms.running & np.append(old[hosts.hypervisor], False)[vms.host]
+    called = context.vm_names(on_old)
+    if called:
+        share = context.inputs.calibration.constants.kernel.routing_kernel_pct.value
+        yield warning(
+            "kernel-time",
+            None,
+            f"{names(called)}: on ESX 2.5 and 3.0 mail routing spent {number(share)} % of the CPU "
+            "in the guest’s kernel, for I/O.",
+            "Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4.",
+            "IBM technote 1252786, High CPU usage by router under VMware",
+        )
+
+
+@rule("poor-candidate")
+def poor_candidate(context: Context) -> Iterator[Finding]:
+    """Physical servers that are busy before they are virtualised."""
+    vms, policy = context.inputs.arrays.vms, context.scenario.policy
+    physical = vms.at.physical & vms.running
+    if not some(physical):
+        return
+    hot = context.judged.vm_cpu.value > policy.cpu_limit_pct
+    poor = physical & (hot | _on_busy_pool(context))
+    for row, vm in context.vms_where(poor):
+        why = "its CPU" if hot[row] else "its disks"
+        yield advice(
+            "poor-candidate",
+            vm,
+            f"{vm.name} is a physical server with {why} over the limit: not a good candidate for "
+            "a VM on hardware like its own.",
+            "Spread its users first, or move it to much faster hardware, and compare response "
+            "times.",
+            CANDIDATES,
+        )
+
+
+def _on_busy_pool(context: Context) -> BoolArray:
+    busy = context.judged.disks.value > context.scenario.policy.disk_limit_pct
+    return np.asarray(np.append(busy, False)[context.inputs.arrays.vms.pool])
+
+
+@rule("release-upgrade")
+def release_upgrade(context: Context) -> Iterator[Finding]:
+    """Older Domino servers over a limit that 8.5.1 would take load off."""
+    if context.judged.vm_cpu.fits and context.judged.disks.fits:
+        return
+    vms = context.inputs.arrays.vms
+    older = [nearest_release(release)[0] != NEWEST for release in vms.releases]
+    old = np.array(older, dtype=np.bool_)
+    hot = context.judged.vm_cpu.value > context.scenario.policy.cpu_limit_pct
+    could = vms.domino & vms.running & old[vms.release] & (hot | _on_busy_pool(context))
+    called = context.vm_names(could)
+    if called:
+        yield advice(
+            "release-upgrade",
+            None,
+            f"{names(called)}: over a limit with a release before Domino 8.5.1, which takes up to "
+            "38 % less CPU and 33 % fewer I/Os.",
+            "Try Domino 8.5.1 or later in the scenario before you buy hardware.",
+            f"{VSPHERE4}, Domino 8.5.1 performance enhancements",
+        )
+
+
+# --- production -------------------------------------------------------------------------------
+
+
+@rule("registered-users")
+def registered_users(context: Context) -> Iterator[Finding]:
+    """Registered, connected and active users taken for one another."""
+    vms = context.inputs.arrays.vms
+    mail = vms.domino & vms.running & (vms.active_users > 0)
+    source = (
+        "developerWorks: Domino 7 in production on zSeries: 15-minute active users; IBM pSeries "
+        "Lotus Domino Server R5 Implementation Guide, p. 13: 50 %"
+    )
+    for row, vm in context.vms_where(mail & (vms.registered_users < vms.active_users)):
+        yield warning(
+            "registered-users",
+            vm,
+            f"{vm.name} has {number(vms.active_users[row])} active users but only "
+            f"{number(vms.registered_users[row])} registered.",
+            "Enter those active within 15 minutes as active, all mail files as registered.",
+            source,
+        )
+    same = mail & ~(vms.registered_users > vms.active_users)
+    same &= ~(vms.registered_users < vms.active_users)
+    if some(same):
+        yield advice(
+            "registered-users",
+            None,
+            f"{context.called(same)}: as many registered users as active ones, or none stated. In "
+            "production 35 to 40 % of the registered were active within 15 minutes; connected "
+            "users are more, and depend on a time-out.",
+            "Size CPU and disks by active users, space by registered ones.",
+            source,
+        )
+
+
+@rule("third-party-tasks")
+def third_party_tasks(context: Context) -> Iterator[Finding]:
+    """Loads of benchmarks without a peak factor for what runs beside the users."""
+    vms, policy = context.inputs.arrays.vms, context.scenario.policy
+    if policy.peak_factor_cpu <= 1 and some(vms.domino & vms.running & (vms.active_users > 0)):
+        yield advice(
+            "third-party-tasks",
+            None,
+            "Virus scan, backup, Compact, Fixup and agents are not in the measured load of mail "
+            "users, and nothing is set aside for them.",
+            "Raise the peak factors of the policy by what those tasks take on your servers.",
+            "developerWorks: Domino 7 in production on zSeries: processes beside user workload",
+        )
+
+
+@rule("support-statement")
+def support_statement(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    if some(vms.domino & vms.running & ~vms.at.physical):
+        yield advice(
+            "support-statement",
+            None,
+            "IBM supports Domino on VMware ESX, with points to pay attention to in production; in "
+            "2007 it supported no other hypervisor.",
+            "Read both technotes, look the server up in VMware’s compatibility list, and ask the "
+            "vendor about releases of today.",
+            "IBM technotes 1106182 and 1267837; "
+            f"{WV21}, “IBM Support Statement for VMware ESX Server”",
+        )

@@ -1,0 +1,239 @@
+"""Rules about what the numbers stand on: missing, doubted, transferred and benchmark figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.evidence.runs import MeasuredRun
+from models.judgement.rulebook import (
+    POLICY,
+    R5_CLUSTERS,
+    VSPHERE4,
+    WV21,
+    WV21_GOAL,
+    WV21_SAMETIME,
+    Context,
+    advice,
+    names,
+    number,
+    rule,
+    warning,
+)
+from models.physics.arrays import COMMUNITY, GENERIC, MUX
+from models.physics.columns import some
+from models.physics.laws import MEASURED, release_cost
+from models.physics.responses import groups
+from models.physics.sametime import known_feasible
+from models.prediction import Finding
+from models.wording import THIN
+
+NEAR_USERS = 500
+"""Benchmark users within which a doubted cell is worth a word."""
+
+
+@rule("release-without-evidence")
+def release_without_evidence(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    factors = context.inputs.calibration.constants.releases
+    for code, release in enumerate(vms.releases):
+        cost = release_cost(release, factors)
+        if cost.exact and cost.like in MEASURED:
+            continue
+        rows = np.flatnonzero((vms.release == code) & vms.domino)
+        if not len(rows):
+            continue
+        servers = [context.scenario.vms[row].name for row in rows]
+        first = min(rows, key=vms.ids.__getitem__)
+        named = f"Domino {release}" if release else "The Domino release, which is not stated,"
+        if cost.exact:
+            how = "was not measured itself; its cost follows from a published factor"
+        else:
+            how = f"has no evidence; it is counted like {cost.like}"
+        yield advice(
+            "release-without-evidence",
+            context.scenario.vms[first],
+            f"{named} {how} ({names(servers)}).",
+            "Compare with a measurement of your own servers.",
+            f"{WV21_GOAL}; {VSPHERE4}, table 1",
+        )
+
+
+@rule("derating-one")
+def derating_one(context: Context) -> Iterator[Finding]:
+    if context.scenario.policy.benchmark_derating == 1 and context.inputs.users.any():
+        yield advice(
+            "derating-one",
+            None,
+            "Each user counts as one benchmark user; users in production do more.",
+            "Set the derating to 2 unless a benchmark is to be reproduced.",
+            f"{WV21}, “Considerations”: divide the results by a factor of 2",
+        )
+
+
+@rule("doubted-cell")
+def doubted_cell(context: Context) -> Iterator[Finding]:
+    laws, vms = context.inputs.laws, context.inputs.arrays.vms
+    if not laws.some_a:
+        return
+    near_machine = laws.family_a & laws.direct & vms.running
+    if not some(near_machine):
+        return
+    for run in context.inputs.calibration.runs:
+        if not run.doubted:
+            continue
+        same = near_machine & (laws.platform == run.platform) & (laws.storage == run.storage)
+        same &= np.abs(context.inputs.ram_gib / run.ram_gib - 1) <= 0.01
+        same &= np.abs(context.inputs.users - run.users) <= NEAR_USERS
+        for row, vm in context.vms_where(same):
+            value = context.vms.response_ms.value[row]
+            yield advice(
+                "doubted-cell",
+                vm,
+                f"{vm.name} stands near a figure that its authors doubt: {number(run.value)} ms "
+                f"at {number(run.users)} users; the model, fitted without it, says about "
+                f"{number(value)} ms.",
+                "Trust neither to the digit; measure before you build on it.",
+                _where(run),
+            )
+
+
+def _where(run: MeasuredRun) -> str:
+    return f"{WV21}, {run.id}"
+
+
+@rule("sametime-no-data")
+def sametime_no_data(context: Context) -> Iterator[Finding]:
+    vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
+    if not vms.has(COMMUNITY, MUX):
+        return
+    sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
+    feasible = known_feasible(context.inputs)
+    worked = (
+        f"{number(point.users.value)} chat users on {number(point.community_servers.value)} "
+        f"community servers and {number(point.multiplexers.value)} multiplexers are known to "
+        "have worked on one host with 8 cores"
+    )
+    for row, vm in context.vms_where(sametime):
+        if feasible[row]:
+            yield advice(
+                "sametime-no-data",
+                vm,
+                f"{vm.name}’s CPU and response time were never published; {worked}, and it is "
+                "within that.",
+                "Measure the CPU of a pilot before you share its host with others.",
+                WV21_SAMETIME,
+            )
+        else:
+            yield warning(
+                "sametime-no-data",
+                vm,
+                f"{vm.name}’s CPU and response time were never published, and it is beyond what "
+                f"is known to work: {worked}.",
+                "Add servers until each has at most 50,000 users, 2 vCPUs and 4"
+                f"{THIN}GiB (multiplexers 1 vCPU and 2{THIN}GiB).",
+                WV21_SAMETIME,
+            )
+
+
+@rule("generic-no-data")
+def generic_no_data(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    if not vms.has(GENERIC):
+        return
+    silent = context.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running
+    for _, vm in context.vms_where(silent):
+        yield advice(
+            "generic-no-data",
+            vm,
+            f"{vm.name} brings no CPU figure of its own, so its load isn’t counted.",
+            "Enter its average CPU in MHz, for instance from perfmon or RVTools.",
+            POLICY,
+        )
+
+
+@rule("no-spec-rate")
+def no_spec_rate(context: Context) -> Iterator[Finding]:
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    laws = context.inputs.laws
+    blank = np.isnan(laws.slowness)
+    if not some(blank):
+        return
+    lost = (laws.family_a | laws.family_b | laws.inotes) & vms.running & blank
+    for row in sorted(set(vms.host[lost].tolist())):
+        host = context.scenario.hosts[row]
+        yield warning(
+            "no-spec-rate",
+            host,
+            f"No SPEC rate is known for {hosts.servers[hosts.server[row]].name}, so the CPU of "
+            f"{host.name}’s Domino servers can’t be predicted.",
+            "Choose a server with a published rate, or enter one in the catalog.",
+            hosts.servers[hosts.server[row]].provenance.source,
+        )
+
+
+@rule("no-pool")
+def no_pool(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    without = context.vms_where(vms.pool < 0)
+    bare = [vm.name for row, vm in without if vms.domino[row] and vms.running[row]]
+    if bare:
+        yield warning(
+            "no-pool",
+            None,
+            f"{names(bare)} {'has' if len(bare) == 1 else 'have'} no disk pool: storage is not in "
+            f"{'its' if len(bare) == 1 else 'their'} response time, and disk load and space "
+            "aren’t judged.",
+            "Assign a pool.",
+            POLICY,
+        )
+
+
+@rule("log-pool-no-data")
+def log_pool_no_data(context: Context) -> Iterator[Finding]:
+    for _, pool in context.pools_where(context.numbers.pool_stage.only_logs):
+        yield advice(
+            "log-pool-no-data",
+            pool,
+            f"{pool.name} holds transaction logs only, and how many I/Os they take was never "
+            "published: its load and latency aren’t known.",
+            "Give logs drives of their own; they are written in sequence.",
+            R5_CLUSTERS,
+        )
+
+
+@rule("knee-shared")
+def knee_shared(context: Context) -> Iterator[Finding]:
+    if not context.inputs.laws.some_a:
+        return
+    group = groups(context.inputs)
+    _, place, counts = np.unique(group, return_inverse=True, return_counts=True)
+    shared = np.flatnonzero((group >= 0) & (counts[place] > 1))
+    if len(shared):
+        servers = [context.scenario.vms[row].name for row in shared]
+        yield advice(
+            "knee-shared",
+            None,
+            f"{names(servers)} share a host and a pool with others of Domino 7. What makes their "
+            "response times rise was never found: if it is what they share, they rise as those "
+            "of one server with all the users, which is where their intervals reach.",
+            "Measure before you count on splitting a server, or split it over hosts and pools.",
+            f"{WV21}, Intel Clovertown results",
+        )
+
+
+@rule("space-unstated")
+def space_unstated(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    silent = np.isnan(vms.system_disk_gib)
+    count = int(np.count_nonzero(silent & (vms.pool >= 0))) if some(silent) else 0
+    if count:
+        yield advice(
+            "space-unstated",
+            None,
+            f"{count:,} VM{'s have' if count > 1 else ' has'} no stated size of system disk, "
+            "which counts as none in the pools’ space.",
+            "Enter system and log disks, or keep space for them.",
+            POLICY,
+        )

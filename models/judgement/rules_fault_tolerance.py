@@ -1,0 +1,150 @@
+"""Rules about VMware Fault Tolerance: limits, licences, what its releases and hosts refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.catalog import Hypervisor
+from models.failure.fault_tolerance import (
+    CHECKPOINTING_FROM,
+    MOST_CLOCK_DIFFERENCE_MHZ,
+    per_host,
+)
+from models.judgement.rulebook import Context, advice, names, number, rule, warning
+from models.physics.arrays import RDM
+from models.prediction import Finding
+from models.scenario import Vm
+
+FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits and licensing"
+SUITABLE_CLUSTER_HOSTS = 3
+
+
+@rule("ft-host-limit")
+def ft_host_limit(context: Context) -> Iterator[Finding]:
+    arrays = context.inputs.arrays
+    if not arrays.vms.fault_tolerance.any():
+        return
+    count, vcpus = per_host(arrays, context.numbers.secondary)
+    for row, host in context.hosts_where(count > 0):
+        hypervisor = context.hypervisor(row)
+        most, most_vcpus = hypervisor.ft_max_vms_per_host, hypervisor.ft_max_vcpus_per_host
+        over = most is not None and count[row] > most
+        over_vcpus = most_vcpus is not None and vcpus[row] > most_vcpus
+        if not over and not over_vcpus:
+            continue
+        words = (
+            f"{count[row]} VMs with Fault Tolerance, secondaries among them; the limit is {most}"
+            if over
+            else f"{number(vcpus[row])} vCPUs of such VMs; the limit is {most_vcpus}"
+        )
+        yield warning(
+            "ft-host-limit",
+            host,
+            f"{host.name} would carry {words}.",
+            "Spread them over more hosts, or protect fewer; the limit can be raised at your risk.",
+            FT_GUIDE,
+        )
+
+
+@rule("ft-licence")
+def ft_licence(context: Context) -> Iterator[Finding]:
+    for vm, hypervisor in _protected(context):
+        standard = hypervisor.ft_max_vcpus_standard
+        if standard is not None and standard < vm.vcpus <= hypervisor.ft_max_vcpus:
+            yield advice(
+                "ft-licence",
+                vm,
+                f"{vm.name} has Fault Tolerance and {vm.vcpus} vCPUs; the Standard and Enterprise "
+                f"licences protect {standard}.",
+                "Make sure that the hosts have Enterprise Plus.",
+                FT_GUIDE,
+            )
+
+
+@rule("ft-nested-paging")
+def ft_nested_paging(context: Context) -> Iterator[Finding]:
+    slow = [vm.name for vm, release in _protected(context) if release.ft_disables_nested_paging]
+    if slow:
+        yield advice(
+            "ft-nested-paging",
+            None,
+            f"{names(slow)}: with Fault Tolerance vSphere 4.0 switches nested paging off; the CPU "
+            "figures were measured with it, and what Domino loses without was never published.",
+            "Measure before you count on it, or take vSphere 4.1 or later.",
+            "VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
+        )
+
+
+@rule("ft-clock")
+def ft_clock(context: Context) -> Iterator[Finding]:
+    arrays, secondary = context.inputs.arrays, context.numbers.secondary
+    for row in np.flatnonzero(secondary >= 0).tolist():
+        home, there = int(arrays.vms.host[row]), int(secondary[row])
+        apart = abs(arrays.hosts.base_mhz[home] - arrays.hosts.base_mhz[there])
+        old = context.hypervisor(home).version < CHECKPOINTING_FROM
+        if old and apart > MOST_CLOCK_DIFFERENCE_MHZ:
+            vm = context.scenario.vms[row]
+            yield warning(
+                "ft-clock",
+                vm,
+                f"{vm.name} would run on {context.scenario.hosts[home].name} and "
+                f"{context.scenario.hosts[there].name}, whose clocks are {number(apart)} MHz "
+                "apart.",
+                f"Use hosts within {number(MOST_CLOCK_DIFFERENCE_MHZ)} MHz of each other.",
+                "VMware vSphere 4 Fault Tolerance white paper, p. 6",
+            )
+
+
+@rule("ft-disks")
+def ft_disks(context: Context) -> Iterator[Finding]:
+    """Fault Tolerance wants disks that both hosts reach, and no raw device in physical mode."""
+    vms = context.inputs.arrays.vms
+    for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
+        if vms.mode[row] == RDM:
+            yield warning(
+                "ft-disks",
+                vm,
+                f"{vm.name} has Fault Tolerance and raw device mappings, which are refused in "
+                "physical mode.",
+                "Use VMFS, or raw devices in virtual mode.",
+                FT_GUIDE,
+            )
+        elif vms.pool[row] < 0:
+            yield warning(
+                "ft-disks",
+                vm,
+                f"{vm.name} has Fault Tolerance, but no shared storage: its secondary has to reach "
+                "the same disks.",
+                "Put its data on a pool that both hosts reach.",
+                FT_GUIDE,
+            )
+
+
+@rule("ft-third-host")
+def ft_third_host(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.hosts
+    sizes = np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=1)
+    cluster = context.clusters_of_vms
+    small = [
+        vm.name
+        for row, vm in context.vms_where(context.numbers.secondary >= 0)
+        if sizes[cluster[row]] < SUITABLE_CLUSTER_HOSTS
+    ]
+    if small:
+        yield advice(
+            "ft-third-host",
+            None,
+            f"{names(small)}: in a cluster of two hosts a VM with Fault Tolerance runs on without "
+            "a secondary when one of them fails.",
+            "Use three hosts or more.",
+            FT_GUIDE,
+        )
+
+
+def _protected(context: Context) -> Iterator[tuple[Vm, Hypervisor]]:
+    """Running VMs with Fault Tolerance, and the releases they run on."""
+    vms = context.inputs.arrays.vms
+    for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
+        yield vm, context.hypervisor(vms.host[row])

@@ -1,0 +1,375 @@
+"""Rules about what hypervisors, servers and arrays grant: Fault Tolerance, maximums, layouts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from models.catalog import Role
+from models.judgement import refusals
+from models.judgement.rulebook import (
+    VSPHERE4,
+    WV21,
+    WV21_LESSONS,
+    WV21_PRODUCTION,
+    Context,
+    advice,
+    error,
+    names,
+    number,
+    rule,
+    warning,
+)
+from models.physics.network import ft_logging_users
+from models.prediction import Finding
+from models.scenario import AffinityKind
+
+ERA_YEARS = 6
+"""Years between machine and release from which on we warn; a rule of ours, not a document's."""
+
+
+@rule("ft-single-vcpu")
+def ft_single_vcpu(context: Context) -> Iterator[Finding]:
+    if not context.inputs.arrays.vms.some_protected:
+        return
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
+        most = hypervisor.ft_max_vcpus
+        if most == 0:
+            text = f"{vm.name} has Fault Tolerance, which {hypervisor.name} does not have."
+            fix = "Take vSphere 4.0 or later, or protect it by HA or a Domino cluster."
+        else:
+            count = f"{most} vCPU{'s' if most > 1 else ''}"
+            text = (
+                f"{vm.name} has Fault Tolerance and {vm.vcpus} vCPUs; {hypervisor.name} protects "
+                f"VMs with at most {count}."
+            )
+            fix = f"Give it {count}, or protect it by HA or a Domino cluster."
+        yield error("ft-single-vcpu", vm, text, fix, f"{VSPHERE4}, “VMware FT Test”")
+
+
+@rule("ft-logging-users")
+def ft_logging(context: Context) -> Iterator[Finding]:
+    if not context.inputs.arrays.vms.some_protected:
+        return
+    constants, gbps = context.inputs.calibration.constants, refusals.ft_gbps(context.numbers)
+    source = f"{VSPHERE4}, “VMware FT Test”"
+    nowhere = refusals.without_ft_network(context.numbers)
+    for row, vm in context.vms_where(nowhere | refusals.over_ft_logging(context.numbers)):
+        if nowhere[row]:
+            host = context.scenario.hosts[context.inputs.arrays.vms.host[row]]
+            yield error(
+                "ft-logging-users",
+                vm,
+                f"{vm.name} has Fault Tolerance, but {host.name} has no network for FT logging.",
+                "Give its hosts a dedicated link of at least 1 Gb/s.",
+                source,
+            )
+            continue
+        most = float(ft_logging_users(gbps[row], constants))
+        make = warning if gbps[row] >= refusals.FT_TESTED_GBPS else error
+        yield make(
+            "ft-logging-users",
+            vm,
+            f"{vm.name} serves {number(context.inputs.users[row])} benchmark users under Fault "
+            f"Tolerance; a logging link of {number(gbps[row], 1)} Gb/s carries about "
+            f"{number(most)}.",
+            "Serve fewer users from it, or use a 10 Gb/s link (which was not tested).",
+            source,
+        )
+
+
+@rule("ft-no-secondary")
+def ft_no_secondary(context: Context) -> Iterator[Finding]:
+    if not context.inputs.arrays.vms.some_protected:
+        return
+    for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
+        yield error(
+            "ft-no-secondary",
+            vm,
+            f"{vm.name} has Fault Tolerance, but no other host of a cluster has "
+            f"{number(context.vms.ram_gib.value[row], 1)} GiB for its secondary.",
+            "Put its host into a cluster with a second host that has the memory.",
+            f"{VSPHERE4}, “VMware FT Test”",
+        )
+
+
+@rule("vm-maximum")
+def vm_maximum(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.over_vm_vcpus(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
+        most = number(hypervisor.max_vcpus_per_vm or 0)
+        yield error(
+            "vm-maximum",
+            vm,
+            f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} grants {most}.",
+            f"Give it {most} vCPUs, or take a later release.",
+            hypervisor.provenance.source,
+        )
+    for row, vm in context.vms_where(refusals.over_vm_ram(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
+        most = number(hypervisor.max_ram_gib_per_vm or 0, 1)
+        yield error(
+            "vm-maximum",
+            vm,
+            f"{vm.name} has {number(vm.ram_gib, 1)} GiB of RAM; {hypervisor.name} grants "
+            f"{most} GiB.",
+            f"Give it {most} GiB, or take a later release.",
+            hypervisor.provenance.source,
+        )
+
+
+@rule("vcpus-over-host")
+def vcpus_over_host(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    for row, vm in context.vms_where(refusals.over_threads(context.numbers)):
+        host = context.scenario.hosts[vms.host[row]]
+        most = int(vms.at.threads[row])
+        yield error(
+            "vcpus-over-host",
+            vm,
+            f"{vm.name} has {vm.vcpus} vCPUs, {host.name} only {most} logical processors.",
+            f"Give it at most {most} vCPUs, or place it on a larger host.",
+            "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs",
+        )
+
+
+@rule("hypervisor-era")
+def hypervisor_era(context: Context) -> Iterator[Finding]:
+    """A machine and a release that are years apart were never on one compatibility list."""
+    hosts = context.inputs.arrays.hosts
+    for row, host in context.hosts_where(hosts.years_apart > ERA_YEARS):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        yield warning(
+            "hypervisor-era",
+            host,
+            f"{host.name} is a machine of {server.year} under {hypervisor.name} of "
+            f"{hypervisor.year}: they will hardly be on one compatibility list.",
+            "Choose a release of the machine’s time, or check VMware’s list.",
+            f"{WV21}, Hardware: a server not on the list is not supported",
+        )
+
+
+@rule("host-maximum")
+def host_maximum(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.hosts
+    for row, host in context.hosts_where(refusals.over_host_ram(context.numbers)):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        fitted, granted = hosts.server_ram_gib[row], hosts.most_host_ram_gib[row]
+        owner = server if fitted < granted else hypervisor
+        most = min(fitted, granted)
+        yield error(
+            "host-maximum",
+            host,
+            f"{host.name} has {number(host.ram_gib, 1)} GiB of RAM; {owner.name} takes "
+            f"{number(most, 1)} GiB.",
+            f"Install {number(most, 1)} GiB, or choose another one.",
+            owner.provenance.source,
+        )
+    for row, host in context.hosts_where(hosts.threads > hosts.most_threads):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        yield warning(
+            "host-maximum",
+            host,
+            f"{host.name} has {server.threads} logical processors; {hypervisor.name} uses "
+            f"{hypervisor.max_logical_cpus_per_host}.",
+            "Take a later release.",
+            hypervisor.provenance.source,
+        )
+    for row, host in context.hosts_where(refusals.over_host_vms(context.numbers)):
+        hypervisor = context.hypervisor(row)
+        yield error(
+            "host-maximum",
+            host,
+            f"{host.name} runs {context.inputs.arrays.crews.counts[row]} VMs; {hypervisor.name} "
+            f"grants {hypervisor.max_vms_per_host}.",
+            "Move VMs to another host.",
+            hypervisor.provenance.source,
+        )
+
+
+@rule("cluster-maximum")
+def cluster_maximum(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.hosts
+    limits = hosts.most_hosts
+    for row, host in context.hosts_where(refusals.in_oversized_cluster(context.numbers)):
+        of_cluster = np.flatnonzero(hosts.cluster == hosts.cluster[row])
+        if row != of_cluster[np.argmin(limits[of_cluster])]:
+            continue
+        cluster, hypervisor = context.scenario.cluster(host.cluster or ""), context.hypervisor(row)
+        yield error(
+            "cluster-maximum",
+            cluster,
+            f"{cluster.name} has {len(of_cluster)} hosts; {hypervisor.name} grants "
+            f"{number(limits[row])}.",
+            "Make two clusters of it.",
+            hypervisor.provenance.source,
+        )
+
+
+@rule("guest-64-without-vt")
+def guest_64_without_vt(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.guest_64_without_vt(context.numbers)):
+        host = context.scenario.hosts[hosts[row]]
+        yield error(
+            "guest-64-without-vt",
+            vm,
+            f"{vm.name} is a 64-bit guest; {host.name}’s processors lack the hardware "
+            "virtualisation that it needs.",
+            "Use a 32-bit guest there, or a server with VT-x or AMD-V.",
+            context.server(hosts[row]).provenance.source,
+        )
+
+
+@rule("guest-32-over-4-gib")
+def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    for _, vm in context.vms_where((vms.guest_bits == 32) & (vms.ram_gib > 4)):
+        yield warning(
+            "guest-32-over-4-gib",
+            vm,
+            f"{vm.name} is a 32-bit guest with {number(vm.ram_gib, 1)} GiB: without PAE it "
+            "uses 4 GiB, and it can’t use the rest for its file cache.",
+            "Use a 64-bit guest, or give it 4 GiB.",
+            f"{WV21}, “Test Results Comments – High-End System”",
+        )
+
+
+@rule("memory-limit")
+def memory_limit(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    for _, vm in context.vms_where(vms.effective_ram_gib < vms.ram_gib):
+        yield warning(
+            "memory-limit",
+            vm,
+            f"{vm.name} may use {number(vm.memory_limit_gib or 0, 1)} of its "
+            f"{number(vm.ram_gib, 1)} GiB; Domino sizes its caches by what it sees.",
+            "Set the memory limit to “Unlimited”.",
+            f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use",
+        )
+
+
+@rule("shared-lun")
+def shared_lun(context: Context) -> Iterator[Finding]:
+    luns = [vm.lun for vm in context.scenario.vms]
+    if luns.count(None) == len(luns):
+        return
+    sharing = defaultdict(list)
+    for vm in context.scenario.vms:
+        if vm.lun is not None and vm.workload.kind.is_domino:
+            sharing[vm.lun].append(vm)
+    for lun in sorted(lun for lun, vms in sharing.items() if len(vms) > 1):
+        vms = sorted(sharing[lun], key=lambda vm: vm.id)
+        yield warning(
+            "shared-lun",
+            vms[0],
+            f"{names([vm.name for vm in vms])} share the LUN {lun}.",
+            "Give each Domino server LUNs of its own with a single virtual disk on each.",
+            WV21_LESSONS,
+        )
+
+
+@rule("reference-system")
+def reference_system(context: Context) -> Iterator[Finding]:
+    pools = context.inputs.arrays.pools
+    text = "{}: {} is a reference system, there to reproduce measurements; it can’t be proposed."
+    fix = "Choose one from the catalog’s purchase list before this becomes a proposal."
+    for row, host in context.hosts_where(context.inputs.arrays.hosts.reference):
+        server = context.server(row)
+        yield advice(
+            "reference-system",
+            host,
+            text.format(host.name, server.name),
+            fix,
+            server.provenance.source,
+        )
+    reference = [a.role is Role.REFERENCE for a in pools.arrays]
+    if not any(reference):
+        return
+    for row, pool in context.pools_where(np.array(reference)[pools.array]):
+        array = context.array(row)
+        yield advice(
+            "reference-system",
+            pool,
+            text.format(pool.name, array.name),
+            fix,
+            array.provenance.source,
+        )
+
+
+@rule("raid-not-offered")
+def raid_not_offered(context: Context) -> Iterator[Finding]:
+    pools = context.inputs.arrays.pools
+    for row, pool in context.pools_where(refusals.raid_not_offered(context.numbers)):
+        array, raid = context.array(row), pools.raids[pools.raid[row]]
+        yield error(
+            "raid-not-offered",
+            pool,
+            f"{pool.name} is {raid.name}, which {array.name} does not offer.",
+            f"Choose one of: {', '.join(array.raid_levels)}.",
+            array.provenance.source,
+        )
+
+
+@rule("too-many-drives")
+def too_many_drives(context: Context) -> Iterator[Finding]:
+    for row, pool in context.pools_where(refusals.too_many_drives(context.numbers)):
+        array = context.array(row)
+        yield error(
+            "too-many-drives",
+            pool,
+            f"{pool.name} has {pool.spindles} drives; {array.name} takes {array.max_drives}.",
+            f"Use at most {array.max_drives} drives, or a larger array.",
+            array.provenance.source,
+        )
+
+
+@rule("affinity-broken")
+def affinity_broken(context: Context) -> Iterator[Finding]:
+    if not context.scenario.affinity:
+        return
+    home = {vm.id: vm.host for vm in context.scenario.vms}
+    called = {vm.id: vm.name for vm in context.scenario.vms}
+    by_id = {vm.id: vm for vm in context.scenario.vms}
+    for affinity in context.scenario.affinity:
+        placed = [id for id in affinity.vms if home.get(id)]
+        hosts = [home[id] for id in placed]
+        wrong = {
+            AffinityKind.TOGETHER: len(set(hosts)) > 1,
+            AffinityKind.APART: len(set(hosts)) < len(hosts),
+        }.get(affinity.kind, any(host not in affinity.hosts for host in hosts))
+        if wrong:
+            make = advice if affinity.kind is AffinityKind.SHOULD_RUN_ON else warning
+            yield make(
+                "affinity-broken",
+                by_id[placed[0]],
+                f"{names([called[id] for id in placed])}: the rule “{affinity.kind.value}” is "
+                "not kept.",
+                "Move them as the rule says, or drop the rule.",
+                "The scenario’s rules",
+            )
+
+
+@rule("partners-on-one-host")
+def partners_on_one_host(context: Context) -> Iterator[Finding]:
+    if not context.inputs.arrays.vms.some_clustered:
+        return
+    clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
+    home = {vm.id: vm.host for vm in context.scenario.vms}
+    called = {vm.id: vm.name for vm in context.scenario.vms}
+    for _, vm in context.vms_where(clustered):
+        beside = [id for id in vm.cluster_partners if home.get(id) == vm.host and id > vm.id]
+        if beside:
+            yield warning(
+                "partners-on-one-host",
+                vm,
+                f"{vm.name} and its Domino cluster partner {called[beside[0]]} stand on one host: "
+                "when it fails, both are gone.",
+                "Put them on different hosts, and keep them there by a rule.",
+                f"{VSPHERE4}, figure 19",
+            )

@@ -1,0 +1,107 @@
+"""From numbers to a judgement: verdicts of items, findings, headroom and the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from models.judgement.evaluated import Evaluated
+from models.judgement.failures import FailureModes
+from models.judgement.resources import Resources
+from models.judgement.rulebook import Context
+from models.judgement.rules import findings
+from models.judgement.verdict import Circumstances, Judged, headroom, judge
+from models.physics.arrays import GENERIC
+from models.physics.columns import some
+from models.physics.estimates import NO_DATA
+from models.prediction import Prediction, Verdict
+from models.scenario import Item, Scenario
+
+
+def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> Prediction:
+    """The prediction: numbers with verdicts, findings, headroom and sentence."""
+    judged = Resources.of(evaluated)
+    modes = FailureModes(evaluated.failures, judged.failing)
+    found = findings(Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes))
+    judgement = judge(judged.all(), modes, found, _circumstances(scenario, evaluated))
+    return Prediction(
+        scenario=scenario.name,
+        model_version=model_version,
+        verdict=judgement.verdict,
+        sentence=judgement.sentence,
+        binding=judgement.binding,
+        runner_up=judgement.runner_up,
+        headroom=headroom(
+            cpu=(judged.vm_cpu, judged.host_cpu),
+            ram=judged.host_ram,
+            iops=judged.disks,
+            response=judged.response,
+            failing=[each for each in judged.failing if each.resource != "response_ms"],
+        ),
+        vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
+        hosts=replace(
+            evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
+        ),
+        pools=replace(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
+        failures=modes,
+        findings=found,
+    )
+
+
+def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
+    codes: npt.NDArray[np.int8] = np.maximum.reduce([each.codes for each in resources])
+    return codes
+
+
+def _vm_verdicts(e: Evaluated, judged: Resources) -> npt.NDArray[np.int8]:
+    """CPU and response time; a VM that should run but has no host is at risk."""
+    codes = _worst(judged.vm_cpu, judged.response)
+    codes[e.unplaced] = int(Verdict.AT_RISK)
+    return codes
+
+
+def _circumstances(scenario: Scenario, e: Evaluated) -> Circumstances:
+    vms = e.inputs.arrays.vms
+    return Circumstances(
+        name_of=partial(_name_of, scenario, e),
+        derating=e.policy.benchmark_derating,
+        unknown=_unknown(e),
+        unplaced=int(np.count_nonzero(e.unplaced)),
+        running=int(np.count_nonzero(vms.running)),
+        counts_users=some(vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)),
+        unknown_risk=some(e.hosts_at_risk),
+    )
+
+
+def _name_of(scenario: Scenario, e: Evaluated, id: str) -> str:
+    """Display name of the item of this id, or the id."""
+    arrays = e.inputs.arrays
+    tables: tuple[tuple[tuple[str, ...], Sequence[Item]], ...] = (
+        (arrays.clusters, scenario.clusters),
+        (arrays.hosts.ids, scenario.hosts),
+        (arrays.pools.ids, scenario.pools),
+        (arrays.vms.ids, scenario.vms),
+    )
+    return next((items[ids.index(id)].name for ids, items in tables if id in ids), id)
+
+
+def _unknown(e: Evaluated) -> str:
+    """What has no data, as a clause: ``CPU of 2 VMs, response time of 4 VMs``."""
+    vms, parts = e.inputs.arrays.vms, []
+    columns = (
+        ("CPU", e.vms.cpu_pct),
+        ("IOPS", e.vms.iops),
+        ("response time", e.vms.response_ms),
+    )
+    for name, column in columns:
+        lacking = (column.basis == NO_DATA) & vms.running
+        if column is e.vms.iops:
+            lacking &= vms.pool >= 0
+        count = np.count_nonzero(lacking)
+        if count:
+            parts.append(f"{name} of {count:,} VM{'s' if count > 1 else ''}")
+    return ", ".join(parts)

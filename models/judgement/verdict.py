@@ -1,0 +1,382 @@
+"""The verdict: what decides, how near it is, and one sentence that can be projected.
+
+A resource **does not fit** when its value is over its limit. It is **at risk** when its value is
+over 90 % of the limit, or the high end of its interval is over the limit. Otherwise it **fits**.
+CPU and disks are judged at peak (average times the policy's peak factor), CPU by what is asked
+rather than by what can run. RAM, network, space and response time are judged as they are.
+
+The scenario's verdict is the worst of its resources in normal operation: CPU and response time of
+running VMs; CPU, RAM and network of hosts; disks and space of pools. Besides, it is at risk
+
+- when a single failing host of a cluster leaves VMs without room or survivors over a limit,
+- when a rule finds an error, waived or not, or a VM has no host,
+- when parts without data could take a host over its CPU limit with all their vCPUs, unless the
+  configuration is one that is known to have worked.
+
+What has no data is never counted as fitting: the sentence says what isn't known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
+from models.quantities import Basis, FloatArray, Quantity
+from models.wording import RESOURCES, THIN, UNITS, about_text, number, value_text
+
+NEAR = 0.9
+"""Share of a limit from which on a resource is at risk."""
+
+EPSILON = 1e-9
+NORMAL = "normal"
+NOTHING_TO_FAIL_OVER = "nothing to fail over"
+STANDS_ALONE = "stands alone: its VMs are down until it is repaired"
+_VERDICTS = tuple(Verdict)
+
+
+def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
+    """`Verdict` codes of values against their limits; no data fits, for others to speak of.
+
+    >>> value = np.array([50.0, 65.0, 50.0, 71.0, np.nan])
+    >>> judged(value, np.array([60.0, 66.0, 75.0, 72.0, np.nan]), 70.0).tolist()
+    [0, 1, 1, 2, 0]
+    """
+    bound = np.asarray(limit) * (1 + EPSILON)
+    over = value > bound
+    doubtful = over | (value > NEAR * bound) | (high > bound)
+    codes: npt.NDArray[np.int8] = over.view(np.int8) + doubtful.view(np.int8)
+    return codes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """One resource of all items of a kind, as the verdict is to see it.
+
+    Attributes:
+        ids: of the items; of the failed hosts where `failing`.
+        resource: field name, such as ``cpu_pct``.
+        value, high: as judged (at peak where that applies), NaN for no data.
+        limit: one for all.
+        failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
+    """
+
+    ids: Sequence[str]
+    resource: str
+    value: FloatArray
+    high: FloatArray
+    limit: float
+    failing: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The same with its judgement.
+
+    Attributes:
+        codes: `Verdict` codes of the items; `worst_code`: the worst of those with data.
+        load: value over limit, NaN for no data; `greatest_load`: None when nothing is known.
+    """
+
+    ids: Sequence[str]
+    resource: str
+    value: FloatArray
+    high: FloatArray
+    limit: float
+    failing: bool
+    codes: npt.NDArray[np.int8]
+    load: FloatArray
+    worst_code: int
+    greatest_load: float | None
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Verdict code and greatest load, by which resources stand in line to decide."""
+        code = min(self.worst_code, 1) if self.failing else self.worst_code
+        return code, self.greatest_load or 0.0
+
+    @property
+    def fits(self) -> bool:
+        """No item with data is near its limit, with its interval or without."""
+        return self.worst_code == 0
+
+    def alike(self, other: Judged) -> bool:
+        """The same resource in the same kind of mode."""
+        return self.resource == other.resource and self.failing == other.failing
+
+    def worst(self) -> Candidate | None:
+        """The item that decides: the worst verdict, then nearest to or furthest over its limit.
+
+        Of items at risk by their interval alone, the one whose high end reaches furthest. The
+        first of equals by id.
+        """
+        if self.greatest_load is None:
+            return None
+        code = self.worst_code
+        rank = np.fmax(self.load, self.high / self.limit) if code == 1 else self.load
+        rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
+        rows = np.flatnonzero(rank == np.fmax.reduce(rank)).tolist()
+        row = min(rows, key=lambda index: self.ids[index])
+        id = self.ids[row]
+        binding = Binding(
+            subject=id,
+            resource=self.resource,
+            mode=f"host {id}" if self.failing else NORMAL,
+            value=float(self.value[row]),
+            limit=self.limit,
+        )
+        verdict = _VERDICTS[min(code, 1) if self.failing else code]
+        return Candidate(verdict, binding, float(self.high[row]))
+
+    def headroom_pct(self) -> float | None:
+        """What is left until the limit at the worst item, in per cent of the limit."""
+        return None if self.greatest_load is None else 100 * (1 - self.greatest_load)
+
+
+def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
+    """Judge resources, all in one column: most have few items, and each call costs as much."""
+    value = np.concatenate([each.value for each in resources])
+    high = np.concatenate([each.high for each in resources])
+    sizes = [len(each.value) for each in resources]
+    limit = np.array([each.limit for each in resources], dtype=np.float64).repeat(sizes)
+    codes, load = judged(value, high, limit), value / limit
+    starts = list(accumulate(sizes, initial=0))
+    filled = [row for row, size in enumerate(sizes) if size]
+    worst, greatest = [0] * len(sizes), [-np.inf] * len(sizes)
+    if filled:
+        firsts = [starts[row] for row in filled]
+        known = codes * ~np.isnan(value)
+        worst_there = np.maximum.reduceat(known, firsts).tolist()
+        for row, code, most in zip(
+            filled, worst_there, np.fmax.reduceat(load, firsts).tolist(), strict=True
+        ):
+            worst[row], greatest[row] = code, most
+    found = []
+    for row, each in enumerate(resources):
+        part = slice(starts[row], starts[row + 1])
+        most = greatest[row]
+        found.append(
+            Judged(
+                each.ids,
+                each.resource,
+                value[part],
+                high[part],
+                each.limit,
+                each.failing,
+                codes[part],
+                load[part],
+                worst[row],
+                most if most > -np.inf else None,
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may decide the verdict."""
+
+    verdict: Verdict
+    binding: Binding
+    high: float
+
+
+class Failures(Protocol):
+    """What the sentence asks of the failure modes."""
+
+    @property
+    def some_tested(self) -> bool:
+        """Whether any host has something to fail over, and somewhere to."""
+
+    @property
+    def some_alone(self) -> bool:
+        """Whether VMs run on a host that stands alone."""
+
+    def of(self, mode: str) -> FailureMode | None:
+        """The mode of that name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """Verdict, what decides it, and the sentence."""
+
+    verdict: Verdict
+    sentence: str
+    binding: Binding | None
+    runner_up: Binding | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What the sentence has to say besides the deciding number.
+
+    Attributes:
+        name_of: display name by id.
+        derating: benchmark users per user.
+        unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
+        unplaced: number of VMs without a host.
+        running: number of VMs that run; `counts_users`: whether they have users.
+        unknown_risk: whether what isn't known could exceed a limit.
+    """
+
+    name_of: Callable[[str], str]
+    derating: float
+    unknown: str
+    unplaced: int
+    running: int
+    counts_users: bool
+    unknown_risk: bool
+
+
+def judge(
+    resources: Iterable[Judged],
+    failures: Failures,
+    findings: Sequence[Finding],
+    circumstances: Circumstances,
+) -> Judgement:
+    """The verdict on a scenario from all its resources, the failing ones among them."""
+    known = [each for each in resources if each.greatest_load is not None]
+    known.sort(key=lambda each: each.rank, reverse=True)
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    errors.sort(key=lambda finding: bool(finding.waived))
+    verdict = _VERDICTS[known[0].rank[0]] if known else Verdict.FITS
+    if errors or circumstances.unplaced or circumstances.unknown_risk:
+        verdict = max(verdict, Verdict.AT_RISK)
+    first = known[0].worst() if known else None
+    other = next((each for each in known[1:] if not each.alike(known[0])), None)
+    second = other.worst() if other is not None else None
+    sentence = _sentence(verdict, first, failures, errors, circumstances)
+    return Judgement(
+        verdict=verdict,
+        sentence=sentence,
+        binding=first.binding if first else None,
+        runner_up=second.binding if second else None,
+    )
+
+
+def headroom(
+    *,
+    cpu: Sequence[Judged],
+    ram: Judged,
+    iops: Judged,
+    response: Judged,
+    failing: Sequence[Judged],
+) -> Headroom:
+    """What is left of each limit; `failing` are CPU and RAM of all failure modes."""
+    cpus = [left for each in cpu if (left := each.headroom_pct()) is not None]
+    left_failing = [left for each in failing if (left := each.headroom_pct()) is not None]
+    return Headroom(
+        cpu_pct=min(cpus, default=None),
+        ram_pct=ram.headroom_pct(),
+        iops_pct=iops.headroom_pct(),
+        response_pct=response.headroom_pct(),
+        failure_pct=min(left_failing, default=None),
+    )
+
+
+def _sentence(
+    verdict: Verdict,
+    first: Candidate | None,
+    failures: Failures,
+    errors: Sequence[Finding],
+    circumstances: Circumstances,
+) -> str:
+    innocent = first is None or first.verdict is Verdict.FITS
+    if errors and innocent:
+        waived = " (waived)" if errors[0].waived else ""
+        parts = [f"{verdict.label.capitalize()}: {errors[0].text.removesuffix('.')}{waived}"]
+        others = len(errors) - 1
+    else:
+        parts = [_stranding(verdict, first, failures, circumstances)]
+        parts[0] = parts[0] or _deciding(verdict, first, circumstances)
+        others = len(errors)
+    if verdict is Verdict.FITS and first is not None:
+        parts.append(_one_host_may_fail(failures))
+    if others:
+        more = "one more finding is" if len(errors) > others else "one finding is"
+        many = f"{others} more findings are" if len(errors) > others else f"{others} findings are"
+        parts.append(f"{more} an error" if others == 1 else f"{many} errors")
+    if circumstances.unplaced:
+        parts.append(_count(circumstances.unplaced, "VM has no host", "VMs have no host"))
+    sentence = "; ".join(part for part in parts if part) + "."
+    if circumstances.unknown:
+        sentence += f" Not known (no data): {circumstances.unknown}."
+    if not circumstances.counts_users:
+        return sentence
+    if circumstances.derating != 1:
+        factor = number(circumstances.derating, 1).removesuffix(".0")
+        return f"{sentence} One user counts as {factor} benchmark users."
+    return f"{sentence} Users are counted as benchmark users."
+
+
+def _stranding(
+    verdict: Verdict,
+    first: Candidate | None,
+    failures: Failures,
+    circumstances: Circumstances,
+) -> str:
+    """What to say when VMs without room decide; empty when something else does."""
+    mode = failures.of(first.binding.mode) if first else None
+    if (
+        mode is None
+        or first is None
+        or not mode.not_restarted
+        or first.binding.resource != "ram_pct"
+    ):
+        return ""
+    who = circumstances.name_of(mode.host)
+    vms = _count(len(mode.not_restarted), "VM finds", "VMs find")
+    short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
+    head = f"{verdict.label.capitalize()}: with {who} gone"
+    return f"{head}, {vms} no room, {short}{THIN}GiB of RAM short"
+
+
+def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumstances) -> str:
+    if first is None:
+        head = "" if verdict is Verdict.FITS else f"{verdict.label.capitalize()}: "
+        nothing = "nothing runs yet" if not circumstances.running else "nothing could be predicted"
+        return f"{head}{nothing}" if head else nothing.capitalize()
+    binding = first.binding
+    who = circumstances.name_of(binding.subject)
+    what = RESOURCES.get(binding.resource, binding.resource)
+    unit = UNITS.get(binding.resource, "")
+    about = about_text(_estimated(first), unit)
+    limit = value_text(_known(binding.limit), unit)
+    head = verdict.label.capitalize()
+    if binding.mode != NORMAL:
+        return (
+            f"{head}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}"
+        )
+    if first.verdict is Verdict.FITS:
+        return f"{head}: {who}\u2019s {what} is the nearest limit, {about} of {limit}"
+    if first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit:
+        reach = value_text(_known(first.high), unit)
+        return f"{head}: {who}\u2019s {what} is {about} of {limit} but may reach {reach}"
+    return f"{head}: {who}\u2019s {what} is {about}, limit {limit}"
+
+
+def _estimated(candidate: Candidate) -> Quantity:
+    """The deciding number with its interval, the low end mirrored in ratio."""
+    value, high = candidate.binding.value, max(candidate.high, candidate.binding.value)
+    low = value * (value / high) if high else value  # exactly the value where both are equal
+    return Quantity(value, low, high, Basis.INTERPOLATED)
+
+
+def _known(value: float) -> Quantity:
+    return Quantity(value, value, value, Basis.RULE)
+
+
+def _one_host_may_fail(failures: Failures) -> str:
+    alone = failures.some_alone
+    if failures.some_tested:
+        return "any one host of a cluster may fail" if alone else "any one host may fail"
+    return "no host could take over from another" if alone else ""
+
+
+def _count(count: int, one: str, many: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count:,} {many}"

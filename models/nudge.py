@@ -1,0 +1,229 @@
+"""Nudges: six knobs that change a design by a step, on what is selected or on what binds.
+
+A knob knows which items it turns, what they have now, and how large a step is. What it turns is
+taken from the selection, else from what decides the verdict, else it is all there is of its kind;
+from a VM it finds its host and pool, from a host or pool their VMs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from models import changes
+from models.catalog import Catalog
+from models.changes import Change
+from models.errors import ModelError
+from models.prediction import Prediction
+from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
+from models.wording import ENGLISH, THIN, Style, number
+
+
+class Knob(StrEnum):
+    """What can be turned."""
+
+    HOSTS = "hosts"
+    VCPUS = "vcpus"
+    HOST_RAM = "host_ram"
+    DRIVES = "drives"
+    USERS = "users"
+    VM_RAM = "vm_ram"
+
+
+TITLES = {
+    Knob.HOSTS: "Hosts",
+    Knob.VCPUS: "vCPUs",
+    Knob.HOST_RAM: "Host RAM",
+    Knob.DRIVES: "Drives",
+    Knob.USERS: "Users",
+    Knob.VM_RAM: "VM RAM",
+}
+HOST_STEP_GIB = ((64.0, 8.0), (256.0, 16.0), (1024.0, 32.0))
+"""Steps of a host's memory, up to these sizes; 64 GiB above."""
+
+VM_STEP_GIB = ((4.0, 0.5), (32.0, 1.0), (128.0, 4.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a knob would turn now: ids of the items, and the words for them and their value."""
+
+    knob: Knob
+    ids: tuple[str, ...]
+    who: str
+    value: str
+
+
+def aim(
+    scenario: Scenario,
+    prediction: Prediction | None,
+    selected: Iterable[str],
+    knob: Knob,
+    *,
+    style: Style = ENGLISH,
+) -> Aim:
+    """What a knob turns, by the selection or by what binds; no ids where there is nothing."""
+    binding = prediction.binding if prediction is not None else None
+    sources = [tuple(selected), (binding.subject,) if binding is not None else ()]
+    for chosen in sources:
+        ids = _related(scenario, chosen, knob)
+        if ids:
+            return Aim(knob, ids, _who(scenario, ids, knob), _value(scenario, ids, knob, style))
+    ids = tuple(item.id for item in _all(scenario, knob))
+    return Aim(knob, ids, _who(scenario, ids, knob), _value(scenario, ids, knob, style))
+
+
+def turned(
+    scenario: Scenario,
+    catalog: Catalog,
+    knob: Knob,
+    ids: Sequence[str],
+    steps: int,
+    *,
+    style: Style = ENGLISH,
+) -> Change:
+    """The scenario with a knob turned by so many steps, up or down.
+
+    Raises:
+        ModelError: it can't be turned so far.
+    """
+    if not ids:
+        raise ModelError(f"there is nothing that has {TITLES[knob].lower()}")
+    if knob is Knob.HOSTS:
+        return _hosts(scenario, catalog, ids, steps)
+    if knob is Knob.VCPUS:
+        return changes.vcpus(scenario, ids, steps, style=style)
+    if knob is Knob.HOST_RAM:
+        gib = _ram_moved(scenario.host(ids[0]).ram_gib, steps, HOST_STEP_GIB, 64.0)
+        return changes.host_ram(scenario, ids, gib, style=style)
+    if knob is Knob.VM_RAM:
+        gib = _ram_moved(scenario.vm(ids[0]).ram_gib, steps, VM_STEP_GIB, 8.0)
+        return changes.vm_ram(scenario, ids, gib, style=style)
+    if knob is Knob.DRIVES:
+        pair = any(scenario.pool(id).raid in _PAIRED for id in ids)
+        return changes.drives(scenario, ids, steps * (2 if pair else 1), style=style)
+    most = max(scenario.vm(id).workload.active_users for id in ids)
+    step = max(changes.one_step(most or 2000.0), 1.0)
+    return changes.users(scenario, ids, step * steps, style=style)
+
+
+_PAIRED = frozenset({"1", "10"})
+
+
+def _hosts(scenario: Scenario, catalog: Catalog, ids: Sequence[str], steps: int) -> Change:
+    """Hosts one after the other; the words are those of all of them."""
+    change = Change(scenario, "", ())
+    for _ in range(abs(steps)):
+        if steps > 0:
+            each = changes.add_host(change.scenario, ids[-1])
+        else:
+            among = _siblings(change.scenario, scenario.host(ids[-1]))
+            each = changes.remove_host(change.scenario, catalog, among)
+        change = Change(each.scenario, each.text, (*change.subjects, *each.subjects))
+    if abs(steps) > 1:
+        sign = "+" if steps > 0 else changes.MINUS
+        return Change(change.scenario, f"{sign}{abs(steps)} hosts", change.subjects)
+    return change
+
+
+def _siblings(scenario: Scenario, host: Host) -> list[str]:
+    """Hosts of the same cluster and kind, itself among them while it is there."""
+    kind = (host.cluster, host.server, host.hypervisor)
+    there = scenario.hosts
+    return [each.id for each in there if (each.cluster, each.server, each.hypervisor) == kind]
+
+
+def _ram_moved(
+    gib: float, steps: int, sizes: Sequence[tuple[float, float]], largest: float
+) -> float:
+    """By how much `steps` move a size, each to the next multiple of the step there.
+
+    >>> _ram_moved(60.0, 2, HOST_STEP_GIB, 64.0), _ram_moved(16.0, -1, HOST_STEP_GIB, 64.0)
+    (20.0, -8.0)
+    """
+    now = gib
+    for _ in range(abs(steps)):
+        below = now if steps > 0 else now - 1e-9
+        step = next((step for size, step in sizes if below < size), largest)
+        now = (now // step + 1) * step if steps > 0 else (-(-now // step) - 1) * step
+    return now - gib
+
+
+# --- what a knob turns ------------------------------------------------------------------------
+
+
+def _all(scenario: Scenario, knob: Knob) -> tuple[Host | Pool | Vm, ...]:
+    if knob in (Knob.HOSTS, Knob.HOST_RAM):
+        return scenario.hosts
+    if knob is Knob.DRIVES:
+        return scenario.pools
+    return tuple(vm for vm in scenario.vms if knob is not Knob.USERS or _has_users(vm))
+
+
+def _has_users(vm: Vm) -> bool:
+    return vm.workload.kind is not WorkloadKind.GENERIC
+
+
+def _related(scenario: Scenario, ids: Sequence[str], knob: Knob) -> tuple[str, ...]:
+    """The items that a knob turns among `ids`, else those that stand in relation to them."""
+    candidates = _all(scenario, knob)
+    wanted = set(ids)
+    direct = tuple(item.id for item in candidates if item.id in wanted)
+    if direct or not wanted:
+        return direct
+    near = _hosts_of(scenario, wanted) | _pools_of(scenario, wanted) | _vms_of(scenario, wanted)
+    return tuple(item.id for item in candidates if item.id in near)
+
+
+def _hosts_of(scenario: Scenario, ids: set[str]) -> set[str]:
+    of_vms = {vm.host for vm in scenario.vms if vm.id in ids and vm.host is not None}
+    of_clusters = {host.id for host in scenario.hosts if host.cluster in ids}
+    return of_vms | of_clusters
+
+
+def _pools_of(scenario: Scenario, ids: set[str]) -> set[str]:
+    hosts = ids | _hosts_of(scenario, ids)
+    there = (vm for vm in scenario.vms if vm.id in ids or vm.host in hosts)
+    return {vm.pool for vm in there if vm.pool is not None}
+
+
+def _vms_of(scenario: Scenario, ids: set[str]) -> set[str]:
+    hosts = ids | _hosts_of(scenario, ids & {cluster.id for cluster in scenario.clusters})
+    return {vm.id for vm in scenario.vms if vm.host in hosts or vm.pool in ids}
+
+
+def _who(scenario: Scenario, ids: Sequence[str], knob: Knob) -> str:
+    if not ids:
+        return ""
+    if knob is Knob.HOSTS:
+        host = scenario.host(ids[-1])
+        return "" if host.cluster is None else scenario.cluster(host.cluster).name
+    if len(ids) == 1:
+        return next(item.name for item in scenario.items() if item.id == ids[0])
+    plural = {Knob.HOST_RAM: "hosts", Knob.DRIVES: "pools"}.get(knob, "VMs")
+    return f"{len(ids)} {plural}"
+
+
+def _value(scenario: Scenario, ids: Sequence[str], knob: Knob, style: Style) -> str:
+    """What they have: the common figure, or the span of several."""
+    if not ids:
+        return ""
+    if knob is Knob.HOSTS:
+        return number(len(_siblings(scenario, scenario.host(ids[-1]))), style=style)
+    figures = sorted({_figure(scenario, id, knob) for id in ids})
+    decimals = 0 if all(f == round(f) for f in figures) else 1
+    ends = dict.fromkeys(number(f, decimals, style=style) for f in (figures[0], figures[-1]))
+    text = "\N{EN DASH}".join(ends)
+    return f"{text}{THIN}GiB" if knob in (Knob.HOST_RAM, Knob.VM_RAM) else text
+
+
+def _figure(scenario: Scenario, id: str, knob: Knob) -> float:
+    if knob is Knob.HOST_RAM:
+        return scenario.host(id).ram_gib
+    if knob is Knob.DRIVES:
+        return scenario.pool(id).spindles
+    vm = scenario.vm(id)
+    if knob is Knob.VM_RAM:
+        return vm.ram_gib
+    return vm.vcpus if knob is Knob.VCPUS else vm.workload.active_users

@@ -1,0 +1,51 @@
+"""What all catalog entries of the user's own have in common: an id, a name, numbers in bounds."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+
+from models.errors import ModelError
+from models.limits import Limit, check_line
+
+OWN = "own"
+YEAR = Limit(ge=1960, le=2100)
+
+
+def own_id(name: str, taken: Container[str] = (), fallback: str = "server") -> str:
+    """An id for an entry of the user's own.
+
+    >>> own_id("PowerEdge R999 (lab)"), own_id("R999", {"own-r999"}), own_id("機")
+    ('own-poweredge-r999-lab', 'own-r999-2', 'own-server')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    base = f"{OWN}-{re.sub('[^a-z0-9]+', '-', plain).strip('-') or fallback}"
+    id, number = base, 2
+    while id in taken:
+        id, number = f"{base}-{number}", number + 1
+    return id
+
+
+def checked_name(name: str, what: str) -> str:
+    """The name without blanks around it.
+
+    Raises:
+        ModelError: there is none, or it is no line of text.
+    """
+    name = name.strip()
+    if not name:
+        raise ModelError(f"{what} needs a name", field="name")
+    check_line(name, field="name")
+    return name
+
+
+def check_number(field: str, value: float | None, limit: Limit) -> None:
+    """Hold a number, where there is one, to its bounds.
+
+    Raises:
+        ModelError: it is out of them; `field` says which one.
+    """
+    reason = None if value is None else limit.broken(value)
+    if reason is not None:
+        raise ModelError(reason, field=field)

@@ -1,0 +1,1 @@
+"""Loads, shared resources and waiting: the formulas, over arrays."""

@@ -1,0 +1,747 @@
+"""The only translation from scenario values to flat NumPy arrays.
+
+Everything after this file computes on arrays; rows follow the order of the scenario. Ids become
+positions (−1: none), words become codes, None becomes NaN, and every catalog entry is looked up
+once per distinct id.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, TypeVar
+
+import numpy as np
+
+from models.catalog import (
+    Array,
+    Catalog,
+    Disk,
+    Hypervisor,
+    Platform,
+    RaidLevel,
+    Role,
+    Server,
+    find,
+)
+from models.errors import ModelError
+from models.physics.columns import ranks, some
+from models.physics.restart_rules import RestartRules, restart_rules
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import (
+    DiskMode,
+    Host,
+    Pool,
+    RestartPriority,
+    Scenario,
+    Vm,
+    Workload,
+    WorkloadKind,
+)
+
+T = TypeVar("T")
+
+KINDS = tuple(WorkloadKind)
+MODES = tuple(DiskMode)
+PRIORITIES = tuple(RestartPriority)
+PLATFORMS = tuple(Platform)
+PHYSICAL = "none"
+
+Machine = tuple[str, str]
+"""Catalog ids of a server and a hypervisor."""
+
+NRPC = KINDS.index(WorkloadKind.DOMINO_NRPC)
+INOTES = KINDS.index(WorkloadKind.DOMINO_INOTES)
+COMMUNITY = KINDS.index(WorkloadKind.SAMETIME_COMMUNITY)
+MUX = KINDS.index(WorkloadKind.SAMETIME_MUX)
+GENERIC = KINDS.index(WorkloadKind.GENERIC)
+
+VMFS = MODES.index(DiskMode.VMFS)
+RDM = MODES.index(DiskMode.RDM)
+LOCAL = MODES.index(DiskMode.LOCAL)
+PHYSICAL_MODE = MODES.index(DiskMode.PHYSICAL)
+
+X366 = PLATFORMS.index(Platform.X366)
+CLOVERTOWN = PLATFORMS.index(Platform.CLOVERTOWN)
+NEHALEM = PLATFORMS.index(Platform.NEHALEM)
+
+RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
+
+_KIND_CODES, _MODE_CODES, _PRIORITY_CODES = (
+    {id(member): code for code, member in enumerate(members)}
+    for members in (KINDS, MODES, PRIORITIES)
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostOfVm:
+    """Figures of each VM's host, shape (n,); for a VM without one what refuses and loads nothing.
+
+    `version`, `spec_per_core`, `base_mhz` are NaN and `hypervisor`, `platform` −1 without a host;
+    `most_vcpus`, `most_ram_gib` are what the hypervisor grants a VM, infinite where not known.
+    `figures` are all of them as rows.
+    """
+
+    figures: FloatArray
+    platform: FloatArray
+    hypervisor: FloatArray
+    physical: BoolArray
+    without_vt: BoolArray
+    version: FloatArray
+    cores: FloatArray
+    threads: FloatArray
+    base_mhz: FloatArray
+    spec_per_core: FloatArray
+    ft_max_vcpus: FloatArray
+    most_vcpus: FloatArray
+    most_ram_gib: FloatArray
+
+    @classmethod
+    def of(cls, figures: FloatArray) -> HostOfVm:
+        platform, hypervisor, physical, without_vt, *others = figures
+        return cls(figures, platform, hypervisor, physical > 0, without_vt > 0, *others)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replicas:
+    """Who keeps replicas of whose databases, a row for each pair.
+
+    A server's databases have one further copy, spread evenly over its partners.
+
+    Attributes:
+        receiver, sender: rows of the VMs; `share`: of the sender's databases.
+        size: rows of the VMs among which they are.
+    """
+
+    receiver: IntArray
+    sender: IntArray
+    share: FloatArray
+    size: int
+
+
+@dataclass(frozen=True, eq=False)
+class VmArrays:
+    """VMs as columns of shape (n,); `host`, `pool`, `log_pool` are positions, −1 for none.
+
+    `running`: powered on and placed. `ram_gib` is what is configured, `effective_ram_gib` what a
+    memory limit leaves of it. `release` indexes `releases`. `at` holds figures of the hosts,
+    `ranks` the order of ids where that is known already. `replicas` tells of Domino clusters among
+    these rows, or among each of several copies of them; `received` of those that are left out.
+    """
+
+    ids: tuple[str, ...]
+    host: IntArray
+    at: HostOfVm
+    pool: IntArray
+    log_pool: IntArray
+    vcpus: FloatArray
+    ram_gib: FloatArray
+    memory_limit_gib: FloatArray
+    system_disk_gib: FloatArray
+    log_disk_gib: FloatArray
+    mode: IntArray
+    priority: IntArray
+    powered_on: BoolArray
+    fault_tolerance: BoolArray
+    guest_bits: FloatArray
+    clustered: BoolArray
+    kind: IntArray
+    release: IntArray
+    releases: tuple[str, ...]
+    active_users: FloatArray
+    registered_users: FloatArray
+    mail_file_mb: FloatArray
+    own_cpu_mhz: FloatArray
+    own_iops: FloatArray
+    own_disk_gib: FloatArray
+    own_network_mbps: FloatArray
+    ranks: IntArray | None = None
+    replicas: Replicas | None = None
+    received: FloatArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.host)
+
+    @cached_property
+    def received_users(self) -> FloatArray:
+        """Active users of running partners whose changes each VM takes for its replicas, (n,)."""
+        if self.received is not None:
+            return self.received
+        users = np.zeros(len(self))
+        if self.replicas is None:
+            return users
+        at_work = np.where(self.running, self.active_users, 0.0)
+        _add_received(users, at_work, self.replicas)
+        return users
+
+    @cached_property
+    def running(self) -> BoolArray:
+        return self.powered_on & (self.host >= 0)
+
+    @cached_property
+    def effective_ram_gib(self) -> FloatArray:
+        return np.fmin(self.ram_gib, self.memory_limit_gib)
+
+    @cached_property
+    def mail_owners(self) -> FloatArray:
+        return _or_else(self.registered_users, self.active_users)
+
+    @cached_property
+    def place(self) -> IntArray:
+        """Host of each VM that runs, −1 for the others."""
+        return self.host if self.all_on else np.where(self.powered_on, self.host, -1)
+
+    @cached_property
+    def domino(self) -> BoolArray:
+        return np.asarray((self.kind == NRPC) | (self.kind == INOTES))
+
+    @cached_property
+    def some_protected(self) -> bool:
+        """Whether any VM has Fault Tolerance."""
+        return some(self.fault_tolerance)
+
+    @cached_property
+    def some_clustered(self) -> bool:
+        return some(self.clustered)
+
+    @cached_property
+    def all_on(self) -> bool:
+        return bool(self.powered_on.all())
+
+    @cached_property
+    def all_running(self) -> bool:
+        return self.all_on and not some(self.host < 0)
+
+    @cached_property
+    def some_logs_apart(self) -> bool:
+        """Whether any VM's transaction logs have a pool of their own."""
+        return some(self.log_pool >= 0)
+
+    @cached_property
+    def _of_kind(self) -> list[int]:
+        counts: list[int] = np.bincount(self.kind, minlength=len(KINDS)).tolist()
+        return counts
+
+    def has(self, *kinds: int) -> bool:
+        """Whether any VM is of one of these kinds."""
+        return any(self._of_kind[kind] for kind in kinds)
+
+    @cached_property
+    def id_rank(self) -> IntArray:
+        """Place of each VM in the order of ids: what decides between equals."""
+        if self.ranks is not None:
+            return self.ranks
+        rank = np.empty(len(self), dtype=np.int64)
+        rank[sorted(range(len(self)), key=self.ids.__getitem__)] = np.arange(len(self))
+        return rank
+
+    def taken(self, rows: IntArray, **changes: Any) -> VmArrays:
+        """The VMs `rows`, which may repeat, with other columns in the place of some."""
+        columns = _taken(self, rows, keep=("releases", "replicas", "received"))
+        apart: dict[str, Any] = {"replicas": None, "received": None}
+        if self.replicas is not None or self.received is not None:
+            apart["received"] = self.received_users[rows]
+        return VmArrays(**columns | apart | changes)
+
+
+@dataclass(frozen=True, eq=False)
+class HostArrays:
+    """Hosts as columns; `server` and `hypervisor` index the distinct catalog entries, `machine`
+    the distinct pairs of their ids.
+
+    `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there is no network. What
+    server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is infinite where unknown,
+    `years_apart` between machine and release NaN.
+    """
+
+    ids: tuple[str, ...]
+    cluster: IntArray
+    machine: IntArray
+    machines: tuple[Machine, ...]
+    server: IntArray
+    servers: tuple[Server, ...]
+    hypervisor: IntArray
+    hypervisors: tuple[Hypervisor, ...]
+    physical: BoolArray
+    without_vt: BoolArray
+    reference: BoolArray
+    version: FloatArray
+    platform: FloatArray
+    cores: FloatArray
+    threads: FloatArray
+    base_mhz: FloatArray
+    spec_per_core: FloatArray
+    ram_gib: FloatArray
+    server_ram_gib: FloatArray
+    console_gib: FloatArray
+    nic_mbps: FloatArray
+    ft_gbps: FloatArray
+    ft_max_vcpus: FloatArray
+    most_vcpus: FloatArray
+    most_ram_gib: FloatArray
+    most_host_ram_gib: FloatArray
+    most_threads: FloatArray
+    most_vms: FloatArray
+    most_hosts: FloatArray
+    years_apart: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.ram_gib)
+
+    def taken(self, rows: IntArray, **changes: Any) -> HostArrays:
+        """The hosts `rows`, which may repeat, with other columns in the place of some."""
+        return HostArrays(
+            **_taken(self, rows, keep=("machines", "servers", "hypervisors")) | changes
+        )
+
+    @cached_property
+    def cluster_sizes(self) -> IntArray:
+        """Hosts of each cluster up to the last that has any."""
+        return np.bincount(self.cluster + 1)[1:]
+
+    @cached_property
+    def members(self) -> IntArray:
+        """Hosts of each cluster in their order, padded with −1, shape (c, w)."""
+        sizes, order = self.cluster_sizes, self.cluster.argsort(kind="stable")
+        table = np.full((len(sizes), int(sizes.max(initial=0))), -1)
+        row = np.arange(len(sizes)).repeat(sizes)
+        table[row, ranks(sizes)] = order[len(order) - len(row) :]
+        return table
+
+    @cached_property
+    def _of_vms(self) -> FloatArray:
+        """The columns of `HostOfVm`, one host more than there are: nowhere."""
+        columns = (
+            self.platform,
+            self.hypervisor,
+            self.physical,
+            self.without_vt,
+            self.version,
+            self.cores,
+            self.threads,
+            self.base_mhz,
+            self.spec_per_core,
+            self.ft_max_vcpus,
+            self.most_vcpus,
+            self.most_ram_gib,
+        )
+        table = np.empty((len(columns), len(self) + 1))
+        for row, column in zip(table, columns, strict=True):
+            row[:-1] = column
+        table[:, -1] = _NOWHERE
+        return table
+
+    def of_vms(self, host: IntArray) -> HostOfVm:
+        """Figures of the hosts at these positions, −1 for nowhere."""
+        return HostOfVm.of(self._of_vms.take(host, axis=1))
+
+
+_NOWHERE = (-1, -1, 0, 0, np.nan, 1e9, np.inf, np.nan, np.nan, 0, np.inf, np.inf)
+
+
+@dataclass(frozen=True, eq=False)
+class PoolArrays:
+    """Pools as columns; NaN where the catalog has no figure.
+
+    `array`, `disk`, `raid` index the distinct catalog entries.
+    """
+
+    ids: tuple[str, ...]
+    array: IntArray
+    arrays: tuple[Array, ...]
+    disk: IntArray
+    disks: tuple[Disk, ...]
+    raid: IntArray
+    raids: tuple[RaidLevel, ...]
+    spindles: FloatArray
+    hot_spares: FloatArray
+    group_drives: FloatArray
+    parity_drives: FloatArray
+    mirrored: BoolArray
+    disk_iops: FloatArray
+    service_ms: FloatArray
+    capacity_gb: FloatArray
+    write_penalty: FloatArray
+    read_share: FloatArray
+    read_cache_hit: FloatArray
+    ceiling_iops: FloatArray
+    array_latency_ms: FloatArray
+    most_drives: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.spindles)
+
+    def taken(self, rows: IntArray) -> PoolArrays:
+        """The pools `rows`, which may repeat."""
+        return PoolArrays(**_taken(self, rows, keep=("arrays", "disks", "raids")))
+
+
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """A whole scenario as arrays; `rules`: what binds restarts, None for nothing."""
+
+    vms: VmArrays
+    hosts: HostArrays
+    pools: PoolArrays
+    clusters: tuple[str, ...]
+    rules: RestartRules | None = None
+
+    @cached_property
+    def crews(self) -> Crews:
+        """The VMs that run, host by host."""
+        return Crews.of(self.vms.place, len(self.hosts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crews:
+    """Rows of the VMs that run, ordered by host; those of host h are rows[starts[h]:][:counts[h]].
+
+    `manned`: hosts with at least one.
+    """
+
+    rows: IntArray
+    starts: IntArray
+    counts: IntArray
+    manned: IntArray
+
+    @classmethod
+    def of(cls, place: IntArray, hosts: int) -> Crews:
+        counts = np.bincount(place + 1, minlength=hosts + 1)
+        order = place.argsort(kind="stable")
+        ends = counts.cumsum()
+        nowhere = int(counts[0])
+        counts = counts[1:]
+        return cls(order[nowhere:], ends[:-1] - nowhere, counts, counts.nonzero()[0])
+
+    def on(self, hosts: IntArray) -> tuple[IntArray, IntArray]:
+        """The VMs of these hosts, which may repeat, and for each the place of its host in them."""
+        repeats = self.counts[hosts]
+        firsts = repeats.cumsum() - repeats
+        offsets = np.arange(int(repeats.sum())) + (self.starts[hosts] - firsts).repeat(repeats)
+        return self.rows[offsets], np.arange(len(hosts)).repeat(repeats)
+
+    def greatest(self, columns: FloatArray, none: float = -np.inf) -> FloatArray:
+        """Greatest of each host's VMs: columns (k, n) become (k, h); `none` for no VMs."""
+        found = np.full((len(columns), len(self.counts)), none)
+        if len(self.manned):
+            ordered = columns.take(self.rows, axis=1)
+            starts = self.starts[self.manned]
+            found[:, self.manned] = np.maximum.reduceat(ordered, starts, axis=1)
+        return found
+
+
+def _taken(
+    table: VmArrays | HostArrays | PoolArrays, rows: IntArray, *, keep: tuple[str, ...]
+) -> dict[str, Any]:
+    """Rows of every column but those to keep, by name."""
+    columns = {f.name: getattr(table, f.name) for f in fields(table)}
+    return {
+        name: column if name in keep else _rows_of(column, rows) for name, column in columns.items()
+    }
+
+
+def _rows_of(column: Any, rows: IntArray) -> Any:
+    if isinstance(column, np.ndarray):
+        return column[rows]
+    if isinstance(column, HostOfVm):
+        return HostOfVm.of(column.figures.take(rows, axis=1))
+    return column if column is None else tuple([column[row] for row in rows.tolist()])
+
+
+def _add_received(users: FloatArray, at_work: FloatArray, replicas: Replicas) -> None:
+    """Adds what arrives at each receiver, in every copy of the rows that `replicas` speak of."""
+    size = replicas.size
+    copies = np.arange(len(users) // size)[:, None] * size
+    sent = at_work[copies + replicas.sender] * replicas.share
+    np.add.at(users, copies + replicas.receiver, sent)
+
+
+def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
+    """The scenario as arrays, with the figures of the catalog entries it names.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    clusters = {cluster.id: row for row, cluster in enumerate(scenario.clusters)}
+    hosts = read_hosts(scenario.hosts, catalog, clusters)
+    pools = read_pools(scenario.pools, catalog)
+    vms = read_vms(scenario.vms, hosts, pools)
+    rules = restart_rules(scenario, vms.ids, hosts.ids)
+    return Arrays(vms, hosts, pools, tuple(clusters), rules)
+
+
+def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArrays:
+    """The VMs; a column is read off all of them at once, which is quicker than VM by VM."""
+    works = [vm.workload for vm in vms]
+    host = _positions([vm.host for vm in vms], hosts.ids, "host")
+    kind = _codes([work.kind for work in works], _KIND_CODES)
+    release_names = [work.release for work in works]
+    releases = {release: code for code, release in enumerate(dict.fromkeys(release_names))}
+    clustered = _any([vm.cluster_partners for vm in vms])
+    cpu_mhz, iops, disk_gib, network_mbps = _own(works, (kind == GENERIC).nonzero()[0])
+    return VmArrays(
+        ids=tuple([vm.id for vm in vms]),
+        host=host,
+        at=hosts.of_vms(host),
+        pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
+        log_pool=_positions([vm.log_pool for vm in vms], pools.ids, "log_pool"),
+        vcpus=_floats([vm.vcpus for vm in vms]),
+        ram_gib=_floats([vm.ram_gib for vm in vms]),
+        memory_limit_gib=_floats([vm.memory_limit_gib for vm in vms]),
+        system_disk_gib=_floats([vm.system_disk_gib for vm in vms]),
+        log_disk_gib=_floats([vm.log_disk_gib for vm in vms]),
+        mode=_codes([vm.disk_mode for vm in vms], _MODE_CODES),
+        priority=_codes([vm.restart_priority for vm in vms], _PRIORITY_CODES),
+        powered_on=_flags([vm.powered_on for vm in vms]),
+        fault_tolerance=_flags([vm.fault_tolerance for vm in vms]),
+        guest_bits=_floats([vm.guest_bits for vm in vms]),
+        clustered=clustered,
+        kind=kind,
+        release=_integers(map(releases.__getitem__, release_names), len(vms)),
+        releases=tuple(releases),
+        active_users=_floats([work.active_users for work in works]),
+        registered_users=_floats([work.registered_users for work in works]),
+        mail_file_mb=_floats([work.mail_file_mb for work in works]),
+        own_cpu_mhz=cpu_mhz,
+        own_iops=iops,
+        own_disk_gib=disk_gib,
+        own_network_mbps=network_mbps,
+        replicas=replicas_of(vms) if some(clustered) else None,
+    )
+
+
+def replicas_of(vms: Sequence[Vm]) -> Replicas:
+    """Replicas on those Domino cluster partners that are there."""
+    rows = {vm.id: row for row, vm in enumerate(vms)}
+    pairs = [
+        (rows[partner], row, 1.0 / len(vm.cluster_partners))
+        for row, vm in enumerate(vms)
+        for partner in vm.cluster_partners
+        if partner in rows
+    ]
+    receiver, sender, share = np.array(pairs, dtype=np.float64).reshape(-1, 3).T
+    return Replicas(receiver.astype(np.int64), sender.astype(np.int64), share, len(vms))
+
+
+def read_hosts(items: Sequence[Host], catalog: Catalog, clusters: Mapping[str, int]) -> HostArrays:
+    server_ids, hypervisor_ids = [h.server for h in items], [h.hypervisor for h in items]
+    server, servers = _distinct(server_ids, catalog.servers, "hosts[{}].server", "server")
+    hypervisor, hypervisors = _distinct(
+        hypervisor_ids, catalog.hypervisors, "hosts[{}].hypervisor", "hypervisor"
+    )
+    machine_ids = list(zip(server_ids, hypervisor_ids, strict=True))
+    machines = {pair: code for code, pair in enumerate(dict.fromkeys(machine_ids))}
+    of_server = _table([_server_figures(entry) for entry in servers], 11).take(server, axis=1)
+    granted = _table([_granted(entry) for entry in hypervisors], 11).take(hypervisor, axis=1)
+    nics = _or_else(_floats([h.nics for h in items]), of_server[8])
+    gbps = _or_else(_floats([h.nic_gbps for h in items]), of_server[9])
+    return HostArrays(
+        ids=tuple([h.id for h in items]),
+        cluster=_positions([h.cluster for h in items], clusters, "cluster", "hosts"),
+        machine=_integers(map(machines.__getitem__, machine_ids), len(items)),
+        machines=tuple(machines),
+        server=server,
+        servers=servers,
+        hypervisor=hypervisor,
+        hypervisors=hypervisors,
+        physical=granted[0] > 0,
+        without_vt=of_server[1] > 0,
+        reference=of_server[2] > 0,
+        version=granted[1],
+        platform=of_server[0],
+        cores=of_server[3],
+        threads=of_server[4],
+        base_mhz=of_server[5],
+        spec_per_core=of_server[6],
+        ram_gib=_floats([h.ram_gib for h in items]),
+        server_ram_gib=of_server[7],
+        console_gib=granted[2],
+        nic_mbps=nics * gbps * 1000,
+        ft_gbps=_floats([h.ft_logging_gbps for h in items]),
+        ft_max_vcpus=granted[3],
+        most_vcpus=granted[4],
+        most_ram_gib=granted[5],
+        most_host_ram_gib=granted[6],
+        most_threads=granted[7],
+        most_vms=granted[8],
+        most_hosts=granted[9],
+        years_apart=np.abs(of_server[10] - granted[10]),
+    )
+
+
+def _server_figures(entry: Server) -> tuple[float | None, ...]:
+    return (
+        PLATFORMS.index(entry.platform),
+        entry.hardware_virtualisation is False,
+        entry.role is Role.REFERENCE,
+        entry.cores,
+        entry.threads,
+        entry.base_mhz,
+        entry.spec_rate_per_core,
+        _most(entry.max_ram_gib),
+        entry.nics,
+        entry.nic_gbps,
+        entry.year,
+    )
+
+
+def _granted(entry: Hypervisor) -> tuple[float | None, ...]:
+    return (
+        entry.id == PHYSICAL,
+        release_number(entry),
+        entry.console_gib or 0.0,
+        entry.ft_max_vcpus,
+        _most(entry.max_vcpus_per_vm),
+        _most(entry.max_ram_gib_per_vm),
+        _most(entry.max_ram_gib_per_host),
+        _most(entry.max_logical_cpus_per_host),
+        _most(entry.max_vms_per_host),
+        _most(entry.max_hosts_per_cluster),
+        entry.year,
+    )
+
+
+def release_number(entry: Hypervisor) -> float:
+    """Major and minor number of a release, 4.1 as 4.1."""
+    return entry.version[0] + entry.version[1] / 10
+
+
+def _most(value: float | None) -> float:
+    """A maximum, infinite where none was found."""
+    return np.inf if value is None else value
+
+
+def read_pools(items: Sequence[Pool], catalog: Catalog) -> PoolArrays:
+    array_ids, disk_ids, raid_ids = (
+        [p.array for p in items],
+        [p.disk for p in items],
+        [p.raid for p in items],
+    )
+    array, arrays = _distinct(array_ids, catalog.arrays, "pools[{}].array", "array")
+    disk, disks = _distinct(disk_ids, catalog.disks, "pools[{}].disk", "disk")
+    raid, raids = _distinct(raid_ids, catalog.raid_levels, "pools[{}].raid", "RAID level")
+    own_penalty, hit, ceiling, latency, most = _table(
+        [_array_figures(entry) for entry in arrays], 5
+    ).take(array, axis=1)
+    disk_iops, service, capacity = _table(
+        [(d.iops, d.service_ms, d.capacity_gb) for d in disks], 3
+    ).take(disk, axis=1)
+    penalty, parity, mirrored, group = _table(
+        [(r.write_penalty, r.parity_drives, r.mirrored, r.group_drives) for r in raids], 4
+    ).take(raid, axis=1)
+    return PoolArrays(
+        ids=tuple([p.id for p in items]),
+        array=array,
+        arrays=arrays,
+        disk=disk,
+        disks=disks,
+        raid=raid,
+        raids=raids,
+        spindles=_floats([p.spindles for p in items]),
+        hot_spares=_floats([p.hot_spares for p in items]),
+        group_drives=_or_else(_floats([p.raid_group for p in items]), group),
+        parity_drives=parity,
+        mirrored=mirrored > 0,
+        disk_iops=disk_iops,
+        service_ms=service,
+        capacity_gb=capacity,
+        write_penalty=_or_else(own_penalty, penalty),
+        read_share=_floats([p.read_share for p in items]),
+        read_cache_hit=hit,
+        ceiling_iops=ceiling,
+        array_latency_ms=latency,
+        most_drives=most,
+    )
+
+
+def _array_figures(entry: Array) -> tuple[float | None, ...]:
+    hit = entry.read_cache_hit or 0.0
+    most = _most(entry.max_drives)
+    return entry.write_penalty, max(hit, 0.0), entry.ceiling_iops, entry.latency_ms, most
+
+
+def _floats(values: Sequence[float | None]) -> FloatArray:
+    """Numbers as a column, None as NaN."""
+    if values and values[0] is None and values.count(None) == len(values):
+        return np.full(len(values), np.nan)
+    try:  # Three times as quick as NumPy's own reading of a list.
+        return np.frombuffer(bytearray(struct.pack(f"{len(values)}d", *values)))
+    except struct.error:
+        return np.array(values, dtype=np.float64)
+
+
+def _flags(values: Sequence[bool]) -> BoolArray:
+    if values and values.count(values[0]) == len(values):
+        return np.full(len(values), values[0])
+    return np.array(values, dtype=np.bool_)
+
+
+def _any(values: Sequence[Sequence[Any]]) -> BoolArray:
+    """Which of these sequences hold something."""
+    if values and not values[0] and values.count(values[0]) == len(values):
+        return np.zeros(len(values), dtype=np.bool_)
+    return np.fromiter(map(bool, values), dtype=np.bool_, count=len(values))
+
+
+_OWN = attrgetter("cpu_mhz", "iops", "disk_gib", "network_mbps")
+
+
+def _own(workloads: Sequence[Workload], rows: IntArray) -> FloatArray:
+    """The figures that only generic workloads, in `rows`, bring themselves, shape (4, n)."""
+    figures = np.full((4, len(workloads)), np.nan)
+    if len(rows):
+        found = [_OWN(workloads[row]) for row in rows.tolist()]
+        figures[:, rows] = np.array(found, dtype=np.float64).T
+    return figures
+
+
+def _codes(members: Sequence[Enum], codes: Mapping[int, int]) -> IntArray:
+    """Codes of an enumeration's members by their identity, which is quicker than their hash."""
+    if members and members.count(members[0]) == len(members):
+        return np.full(len(members), codes[id(members[0])])
+    return _integers(map(codes.__getitem__, map(id, members)), len(members))
+
+
+def _integers(values: Iterable[int], count: int) -> IntArray:
+    return np.fromiter(values, dtype=np.int64, count=count)
+
+
+def _or_else(values: FloatArray, default: FloatArray) -> FloatArray:
+    return np.where(np.isnan(values), default, values)
+
+
+def _table(rows: Sequence[Sequence[float | None]], width: int) -> FloatArray:
+    """Figures of catalog entries, one a column; None is NaN."""
+    return np.array(rows, dtype=np.float64).T if rows else np.empty((width, 0))
+
+
+def _positions(
+    ids: Sequence[str | None],
+    known: Iterable[str],
+    field: str,
+    collection: str = "vms",
+) -> IntArray:
+    if ids and ids[0] is None and ids.count(None) == len(ids):
+        return np.full(len(ids), -1)
+    rows: dict[str | None, int] = {id: row for row, id in enumerate(known)}
+    rows[None] = -1
+    try:
+        return _integers(map(rows.__getitem__, ids), len(ids))
+    except KeyError:
+        row, id = next((row, id) for row, id in enumerate(ids) if id not in rows)
+        raise ModelError(
+            f"there is no “{id}” in the scenario", field=f"{collection}[{row}].{field}"
+        ) from None
+
+
+def _distinct(
+    ids: Sequence[str], entries: Mapping[str, T], field: str, kind: str
+) -> tuple[IntArray, tuple[T, ...]]:
+    """Codes per item and the distinct catalog entries behind them, in order of first use."""
+    codes = {id: code for code, id in enumerate(dict.fromkeys(ids))}
+    found = tuple([find(entries, id, field=field.format(ids.index(id)), kind=kind) for id in codes])
+    return _integers(map(codes.__getitem__, ids), len(ids)), found

@@ -1,0 +1,95 @@
+"""VMs as they would be on the other machines of their clusters, by the formulas of any VM.
+
+A restart on an unlike host is a prediction of its own: another machine's law or SPEC rate, another
+hypervisor's factor, another clock, other memory overhead. Hosts of one server type and hypervisor
+are one *kind*; only clusters with more than one kind need this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.catalog import Catalog
+from models.physics import memory
+from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, HostArrays
+from models.physics.estimates import Estimate
+from models.physics.laws import assign_laws
+from models.physics.loads import Inputs, core_seconds
+from models.quantities import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """All VMs on hosts of one kind: what they ask for, and what they need of memory (n,)."""
+
+    inputs: Inputs
+    cores: Estimate
+    ram_gib: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Elsewhere:
+    """Kinds of hosts; the first is "as they stand", for clusters of like hosts.
+
+    Attributes:
+        of_host: row of `kinds` that says how VMs do on a host, shape (h,).
+        cores: core-seconds per second asked within the vCPUs, with ends, shape (3, k, n); NaN for
+            no data.
+        asked: the same beyond the vCPUs too.
+        ram_gib: shape (k, n).
+    """
+
+    kinds: tuple[Kind, ...]
+    of_host: IntArray
+    cores: FloatArray
+    asked: FloatArray
+    ram_gib: FloatArray
+
+
+def elsewhere(inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Catalog) -> Elsewhere:
+    """The VMs as they stand, and on each kind of host of the clusters that mix kinds."""
+    of_host, there = _kinds(inputs.arrays.hosts)
+    as_they_stand = Kind(inputs, cores, ram_gib)
+    kinds = (as_they_stand, *(_on(inputs, host, catalog) for host in there))
+    asked = np.stack([each.cores.ends for each in kinds], axis=1)
+    running = np.minimum(asked, inputs.arrays.vms.vcpus)
+    return Elsewhere(kinds, of_host, running, asked, np.array([each.ram_gib for each in kinds]))
+
+
+def _kinds(hosts: HostArrays) -> tuple[IntArray, list[int]]:
+    """Kind of each host, 0 where its cluster is of one kind; and a host of each other kind."""
+    of_host = np.zeros(len(hosts), dtype=np.int64)
+    there: list[int] = []
+    kind = hosts.machine
+    if len(hosts.machines) < 2:
+        return of_host, there
+    pairs = np.unique(np.array([hosts.cluster, kind])[:, hosts.cluster >= 0], axis=1)
+    clusters, sizes = np.unique(pairs[0], return_counts=True)
+    in_mixed = np.isin(hosts.cluster, clusters[sizes > 1])
+    for code in np.unique(kind[in_mixed]).tolist():
+        alike = in_mixed & (kind == code)
+        there.append(int(np.flatnonzero(alike)[0]))
+        of_host[alike] = len(there)
+    return of_host, there
+
+
+def _on(inputs: Inputs, host: int, catalog: Catalog) -> Kind:
+    """All VMs with a host, on `host`; disks go along as `Scenario.place` has it."""
+    arrays = _placed(inputs.arrays, host)
+    calibration = inputs.calibration
+    laws = assign_laws(arrays, catalog, calibration.constants, calibration.law.esx_cpu_factor)
+    there = replace(inputs, arrays=arrays, laws=laws)
+    return Kind(there, core_seconds(there), memory.vm_ram_gib(arrays)[0])
+
+
+def _placed(arrays: Arrays, host: int) -> Arrays:
+    vms = arrays.vms
+    if arrays.hosts.physical[host]:
+        mode = np.full(len(vms), PHYSICAL_MODE)
+    else:
+        mode = np.where(vms.mode == PHYSICAL_MODE, VMFS, vms.mode)
+    there = np.where(vms.host >= 0, host, -1)
+    moved = replace(vms, host=there, mode=mode, at=arrays.hosts.of_vms(there))
+    return replace(arrays, vms=moved)

@@ -1,0 +1,267 @@
+"""Numbers on their way to a `Series`: value, interval, basis and evidence as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from models.physics.columns import some, sums_by
+from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
+
+MEASURED, INTERPOLATED, EXTRAPOLATED, TRANSFERRED, RULE, NO_DATA = (int(basis) for basis in Basis)
+"""`Basis` codes as plain numbers: an enumeration's members are slow to reach and to convert."""
+
+
+class Sources:
+    """Distinct tuples of evidence ids, numbered in order of first use; 0 is none."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, ...], int] = {(): 0}
+        self._mixes: dict[bytes, tuple[int, int]] = {}
+
+    def code(self, ids: tuple[str, ...]) -> int:
+        return self._codes.setdefault(ids, len(self._codes))
+
+    def all(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(self._codes)
+
+    def behind_sums(
+        self, parts: Estimate, position: IntArray, count: int
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
+        """Basis and evidence of sums of `parts` by position (−1: nobody's), shape (count,).
+
+        Evidence is all ids behind the parts, in whatever order.
+        """
+        width = len(self._codes) * BASES
+        # Row 0 is what belongs to nobody.
+        there = np.zeros((count + 1) * width, dtype=np.bool_)
+        there[(position + 1) * width + (parts.evidence * BASES + parts.basis)] = True
+        raw, mixes, tuples = there.tobytes(), self._mixes, self.all()
+        basis, evidence = [], []
+        for start in range(width, len(raw), width):
+            key = raw[start : start + width]
+            mix = mixes.get(key)
+            if mix is None:
+                mix = mixes[key] = self._mixed(key, tuples)
+            basis.append(mix[0])
+            evidence.append(mix[1])
+        return np.array(basis, dtype=np.int8), np.array(evidence, dtype=np.int32)
+
+    def _mixed(self, there: bytes, tuples: tuple[tuple[str, ...], ...]) -> tuple[int, int]:
+        """Basis and evidence of a sum over parts of which some basis and evidence is there."""
+        pairs = [divmod(pair, BASES) for pair, is_there in enumerate(there) if is_there]
+        bases = {basis for _, basis in pairs}
+        ids = {id for code, basis in pairs if basis != NO_DATA for id in tuples[code]}
+        mask = sum(1 << basis for basis in bases)
+        return int(_WEAKEST[mask]), self.code(tuple(sorted(ids)))
+
+    def joined(
+        self, codes: npt.NDArray[np.int32], more: Sequence[tuple[str, ...]], which: IntArray
+    ) -> npt.NDArray[np.int32]:
+        """Codes of the ids behind `codes` and of `more[which]` together, each shape (n,)."""
+        if not any(more):
+            return codes
+        pairs = codes * len(more) + which
+        tuples, table = self.all(), np.zeros(int(pairs.max(initial=0)) + 1, dtype=np.int32)
+        for pair in np.bincount(pairs).nonzero()[0].tolist():
+            code, extra = divmod(pair, len(more))
+            table[pair] = self.code(tuple(dict.fromkeys(tuples[code] + more[extra])))
+        return table.take(pairs)
+
+
+class NoSources(Sources):
+    """For batches that nobody asks for evidence: every tuple is none."""
+
+    def code(self, ids: tuple[str, ...]) -> int:
+        return 0
+
+    def behind_sums(
+        self, parts: Estimate, position: IntArray, count: int
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int32]]:
+        there = np.zeros((count + 1, BASES), dtype=np.bool_)
+        there[position + 1, parts.basis] = True
+        masks = np.packbits(there[1:], axis=1, bitorder="little")[:, 0]
+        return _WEAKEST[masks], np.zeros(count, dtype=np.int32)
+
+    def joined(
+        self, codes: npt.NDArray[np.int32], more: Sequence[tuple[str, ...]], which: IntArray
+    ) -> npt.NDArray[np.int32]:
+        return codes
+
+
+@dataclass(slots=True, eq=False)
+class Estimate:
+    """One number for each of n items; NaN and `Basis.NO_DATA` where there is no evidence.
+
+    Attributes:
+        ends: value, low and high end, shape (3, n): what holds for one of them mostly holds for
+            all three, so they are computed at once.
+        basis: `Basis` codes; `evidence`: codes of `Sources`, shape (n,).
+        measured: the figure of this very configuration, NaN where it wasn't measured.
+    """
+
+    ends: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+
+    @classmethod
+    def no_data(cls, count: int) -> Estimate:
+        """Nothing known about any of `count` items."""
+        figures = np.full((4, count), np.nan)
+        basis = np.full(count, NO_DATA, dtype=np.int8)
+        return cls(figures[:3], basis, np.zeros(count, dtype=np.int32), figures[3])
+
+    @classmethod
+    def exact(cls, value: FloatArray, basis: int) -> Estimate:
+        """Figures that follow from the input without error; NaN is no data."""
+        count = len(value)
+        codes = np.full(count, basis, dtype=np.int8)
+        codes[np.isnan(value)] = NO_DATA
+        ends = np.empty((3, count))
+        ends[:] = value
+        return cls(ends, codes, np.zeros(count, dtype=np.int32), np.full(count, np.nan))
+
+    @property
+    def value(self) -> FloatArray:
+        end: FloatArray = self.ends[0]
+        return end
+
+    @property
+    def low(self) -> FloatArray:
+        end: FloatArray = self.ends[1]
+        return end
+
+    @property
+    def high(self) -> FloatArray:
+        end: FloatArray = self.ends[2]
+        return end
+
+    @property
+    def known(self) -> BoolArray:
+        return np.asarray(self.basis != NO_DATA)
+
+    def __len__(self) -> int:
+        return len(self.basis)
+
+    def put(
+        self,
+        where: BoolArray,
+        value: npt.ArrayLike,
+        *,
+        below: float = 1.0,
+        basis: npt.ArrayLike,
+        evidence: npt.ArrayLike = 0,
+    ) -> None:
+        """Set the items `where` out of columns of all: interval from value·below to value."""
+        np.copyto(self.ends, value, where=where)
+        if below != 1.0:
+            np.multiply(self.ends[1], below, out=self.ends[1], where=where)
+        np.copyto(self.basis, basis, where=where, casting="unsafe")
+        np.copyto(self.evidence, evidence, where=where, casting="unsafe")
+
+    def drop(self, where: BoolArray) -> None:
+        """No data for the items `where`."""
+        if some(where):
+            np.copyto(self.ends, np.nan, where=where)
+            np.copyto(self.measured, np.nan, where=where)
+            np.copyto(self.basis, NO_DATA, where=where, casting="unsafe")
+            np.copyto(self.evidence, 0, where=where, casting="unsafe")
+
+    def weaken(self, where: BoolArray, basis: int) -> None:
+        """The basis of the items `where` is at best `basis`; no longer a measured figure."""
+        changed = where & self.known
+        if some(changed):
+            weaker = np.maximum(self.basis, basis)
+            np.copyto(self.basis, weaker, where=changed, casting="unsafe")
+            np.copyto(self.measured, np.nan, where=changed)
+
+    def series(self, sources: Sources) -> Series:
+        """The finished column, sharing this estimate's arrays, which can't be written any more."""
+        value, low, high = self.ends
+        return Series(value, low, high, self.basis, self.evidence, sources.all(), self.measured)
+
+
+def total(
+    parts: Estimate,
+    position: IntArray,
+    count: int,
+    sources: Sources,
+    *,
+    ceiling: FloatArray | None = None,
+) -> Estimate:
+    """Sums of `parts` by position (−1: nobody's), as `summed` has them.
+
+    Args:
+        ceiling: what a part without data counts as at the high end; None: as nothing.
+    """
+    return summed(sums_by(position, known_ends(parts, ceiling), count), parts, position, sources)
+
+
+def known_ends(parts: Estimate, ceiling: FloatArray | None = None) -> FloatArray:
+    """Values and ends of parts, 0 where there is no data (at the high end `ceiling`), (3, n)."""
+    unknown = parts.basis == NO_DATA
+    if not some(unknown):
+        return parts.ends
+    ends = np.where(unknown, 0.0, parts.ends)
+    if ceiling is not None:
+        np.copyto(ends[2], ceiling, where=unknown)
+    return ends
+
+
+def summed(ends: FloatArray, parts: Estimate, position: IntArray, sources: Sources) -> Estimate:
+    """Sums (3, count) of `parts` by position, with their basis and evidence.
+
+    A sum is never *measured* itself. The ends of the intervals add up: the parts share one law
+    and err together. Where parts have no data the sum is the known part, by rule. Nothing known at
+    all is no data; nothing there at all is zero.
+    """
+    count = ends.shape[1]
+    basis, evidence = sources.behind_sums(parts, position, count)
+    sums = Estimate(ends, basis, evidence, np.full(count, np.nan))
+    sums.drop(basis == NO_DATA)
+    return sums
+
+
+def _weakest_of(mask: int) -> int:
+    """Basis of a sum whose parts have the bases in a bit mask.
+
+    At best interpolated; by rule where nothing is there, or some parts have no data.
+    """
+    known = mask & ~(1 << NO_DATA)
+    if not known:
+        return NO_DATA if mask else RULE
+    return max(known.bit_length() - 1, INTERPOLATED if known == mask else RULE)
+
+
+BASES = len(Basis)
+_WEAKEST = np.array([_weakest_of(mask) for mask in range(1 << BASES)], dtype=np.int8)
+
+
+def taken(parts: Estimate, rows: IntArray) -> Estimate:
+    """The items `rows` of an estimate, in that order; rows may repeat."""
+    return Estimate(
+        parts.ends[:, rows], parts.basis[rows], parts.evidence[rows], parts.measured[rows]
+    )
+
+
+def scaled(parts: Estimate, factor: FloatArray) -> Estimate:
+    """Every item times its factor; NaN makes no data of it."""
+    result = Estimate(
+        parts.ends * factor, parts.basis.copy(), parts.evidence.copy(), parts.measured * factor
+    )
+    result.drop(np.isnan(factor))
+    return result
+
+
+def at_most(parts: Estimate, ceiling: FloatArray) -> Estimate:
+    """Every item, and both ends of its interval, not above its ceiling."""
+    return Estimate(
+        np.minimum(parts.ends, ceiling),
+        parts.basis.copy(),
+        parts.evidence.copy(),
+        parts.measured.copy(),
+    )

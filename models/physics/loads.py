@@ -1,0 +1,408 @@
+"""Demands with their intervals, bases and evidence: CPU and disk I/O of every VM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from models.calibration import Calibration
+from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
+from models.evidence.family_a import cpu_pct
+from models.evidence.uncertainty import log_half_width, widening
+from models.physics.arrays import GENERIC, Arrays, VmArrays
+from models.physics.columns import at_rows, some
+from models.physics.coverage import (
+    Coverage,
+    FamilyAPlaces,
+    FamilyBPlaces,
+    RunTable,
+    family_a_coverage,
+    family_a_places,
+    family_b_places,
+    run_table,
+)
+from models.physics.demand import (
+    MAIL85_HALF_WIDTH,
+    family_b_pct_per_user,
+    generic_core_seconds,
+    iops_per_user,
+    member_costs,
+    received_iops_per_user,
+)
+from models.physics.estimates import (
+    INTERPOLATED,
+    MEASURED,
+    NO_DATA,
+    RULE,
+    TRANSFERRED,
+    Estimate,
+    Sources,
+)
+from models.physics.laws import A_VCPUS, Laws
+from models.physics.origins import cpu_factor_ids, iops_factor_ids
+from models.quantities import BoolArray, FloatArray, IntArray
+
+CPU, RESPONSE = "cpu_pct", "response_ms"
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What every demand needs: arrays, laws, offered benchmark users, RAM, calibration.
+
+    `derating`: benchmark users of an active user.
+    """
+
+    arrays: Arrays
+    laws: Laws
+    users: FloatArray
+    ram_gib: FloatArray
+    derating: float
+    calibration: Calibration
+    sources: Sources
+
+    def at_rows(self, rows: IntArray, arrays: Arrays) -> Inputs:
+        """The VMs `rows` alone, which are those of `arrays`."""
+        return replace(
+            self,
+            arrays=arrays,
+            laws=at_rows(self.laws, rows),
+            users=self.users[rows],
+            ram_gib=self.ram_gib[rows],
+        )
+
+    @property
+    def exact_users(self) -> bool:
+        """Whether a user is a benchmark user, so that a run can count as measured."""
+        return self.derating == 1.0
+
+    @cached_property
+    def _runs(self) -> RunTable:
+        return run_table(self.calibration.runs)
+
+    @cached_property
+    def _places_a(self) -> FamilyAPlaces:
+        return family_a_places(self._runs, self.laws, self.users, self.ram_gib)
+
+    def family_a(self, quantity: str) -> Coverage:
+        """How near the VMs of family A stand to its runs of `quantity`."""
+        return family_a_coverage(
+            self._runs,
+            quantity,
+            places=self._places_a,
+            exact_users=self.exact_users,
+            sources=self.sources,
+        )
+
+    @cached_property
+    def responses_a(self) -> Coverage:
+        """How near the VMs of family A stand to its responses."""
+        return self.family_a(RESPONSE)
+
+    @cached_property
+    def last_users(self) -> FloatArray:
+        """Users of the last run with a response like that of each VM, (n,)."""
+        if not self.laws.some_a:
+            return np.full(len(self.users), USERS_PER_VM)
+        return np.where(self.laws.family_a, self.responses_a.last, USERS_PER_VM)
+
+    @cached_property
+    def pct_per_user_b(self) -> FloatArray:
+        """CPU of one user by family B on its own machine [% of a core], (n,)."""
+        clustered, c = self.arrays.vms.clustered, self.calibration.constants
+        return family_b_pct_per_user(self.laws, self.ram_gib, clustered, c)
+
+    @cached_property
+    def iops_per_user(self) -> FloatArray:
+        """Host I/Os per second of one active user, NaN where no family says, (n,)."""
+        clustered, c = self.arrays.vms.clustered, self.calibration.constants
+        return iops_per_user(self.laws, self.ram_gib, clustered, c)
+
+    @cached_property
+    def received(self) -> FloatArray | None:
+        """Benchmark users of partners whose changes each VM takes, (n,); None where nobody does."""
+        vms = self.arrays.vms
+        if not vms.some_clustered:
+            return None
+        return vms.received_users * self.derating
+
+    @cached_property
+    def as_replicated(self) -> BoolArray:
+        """Members that take the changes of as many users as they have, as those that ran, (n,)."""
+        if self.received is None:
+            return np.zeros(len(self.users), dtype=np.bool_)
+        return np.asarray(np.isclose(self.received, self.users))
+
+    @cached_property
+    def family_b(self) -> FamilyBPlaces:
+        """Where the VMs of family B, iNotes among them, stand among its runs."""
+        clustered = self.arrays.vms.clustered
+        alike = ~clustered | self.as_replicated if self.arrays.vms.some_clustered else None
+        return family_b_places(self.laws, self.users, self.ram_gib, clustered, alike)
+
+    @cached_property
+    def cpu_basis_b(self) -> tuple[npt.NDArray[np.int64], BoolArray]:
+        """Basis codes of family B's CPU, and which VMs are the very run, (n,)."""
+        return self.family_b.basis(self.laws.at_home, self.exact_users)
+
+    @cached_property
+    def half_width_b(self) -> FloatArray:
+        """Family B's own half width in ln, growing outside its runs."""
+        return MAIL85_HALF_WIDTH * widening(self.family_b.steps)
+
+    @cached_property
+    def workload_b(self) -> IntArray:
+        """Of family B: 0 iNotes, 1 member of a Domino cluster, 2 other mail."""
+        clustered = self.arrays.vms.clustered
+        mail = np.where(clustered, 1, 2) if self.arrays.vms.some_clustered else 2
+        return np.where(self.laws.inotes, 0, mail)
+
+
+def core_seconds(inputs: Inputs) -> Estimate:
+    """CPU load of every VM on its host [core-seconds per second]; 0 when powered off.
+
+    No data where no family or figure says, where a VM isn't placed, and where its host has no SPEC
+    rate to come from the measured machine by.
+    """
+    vms, laws = inputs.arrays.vms, inputs.laws
+    load = _Demand.nothing(len(vms))
+    if laws.some_b:
+        _add_family_b(load, inputs)
+    if laws.some_a:
+        _add_family_a(load, inputs)
+    if vms.has(GENERIC):
+        own = generic_core_seconds(vms.own_cpu_mhz, vms.at.base_mhz)
+        load.add(laws.generic, own, half_width=0.0, basis=RULE, evidence=0)
+    if not vms.all_running:
+        load.value[vms.host < 0] = np.nan
+    return load.estimate(vms)
+
+
+def iops(inputs: Inputs) -> Estimate:
+    """Host I/Os per second of every VM; 0 when powered off."""
+    vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
+    load = _Demand.nothing(len(vms))
+    rate = inputs.users * inputs.iops_per_user
+    if inputs.received is not None:
+        each = received_iops_per_user(laws, inputs.ram_gib, vms.clustered, c)
+        rate = rate + inputs.received * each
+    if laws.some_b:
+        _add_iops_b(load, inputs, rate)
+    if laws.some_a:
+        mail = np.full(len(vms), inputs.sources.code(c.mail85.iops_per_user.evidence), np.int32)
+        load.add(
+            laws.family_a,
+            rate,
+            half_width=np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width),
+            basis=TRANSFERRED,
+            evidence=inputs.sources.joined(mail, *iops_factor_ids(vms, laws, c)),
+        )
+    if vms.has(GENERIC):
+        load.add(laws.generic, vms.own_iops, half_width=0.0, basis=RULE, evidence=0)
+    if not vms.all_on:
+        load.measured[~vms.powered_on] = np.nan
+    return load.estimate(vms)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Demand:
+    """A demand family by family, shape (n,); `half_width` of its interval in ln."""
+
+    value: FloatArray
+    half_width: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+
+    @classmethod
+    def nothing(cls, count: int) -> _Demand:
+        value, measured = np.full((2, count), np.nan)
+        basis = np.full(count, NO_DATA, dtype=np.int8)
+        return cls(value, np.zeros(count), basis, np.zeros(count, dtype=np.int32), measured)
+
+    def add(
+        self,
+        where: BoolArray,
+        value: FloatArray,
+        *,
+        half_width: FloatArray | float,
+        basis: np.ndarray | int,
+        evidence: np.ndarray | int,
+    ) -> None:
+        """The items `where`, out of columns of all items."""
+        np.copyto(self.value, value, where=where)
+        np.copyto(self.half_width, half_width, where=where)
+        np.copyto(self.basis, basis, where=where, casting="unsafe")
+        np.copyto(self.evidence, evidence, where=where, casting="unsafe")
+
+    def estimate(self, vms: VmArrays) -> Estimate:
+        """With intervals; no data where there is no value, and exactly 0 when powered off."""
+        ends = np.empty((3, len(self.value)))
+        widening = np.exp(np.minimum(self.half_width, LARGEST_HALF_WIDTH))
+        ends[0] = self.value
+        np.multiply(self.value, 1 / widening, out=ends[1])
+        np.multiply(self.value, widening, out=ends[2])
+        load = Estimate(ends, self.basis, self.evidence, self.measured)
+        load.drop(np.isnan(self.value))
+        if not vms.all_on:
+            load.put(~vms.powered_on, 0.0, basis=RULE)
+        return load
+
+
+def vm_cpu_pct(load: Estimate, vcpus: FloatArray) -> Estimate:
+    """The load in per cent of each VM's vCPUs: what runs can't pass 100, what is asked can."""
+    share = 100.0 / vcpus
+    return Estimate(
+        np.minimum(load.ends * share, 100.0),
+        load.basis.copy(),
+        load.evidence.copy(),
+        load.measured * share,
+    )
+
+
+def _add_family_a(load: _Demand, inputs: Inputs) -> None:
+    laws = inputs.laws
+    cover = inputs.family_a(CPU)
+    pct = cpu_pct(
+        inputs.calibration.law,
+        platform=laws.platform,
+        storage=laws.storage,
+        ram_gib=inputs.ram_gib,
+        users=inputs.users,
+    )
+    width = log_half_width(
+        inputs.calibration.uncertainty.cpu,
+        steps_outside=cover.steps,
+        measured_configuration=cover.configuration_measured,
+        transfer=laws.cpu_half_width,
+    )
+    pct *= laws.cpu_factor
+    if inputs.received is not None:
+        pct += _received_pct_a(inputs)
+    load.add(
+        laws.family_a,
+        pct / 100.0 * A_VCPUS * laws.slowness,
+        half_width=width,
+        basis=cover.basis,
+        evidence=_with_cpu_factors(inputs, cover.evidence),
+    )
+    np.copyto(load.measured, cover.measured / 100.0 * A_VCPUS, where=laws.family_a)
+
+
+def _add_family_b(load: _Demand, inputs: Inputs) -> None:
+    laws = inputs.laws
+    own = inputs.users * inputs.pct_per_user_b / 100.0
+    if inputs.received is not None:
+        own = own + _received_b(inputs)
+    basis, itself = inputs.cpu_basis_b
+    load.add(
+        laws.b_law,
+        own * laws.slowness * laws.cpu_factor,
+        half_width=np.hypot(inputs.half_width_b, laws.cpu_half_width),
+        basis=basis,
+        evidence=_with_cpu_factors(inputs, _cpu_evidence(inputs)),
+    )
+    if some(itself):
+        figure = _family_b_figure(inputs) / 100.0 * VCPUS_PER_VM
+        np.copyto(load.measured, figure, where=itself & laws.b_law)
+
+
+def _received_pct_a(inputs: Inputs) -> FloatArray:
+    """CPU that members of family A take for their partners' users [% of 4 CPUs], (n,).
+
+    A share of what these users would ask for here, by the law without its cluster factor.
+    """
+    laws, c = inputs.laws, inputs.calibration.constants
+    assert inputs.received is not None
+    pct = cpu_pct(
+        inputs.calibration.law,
+        platform=laws.platform,
+        storage=laws.storage,
+        ram_gib=inputs.ram_gib,
+        users=inputs.received,
+    )
+    factor = laws.cpu_factor / c.cluster_r5.cpu_factor.value
+    share = member_costs(c).cpu_received_a
+    return np.where(inputs.arrays.vms.clustered, share * pct * factor, 0.0)
+
+
+def _received_b(inputs: Inputs) -> FloatArray:
+    """The same for family B [core-seconds per second], (n,); iNotes takes none."""
+    c, takes = inputs.calibration.constants, inputs.laws.family_b & inputs.arrays.vms.clustered
+    assert inputs.received is not None
+    each = c.mail85.cpu_core_pct_per_user.value * member_costs(c).cpu_received / 100.0
+    return np.where(takes, inputs.received * each, 0.0)
+
+
+def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
+    laws = inputs.laws
+    basis, itself = inputs.family_b.basis(laws.release_measured, inputs.exact_users)
+    released = laws.iops_factor == 1.0
+    basis[~released] = TRANSFERRED
+    # What equals a run in users and RAM but ran elsewhere is interpolated, not measured.
+    basis[(basis == MEASURED) & ~laws.as_measured] = INTERPOLATED
+    load.add(
+        laws.b_law,
+        rate,
+        half_width=np.hypot(inputs.half_width_b, laws.iops_half_width),
+        basis=basis,
+        evidence=inputs.sources.joined(
+            _iops_evidence(inputs),
+            *iops_factor_ids(inputs.arrays.vms, laws, inputs.calibration.constants),
+        ),
+    )
+    if some(itself):
+        np.copyto(load.measured, rate, where=laws.b_law & itself & released & laws.as_measured)
+
+
+def _family_b_figure(inputs: Inputs) -> FloatArray:
+    """CPU of family B's runs as printed [% of 2 vCPUs], by workload and RAM."""
+    c, laws = inputs.calibration.constants, inputs.laws
+    to_pct = USERS_PER_VM / VCPUS_PER_VM
+    small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
+    inotes = np.where(inputs.ram_gib < 12.0, small.value, large.value) * to_pct
+    mail = np.where(
+        inputs.arrays.vms.clustered,
+        c.cluster85.cpu_pct.value,
+        c.mail85.cpu_core_pct_per_user.value * to_pct,
+    )
+    return np.where(laws.inotes, inotes, mail)
+
+
+def _with_cpu_factors(inputs: Inputs, codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    factors = cpu_factor_ids(inputs.arrays.vms, inputs.laws, inputs.calibration.constants)
+    return inputs.sources.joined(codes, *factors)
+
+
+def _cpu_evidence(inputs: Inputs) -> np.ndarray:
+    c = inputs.calibration.constants
+    small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
+    return _by_workload(
+        inputs,
+        small.evidence + large.evidence,
+        c.cluster85.cpu_pct.evidence,
+        c.mail85.cpu_core_pct_per_user.evidence,
+    )
+
+
+def _iops_evidence(inputs: Inputs) -> np.ndarray:
+    c = inputs.calibration.constants
+    return _by_workload(
+        inputs,
+        c.inotes85.iops_per_user_8gb.evidence + c.inotes85.iops_per_user_16gb.evidence,
+        c.cluster85.iops.evidence,
+        c.mail85.iops_per_user.evidence,
+    )
+
+
+def _by_workload(
+    inputs: Inputs, inotes: tuple[str, ...], member: tuple[str, ...], mail: tuple[str, ...]
+) -> np.ndarray:
+    codes = np.array([inputs.sources.code(ids) for ids in (inotes, member, mail)], dtype=np.int32)
+    return codes[inputs.workload_b]
+
+
+LARGEST_HALF_WIDTH = 7.0
+"""A factor of 1,100 either way says all there is to say: nothing is known here."""

@@ -1,0 +1,132 @@
+"""What each pool carries: I/O of all VMs on all hosts, utilisation, latency and space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.physics import storage
+from models.physics.arrays import Arrays, PoolArrays
+from models.physics.estimates import RULE, Estimate, Sources, total
+from models.quantities import BoolArray, FloatArray
+from models.scenario import Policy
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolStage:
+    """Per pool, shape (p,).
+
+    Attributes:
+        limit_iops: host IOPS at which it is fully busy; `policy_limit_iops` at the policy's limit.
+        limits: the same for the read share's value, best and worst case, shape (3, p); NaN for
+            none.
+        miss_ms: what an I/O asks of the drives [ms].
+        used_gib: space used at the planning horizon.
+        only_logs: holds transaction logs and nothing else: their I/O is in no document.
+    """
+
+    iops: Estimate
+    limit_iops: FloatArray
+    limits: FloatArray
+    miss_ms: FloatArray
+    policy_limit_iops: FloatArray
+    utilisation_pct: Estimate
+    latency_ms: Estimate
+    capacity_pct: Estimate
+    usable_gib: FloatArray
+    used_gib: FloatArray
+    only_logs: BoolArray
+
+
+def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -> PoolStage:
+    """The pools under the I/O of the VMs that run."""
+    vms, pools = arrays.vms, arrays.pools
+    place = vms.pool if vms.all_running else np.where(vms.running, vms.pool, -1)
+    load = total(io, place, len(pools), sources)
+    room = pool_room(pools)
+    busy = _utilisation(load, room.limits)
+    blank = np.full(len(pools), np.nan)
+    queued = storage.latency_ms(pools, room.reads, busy.ends / 100)
+    latency = Estimate(queued, busy.basis.copy(), busy.evidence.copy(), blank)
+    latency.drop(~busy.known)
+    used = storage.pool_used_gib(vms, pools, policy.mail_growth_pct)
+    space = np.where(room.usable_gib > 0, room.usable_gib, np.nan)
+    logs = np.zeros(len(pools), dtype=np.bool_)
+    if vms.some_logs_apart:
+        logs = only_logs(arrays)
+        space[logs & ~_logs_stated(arrays)] = np.nan
+        for estimate in (load, busy, latency):
+            estimate.drop(logs)
+    return PoolStage(
+        load,
+        room.limit,
+        room.limits,
+        room.miss_ms,
+        room.limit * policy.disk_limit_pct / 100,
+        busy,
+        latency,
+        Estimate.exact(100.0 * used / space, RULE),
+        room.usable_gib,
+        used,
+        logs,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolRoom:
+    """What pools have, whatever stands on them, shape (p,).
+
+    Attributes:
+        reads: share of reads; `miss_ms`: what an I/O asks of the drives.
+        limit, limits: as in `PoolStage`; `usable_gib`: space.
+    """
+
+    reads: FloatArray
+    miss_ms: FloatArray
+    limit: FloatArray
+    limits: FloatArray
+    usable_gib: FloatArray
+
+
+def pool_room(pools: PoolArrays) -> PoolRoom:
+    """What pools have; where the read share is the default, its range widens the limits."""
+    fewest, most = storage.READ_SHARE_RANGE
+    shares = np.array([[storage.DEFAULT_READ_SHARE], [most], [fewest]])
+    reads = storage.read_share(pools, shares)
+    limits = storage.limit_iops(pools, reads)
+    limit = limits[0].copy()
+    limits[:, ~(limit > 0)] = np.nan
+    return PoolRoom(
+        reads[0], storage.miss_ms(pools, reads[0]), limit, limits, storage.usable_gib(pools)
+    )
+
+
+def only_logs(arrays: Arrays) -> BoolArray:
+    """Pools that hold transaction logs and nothing else: their I/O is in no document, (p,)."""
+    vms = arrays.vms
+    logs, data = (np.zeros(len(arrays.pools), dtype=np.bool_) for _ in range(2))
+    logs[vms.log_pool[vms.log_pool >= 0]] = True
+    data[vms.pool[vms.pool >= 0]] = True
+    return logs & ~data
+
+
+def _logs_stated(arrays: Arrays) -> BoolArray:
+    """Pools with transaction logs of a stated size, (p,)."""
+    vms = arrays.vms
+    stated = np.zeros(len(arrays.pools), dtype=np.bool_)
+    stated[vms.log_pool[~np.isnan(vms.log_disk_gib) & (vms.log_pool >= 0)]] = True
+    return stated
+
+
+def _utilisation(load: Estimate, ceilings: FloatArray) -> Estimate:
+    """Load over limit [%]."""
+    busy = Estimate(
+        100.0 * load.ends / ceilings,
+        load.basis.copy(),
+        load.evidence.copy(),
+        np.full(len(load), np.nan),
+    )
+    busy.weaken(load.known, RULE)
+    busy.drop(np.isnan(busy.value) | ~load.known)
+    return busy

@@ -1,0 +1,392 @@
+"""Response times of VMs among their neighbours, with their intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from models.evidence.constants import USERS_PER_VM
+from models.evidence.uncertainty import HalfWidths, log_half_width, response_ends
+from models.physics import response
+from models.physics.cpu import neighbour_ratio, waiting_ratio
+from models.physics.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
+from models.physics.laws import SETTING_HALF_WIDTH
+from models.physics.loads import LARGEST_HALF_WIDTH, Inputs
+from models.physics.response import Alone, Cores, Disks, Parts
+from models.physics.storage import REFERENCE_LIMIT_IOPS
+from models.quantities import BoolArray, FloatArray, IntArray
+
+UNDISTURBED = 1.01
+"""Response over that of the VM alone up to which it counts as alone."""
+
+SINGLE_POINT_HALF_WIDTH = 0.30
+"""What family B's response adds to family A's half width: one run, whose shape in the number of
+users is borrowed from family A. Stated, not measured."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sharing:
+    """What VMs share, shape (3, n) where it has an interval (value, low, high), else (n,).
+
+    Attributes:
+        cores: each VM's host.
+        disks: each VM's pool; `miss_ms`: what an I/O asks of its drives, NaN without a pool.
+    """
+
+    cores: Cores
+    disks: Disks
+    miss_ms: FloatArray
+
+    @cached_property
+    def host_load(self) -> FloatArray:
+        """Load of its host over its cores [1]."""
+        return np.asarray(self.cores.busy[0] / self.cores.cores)
+
+    @cached_property
+    def ready_ratio(self) -> FloatArray:
+        """Ready over run time of each VM."""
+        at = self.cores
+        cores = np.array([np.maximum(at.cores, at.reference_cores), at.cores])
+        alone, among = waiting_ratio(cores, np.array([at.own[0], at.busy[0]]))
+        return neighbour_ratio(at.cores, at.busy[0], at.own[0], among, alone)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """VMs as they stand on a machine before they share it, shape (3, n) with ends, or (n,).
+
+    Attributes:
+        cores: what they ask of the machine.
+        with_disks: R_own + Δ(disks) [ms].
+        wait_alone_ms: `response.wait_alone`.
+        spread: what the half widths make of what is added.
+        cpu_ms: CPU time of an action.
+    """
+
+    cores: FloatArray
+    with_disks: FloatArray
+    wait_alone_ms: FloatArray
+    spread: FloatArray
+    cpu_ms: FloatArray
+
+    def taken(self, rows: IntArray, ends: int | slice = slice(None)) -> Standing:
+        """The VMs `rows`, with all their ends or some of them."""
+        columns = self.cores, self.with_disks, self.wait_alone_ms, self.spread
+        taken = [column[ends].take(rows, axis=-1) for column in columns]
+        return Standing(taken[0], taken[1], taken[2], taken[3], self.cpu_ms.take(rows))
+
+    def among(self, cores: FloatArray, busy: FloatArray, think_time_ms: float) -> FloatArray:
+        """Responses on hosts of so many cores, so busy with all VMs on them [ms]."""
+        ends = response.among_others(
+            self.with_disks,
+            self.cpu_ms,
+            cores,
+            busy=busy,
+            own=self.cores,
+            before_ms=self.wait_alone_ms,
+            think_time_ms=think_time_ms,
+        )
+        return widened(self.with_disks, ends, self.spread)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OffHost:
+    """Responses as far as they don't depend on who shares the host; `own_ms`: R_own, (n,)."""
+
+    alone: Alone
+    family: Family
+    parts: Parts
+    own_ms: FloatArray
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Responses:
+    """Predicted responses, and what they were before VMs shared their hosts."""
+
+    estimate: Estimate
+    off_host: OffHost
+
+    @property
+    def alone(self) -> Alone:
+        return self.off_host.alone
+
+    @property
+    def parts(self) -> Parts:
+        return self.off_host.parts
+
+
+def predicted_responses(
+    inputs: Inputs, load: Estimate, sharing: Sharing, path_beside: FloatArray | None = None
+) -> Responses:
+    """Response time of every running VM; no data for Sametime, iNotes and generic servers.
+
+    The ends of the interval add the ends of the parts: of the law; of what neighbours load, with
+    their demands and the pool's limit at their low and high end, times the law's own factor. Where
+    servers of family A share host and pool, the high end takes them for one server: what makes the
+    knee is not known, so it could be what they share.
+
+    Args:
+        path_beside: load that those others put on the storage path, (n,); None: as they stand.
+    """
+    alone = alone_of(inputs, load)
+    if path_beside is None:
+        path_beside = path_of_others(inputs, alone)
+    off_host = responses_off_host(inputs, alone, sharing, path_beside)
+    ends = off_host.standing.among(
+        sharing.cores.cores, sharing.cores.busy, inputs.calibration.law.think_time_ms
+    )
+    running = inputs.arrays.vms.running
+    estimate = responses_on_host(off_host.family, off_host.own_ms, ends, running)
+    return Responses(estimate, off_host)
+
+
+def responses_off_host(
+    inputs: Inputs, alone: Alone, sharing: Sharing, path_beside: FloatArray
+) -> OffHost:
+    """Responses up to the disks, and what VMs wait for cores by their own work."""
+    think, family = inputs.calibration.law.think_time_ms, family_parts(inputs)
+    knee = np.fmax(alone.load, alone.path + path_beside)
+    own = own_ends(alone, family.half_width, knee, think)
+    parts, factor = response.parts(alone, sharing.miss_ms), spread(family.half_width)
+    disks = response.with_disks(own, parts, sharing.disks, think_time_ms=think)
+    disks = widened(own, disks, factor)
+    before = response.wait_alone(disks, parts, sharing.cores, think_time_ms=think)
+    standing = Standing(sharing.cores.own, disks, before, factor, parts.cpu_ms)
+    return OffHost(alone, family, parts, own[0], standing)
+
+
+def responses_on_host(
+    family: Family, own_ms: FloatArray, ends: FloatArray, running: BoolArray
+) -> Estimate:
+    """Responses among others (3, n), with what the family says of them.
+
+    Args:
+        own_ms: R_own, (n,).
+    """
+    estimate = Estimate(ends, family.basis.copy(), family.evidence.copy(), family.measured.copy())
+    disturbed = ends[0] > UNDISTURBED * own_ms
+    estimate.weaken(disturbed | ~family.storage_as_measured, TRANSFERRED)
+    estimate.drop(~running | np.isnan(ends[0]))
+    return estimate
+
+
+def alone_of(inputs: Inputs, load: Estimate) -> Alone:
+    """The VMs without neighbours, under the load they ask for."""
+    vms, calibration = inputs.arrays.vms, inputs.calibration
+    return response.alone(
+        inputs.laws,
+        users=inputs.users,
+        ram_gib=inputs.ram_gib,
+        core_seconds=load.value,
+        least_core_seconds=load.low,
+        last_users=inputs.last_users,
+        vcpus=vms.vcpus,
+        pct_per_user_b=inputs.pct_per_user_b,
+        iops_per_user=inputs.iops_per_user,
+        law=calibration.law,
+        constants=calibration.constants,
+    )
+
+
+def own_ends(alone: Alone, width: FloatArray, knee: FloatArray, think: float) -> FloatArray:
+    """R_own with its ends [ms], shape (3, n).
+
+    Args:
+        width: half widths below and above, (2, n).
+        knee: load of the high end.
+    """
+    load = np.array([alone.load, alone.least_load, knee])
+    return response_ends(alone.base_ms, load, half_width=width, think_time_ms=think)
+
+
+def spread(width: FloatArray) -> FloatArray:
+    """1, e^−t and e^t of half widths t below and above (2, n): the ends over the value, (3, n)."""
+    factor = np.ones((3, width.shape[1]))
+    np.exp(np.minimum(width, LARGEST_HALF_WIDTH), out=factor[1:])
+    np.divide(1.0, factor[1], out=factor[1])
+    return factor
+
+
+def widened(before: FloatArray, after: FloatArray, factor: FloatArray) -> FloatArray:
+    """What was added, times its `spread`; any shape that broadcasts."""
+    return before + (after - before) * factor
+
+
+def path_of_others(inputs: Inputs, alone: Alone) -> FloatArray:
+    """Load that the other servers of family A on a VM's host and pool put on the path (n,)."""
+    others = np.zeros(len(alone.path))
+    if not inputs.laws.some_a:
+        return others
+    group = groups(inputs)
+    there = (group >= 0).nonzero()[0]
+    if len(there):
+        _, place = np.unique(group[there], return_inverse=True)
+        path = alone.path[there]
+        together = np.bincount(place, weights=path)
+        others[there] = np.maximum(together[place] - path, 0.0)
+    return others
+
+
+def groups(inputs: Inputs) -> IntArray:
+    """Number of the host and pool that each running VM of family A stands on, −1 for others."""
+    vms = inputs.arrays.vms
+    there = inputs.laws.family_a & vms.running & (vms.pool >= 0)
+    return np.where(there, vms.host * len(inputs.arrays.pools) + vms.pool, -1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """What a family says of its responses, shape (n,); `half_width` below and above, (2, n)."""
+
+    half_width: FloatArray
+    basis: npt.NDArray[np.int8]
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+    storage_as_measured: BoolArray
+
+
+def family_parts(inputs: Inputs) -> Family:
+    """What every VM's family says; `storage_as_measured`: its disks are in its law, that is with a
+    pool, and family A's with drives like its runs'."""
+    laws, count = inputs.laws, len(inputs.users)
+    width, measured = np.full((2, count), np.nan), np.full(count, np.nan)
+    basis = np.full(count, NO_DATA, dtype=np.int8)
+    stored = laws.drives_as_measured & (inputs.arrays.vms.pool >= 0)
+    found = Family(width, basis, np.zeros(count, dtype=np.int32), measured, stored)
+    if laws.some_a:
+        _add_family_a(found, inputs)
+    if laws.some_b:
+        _add_family_b(found, inputs)
+    if not stored.all():
+        np.copyto(width, np.hypot(width, SETTING_HALF_WIDTH), where=~stored)
+    return found
+
+
+def _add_family_a(found: Family, inputs: Inputs) -> None:
+    laws, cover = inputs.laws, inputs.responses_a
+    width = _half_width(
+        inputs.calibration.uncertainty.response,
+        steps_outside=_sides(cover.steps, past=cover.past, below=cover.below),
+        measured_configuration=cover.configuration_measured,
+        transfer=laws.cpu_half_width,
+    )
+    a = laws.family_a
+    np.copyto(found.half_width, width, where=a)
+    np.copyto(found.basis, cover.basis, where=a, casting="unsafe")
+    np.copyto(found.evidence, cover.evidence, where=a)
+    np.copyto(found.measured, cover.measured, where=a)
+
+
+def _add_family_b(found: Family, inputs: Inputs) -> None:
+    laws, calibration = inputs.laws, inputs.calibration
+    b = laws.family_b
+    figure = calibration.constants.cluster85.response_ms
+    width = _half_width(
+        calibration.uncertainty.response,
+        steps_outside=_sides(inputs.family_b.steps, past=inputs.family_b.past),
+        measured_configuration=False,
+        transfer=np.hypot(laws.cpu_half_width, SINGLE_POINT_HALF_WIDTH),
+    )
+    np.copyto(found.half_width, width, where=b)
+    np.copyto(found.basis, TRANSFERRED, where=b, casting="unsafe")
+    np.copyto(found.evidence, inputs.sources.code(figure.evidence), where=b, casting="unsafe")
+    if inputs.arrays.vms.some_clustered:
+        _add_members(found, inputs)
+
+
+def _add_members(found: Family, inputs: Inputs) -> None:
+    """The one response of family B is that of members of a Domino cluster."""
+    member = inputs.laws.family_b & inputs.arrays.vms.clustered
+    code, itself = inputs.cpu_basis_b
+    beyond = inputs.users > USERS_PER_VM
+    np.copyto(found.basis, np.where(beyond, EXTRAPOLATED, code), where=member, casting="unsafe")
+    run = itself & member
+    found.basis[run] = MEASURED
+    found.measured[run] = inputs.calibration.constants.cluster85.response_ms.value
+
+
+def _sides(steps: FloatArray, *, past: FloatArray, below: FloatArray | float = 0.0) -> FloatArray:
+    """Steps outside the measured range that count for the low and for the high end, (2, n).
+
+    A response doesn't fall with more users: past the last run the low end stays (`least_load`),
+    below the first the high end does.
+    """
+    return np.array([steps - past, steps - below])
+
+
+def _half_width(
+    widths: HalfWidths,
+    *,
+    steps_outside: FloatArray,
+    measured_configuration: BoolArray | bool,
+    transfer: FloatArray,
+) -> FloatArray:
+    width = log_half_width(
+        widths,
+        steps_outside=steps_outside,
+        measured_configuration=measured_configuration,
+        transfer=transfer,
+    )
+    return np.minimum(width, LARGEST_HALF_WIDTH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Loaded:
+    """What hosts and pools carry with all VMs on them.
+
+    Attributes:
+        host_busy: core-seconds per second with their ends, (3, h).
+        pool_iops, pool_limits: with their ends, (3, p); the high end of a limit is its worst case.
+        pool_miss_ms: what an I/O asks of the drives, (p,).
+    """
+
+    host_busy: FloatArray
+    pool_iops: FloatArray
+    pool_limits: FloatArray
+    pool_miss_ms: FloatArray
+
+    def for_each(self, host: IntArray, pool: IntArray) -> Loaded:
+        """The same for each VM (n): nothing where it has no host, NaN where it has no pool."""
+        pools = (self.pool_iops, self.pool_limits, self.pool_miss_ms[None])
+        iops, limits, miss = np.split(_at(np.concatenate(pools), pool, np.nan), (3, 6))
+        return Loaded(
+            host_busy=_at(self.host_busy, host, 0.0),
+            pool_iops=iops,
+            pool_limits=limits,
+            pool_miss_ms=miss[0],
+        )
+
+
+def sharing_of(
+    inputs: Inputs, at: Loaded, *, own_cores: FloatArray, own_iops: FloatArray
+) -> Sharing:
+    """What each VM meets on its host and at its pool; a VM without either meets nobody.
+
+    Args:
+        at: host and pool of each VM, (3, n) and (n,).
+        own_cores, own_iops: of each VM with their ends, (3, n).
+    """
+    vms = inputs.arrays.vms
+    own = np.where(vms.pool >= 0, own_iops / np.fmax(at.pool_limits, REFERENCE_LIMIT_IOPS), 0.0)
+    return Sharing(
+        cores=Cores(
+            vms.at.cores,
+            response.reference_cores(inputs.laws.family_a),
+            np.fmax(at.host_busy, 0.0),
+            own_cores,
+        ),
+        disks=Disks(np.fmax(at.pool_iops / at.pool_limits, 0.0), own),
+        miss_ms=at.pool_miss_ms,
+    )
+
+
+def _at(values: FloatArray, position: IntArray, nowhere: float) -> FloatArray:
+    """Values by position along the last axis, of which −1 is nowhere."""
+    table = np.empty((len(values), values.shape[1] + 1))
+    table[:, :-1] = values
+    table[:, -1] = nowhere
+    return table.take(position, axis=1)

@@ -1,0 +1,152 @@
+"""What binds HA when it restarts VMs elsewhere, as arrays: affinity, reservations, standby hosts.
+
+vSphere HA never breaks a required VM-host rule (*must*): a VM that no surviving host may run stays
+down. Preferential rules, VM-VM anti-affinity and dedicated failover hosts are kept where there is
+a host with room, and broken where there isn't; HA knows nothing of VM-VM affinity (*together*).
+
+Sources: VMware, vSphere Resource Management (6.7, p. 101): "DRS, vSphere HA, and vSphere DPM never
+take any action that results in the violation of required affinity rules"; vSphere Availability
+(6.7, pp. 26, 29): failover hosts first, others if they are full; anti-affinity only by an option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import AdmissionPolicy, AffinityKind, Scenario
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RestartRules:
+    """Rules over n VMs and h hosts.
+
+    Attributes:
+        must, should: allowed and preferred pairs as ``vm · h + host``, sorted.
+        bound, drawn: VMs that `must`, `should` speak of, shape (n,).
+        apart: VMs of each rule that keeps them on different hosts.
+        standing_by: dedicated failover hosts, shape (h,).
+        reserved_mhz, reserved_gib: of each VM, without overhead, shape (n,).
+    """
+
+    must: IntArray
+    should: IntArray
+    bound: BoolArray
+    drawn: BoolArray
+    apart: tuple[IntArray, ...]
+    standing_by: BoolArray
+    reserved_mhz: FloatArray
+    reserved_gib: FloatArray
+
+    def copies(self, count: int) -> RestartRules:
+        """The rules of as many copies of the scenario side by side."""
+        n, h = len(self.bound), len(self.standing_by)
+        every = np.arange(count)[:, None]
+
+        def keys(pairs: IntArray) -> IntArray:
+            vm, host = np.divmod(pairs, max(h, 1))
+            return ((every * n + vm) * count * h + every * h + host).ravel()
+
+        return RestartRules(
+            keys(self.must),
+            keys(self.should),
+            np.tile(self.bound, count),
+            np.tile(self.drawn, count),
+            tuple(copy * n + vms for vms in self.apart for copy in range(count)),
+            np.tile(self.standing_by, count),
+            np.tile(self.reserved_mhz, count),
+            np.tile(self.reserved_gib, count),
+        )
+
+    def allowed(self, vm: IntArray, host: IntArray) -> BoolArray:
+        """Whether VMs may run on hosts; the shapes broadcast."""
+        return ~self.bound[vm] | _among(self.must, vm * len(self.standing_by) + host)
+
+    def preferred(self, vm: IntArray, host: IntArray) -> BoolArray:
+        """Whether VMs should run on hosts, as far as rules say."""
+        return ~self.drawn[vm] | _among(self.should, vm * len(self.standing_by) + host)
+
+
+def restart_rules(
+    scenario: Scenario, vms: Sequence[str], hosts: Sequence[str]
+) -> RestartRules | None:
+    """The rules of a scenario; None where nothing binds a restart."""
+    standing_by = _standing_by(scenario)
+    mhz = _reserved([vm.cpu_reservation_mhz for vm in scenario.vms])
+    overcommitted = scenario.policy.memory_overcommit > 1
+    gib = _reserved([vm.memory_reservation_gib if overcommitted else None for vm in scenario.vms])
+    kinds = {rule.kind for rule in scenario.affinity} - {AffinityKind.TOGETHER}
+    if not (standing_by or kinds or mhz.any() or gib.any()):
+        return None
+    vm_row = {id: row for row, id in enumerate(vms)}
+    host_row = {id: row for row, id in enumerate(hosts)}
+    must, should = (
+        _pairs(scenario, kind, vm_row, host_row)
+        for kind in (AffinityKind.MUST_RUN_ON, AffinityKind.SHOULD_RUN_ON)
+    )
+    apart = [
+        np.array([vm_row[id] for id in rule.vms if id in vm_row], dtype=np.int64)
+        for rule in scenario.affinity
+        if rule.kind is AffinityKind.APART
+    ]
+    return RestartRules(
+        _keys(must, len(hosts)),
+        _keys(should, len(hosts)),
+        _mask(must, len(vms)),
+        _mask(should, len(vms)),
+        tuple(apart),
+        _mask([host_row[id] for id in standing_by if id in host_row], len(hosts)),
+        mhz,
+        gib,
+    )
+
+
+def _standing_by(scenario: Scenario) -> list[str]:
+    return [
+        host
+        for cluster in scenario.clusters
+        if cluster.admission.policy is AdmissionPolicy.DEDICATED
+        for host in cluster.admission.failover_hosts
+    ]
+
+
+def _reserved(values: Sequence[float | None]) -> FloatArray:
+    if values.count(None) == len(values):
+        return np.zeros(len(values))
+    return np.nan_to_num(np.array(values, dtype=np.float64))
+
+
+def _pairs(
+    scenario: Scenario, kind: AffinityKind, vms: dict[str, int], hosts: dict[str, int]
+) -> dict[int, set[int]]:
+    """Hosts by VM; of several rules on one VM those that all of them name."""
+    found: dict[int, set[int]] = {}
+    for rule in scenario.affinity:
+        if rule.kind is not kind:
+            continue
+        named = {hosts[id] for id in rule.hosts if id in hosts}
+        for id in rule.vms:
+            if id in vms:
+                found[vms[id]] = found.get(vms[id], named) & named
+    return found
+
+
+def _keys(pairs: dict[int, set[int]], hosts: int) -> IntArray:
+    keys = sorted(vm * hosts + host for vm, there in pairs.items() for host in there)
+    return np.array(keys, dtype=np.int64)
+
+
+def _mask(rows: Iterable[int], count: int) -> BoolArray:
+    mask = np.zeros(count, dtype=np.bool_)
+    mask[list(rows)] = True
+    return mask
+
+
+def _among(keys: IntArray, wanted: IntArray) -> BoolArray:
+    if not len(keys):
+        return np.zeros(wanted.shape, dtype=np.bool_)
+    at = np.minimum(keys.searchsorted(wanted), len(keys) - 1)
+    return np.asarray(keys[at] == wanted)

@@ -1,0 +1,354 @@
+"""What happens when something fails: modes, admission control, Fault Tolerance, Domino clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from models.failure.admission import Step
+from models.failure.admission_words import POLICIES, admission_text
+from models.failure.fault_tolerance import Protection
+from models.failure.reservations import AdmissionCheck
+from models.failure.restart_time import RestartTime
+from models.prediction import FailureMode, Shortfall, Verdict
+from models.proposal.blocks import (
+    Block,
+    Bullets,
+    Column,
+    Definitions,
+    Paragraph,
+    Section,
+    Table,
+)
+from models.proposal.subject import Subject
+from models.resilience.designs import SOURCE, DesignRow
+from models.resilience.mode_words import mode_text
+from models.resilience.modes import ModeKind
+from models.resilience.study import FailureStudy, StudiedMode, WorstHost
+from models.wording import THIN, number, value_text
+
+MOST_MODES = 60
+MOST_NAMES = 6
+NOTE = (
+    "Load after every VM of a lost host has restarted on the hosts left in its cluster; CPU and "
+    "RAM each of the host that is then worst off, IOPS of the pool nearest its limit, response and "
+    "ready time of the VM worst off. A host that fails loads disks no more than before. Admission "
+    "control, which looks at reservations, is a different question."
+)
+
+
+def failures(subject: Subject) -> Section:
+    """Every way to fail, worst first: where the rest would stand."""
+    title = "When something fails"
+    study = subject.study
+    if study is None:
+        modes = subject.prediction.failures
+        if not modes:
+            return Section(title, (Paragraph("There is no host that could fail."),))
+        return Section(title, (_hosts_table(subject),))
+    ranked = [row for row in study.ranked() if study.modes[row].kind is not ModeKind.NORMAL]
+    if not ranked:
+        return Section(title, (Paragraph("There is no host that could fail."),))
+    shown = [study[row] for row in ranked[:MOST_MODES]]
+    normal = [mode for mode in study[:1] if mode.mode.kind is ModeKind.NORMAL]
+    note = NOTE
+    if len(ranked) > len(shown):
+        note = f"The {len(shown)} worst of {number(len(ranked))} modes. {note}"
+    rows = tuple(_mode_row(subject, mode) for mode in (*normal, *shown))
+    blocks: list[Block] = [Table(_MODE_COLUMNS, rows, note)]
+    worst = _worst_hosts(subject, study)
+    if worst:
+        blocks += [Paragraph("The single host whose failure is worst, by resource:"), worst]
+    return Section(title, tuple(blocks))
+
+
+_MODE_COLUMNS = (
+    Column("What fails", wide=True),
+    Column("CPU", numeric=True),
+    Column("RAM", numeric=True),
+    Column("IOPS", numeric=True),
+    Column("Response", numeric=True),
+    Column("Ready", numeric=True),
+    Column("Verdict"),
+    Column("Missing", wide=True),
+)
+
+
+def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
+    name = mode_text(mode.mode, subject.names)
+    if mode.verdict is None:
+        return (name, *["n/a"] * 6, mode.note.removeprefix("n/a: "))
+    return (
+        name,
+        value_text(mode.cpu_pct, "%"),
+        value_text(mode.ram_pct, "%"),
+        value_text(mode.iops),
+        value_text(mode.response_ms, "ms"),
+        value_text(mode.ready_pct, "%"),
+        mode.verdict.label,
+        _missing(subject, mode),
+    )
+
+
+def _missing(subject: Subject, mode: StudiedMode) -> str:
+    parts = [shortfall_text(mode.shortfall)]
+    stranded = [f"{subject.name_of(each.vm)}: {each.reason}" for each in mode.not_restarted]
+    if stranded:
+        parts.append(f"no place for {_listed(stranded)}")
+    parts.append(mode.note)
+    return "; ".join(part for part in parts if part) or "–"
+
+
+def _listed(words: list[str]) -> str:
+    more = f" and {len(words) - MOST_NAMES} more" if len(words) > MOST_NAMES else ""
+    return ", ".join(words[:MOST_NAMES]) + more
+
+
+def shortfall_text(shortfall: Shortfall) -> str:
+    """What is missing, in units: ``+514 GiB RAM, +12 GHz``; empty when nothing is.
+
+    >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.0))
+    '+515\\u202fGiB RAM, +12.0\\u202fGHz CPU'
+    """
+    parts = []
+    if shortfall.ram_gib > 0:
+        parts.append(f"+{number(_ceil(shortfall.ram_gib))}{THIN}GiB RAM")
+    if shortfall.cpu_ghz > 0:
+        parts.append(f"+{number(shortfall.cpu_ghz, 1)}{THIN}GHz CPU")
+    if shortfall.iops > 0:
+        parts.append(f"+{number(_ceil(shortfall.iops))}{THIN}IOPS")
+    return ", ".join(parts)
+
+
+def _ceil(value: float) -> float:
+    return float(-(-value // 1))
+
+
+_UNITS = {
+    "cpu_pct": ("CPU", "%"),
+    "ram_pct": ("RAM", "%"),
+    "response_ms": ("Response time", "ms"),
+    "ready_pct": ("Ready time", "%"),
+}
+
+
+def _worst_hosts(subject: Subject, study: FailureStudy) -> Definitions | None:
+    rows = tuple(
+        (_UNITS[each.resource][0], _worst_text(subject, each))
+        for each in study.worst_hosts()
+        if each.resource in _UNITS
+    )
+    return Definitions(rows) if rows else None
+
+
+def _worst_text(subject: Subject, each: WorstHost) -> str:
+    unit = _UNITS[each.resource][1]
+    value, limit = value_text(each.value, unit), f"{number(each.limit)}{THIN}{unit}"
+    return f"{subject.name_of(each.host)}: {value}, limit {limit}"
+
+
+def _hosts_table(subject: Subject) -> Table:
+    """Without a study: single hosts as the prediction has them."""
+    columns = tuple(column for column in _MODE_COLUMNS if column.title not in ("IOPS", "Ready"))
+    rows = tuple(_host_row(subject, mode) for mode in subject.prediction.failures)
+    return Table(columns, rows, NOTE)
+
+
+def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
+    name = f"{subject.name_of(mode.host)} fails"
+    if mode.verdict is None:
+        return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
+    stranded = _listed([subject.name_of(id) for id in mode.not_restarted])
+    parts = [shortfall_text(mode.shortfall), f"not restarted: {stranded}" if stranded else ""]
+    parts.append(mode.note)
+    return (
+        name,
+        value_text(mode.cpu_pct, "%"),
+        value_text(mode.ram_pct, "%"),
+        value_text(mode.response_ms, "ms"),
+        mode.verdict.label,
+        "; ".join(part for part in parts if part) or "–",
+    )
+
+
+# --- admission control ------------------------------------------------------------------------
+
+
+def admission(subject: Subject) -> Section | None:
+    """The arithmetic of every cluster's admission control; None without clusters."""
+    if subject.availability is None or not subject.availability.admission:
+        return None
+    blocks: list[Block] = [
+        Paragraph(
+            "vSphere HA counts reservations, not load: a power-on that is allowed says nothing "
+            "about how well users are served afterwards. The table above answers that, by demand."
+        )
+    ]
+    for check in subject.availability.admission:
+        blocks += _admission_blocks(subject, check)
+    return Section("Admission control", tuple(blocks))
+
+
+def _admission_blocks(subject: Subject, check: AdmissionCheck) -> Iterator[Block]:
+    yield Paragraph(
+        f"{check.name}, {check.release}, {POLICIES[check.policy]}. "
+        f"{admission_text(check, subject.names)}."
+    )
+    if check.check is not None and check.check.steps:
+        columns = (Column("Step"), Column("Arithmetic", wide=True), Column("Result", numeric=True))
+        rows = tuple((each.what, each.arithmetic, each.result) for each in check.check.steps)
+        yield Table(columns, rows, " ".join((*check.notes, f"Source: {check.source}.")))
+    elif check.notes:
+        yield Paragraph(" ".join(check.notes).capitalize() + ".")
+
+
+# --- Fault Tolerance --------------------------------------------------------------------------
+
+
+def fault_tolerance(subject: Subject) -> Section | None:
+    """VMs with Fault Tolerance: whether they may have it, and what it costs; None without any."""
+    if subject.availability is None or not subject.availability.protections:
+        return None
+    found = subject.availability.protections
+    columns = (
+        Column("VM"),
+        Column("Primary"),
+        Column("Secondary"),
+        Column("Allowed"),
+        Column("Secondary takes", wide=True),
+        Column("Logging link", wide=True),
+    )
+    rows = tuple(_protection_row(subject, each) for each in found)
+    obstacles = [
+        f"{subject.name_of(each.vm)}: {sentence}" for each in found for sentence in each.obstacles
+    ]
+    notes = dict.fromkeys(note for each in found for note in each.notes)
+    logging = [
+        f"{subject.name_of(each.vm)}, {_logging_text(step)}"
+        for each in found
+        for step in each.logging
+    ]
+    blocks: list[Block] = [
+        Table(columns, rows, f"Response across a failover: {found[0].response_ms}.")
+    ]
+    if obstacles:
+        blocks += [Paragraph("Refused:"), Bullets(tuple(obstacles))]
+    blocks += [
+        Paragraph("Logging traffic (Mb/s), as far as it can be worked out:"),
+        Bullets(tuple(logging)),
+    ]
+    blocks.append(Bullets(tuple(notes)))
+    return Section("Fault Tolerance", tuple(blocks))
+
+
+def _logging_text(step: Step) -> str:
+    what = f"{step.what[:1].lower()}{step.what[1:]}"
+    sign = " = " if any(digit in step.result for digit in "0123456789") else ": "
+    return (
+        f"{what}: {step.arithmetic}{sign}{step.result}" if step.arithmetic else f"{what}: no data"
+    )
+
+
+def _protection_row(subject: Subject, each: Protection) -> tuple[str, ...]:
+    cores = each.secondary_cores
+    takes = [
+        "no CPU data" if cores is None else f"{number(cores, 2)} cores",
+        f"{number(each.secondary_ram_gib, 1)}{THIN}GiB",
+    ]
+    if each.link_gbps is None:
+        link = "none"
+    elif each.link_users is None:
+        link = f"{number(each.link_gbps, 1)}{THIN}Gb/s, not measured"
+    else:
+        users = f"{number(each.users)} of {number(each.link_users)} benchmark users"
+        link = f"{number(each.link_gbps, 1)}{THIN}Gb/s, {users}"
+    return (
+        subject.name_of(each.vm),
+        subject.name_of(each.host),
+        "none" if each.secondary is None else subject.name_of(each.secondary),
+        "yes" if each.allowed else "no",
+        ", ".join(takes),
+        link,
+    )
+
+
+# --- Domino clusters --------------------------------------------------------------------------
+
+
+def designs(subject: Subject) -> Section | None:
+    """HA alone, a Domino cluster, or both, with their downtime; None where it isn't a question."""
+    if not subject.designs:
+        return None
+    columns = (
+        Column("Design"),
+        Column("When a host dies"),
+        Column("When patched"),
+        Column("CPU", numeric=True),
+        Column("RAM", numeric=True),
+        Column("Disks", numeric=True),
+        Column("Verdict"),
+        Column("Beside", wide=True),
+    )
+    rows = tuple(_design_row(subject, row) for row in subject.designs)
+    note = (
+        "Downtime of users, in the words of the documents. CPU, RAM and disks: normal operation, "
+        f"below it with the worst host lost. Source: {SOURCE}."
+    )
+    blocks: list[Block] = [Table(columns, rows, note)]
+    times = subject.availability.restart_times if subject.availability is not None else ()
+    if times:
+        blocks += [Paragraph(_RESTARTS), _restart_table(subject, times)]
+    return Section("HA, Domino cluster, or both", tuple(blocks))
+
+
+def _design_row(subject: Subject, row: DesignRow) -> tuple[str, ...]:
+    beside = []
+    if row.replica_gib:
+        beside.append(f"{number(row.replica_gib)}{THIN}GiB of replicas")
+    if row.without_server:
+        beside.append(f"{number(row.without_server)} users without a server after the loss")
+    if row.worst_host:
+        beside.append(f"worst: {subject.name_of(row.worst_host)}")
+    pairs = (
+        (row.normal.cpu_pct, row.worst.cpu_pct),
+        (row.normal.ram_pct, row.worst.ram_pct),
+        (row.normal.disk_pct, row.worst.disk_pct),
+    )
+    numbers = (f"{value_text(now, '%')}\n{value_text(then, '%')}" for now, then in pairs)
+    return (
+        row.design.value,
+        row.downtime.value,
+        row.patching.value,
+        *numbers,
+        _both(row.normal.verdict, row.worst.verdict),
+        "; ".join(beside) or "–",
+    )
+
+
+def _both(now: Verdict, then: Verdict) -> str:
+    return f"{now.label}\n{then.label}"
+
+
+_RESTARTS = (
+    "A restart by HA takes “minutes” in the documents, without a figure. The parts below are "
+    "inputs of the scenario, none of them measured unless it says so:"
+)
+
+
+def _restart_table(subject: Subject, times: tuple[RestartTime, ...]) -> Table:
+    first = times[0]
+    columns = (
+        Column("VM", wide=True),
+        Column("With transaction logs", numeric=True),
+        Column("Without", numeric=True),
+    )
+    rows = tuple(
+        (
+            subject.name_of(each.vm),
+            f"{number(each.logged_s)}{THIN}s",
+            f"{number(each.unlogged_s)}{THIN}s",
+        )
+        for each in times[:MOST_MODES]
+    )
+    parts = [*first.logged, first.unlogged[-1]]
+    note = "; ".join(f"{part.what}: {part.origin}" for part in parts)
+    return Table(columns, rows, f"{note[:1].upper()}{note[1:]}.")

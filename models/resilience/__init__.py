@@ -1,0 +1,1 @@
+"""What a design withstands: failure modes, storms, and ways to be available."""

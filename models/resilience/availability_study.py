@@ -1,0 +1,73 @@
+"""What a scenario's availability rests on: admission control, Fault Tolerance, restart times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import VmStage, host_stage, vm_stage
+from models.failure.fault_tolerance import Protection, protections
+from models.failure.reservations import AdmissionCheck, admission_checks
+from models.failure.restart_time import RestartTime, restart_time
+from models.physics.arrays import to_arrays
+from models.physics.estimates import NoSources
+from models.quantities import FloatArray
+from models.resilience.assumed import origin_word
+from models.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AvailabilityStudy:
+    """Every cluster's admission control, every protected VM, every Domino VM's time away."""
+
+    admission: tuple[AdmissionCheck, ...]
+    protections: tuple[Protection, ...]
+    restart_times: tuple[RestartTime, ...]
+
+
+def study_availability(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration
+) -> AvailabilityStudy:
+    """Admission control and Fault Tolerance as the scenario stands.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    arrays = to_arrays(scenario, catalog)
+    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    secondary = host_stage(vm, scenario.policy).secondary
+    return AvailabilityStudy(
+        admission=admission_checks(scenario, arrays, secondary),
+        protections=protections(
+            scenario,
+            arrays,
+            secondary=secondary,
+            cores=vm.cores.value,
+            ram_gib=vm.ram_gib,
+            users=vm.inputs.users,
+            received_mbps=_received_mbps(vm),
+            constants=calibration.constants,
+        ),
+        restart_times=tuple(
+            restart_time(each, scenario.assumptions, partial(origin_word, scenario))
+            for each in scenario.vms
+            if each.workload.kind.is_domino and each.powered_on
+        ),
+    )
+
+
+def _received_mbps(vm: VmStage) -> FloatArray:
+    """Network that each VM receives at most: its load by the share of packets received."""
+    constants, laws = vm.inputs.calibration.constants, vm.inputs.laws
+    share = np.ones(len(vm.inputs.users))
+    for family, where in (
+        (constants.mail85, laws.family_a | laws.family_b),
+        (constants.inotes85, laws.inotes),
+    ):
+        received = family.packets_received_per_user.value
+        share[where] = received / (received + family.packets_sent_per_user.value)
+    return np.where(vm.network.known, vm.network.value * share, np.nan)

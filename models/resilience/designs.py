@@ -1,0 +1,276 @@
+"""Three ways to keep Domino available, side by side: HA alone, a Domino cluster, or both.
+
+Each is worked out in normal operation and for every host that fails. With HA the VM starts
+elsewhere; with a Domino cluster its users go to the partners and the VM stays down; with both the
+users go over at once and the VM comes back without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.failure.restart_time import Downtime
+from models.host_loss import lose_host
+from models.physics.arrays import to_arrays
+from models.physics.estimates import NoSources
+from models.prediction import Verdict
+from models.quantities import NO_DATA, Basis, FloatArray, Quantity, gib_from_gb
+from models.resilience.columns import Columns
+from models.resilience.everyday import everyday
+from models.scenario import RestartPriority, Scenario, Vm
+
+
+class Design(StrEnum):
+    """How Domino servers are kept available."""
+
+    HA = "HA alone"
+    CLUSTER = "Domino cluster"
+    BOTH = "both"
+
+
+DOWNTIME: Mapping[Design, Downtime] = {
+    Design.HA: Downtime.MINUTES,
+    Design.CLUSTER: Downtime.SECONDS,
+    Design.BOTH: Downtime.NONE,
+}
+"""When a host dies: HA restarts "in minutes"; clients of a cluster open the replica; "using this
+combination can eliminate downtime and vulnerability completely during server hardware failure"."""
+
+MAINTENANCE: Mapping[Design, Downtime] = {
+    Design.HA: Downtime.MINUTES,
+    Design.CLUSTER: Downtime.SECONDS,
+    Design.BOTH: Downtime.SECONDS,
+}
+"""When guest or Domino are patched: HA "is not application-aware and cannot be used as a failover
+mechanism to provide capabilities such as no-downtime OS and application patching"."""
+
+SOURCE = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware HA Test”"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where the worst host, VM and pool stand."""
+
+    cpu_pct: Quantity
+    ram_pct: Quantity
+    response_ms: Quantity
+    disk_pct: Quantity
+    network_pct: Quantity
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesignRow:
+    """One way to be available.
+
+    Attributes:
+        scenario: as it was worked out, with the cluster partners that were made up.
+        downtime: of users when a host dies; `patching`: when guest or server are patched.
+        normal, worst: in normal operation, and with the host gone that is worst for the resource
+            nearest its limit, which is `worst_host` (empty: no host has Domino servers).
+        without_server: users without a server after that loss.
+        replica_gib: mail files held a second time.
+    """
+
+    design: Design
+    scenario: Scenario
+    downtime: Downtime
+    patching: Downtime
+    normal: Standing
+    worst: Standing
+    worst_host: str
+    without_server: float
+    replica_gib: float
+
+
+def compare_designs(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration
+) -> tuple[DesignRow, ...]:
+    """HA alone, a Domino cluster alone, and both. Empty without Domino servers that run.
+
+    Servers without partners are paired: each with the next one on another host. Partners keep what
+    their law costs: the vSphere 4 paper's cluster run, or family C's factors.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    world = _World(catalog, calibration)
+    if not any(_is_mail(vm) for vm in scenario.vms):
+        return ()
+    clustered = paired(scenario)
+    variants = {
+        Design.HA: without_partners(scenario),
+        Design.CLUSTER: _not_restarted(clustered),
+        Design.BOTH: clustered,
+    }
+    return tuple(_row(design, given, world) for design, given in variants.items())
+
+
+def without_partners(scenario: Scenario) -> Scenario:
+    """The scenario with every Domino server on its own."""
+    return replace(scenario, vms=tuple(replace(vm, cluster_partners=()) for vm in scenario.vms))
+
+
+def paired(scenario: Scenario) -> Scenario:
+    """The scenario with a partner for every Domino server that has none, on another host.
+
+    In order of hosts, each takes the nearest in users of those that are left elsewhere; one that is
+    left over joins the last pair. Servers that have partners keep them.
+    """
+    single = [vm for vm in scenario.vms if _is_mail(vm) and not vm.cluster_partners]
+    groups: list[list[Vm]] = []
+    while single:
+        first = single.pop(0)
+        others = [vm for vm in single if vm.host != first.host]
+        if others:
+            users = first.workload.active_users
+            best = min(others, key=lambda vm: (abs(vm.workload.active_users - users), vm.id))
+            single.remove(best)
+            groups.append([first, best])
+        elif groups:
+            groups[-1].append(first)
+    partners = {
+        vm.id: tuple(other.id for other in group if other.id != vm.id)
+        for group in groups
+        for vm in group
+    }
+    return replace(
+        scenario,
+        vms=tuple(
+            replace(vm, cluster_partners=partners.get(vm.id, vm.cluster_partners))
+            for vm in scenario.vms
+        ),
+    )
+
+
+def _is_mail(vm: Vm) -> bool:
+    return vm.workload.kind.is_domino and vm.powered_on and vm.host is not None
+
+
+def _not_restarted(scenario: Scenario) -> Scenario:
+    """Members of Domino clusters stay down when their host dies."""
+    disabled = RestartPriority.DISABLED
+    return replace(
+        scenario,
+        vms=tuple(
+            replace(vm, restart_priority=disabled) if vm.cluster_partners else vm
+            for vm in scenario.vms
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    catalog: Catalog
+    calibration: Calibration
+
+    def normal(self, scenario: Scenario) -> Undisturbed:
+        arrays = to_arrays(scenario, self.catalog)
+        policy = scenario.policy
+        vm = vm_stage(arrays, policy, self.catalog, self.calibration, NoSources())
+        return undisturbed(vm, policy)
+
+
+def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
+    normal = _standing(world.normal(scenario))
+    worst, host, lost = normal, "", 0.0
+    for id, left, without in _failures(scenario, world):
+        standing = _standing(world.normal(left))
+        if not host or _rank(standing, without) > _rank(worst, lost):
+            worst, host, lost = standing, id, without
+    return DesignRow(
+        design=design,
+        scenario=scenario,
+        downtime=DOWNTIME[design],
+        patching=MAINTENANCE[design],
+        normal=normal,
+        worst=worst,
+        worst_host=host,
+        without_server=lost,
+        replica_gib=sum(_mail_gib(vm) * bool(vm.cluster_partners) for vm in scenario.vms),
+    )
+
+
+def _failures(scenario: Scenario, world: _World) -> Iterator[tuple[str, Scenario, float]]:
+    """Every host with Domino servers gone: its id, what is left, and users without a server."""
+    for host in scenario.hosts:
+        there = [vm for vm in scenario.vms if vm.host == host.id and _is_mail(vm)]
+        if not there:
+            continue
+        loss = lose_host(scenario, world.catalog, world.calibration, host.id)
+        moved = {vm.id for vm in there if vm.cluster_partners}
+        left, without = moved_users(loss.scenario, scenario, moved)
+        down = [vm for vm in there if vm.id in loss.down and vm.id not in moved]
+        yield host.id, left, without + sum(vm.workload.active_users for vm in down)
+
+
+def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scenario, float]:
+    """The users of the servers `lost` on their partners that stood elsewhere and run, equally.
+
+    Returns:
+        The scenario `left` with them, and the users who have nowhere to go.
+    """
+    users = {vm.id: vm.workload.active_users for vm in left.vms}
+    homeless = 0.0
+    running = {vm.id for vm in left.vms if vm.powered_on and vm.id not in lost}
+    for id in sorted(lost):
+        vm = before.vm(id)
+        heirs = [partner for partner in vm.cluster_partners if partner in running]
+        users[id] = 0.0
+        if not heirs:
+            homeless += vm.workload.active_users
+        for heir in heirs:
+            users[heir] += vm.workload.active_users / len(heirs)
+    vms = tuple(
+        replace(vm, workload=replace(vm.workload, active_users=users[vm.id])) for vm in left.vms
+    )
+    return replace(left, vms=vms), homeless
+
+
+def _rank(standing: Standing, without: float) -> tuple[bool, Verdict, float]:
+    loads = (standing.cpu_pct, standing.ram_pct, standing.disk_pct)
+    return without > 0, standing.verdict, max(each.value or 0.0 for each in loads)
+
+
+def _standing(normal: Undisturbed) -> Standing:
+    columns = everyday(normal, 1)
+    return Standing(
+        cpu_pct=_quantity(columns, "cpu_pct"),
+        ram_pct=_of(np.full(3, columns.ram_pct[0])),
+        response_ms=_quantity(columns, "response_ms"),
+        disk_pct=_quantity(columns, "disk_pct"),
+        network_pct=_of(_network_pct(normal)),
+        verdict=Verdict(int(columns.codes[0])),
+    )
+
+
+def _network_pct(normal: Undisturbed) -> FloatArray:
+    """Load of the busiest host's network with ends [%], (3,)."""
+    hosts, traffic = normal.vm.inputs.arrays.hosts, normal.host.network
+    speed = np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan)
+    pct = np.where(traffic.known, 100.0 * traffic.ends / speed, np.nan)
+    if np.isnan(pct[0]).all():
+        return np.full(3, np.nan)
+    return np.asarray(pct[:, int(np.nanargmax(pct[0]))])
+
+
+def _quantity(columns: Columns, name: str) -> Quantity:
+    return _of(getattr(columns, name)[:, 0])
+
+
+def _of(ends: FloatArray) -> Quantity:
+    value, low, high = ends.tolist()
+    return NO_DATA if np.isnan(value) else Quantity(value, low, high, Basis.TRANSFERRED)
+
+
+def _mail_gib(vm: Vm) -> float:
+    work = vm.workload
+    owners = work.active_users if work.registered_users is None else work.registered_users
+    return gib_from_gb(owners * work.mail_file_mb / 1000.0)

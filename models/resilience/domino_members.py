@@ -1,0 +1,174 @@
+"""What members of Domino clusters can take over: users after a partner is lost, against limits.
+
+When a member is lost its users open their replicas on the others. The documents' pattern for two
+members: 2,000 active users each, 4,000 in failover, on 2 vCPUs and 16 GB (vSphere 4 paper); and
+"leave enough capacity to pick up the workload of a failed cluster member", with "approximately
+70 % total CPU" under normal load (Iris Today 1999).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import vm_stage
+from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
+from models.physics.arrays import Arrays, to_arrays
+from models.physics.copies import side_by_side
+from models.physics.estimates import NoSources
+from models.quantities import FloatArray
+from models.scenario import Scenario, Vm
+
+PATTERN_ACTIVE, PATTERN_FAILOVER = 2000.0, 4000.0
+PATTERN_VCPUS, PATTERN_RAM_GIB = 2, 16.0
+PATTERN_SOURCE = (
+    "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “Test of Domino NRPC Clustering”: "
+    "2,000 active users, 4,000 maximum in failover mode"
+)
+MOST_MEASURED_REPLICATORS = 3
+FACTORS = np.concatenate([np.linspace(0.1, 2.0, 20), np.geomspace(2.2, 40.0, 20)])
+
+
+def users_in_failover(users: float, members: int) -> float:
+    """Users of a member when one of n like members is lost: u·n/(n − 1).
+
+    >>> users_in_failover(2000.0, 2), users_in_failover(3000.0, 4)
+    (4000.0, 4000.0)
+    """
+    return users * members / (members - 1)
+
+
+def users_in_normal(limit: float, members: int) -> float:
+    """Users that each of n like members may have so that n − 1 carry them all within `limit`.
+
+    >>> [round(users_in_normal(4000.0, n)) for n in (2, 3, 4, 6)]
+    [2000, 2667, 3000, 3333]
+    """
+    return limit * (members - 1) / members
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberCapacity:
+    """A member of a Domino cluster.
+
+    Attributes:
+        members: of its cluster, itself among them.
+        users: active users now; `in_failover`: when the partner whose loss brings most is lost,
+            which is `lost`.
+        cpu_users: at which its CPU reaches the limit at peak; None: not by far, or no data.
+        pattern_users: the documents' limit in failover, for a server as large as theirs; None for
+            others.
+        replicators: tasks recommended; `queue_s`: mean wait for them with R5 and 500 users, None
+            beyond what was measured.
+    """
+
+    vm: str
+    members: int
+    users: float
+    in_failover: float
+    lost: str
+    cpu_users: float | None
+    pattern_users: float | None
+    replicators: int
+    queue_s: float | None
+
+    @property
+    def limit_users(self) -> float | None:
+        """The tighter of the two limits."""
+        known = [each for each in (self.cpu_users, self.pattern_users) if each is not None]
+        return min(known, default=None)
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether it can take its partner's users over; None without data."""
+        limit = self.limit_users
+        return None if limit is None else self.in_failover <= limit * (1 + 1e-9)
+
+
+def member_capacities(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration
+) -> tuple[MemberCapacity, ...]:
+    """Every running member of a Domino cluster.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    arrays = to_arrays(scenario, catalog)
+    running = {vm.id: vm for vm, on in zip(scenario.vms, arrays.vms.running, strict=True) if on}
+    members = [vm for vm in running.values() if vm.cluster_partners]
+    if not members:
+        return ()
+    limits = cpu_limit_users(arrays, scenario, catalog, calibration)
+    row = {id: position for position, id in enumerate(arrays.vms.ids)}
+    constants = calibration.constants.cluster_r5
+    found = []
+    for vm in members:
+        users, lost = most_users(vm, running)
+        count = len(vm.cluster_partners) + 1
+        tasks = recommended_replicators(count - 1, constants.replicators_beyond)
+        queue = None
+        if tasks <= MOST_MEASURED_REPLICATORS:
+            one, three = constants.replicator_queue_s_1.value, constants.replicator_queue_s_3.value
+            queue = float(replicator_queue_s(float(tasks), one_s=one, three_s=three))
+        limit = float(limits[row[vm.id]])
+        found.append(
+            MemberCapacity(
+                vm=vm.id,
+                members=count,
+                users=vm.workload.active_users,
+                in_failover=users,
+                lost=lost,
+                cpu_users=limit if np.isfinite(limit) else None,
+                pattern_users=_pattern(vm, scenario.policy.benchmark_derating),
+                replicators=tasks,
+                queue_s=queue,
+            )
+        )
+    return tuple(found)
+
+
+def most_users(vm: Vm, running: dict[str, Vm]) -> tuple[float, str]:
+    """Users of a member when the worst of its partners is lost, and which one that is.
+
+    A lost member's users go to those of its partners that run, in equal parts.
+    """
+    worst, lost = vm.workload.active_users, ""
+    for id in vm.cluster_partners:
+        partner = running.get(id)
+        if partner is None or vm.id not in partner.cluster_partners:
+            continue
+        heirs = [each for each in partner.cluster_partners if each in running]
+        users = vm.workload.active_users + partner.workload.active_users / len(heirs)
+        if users > worst:
+            worst, lost = users, id
+    return worst, lost
+
+
+def cpu_limit_users(
+    arrays: Arrays, scenario: Scenario, catalog: Catalog, calibration: Calibration
+) -> FloatArray:
+    """Active users at which each VM's CPU reaches the limit at peak, (n,).
+
+    Infinite where that is more than 40 times as many, NaN where there is no data. Read off between
+    predictions with other numbers of users.
+    """
+    policy, users = scenario.policy, arrays.vms.active_users
+    copies = side_by_side(arrays, len(FACTORS), active_users=np.outer(FACTORS, users).ravel())
+    vm = vm_stage(copies, policy, catalog, calibration, NoSources())
+    pct = 100.0 * vm.cores.value / copies.vms.vcpus * policy.peak_factor_cpu
+    pct = pct.reshape(len(FACTORS), -1)
+    limits = np.full(len(users), np.nan)
+    for row in np.flatnonzero((users > 0) & ~np.isnan(pct[0])).tolist():
+        column = np.maximum.accumulate(pct[:, row])
+        factor = np.interp(policy.cpu_limit_pct, column, FACTORS, right=np.inf)
+        limits[row] = factor * users[row]
+    return limits
+
+
+def _pattern(vm: Vm, derating: float) -> float | None:
+    """4,000 benchmark users in failover, for mail servers with 2 vCPUs and 16 GB."""
+    like = vm.vcpus == PATTERN_VCPUS and abs(vm.ram_gib - PATTERN_RAM_GIB) < 0.5
+    return PATTERN_FAILOVER / derating if like and vm.workload.kind.is_domino else None

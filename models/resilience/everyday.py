@@ -1,0 +1,87 @@
+"""Numbers of scenarios that stand as they are, one or many copies side by side, a mode each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.evaluate import Undisturbed
+from models.judgement.verdict import judged
+from models.physics.estimates import Estimate
+from models.quantities import FloatArray, IntArray
+from models.resilience.columns import NOT_JUDGED, Columns
+from models.resilience.readying import normal_ready_pct
+
+
+def everyday(normal: Undisturbed, copies: int) -> Columns:
+    """The worst host, VM and pool of every copy, judged at peak as in normal operation."""
+    arrays, policy, vm = normal.vm.inputs.arrays, normal.policy, normal.vm
+    hosts, stage = arrays.hosts, normal.pool
+    cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies)
+    fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
+    ram, ram_at = _worst(fill[None], copies)
+    disk, pool = _worst(_known(stage.utilisation_pct), copies)
+    response, _ = _worst(_known(normal.responses.estimate), copies)
+    ready, _ = _worst(normal_ready_pct(normal), copies)
+    own = _known(vm.cores) * 100.0 / arrays.vms.vcpus
+    peak = policy.peak_factor_cpu
+    over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
+    over_ram = np.maximum(normal.host.ram_gib - hosts.ram_gib * policy.memory_overcommit, 0.0)
+    over_io = np.maximum(stage.iops.value * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
+    codes = [
+        _codes(cpu * peak, policy.cpu_limit_pct),
+        _codes(_worst(own, copies)[0] * peak, policy.cpu_limit_pct),
+        _codes(ram, policy.memory_overcommit * 100.0),
+        _codes(response, policy.response_limit_ms),
+        _codes(disk * policy.peak_factor_iops, policy.disk_limit_pct),
+    ]
+    return Columns(
+        cpu_pct=cpu,
+        cpu_host=cpu_at,
+        ram_pct=ram[0],
+        ram_host=ram_at,
+        response_ms=response,
+        ready_pct=ready,
+        iops=_taken(_known(stage.iops), pool, copies),
+        disk_pct=disk,
+        pool=pool,
+        short_ram_gib=over_ram.reshape(copies, -1).sum(axis=1),
+        short_cpu_ghz=over_cpu / 1000.0,
+        short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
+        codes=np.maximum.reduce(codes),
+    )
+
+
+def _known(estimate: Estimate) -> FloatArray:
+    return np.where(estimate.known, estimate.ends, np.nan)
+
+
+def _over_mhz(normal: Undisturbed, peak: float) -> FloatArray:
+    """CPU that hosts lack to stay within the limit at peak [MHz]; unknown clocks can't say."""
+    hosts = normal.vm.inputs.arrays.hosts
+    busy = np.nan_to_num(normal.host.cores_busy.value) * peak
+    over = np.maximum(busy - hosts.cores * normal.policy.cpu_limit_pct / 100.0, 0.0)
+    return np.asarray(over * np.nan_to_num(hosts.base_mhz))
+
+
+def _worst(values: FloatArray, copies: int) -> tuple[FloatArray, IntArray]:
+    """Of each copy the item with the greatest first row, its rows (k, s) and its position."""
+    table = values.reshape(len(values), copies, -1)
+    if not table.shape[2]:
+        return np.full((len(values), copies), np.nan), np.full(copies, NOT_JUDGED)
+    first = np.where(np.isnan(table[0]), -np.inf, table[0])
+    at = first.argmax(axis=1)
+    found = first[np.arange(copies), at] > -np.inf
+    worst = np.where(found, table[:, np.arange(copies), at], np.nan)
+    return worst, np.where(found, at, NOT_JUDGED)
+
+
+def _taken(values: FloatArray, at: IntArray, copies: int) -> FloatArray:
+    table = values.reshape(3, copies, -1)
+    if not table.shape[2]:
+        return np.full((3, copies), np.nan)
+    return np.where(at >= 0, table[:, np.arange(copies), at], np.nan)
+
+
+def _codes(worst: FloatArray, limit: float) -> np.ndarray:
+    """Verdict codes of values (first row) with their high ends (last row)."""
+    return judged(worst[0], worst[-1], limit)

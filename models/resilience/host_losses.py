@@ -1,0 +1,183 @@
+"""Numbers of modes in which hosts are gone, from the losses of their clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.evaluate import Undisturbed, failure_inputs
+from models.failure.availability import Failover
+from models.judgement.failures import FailureTable
+from models.judgement.verdict import judge_each, judged
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
+from models.resilience.losses import Losses, Lost, lost_vms, restart_all
+from models.resilience.readying import worst_ready_pct
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostLosses:
+    """Everything worked out about the losses; `columns` by mode."""
+
+    losses: Losses
+    lost: Lost
+    failover: Failover
+    table: FailureTable
+    columns: Columns
+
+    def of_mode(self, mode: int) -> tuple[int, ...]:
+        """The losses of a mode."""
+        losses = self.losses
+        first, last = losses.mode.searchsorted([mode, mode + 1]).tolist()
+        return tuple(losses.loss[first:last].tolist())
+
+
+def lose_hosts(normal: Undisturbed, losses: Losses, modes: int) -> HostLosses:
+    """Work out every loss once, then put the modes together from their losses."""
+    arrays = normal.vm.inputs.arrays
+    lost = lost_vms(arrays, losses, normal.host.secondary)
+    failover = restart_all(arrays, normal.host.loads, losses, lost)
+    inputs = failure_inputs(normal, failover)
+    hit = np.bincount(lost.loss, minlength=len(losses)) > 0
+    table = replace(FailureTable.of(inputs), judged=hit)
+    ready = worst_ready_pct(normal, failover)
+    io_lost = _io_lost(normal, losses, lost, failover)
+    columns = _by_mode(normal, losses, table, ready, io_lost, modes)
+    return HostLosses(losses, lost, failover, table, columns)
+
+
+def _by_mode(
+    normal: Undisturbed,
+    losses: Losses,
+    table: FailureTable,
+    ready: FloatArray,
+    io_lost: FloatArray,
+    modes: int,
+) -> Columns:
+    """The worst of each mode's losses; disks judge nothing here, they carry no more than before."""
+    mode, loss = losses.mode, losses.loss
+    judged_loss = table.judged[loss]
+
+    def worst(values: FloatArray) -> tuple[FloatArray, IntArray]:
+        return greatest_by(mode, np.where(judged_loss, values[:, loss], np.nan), modes)
+
+    cpu, cpu_at = worst(np.array([table.cpu_pct, table.cpu_low, table.cpu_high]))
+    ram, ram_at = worst(table.ram_pct[None])
+    hosts = _worst_hosts(table)
+    codes = np.maximum.reduce([each.codes for each in judge_each(table.resources())])
+    code = np.full(modes, NOT_JUDGED, dtype=np.int8)
+    np.maximum.at(code, mode, np.where(judged_loss, codes[loss], NOT_JUDGED).astype(np.int8))
+    gone = _by(mode, io_lost[loss], modes) + _io_alone(normal, losses, modes)
+    share = 1 - gone / _or_one(normal.pool.iops.value)
+    pools = busiest(normal, np.maximum(share, 0.0), judged_modes=code != NOT_JUDGED)
+    short_ghz = np.where(judged_loss, table.cpu_short_ghz[loss], 0.0)
+    return Columns(
+        cpu_pct=cpu,
+        cpu_host=_at(hosts[0], loss, cpu_at),
+        ram_pct=ram[0],
+        ram_host=_at(hosts[1], loss, ram_at),
+        response_ms=worst(table.inputs.worst_ms)[0],
+        ready_pct=worst(ready)[0],
+        iops=pools.iops,
+        disk_pct=pools.disk_pct,
+        pool=pools.pool,
+        short_ram_gib=_by(mode, table.inputs.failover.short_gib[loss], modes),
+        short_cpu_ghz=_by(mode, short_ghz, modes),
+        short_iops=np.zeros(modes),
+        codes=code,
+    )
+
+
+def _by(mode: IntArray, values: FloatArray, modes: int) -> FloatArray:
+    """Sums of the rows of `values` by mode."""
+    sums = np.zeros((modes, *values.shape[1:]))
+    np.add.at(sums, mode, values)
+    return sums
+
+
+def _or_one(values: FloatArray) -> FloatArray:
+    return np.where(values > 0, values, 1.0)
+
+
+def _worst_hosts(table: FailureTable) -> IntArray:
+    """Survivor with most CPU and with most RAM in each loss, −1 for none, shape (2, r)."""
+    failover, hosts = table.inputs.failover, table.inputs.arrays.hosts
+    after, position = table.inputs.restarted, np.maximum(failover.members, 0)
+    cpu = np.where(failover.alive & after.known, after.busy[0] / hosts.cores[position], -1.0)
+    ram = np.where(failover.alive, failover.ram_gib / hosts.ram_gib[position], -1.0)
+    found = np.full((2, len(failover.failed)), NOT_JUDGED)
+    if failover.members.shape[1]:
+        for row, values in enumerate((cpu, ram)):
+            column = values.argmax(axis=1)[:, None]
+            host = np.take_along_axis(failover.members, column, axis=1)[:, 0]
+            known = np.take_along_axis(values, column, axis=1)[:, 0] >= 0
+            found[row] = np.where(known, host, NOT_JUDGED)
+    return found
+
+
+def _at(values: IntArray, loss: IntArray, at: IntArray) -> IntArray:
+    """Values of the losses behind these pairs, −1 for none."""
+    padded = np.append(values[loss], NOT_JUDGED) if len(loss) else np.array([NOT_JUDGED])
+    return np.asarray(padded[np.where(at >= 0, at, -1)], dtype=np.int64)
+
+
+def _io_lost(normal: Undisturbed, losses: Losses, lost: Lost, failover: Failover) -> FloatArray:
+    """I/O that goes away with VMs that stay down, by loss and pool, shape (r, p)."""
+    homeless = failover.stranded()
+    vm = np.concatenate([lost.vm[lost.stays_down], failover.moved_vm[homeless]])
+    loss = np.concatenate([lost.loss[lost.stays_down], failover.moved_mode[homeless]])
+    return _io_by(normal, vm, loss, len(losses))
+
+
+def _io_alone(normal: Undisturbed, losses: Losses, modes: int) -> FloatArray:
+    """I/O of VMs on hosts outside clusters that are gone, by mode and pool, shape (m, p)."""
+    pairs = [(mode, host) for mode, hosts in enumerate(losses.alone) for host in hosts]
+    table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    vm, place = normal.vm.inputs.arrays.crews.on(table[:, 1])
+    return _io_by(normal, vm, table[place, 0], modes)
+
+
+def _io_by(normal: Undisturbed, vm: IntArray, row: IntArray, rows: int) -> FloatArray:
+    """I/O of these VMs by row and pool."""
+    pool, pools = normal.vm.inputs.arrays.vms.pool[vm], len(normal.vm.inputs.arrays.pools)
+    there = pool >= 0
+    amount = np.nan_to_num(normal.vm.io.value[vm[there]])
+    sums = np.bincount(row[there] * pools + pool[there], amount, rows * pools)
+    return sums.astype(np.float64).reshape(rows, pools)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BusiestPool:
+    """Of each mode: load and utilisation with ends (3, m), position, IOPS short, verdict code."""
+
+    iops: FloatArray
+    disk_pct: FloatArray
+    pool: IntArray
+    short_iops: FloatArray
+    codes: IntArray
+
+
+def busiest(normal: Undisturbed, share: FloatArray, *, judged_modes: BoolArray) -> BusiestPool:
+    """The busiest pool when pools carry these shares of their load, shape (m, p)."""
+    policy, stage = normal.policy, normal.pool
+    modes, pools = share.shape
+    if not pools:
+        ends = np.full((3, modes), np.nan)
+        nobody = np.full(modes, NOT_JUDGED)
+        return BusiestPool(ends, ends.copy(), nobody, np.zeros(modes), np.zeros(modes, np.int64))
+    iops = stage.iops.ends[:, None, :] * share
+    disk = stage.utilisation_pct.ends[:, None, :] * share
+    known = ~np.isnan(disk[0])
+    at, rows = np.where(known, disk[0], -1.0).argmax(axis=1), np.arange(modes)
+    found = known[rows, at] & judged_modes
+    peak = disk * policy.peak_factor_iops
+    codes = judged(peak[0], peak[2], policy.disk_limit_pct).max(axis=1)
+    over = np.maximum(iops[0] * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
+    return BusiestPool(
+        np.where(found, iops[:, rows, at], np.nan),
+        np.where(found, disk[:, rows, at], np.nan),
+        np.where(found, at, NOT_JUDGED),
+        np.where(known, over, 0.0).sum(axis=1),
+        codes.astype(np.int64),
+    )

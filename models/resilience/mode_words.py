@@ -1,0 +1,48 @@
+"""Failure modes in words: what fails, and what becomes of its VMs; for window and proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from models.resilience.modes import Mode, ModeKind
+from models.resilience.study import StudiedMode
+
+NORMAL = "Normal operation"
+
+
+def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
+    """What fails, in words: ``esx1 and esx2 fail``, ``Mail-01’s primary dies (FT)``."""
+    named = [names.get(id, id) for id in mode.hosts]
+    subject = names.get(mode.subject, mode.subject)
+    if mode.kind is ModeKind.TWO_HOSTS:
+        return f"{' and '.join(named)} fail"
+    if mode.kind is ModeKind.GROUP:
+        return f"Group {subject} fails"
+    if mode.kind is ModeKind.MAINTENANCE:
+        away = names.get(mode.maintenance or "", mode.maintenance or "")
+        return f"{subject} fails, {away} in maintenance"
+    return {
+        ModeKind.NORMAL: NORMAL,
+        ModeKind.HOST: f"{subject} fails",
+        ModeKind.CONTROLLER: f"{subject} loses a controller",
+        ModeKind.PARTNER: f"{subject} gone, partners serve",
+        ModeKind.FT_PRIMARY: f"{subject}: FT primary dies",
+    }[mode.kind]
+
+
+def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:
+    """What becomes of the VMs, in the order of HA; those without a place first."""
+
+    def named(id: str) -> str:
+        return names.get(id, id)
+
+    for lost in mode.not_restarted:
+        yield f"{named(lost.vm)} finds no place: {lost.reason}"
+    for each in mode.taken_over:
+        yield f"{named(each.vm)} runs on in its secondary on {named(each.host)}"
+    for restart in mode.restarted:
+        how = "was moved to" if restart.moved_before else "restarts on"
+        broken = f", against {', '.join(restart.breaks)}" if restart.breaks else ""
+        yield f"{named(restart.vm)} {how} {named(restart.host)}{broken}"
+    for id in mode.stays_down:
+        yield f"{named(id)} stays down"

@@ -1,0 +1,135 @@
+"""Ways to fail: which hosts are gone, or which server or controller, in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from models.scenario import Scenario, Vm
+
+
+class ModeKind(StrEnum):
+    """Kinds of failure modes, from everyday to rare."""
+
+    NORMAL = "normal"
+    HOST = "host"
+    TWO_HOSTS = "two hosts"
+    GROUP = "group"
+    MAINTENANCE = "maintenance"
+    CONTROLLER = "controller"
+    PARTNER = "partner"
+    FT_PRIMARY = "ft primary"
+
+
+EVERY_KIND = tuple(ModeKind)
+USUAL = (
+    ModeKind.NORMAL,
+    ModeKind.HOST,
+    ModeKind.GROUP,
+    ModeKind.CONTROLLER,
+    ModeKind.PARTNER,
+    ModeKind.FT_PRIMARY,
+)
+"""What a design is looked at for without being asked: everything but two hosts at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """One way to fail.
+
+    Attributes:
+        id: such as ``host h1``, ``hosts h1, h2``, ``group Rack-1``, ``maintenance h1, host h2``,
+            ``controller p1``, ``partner m1``, ``ft m1``.
+        hosts: ids of the hosts that are gone, the one in maintenance among them.
+        maintenance: id of the host whose VMs were moved away before, None for none.
+        subject: what fails: a host, the name of a group, a pool, a VM; empty for normal operation.
+    """
+
+    id: str
+    kind: ModeKind
+    hosts: tuple[str, ...] = ()
+    maintenance: str | None = None
+    subject: str = ""
+
+
+NORMAL = Mode(id="normal", kind=ModeKind.NORMAL)
+
+
+def modes_of(scenario: Scenario, which: Collection[ModeKind] = EVERY_KIND) -> tuple[Mode, ...]:
+    """The modes of these kinds, kind by kind, each in the scenario's order.
+
+    A host in maintenance is followed by the failure of each other host of its cluster: what happens
+    in other clusters is a single failure.
+    """
+    return tuple(mode for kind, make in _MAKERS.items() if kind in which for mode in make(scenario))
+
+
+def _normal(_: Scenario) -> Iterator[Mode]:
+    yield NORMAL
+
+
+def _single(scenario: Scenario) -> Iterator[Mode]:
+    for host in scenario.hosts:
+        yield Mode(id=f"host {host.id}", kind=ModeKind.HOST, hosts=(host.id,), subject=host.id)
+
+
+def _pairs(scenario: Scenario) -> Iterator[Mode]:
+    for pair in combinations([host.id for host in scenario.hosts], 2):
+        yield Mode(id=f"hosts {pair[0]}, {pair[1]}", kind=ModeKind.TWO_HOSTS, hosts=pair)
+
+
+def _groups(scenario: Scenario) -> Iterator[Mode]:
+    members: dict[str, list[str]] = {}
+    for host in scenario.hosts:
+        if host.failure_group:
+            members.setdefault(host.failure_group, []).append(host.id)
+    for name, hosts in members.items():
+        yield Mode(id=f"group {name}", kind=ModeKind.GROUP, hosts=tuple(hosts), subject=name)
+
+
+def _maintenance(scenario: Scenario) -> Iterator[Mode]:
+    for away in scenario.hosts:
+        for gone in scenario.hosts:
+            if away.cluster is not None and away.cluster == gone.cluster and away.id != gone.id:
+                yield Mode(
+                    id=f"maintenance {away.id}, host {gone.id}",
+                    kind=ModeKind.MAINTENANCE,
+                    hosts=(away.id, gone.id),
+                    maintenance=away.id,
+                    subject=gone.id,
+                )
+
+
+def _controllers(scenario: Scenario) -> Iterator[Mode]:
+    for pool in scenario.pools:
+        yield Mode(id=f"controller {pool.id}", kind=ModeKind.CONTROLLER, subject=pool.id)
+
+
+def _partners(scenario: Scenario) -> Iterator[Mode]:
+    for vm in scenario.vms:
+        if vm.cluster_partners and _runs(vm):
+            yield Mode(id=f"partner {vm.id}", kind=ModeKind.PARTNER, subject=vm.id)
+
+
+def _primaries(scenario: Scenario) -> Iterator[Mode]:
+    for vm in scenario.vms:
+        if vm.fault_tolerance and _runs(vm) and vm.host is not None:
+            yield Mode(id=f"ft {vm.id}", kind=ModeKind.FT_PRIMARY, hosts=(vm.host,), subject=vm.id)
+
+
+def _runs(vm: Vm) -> bool:
+    return vm.powered_on and vm.host is not None
+
+
+_MAKERS: dict[ModeKind, Callable[[Scenario], Iterator[Mode]]] = {
+    ModeKind.NORMAL: _normal,
+    ModeKind.HOST: _single,
+    ModeKind.TWO_HOSTS: _pairs,
+    ModeKind.GROUP: _groups,
+    ModeKind.MAINTENANCE: _maintenance,
+    ModeKind.CONTROLLER: _controllers,
+    ModeKind.PARTNER: _partners,
+    ModeKind.FT_PRIMARY: _primaries,
+}

@@ -1,0 +1,258 @@
+"""Who restarts where in a mode, who finds no place and why, and who runs on in a secondary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.evaluate import Undisturbed
+from models.judgement.verdict import judged
+from models.quantities import FloatArray, IntArray
+from models.resilience.columns import NOT_JUDGED, Columns
+from models.resilience.host_losses import HostLosses
+from models.resilience.modes import Mode, ModeKind
+from models.scenario import AffinityKind, Scenario
+from models.wording import THIN, number
+
+NO_SURVIVOR = "no host of its cluster is left"
+NO_ALLOWED = "no host that its rules allow is left"
+NO_RESERVATION = "no host has what it reserves free"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restart:
+    """A VM restarts on a host; `moved_before`: it was moved there for the maintenance.
+
+    `breaks` names the preferences that the new place doesn't keep, by the ids of the rules.
+    """
+
+    vm: str
+    host: str
+    moved_before: bool = False
+    breaks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stranded:
+    """A VM that finds no place, and why."""
+
+    vm: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover:
+    """A VM that runs on in its Fault Tolerance secondary, on which host."""
+
+    vm: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restarts:
+    """What becomes of the VMs of the hosts that are gone."""
+
+    restarted: tuple[Restart, ...] = ()
+    not_restarted: tuple[Stranded, ...] = ()
+    stays_down: tuple[str, ...] = ()
+    taken_over: tuple[Takeover, ...] = ()
+
+
+def restarts_in(
+    scenario: Scenario, normal: Undisturbed, hosts: HostLosses, position: int | None
+) -> Restarts:
+    """What becomes of the VMs in the mode at this position among those that lose hosts."""
+    if position is None:
+        return Restarts()
+    losses, lost, failover = hosts.losses, hosts.lost, hosts.failover
+    arrays = normal.vm.inputs.arrays
+    here = hosts.of_mode(position)
+    moved, mine = _rows_of(failover.moved_mode, here), _rows_of(lost.loss, here)
+    before = set(lost.vm[mine[lost.evacuated[mine]]].tolist())
+    restarted, stranded = [], []
+    final = dict(enumerate(arrays.vms.place.tolist())) if scenario.affinity else {}
+    for row in moved.tolist():
+        loss, vm = int(failover.moved_mode[row]), int(failover.moved_vm[row])
+        column = int(failover.moved_to[row])
+        if column < 0:
+            stranded.append(
+                Stranded(vm=arrays.vms.ids[vm], reason=_reason(normal, hosts, loss, vm))
+            )
+            continue
+        final[vm] = int(failover.members[loss, column])
+        restarted.append((vm, final[vm]))
+    down = [arrays.vms.ids[vm] for vm in lost.vm[mine[lost.stays_down[mine]]].tolist()]
+    down += [arrays.vms.ids[vm] for vm in _alone(arrays.vms.place, losses.alone[position])]
+    secondary = normal.host.secondary
+    return Restarts(
+        restarted=tuple(
+            Restart(
+                vm=arrays.vms.ids[vm],
+                host=arrays.hosts.ids[host],
+                moved_before=vm in before,
+                breaks=tuple(_broken(scenario, arrays.vms.ids[vm], host, final, normal)),
+            )
+            for vm, host in restarted
+        ),
+        not_restarted=tuple(sorted(stranded, key=lambda each: each.vm)),
+        stays_down=tuple(sorted(down)),
+        taken_over=tuple(
+            Takeover(vm=arrays.vms.ids[vm], host=arrays.hosts.ids[secondary[vm]])
+            for vm in lost.vm[mine[lost.taken_over[mine]]].tolist()
+        ),
+    )
+
+
+def _rows_of(ordered: IntArray, values: Sequence[int]) -> IntArray:
+    """Positions of these values in an ordered column."""
+    ends = [ordered.searchsorted([value, value + 1]).tolist() for value in values]
+    rows = [np.arange(first, last) for first, last in ends]
+    return np.concatenate([*rows, np.zeros(0, dtype=np.int64)])
+
+
+def _alone(place: IntArray, hosts: tuple[int, ...]) -> list[int]:
+    """VMs on hosts outside clusters."""
+    return np.flatnonzero(np.isin(place, hosts)).tolist() if hosts else []
+
+
+def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
+    """Why a VM finds no place, from what is free when all others have theirs."""
+    failover, arrays = hosts.failover, normal.vm.inputs.arrays
+    alive = failover.alive[loss]
+    if not alive.any():
+        return NO_SURVIVOR
+    members = failover.members[loss]
+    if arrays.rules is not None:
+        alive = alive & arrays.rules.allowed(np.array(vm), members)
+        if not alive.any():
+            return NO_ALLOWED
+    free = normal.host.loads.ram_limit_gib[members] - failover.ram_gib[loss]
+    most = float(np.where(alive, free, -np.inf).max())
+    needed = float(normal.vm.ram_gib[vm])
+    if most >= needed:
+        return NO_RESERVATION
+    return f"no host has {number(needed, 1)}{THIN}GiB free, the most is {number(max(most, 0.0), 1)}"
+
+
+def _broken(
+    scenario: Scenario, vm: str, host: int, final: Mapping[int, int], normal: Undisturbed
+) -> Iterator[str]:
+    """Preferential rules and VM-VM rules that a VM's new place doesn't keep."""
+    if not scenario.affinity:
+        return
+    ids = normal.vm.inputs.arrays.vms.ids
+    row = {id: position for position, id in enumerate(ids)}
+    here = normal.vm.inputs.arrays.hosts.ids[host]
+    for rule in scenario.affinity:
+        if vm not in rule.vms:
+            continue
+        mates = [final[row[id]] for id in rule.vms if id != vm]
+        mates = [mate for mate in mates if mate >= 0]
+        broken = {
+            AffinityKind.SHOULD_RUN_ON: here not in rule.hosts,
+            AffinityKind.APART: host in mates,
+            AffinityKind.TOGETHER: any(mate != host for mate in mates),
+        }.get(rule.kind, False)
+        if broken:
+            yield rule.id
+
+
+# --- Fault Tolerance primaries ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Takeovers:
+    """The columns of modes that lose hosts, with the new secondaries counted, and what to say."""
+
+    columns: Columns
+    notes: dict[int, str]
+
+
+NO_FIGURE = "response while it takes over: no data"
+
+
+def takeovers(
+    scenario: Scenario, normal: Undisturbed, hosts: HostLosses, modes: Sequence[Mode]
+) -> Takeovers:
+    """Where a lost primary's VM runs on, and where its new secondary finds room.
+
+    The secondary takes over without a restart; a new one starts on the host of the cluster with the
+    most memory free, if it fits there, and costs the same CPU and memory again.
+    """
+    columns, notes = hosts.columns, {}
+    row_of = {id: row for row, id in enumerate(normal.vm.inputs.arrays.vms.ids)}
+    for position, mode in enumerate(modes):
+        if mode.kind is not ModeKind.FT_PRIMARY:
+            continue
+        vm = row_of[mode.subject]
+        there = int(normal.host.secondary[vm])
+        if there < 0:
+            notes[position] = "it has no secondary: it restarts like any other VM"
+            continue
+        fresh = _new_secondary(normal, hosts, position, vm, there)
+        names = [host.name for host in scenario.hosts]
+        after = "no host has room for a new secondary: it runs on unprotected"
+        if fresh is not None:
+            columns = _with_secondary(columns, normal, hosts, position, vm, fresh)
+            after = f"a new secondary starts on {names[fresh]}"
+        notes[position] = f"{names[there]} takes over in seconds, {after}; {NO_FIGURE}"
+    return Takeovers(columns, notes)
+
+
+def _row(hosts: HostLosses, position: int) -> int | None:
+    rows = hosts.of_mode(position)
+    return rows[0] if rows else None
+
+
+def _new_secondary(
+    normal: Undisturbed, hosts: HostLosses, position: int, vm: int, there: int
+) -> int | None:
+    loss = _row(hosts, position)
+    if loss is None:
+        return None
+    failover, loads = hosts.failover, normal.host.loads
+    members = failover.members[loss]
+    open_to = failover.alive[loss] & (members != there)
+    if normal.vm.inputs.arrays.rules is not None:
+        open_to &= normal.vm.inputs.arrays.rules.allowed(np.array(vm), members)
+    needed = loads.ram_on[loads.kind_of_host[members], vm]
+    free = np.where(open_to, loads.ram_limit_gib[members] - failover.ram_gib[loss] - needed, -1.0)
+    best = int(free.argmax())
+    return int(members[best]) if free[best] >= 0 else None
+
+
+def _with_secondary(
+    columns: Columns, normal: Undisturbed, hosts: HostLosses, position: int, vm: int, host: int
+) -> Columns:
+    """The mode's columns with a new secondary on a host."""
+    loss = _row(hosts, position)
+    if loss is None or columns.codes[position] == NOT_JUDGED:
+        return columns
+    failover, loads = hosts.failover, normal.host.loads
+    column = int(np.flatnonzero(failover.members[loss] == host)[0])
+    kind, machine = loads.kind_of_host[host], normal.vm.inputs.arrays.hosts
+    added = np.nan_to_num(normal.vm.places.cores[:, kind, vm])
+    cpu = 100.0 * (hosts.table.inputs.restarted.busy[:, loss, column] + added) / machine.cores[host]
+    ram = 100.0 * (failover.ram_gib[loss, column] + loads.ram_on[kind, vm]) / machine.ram_gib[host]
+    found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
+    found = replace(found, cpu_host=columns.cpu_host.copy(), ram_host=columns.ram_host.copy())
+    if not cpu[0] <= found.cpu_pct[0, position]:
+        found.cpu_pct[:, position], found.cpu_host[position] = cpu, host
+    if not ram <= found.ram_pct[position]:
+        found.ram_pct[position], found.ram_host[position] = ram, host
+    return _judged_again(found, normal, position)
+
+
+def _judged_again(columns: Columns, normal: Undisturbed, position: int) -> Columns:
+    """The verdict of a mode, not better than before, with its CPU and RAM as they are now."""
+    policy, codes = normal.policy, columns.codes.copy()
+    cpu: FloatArray = columns.cpu_pct[:, position] * policy.peak_factor_cpu
+    ram = columns.ram_pct[position]
+    worst = max(
+        int(judged(cpu[0], cpu[2], policy.cpu_limit_pct)),
+        int(judged(ram, ram, policy.memory_overcommit * 100.0)),
+    )
+    codes[position] = max(int(codes[position]), worst)
+    return replace(columns, codes=codes)

@@ -1,0 +1,94 @@
+"""Worst ready time after restarts: who shares a host with newcomers waits longer for a core."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.evaluate import Undisturbed
+from models.failure.availability import Failover
+from models.physics import cpu
+from models.physics.loads import vm_cpu_pct
+from models.quantities import BoolArray, FloatArray, IntArray
+
+
+def normal_ready_pct(normal: Undisturbed) -> FloatArray:
+    """Ready time of every VM in normal operation with its ends [% of wall time], shape (3, n)."""
+    inputs = normal.vm.inputs
+    pct = vm_cpu_pct(normal.vm.cores, inputs.arrays.vms.vcpus)
+    ends = cpu.ready_pct(
+        normal.sharing.ready_ratio,
+        pct.ends,
+        normal.sharing.host_load,
+        inputs.arrays.vms.at.physical,
+    )
+    return _ordered(ends)
+
+
+def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
+    """Worst ready time among the survivors in each row of `failover`, (3, m); NaN: none known.
+
+    Hosts that nobody restarted on stand as before; on the others everybody is looked at.
+    """
+    arrays = normal.vm.inputs.arrays
+    modes, width = failover.members.shape
+    crowded = np.zeros(modes * width, dtype=np.bool_)
+    landed = np.flatnonzero(~failover.stranded())
+    mode, column = failover.moved_mode[landed], failover.moved_to[landed]
+    crowded[mode * width + column] = True
+    table = crowded.reshape(modes, width)
+    worst = _unchanged(normal, failover, table)
+    crowd = np.flatnonzero(crowded)
+    at_mode, at_column = np.divmod(crowd, width)
+    staying, of = arrays.crews.on(failover.members[at_mode, at_column])
+    vm = np.concatenate([staying, failover.moved_vm[landed]])
+    in_mode = np.concatenate([at_mode[of], mode])
+    in_column = np.concatenate([at_column[of], column])
+    ready = _ready(normal, failover, vm, in_mode, in_column)
+    for end in range(3):
+        np.fmax.at(worst[end], in_mode, ready[end])
+    worst[np.isneginf(worst)] = np.nan
+    return worst
+
+
+def _unchanged(normal: Undisturbed, failover: Failover, crowded: BoolArray) -> FloatArray:
+    """The worst on the survivors that took nothing over, −∞ where none is known."""
+    arrays = normal.vm.inputs.arrays
+    ready = normal_ready_pct(normal)
+    per_host = np.full((3, len(arrays.hosts) + 1), -np.inf)
+    per_host[:, :-1] = arrays.crews.greatest(np.where(np.isnan(ready), -np.inf, ready))
+    same = np.where(failover.alive & ~crowded, failover.members, -1)
+    worst: FloatArray = per_host[:, same].max(axis=2, initial=-np.inf)
+    return worst
+
+
+def _ready(
+    normal: Undisturbed, failover: Failover, vm: IntArray, mode: IntArray, column: IntArray
+) -> FloatArray:
+    """Ready time of VMs on the hosts in these columns of these modes, shape (3, k)."""
+    places, sharing = normal.vm.places, normal.sharing
+    hosts, vms = normal.vm.inputs.arrays.hosts, normal.vm.inputs.arrays.vms
+    host = failover.members[mode, column]
+    cores, busy = hosts.cores[host], failover.cores_busy[mode, column]
+    moved = vms.host[vm] != host
+    kind = np.where(moved, places.of_host[host], 0)
+    own = places.cores[:, kind, vm]
+    known = ~np.isnan(own[0])
+    at_least = np.maximum(cores, sharing.cores.reference_cores[vm])
+    asked = np.fmax(own[0], 0.0)
+    ratio = cpu.neighbour_ratio(
+        cores,
+        busy,
+        asked,
+        cpu.waiting_ratio(cores, busy),
+        cpu.waiting_ratio(at_least, asked),
+    )
+    pct = np.minimum(100.0 * own / vms.vcpus[vm], 100.0)
+    ready = cpu.ready_pct(ratio, pct, busy / cores, hosts.physical[host])
+    return np.where(known, _ordered(ready), -np.inf)
+
+
+def _ordered(ends: FloatArray) -> FloatArray:
+    """Low and high end in order: a host that is full makes ready time fall with the load."""
+    found = ends.copy()
+    found[1], found[2] = ends.min(axis=0), ends.max(axis=0)
+    return found

@@ -1,0 +1,341 @@
+"""The failure study: every way to fail with its numbers, its verdict, and who restarts where.
+
+All modes are worked out in one batch: normal operation once, each distinct loss of hosts of a
+cluster once, servers and controllers as copies side by side. What a host's failure comes to is what
+`evaluate` says of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import Undisturbed, undisturbed, vm_stage, with_failures
+from models.judgement.resources import Resources
+from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.physics.arrays import to_arrays
+from models.physics.estimates import INTERPOLATED, Sources
+from models.prediction import Shortfall, Verdict
+from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
+from models.resilience.columns import NOT_JUDGED, Columns, joined
+from models.resilience.everyday import everyday
+from models.resilience.host_losses import HostLosses, lose_hosts
+from models.resilience.losses import losses_of
+from models.resilience.modes import USUAL, Mode, ModeKind, modes_of
+from models.resilience.placements import Restart, Stranded, Takeover, restarts_in, takeovers
+from models.resilience.variants import columns_of, variants_of
+from models.scenario import Policy, Scenario
+
+RESOURCES = ("cpu_pct", "ram_pct", "response_ms", "ready_pct", "disk_pct")
+"""Resources that a mode has numbers of, in the order in which they are shown."""
+
+READY_LIMIT_PCT = 10.0
+"""Ready time from which users notice; it warns and judges nothing."""
+
+_BASES = tuple(Basis)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudiedMode:
+    """One way to fail, worked out.
+
+    Attributes:
+        mode: what fails.
+        cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
+            `cpu_host`, `ram_host` which ones, empty for none.
+        response_ms, ready_pct: of the worst VM that runs there.
+        iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
+        shortfall: what is missing in units.
+        restarted: where each VM restarts, in the order of HA.
+        not_restarted: VMs that find no place, with the reason; `stays_down`: those that are not to
+            be restarted, or stand on a host without a cluster.
+        taken_over: VMs that run on in their Fault Tolerance secondary.
+        verdict: None where nothing fails over; `note` says why, and what else there is to say.
+    """
+
+    mode: Mode
+    cpu_pct: Quantity
+    cpu_host: str
+    ram_pct: Quantity
+    ram_host: str
+    response_ms: Quantity
+    ready_pct: Quantity
+    iops: Quantity
+    disk_pct: Quantity
+    pool: str
+    shortfall: Shortfall
+    restarted: tuple[Restart, ...]
+    not_restarted: tuple[Stranded, ...]
+    stays_down: tuple[str, ...]
+    taken_over: tuple[Takeover, ...]
+    verdict: Verdict | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstHost:
+    """The host whose failure takes a resource highest, the number it then comes to, and its limit.
+
+    `load` is number over limit, CPU and disks at peak.
+    """
+
+    resource: str
+    host: str
+    mode: str
+    value: Quantity
+    limit: float
+    load: float
+
+
+class FailureStudy(Sequence[StudiedMode]):
+    """All modes of a study; a mode is made when somebody reads it.
+
+    Attributes:
+        modes: what fails in each.
+        columns: numbers side by side, in the order of `modes`.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        normal: Undisturbed,
+        modes: tuple[Mode, ...],
+        columns: Columns,
+        hosts: HostLosses,
+        place: Mapping[int, int],
+        notes: Mapping[int, str],
+    ) -> None:
+        self.modes = modes
+        self.columns = columns
+        self._scenario = scenario
+        self._normal = normal
+        self._hosts = hosts
+        self._place = place
+        self._notes = notes
+        self._made: dict[int, StudiedMode] = {}
+
+    def __len__(self) -> int:
+        return len(self.modes)
+
+    @overload
+    def __getitem__(self, index: int) -> StudiedMode: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[StudiedMode, ...]: ...
+    def __getitem__(self, index: int | slice) -> StudiedMode | tuple[StudiedMode, ...]:
+        if isinstance(index, slice):
+            return tuple(self[row] for row in range(*index.indices(len(self))))
+        row = range(len(self))[index]
+        found = self._made.get(row)
+        if found is None:
+            found = self._made[row] = self._make(row)
+        return found
+
+    def __iter__(self) -> Iterator[StudiedMode]:
+        return (self[row] for row in range(len(self)))
+
+    def of(self, id: str) -> StudiedMode | None:
+        """The mode with this id, if it was studied."""
+        row = self._rows.get(id)
+        return None if row is None else self[row]
+
+    def ranked(self) -> tuple[int, ...]:
+        """Positions of the modes, worst first: by verdict, memory short, and nearest limit.
+
+        What nothing fails over in comes last; equals keep their order.
+        """
+        codes, short = self.columns.codes, self.columns.short_ram_gib
+        loads = np.fmax.reduce(np.vstack([self.loads, np.full(len(self), -1.0)]))
+        order = np.lexsort((np.arange(len(self)), -loads, -short, -codes))
+        return tuple(order.tolist())
+
+    @cached_property
+    def loads(self) -> FloatArray:
+        """Each resource over its limit, CPU and disks at peak; NaN for no data, shape (4, m).
+
+        In the order of `RESOURCES` without ready time, which has no limit of the policy's.
+        """
+        policy, columns = self._policy, self.columns
+        rows = [
+            columns.cpu_pct[0] * policy.peak_factor_cpu / policy.cpu_limit_pct,
+            columns.ram_pct / (policy.memory_overcommit * 100.0),
+            columns.response_ms[0] / policy.response_limit_ms,
+            columns.disk_pct[0] * policy.peak_factor_iops / policy.disk_limit_pct,
+        ]
+        loads: FloatArray = np.array(rows)
+        return loads
+
+    def worst_hosts(self) -> tuple[WorstHost, ...]:
+        """For each resource the single host whose failure is worst; none where nothing is known.
+
+        In a mixed cluster they may be different ones.
+        """
+        rows = [
+            row
+            for row, mode in enumerate(self.modes)
+            if mode.kind is ModeKind.HOST and self.columns.codes[row] != NOT_JUDGED
+        ]
+        found = (self._worst_host(resource, rows) for resource in RESOURCES)
+        return tuple(each for each in found if each is not None)
+
+    def _worst_host(self, resource: str, rows: list[int]) -> WorstHost | None:
+        values = getattr(self.columns, resource)
+        values = values[0] if values.ndim == 2 else values
+        known = [row for row in rows if not np.isnan(values[row])]
+        if not known:
+            return None
+        row = max(known, key=lambda row: (values[row], -row))
+        limit, peak = self._limit(resource)
+        return WorstHost(
+            resource=resource,
+            host=self.modes[row].subject,
+            mode=self.modes[row].id,
+            value=getattr(self[row], resource),
+            limit=limit,
+            load=float(values[row]) * peak / limit,
+        )
+
+    def _limit(self, resource: str) -> tuple[float, float]:
+        """Limit of a resource and the peak factor that it is judged with."""
+        policy = self._policy
+        return {
+            "cpu_pct": (policy.cpu_limit_pct, policy.peak_factor_cpu),
+            "ram_pct": (policy.memory_overcommit * 100.0, 1.0),
+            "response_ms": (policy.response_limit_ms, 1.0),
+            "ready_pct": (READY_LIMIT_PCT, 1.0),
+            "disk_pct": (policy.disk_limit_pct, policy.peak_factor_iops),
+        }[resource]
+
+    @property
+    def _policy(self) -> Policy:
+        return self._scenario.policy
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {mode.id: row for row, mode in enumerate(self.modes)}
+
+    def _make(self, row: int) -> StudiedMode:
+        columns, mode = self.columns, self.modes[row]
+        arrays = self._normal.vm.inputs.arrays
+        restarts = restarts_in(self._scenario, self._normal, self._hosts, self._place.get(row))
+        code = int(columns.codes[row])
+        judged = code != NOT_JUDGED
+        return StudiedMode(
+            mode=mode,
+            cpu_pct=_quantity(columns.cpu_pct[:, row], *self._cpu_basis(row)),
+            cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
+            ram_pct=_quantity(np.full(3, columns.ram_pct[row]), Basis.RULE),
+            ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
+            response_ms=_quantity(columns.response_ms[:, row], Basis.TRANSFERRED),
+            ready_pct=_quantity(columns.ready_pct[:, row], Basis.TRANSFERRED),
+            iops=_quantity(columns.iops[:, row], self._io_basis(row)),
+            disk_pct=_quantity(columns.disk_pct[:, row], Basis.RULE),
+            pool=_id(arrays.pools.ids, columns.pool[row]),
+            shortfall=Shortfall(
+                ram_gib=float(columns.short_ram_gib[row]),
+                cpu_ghz=float(columns.short_cpu_ghz[row]),
+                iops=float(columns.short_iops[row]),
+            ),
+            restarted=restarts.restarted,
+            not_restarted=restarts.not_restarted,
+            stays_down=restarts.stays_down,
+            taken_over=restarts.taken_over,
+            verdict=Verdict(code) if judged else None,
+            note=self._note(row, restarts.stays_down, judged=judged),
+        )
+
+    def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:
+        """The weakest basis of the worst survivor and of the hosts that are gone."""
+        busy, sources = self._normal.host.cores_busy, self._sources
+        hosts = [self._positions[id] for id in self.modes[row].hosts]
+        hosts += [int(self.columns.cpu_host[row])] if self.columns.cpu_host[row] >= 0 else []
+        known = [host for host in hosts if busy.known[host]]
+        ids = {id for host in known for id in sources[int(busy.evidence[host])]}
+        weakest = max((int(busy.basis[host]) for host in known), default=INTERPOLATED)
+        return _BASES[max(weakest, INTERPOLATED)], tuple(sorted(ids))
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        ids = self._normal.vm.inputs.arrays.hosts.ids
+        return {id: position for position, id in enumerate(ids)}
+
+    @cached_property
+    def _sources(self) -> tuple[tuple[str, ...], ...]:
+        return self._normal.vm.inputs.sources.all()
+
+    def _io_basis(self, row: int) -> Basis:
+        pool = int(self.columns.pool[row])
+        return Basis.RULE if pool < 0 else _BASES[int(self._normal.pool.iops.basis[pool])]
+
+    def _note(self, row: int, stays_down: tuple[str, ...], *, judged: bool) -> str:
+        said = [self._notes[row]] if self._notes.get(row) else []
+        if not judged and not said and self.modes[row].hosts:
+            said.append(STANDS_ALONE if stays_down else NOTHING_TO_FAIL_OVER)
+        elif judged and stays_down:
+            count = len(stays_down)
+            said.append(f"{count} VM{' stays' if count == 1 else 's stay'} down")
+        return "; ".join(said)
+
+
+def study_failures(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    *,
+    which: Collection[ModeKind] = USUAL,
+) -> FailureStudy:
+    """Work out the failure modes of these kinds.
+
+    Numbers of a mode are those of the clusters that lose hosts; of modes without lost hosts, those
+    of the whole scenario. Disks are judged in normal operation and when a controller is lost: a
+    host that fails loads them no more than before.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    arrays = to_arrays(scenario, catalog)
+    vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
+    normal = undisturbed(vm, scenario.policy)
+    modes = modes_of(scenario, which)
+    hosts_rows = [row for row, mode in enumerate(modes) if mode.hosts]
+    host_modes = [modes[row] for row in hosts_rows]
+    hosts = lose_hosts(normal, losses_of(arrays, host_modes), len(host_modes))
+    protected = takeovers(scenario, normal, hosts, host_modes)
+    others = [row for row, mode in enumerate(modes) if mode.kind in _MOVED]
+    everydays = [row for row, mode in enumerate(modes) if mode.kind is ModeKind.NORMAL]
+    variants = variants_of(scenario, arrays, [modes[row] for row in others])
+    parts = [protected.columns]
+    notes = {hosts_rows[row]: note for row, note in protected.notes.items()}
+    if others:
+        parts.append(columns_of(variants, arrays, scenario, catalog, calibration))
+        notes |= dict(zip(others, variants.notes, strict=True))
+    if everydays:
+        parts.append(_everyday(normal))
+    order = np.argsort(np.array([*hosts_rows, *others, *everydays], dtype=np.int64))
+    place = {row: position for position, row in enumerate(hosts_rows)}
+    return FailureStudy(scenario, normal, modes, joined(parts, order), hosts, place, notes)
+
+
+_MOVED = (ModeKind.PARTNER, ModeKind.CONTROLLER)
+
+
+def _everyday(normal: Undisturbed) -> Columns:
+    """Normal operation, judged as `evaluate` judges its resources."""
+    found = everyday(normal, 1)
+    judged = Resources.of(with_failures(normal)).all()
+    found.codes[0] = max((each.worst_code for each in judged if not each.failing), default=0)
+    return found
+
+
+def _quantity(ends: FloatArray, basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
+    value, low, high = ends.tolist()
+    return NO_DATA if np.isnan(value) else Quantity(value, low, high, basis, evidence)
+
+
+def _id(ids: Sequence[str], position: int | np.integer | IntArray) -> str:
+    return ids[int(position)] if int(position) >= 0 else ""

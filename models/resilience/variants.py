@@ -1,0 +1,141 @@
+"""Modes in which no host is gone: a Domino server or a controller is, and the load moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.evaluate import undisturbed, vm_stage
+from models.physics.arrays import Arrays
+from models.physics.copies import side_by_side
+from models.physics.estimates import NoSources
+from models.prediction import Verdict
+from models.quantities import BoolArray, FloatArray
+from models.resilience.columns import NOT_JUDGED, Columns, joined
+from models.resilience.everyday import everyday
+from models.resilience.modes import Mode, ModeKind
+from models.scenario import Scenario
+from models.wording import number
+
+CHUNK_ROWS = 4096
+"""VMs of the copies that are worked out together: what fits a processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variants:
+    """Users of every VM and IOPS ceiling of every pool in each mode, and what to say of it.
+
+    Attributes:
+        users: (s, n); `ceiling`: (s, p), NaN where none is known.
+        lost: modes in which users or disks are left without any server or controller, (s,).
+        silent: modes of which nothing can be said, (s,).
+    """
+
+    users: FloatArray
+    ceiling: FloatArray
+    lost: BoolArray
+    silent: BoolArray
+    notes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+
+def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Variants:
+    """The users and controllers of these modes.
+
+    The users of a Domino server that is lost go to the members of its cluster that run, in equal
+    parts; its VM keeps its memory. A controller that is lost takes its share of what the array's
+    controllers carry along; caches and drives stay as they are.
+    """
+    count = len(modes)
+    users = np.tile(arrays.vms.active_users, (count, 1))
+    ceiling = np.tile(arrays.pools.ceiling_iops, (count, 1))
+    lost, silent = np.zeros((2, count), dtype=np.bool_)
+    notes = [""] * count
+    vm_row = {id: row for row, id in enumerate(arrays.vms.ids)}
+    pool_row = {id: row for row, id in enumerate(arrays.pools.ids)}
+    for number_, mode in enumerate(modes):
+        if mode.kind is ModeKind.PARTNER:
+            row = vm_row[mode.subject]
+            heirs = _heirs(scenario, arrays, row, vm_row)
+            moved = users[number_, row]
+            users[number_, row] = 0.0
+            if heirs:
+                users[number_, heirs] += moved / len(heirs)
+            lost[number_] = not heirs and moved > 0
+            notes[number_] = _moved_words(scenario, row, heirs, moved, users[number_])
+        else:
+            pool = pool_row[mode.subject]
+            controllers = scenario.assumptions.array_controllers
+            ceiling[number_, pool] *= (controllers - 1) / controllers
+            lost[number_] = controllers == 1
+            silent[number_] = controllers > 1 and bool(np.isnan(ceiling[number_, pool]))
+            notes[number_] = _controller_words(controllers, silent=bool(silent[number_]))
+    return Variants(users, ceiling, lost, silent, tuple(notes))
+
+
+def columns_of(
+    variants: Variants,
+    arrays: Arrays,
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+) -> Columns:
+    """The numbers of every mode, worked out as normal operation is."""
+    size = max(CHUNK_ROWS // max(len(arrays.vms), len(arrays.hosts), len(arrays.pools), 1), 1)
+    parts = []
+    for chunk in _chunks(len(variants), size):
+        users, ceiling = variants.users[chunk], variants.ceiling[chunk]
+        copies = side_by_side(arrays, len(users), active_users=users.ravel())
+        pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
+        vm = vm_stage(
+            replace(copies, pools=pools), scenario.policy, catalog, calibration, NoSources()
+        )
+        parts.append(everyday(undisturbed(vm, scenario.policy), len(users)))
+    found = joined(parts, np.arange(len(variants)))
+    codes = found.codes.copy()
+    codes[variants.lost] = Verdict.DOES_NOT_FIT
+    codes[variants.silent] = NOT_JUDGED
+    return replace(found, codes=codes)
+
+
+def _chunks(count: int, size: int) -> Iterator[slice]:
+    for start in range(0, count, size):
+        yield slice(start, start + size)
+
+
+def _heirs(scenario: Scenario, arrays: Arrays, row: int, vm_row: dict[str, int]) -> list[int]:
+    partners = [vm_row[id] for id in scenario.vms[row].cluster_partners]
+    return [partner for partner in partners if arrays.vms.running[partner]]
+
+
+def _moved_words(
+    scenario: Scenario, row: int, heirs: list[int], moved: float, users: FloatArray
+) -> str:
+    who = scenario.vms[row].name
+    if not heirs:
+        return f"no partner of {who} runs: its {number(moved)} users have no server"
+    there = ", ".join(
+        f"{scenario.vms[heir].name} ({number(users[heir])} then)" for heir in heirs[:MOST_NAMED]
+    )
+    more = f" and {len(heirs) - MOST_NAMED} more" if len(heirs) > MOST_NAMED else ""
+    return f"{number(moved)} users of {who} move to {there}{more}"
+
+
+MOST_NAMED = 3
+
+
+def _controller_words(controllers: int, *, silent: bool) -> str:
+    if controllers == 1:
+        return "one controller (assumed): without it the pool is gone"
+    if silent:
+        return "no data: no figure is known of what the array’s controllers carry"
+    return (
+        f"one of {controllers} controllers (assumed) gone: what they carry shrinks by its share; "
+        "caches and drives are taken to stay"
+    )

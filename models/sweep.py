@@ -1,0 +1,318 @@
+"""What if: any input over a range, against any number that is predicted.
+
+Every point is the scenario with another value, evaluated as any scenario is. Values that can't be
+(out of bounds, or against the platform) have no number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from models.bottleneck import limit_of
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.changes import add_host
+from models.check import check_structure
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.field_words import words_of
+from models.inputs import Subject, applies, input_paths, value_at, with_value
+from models.judgement.gauges import FAILURE, FIELDS, gauges
+from models.limits import LIMITS, Limit
+from models.prediction import Prediction
+from models.quantities import FloatArray, Quantity
+from models.scenario import (
+    Admission,
+    Cluster,
+    Host,
+    Policy,
+    Pool,
+    Scenario,
+    Vm,
+    Workload,
+)
+from models.wording import RESOURCES, UNITS
+
+STEPS = 11
+"""Points of a sweep, from today's value to twice that, unless somebody wants others."""
+
+MOST_STEPS = 101
+ALL_USERS, HOST_COUNT = "*users", "*hosts"
+"""Inputs of the whole design: users of all VMs in proportion, and the number of like hosts."""
+
+WHOLE = frozenset({"spindles", "hot_spares", "raid_group", "vcpus", "nics", "host_failures"})
+
+
+@dataclass(frozen=True, slots=True)
+class SweepInput:
+    """What is varied.
+
+    Attributes:
+        subject: id of the item; empty for the scenario's own.
+        path: of the field inside the item, or `ALL_USERS`, `HOST_COUNT`.
+        label: such as ``Mail-01: RAM``; `value`: today's, in `unit`.
+    """
+
+    subject: str
+    path: str
+    label: str
+    unit: str
+    value: float
+    limit: Limit
+    is_whole: bool
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return (self.subject, self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepOutput:
+    """What is looked at: a dial, or a number of an item; `limit` of it, None where it has none."""
+
+    table: str
+    subject: str
+    field: str
+    label: str
+    unit: str
+    limit: float | None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return (self.table, self.subject, self.field)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """The number at each value of the input, NaN for no data or what can't be, shape (m,).
+
+    Attributes:
+        verdict: `Verdict` codes of the whole scenario, −1 where it can't be.
+    """
+
+    values: FloatArray
+    number: FloatArray
+    low: FloatArray
+    high: FloatArray
+    verdict: npt.NDArray[np.int8]
+
+
+# --- what can be varied ------------------------------------------------------------------------
+
+
+def sweep_inputs(scenario: Scenario, selected: Sequence[str]) -> tuple[SweepInput, ...]:
+    """Inputs that are numbers: of the whole design, of what is selected, of the policy."""
+    items = {item.id: item for item in scenario.items()}
+    found = [*_of_all(scenario)]
+    for id in selected:
+        if id in items:
+            found += _numbers(items[id], id, f"{items[id].name}: ")
+    return (*found, *_numbers(scenario, "", ""))
+
+
+def _of_all(scenario: Scenario) -> Iterator[SweepInput]:
+    total = sum(vm.workload.active_users for vm in scenario.vms)
+    if total > 0:
+        limit = LIMITS[Workload]["active_users"]
+        yield SweepInput("", ALL_USERS, "Users of all VMs", "users", total, limit, False)
+    if scenario.hosts:
+        count = float(len(_like_hosts(scenario)))
+        limit = Limit(ge=count, le=count + 64)
+        yield SweepInput("", HOST_COUNT, "Hosts, empty ones added", "", count, limit, True)
+
+
+def _like_hosts(scenario: Scenario) -> list[Host]:
+    """Hosts of the largest group of like ones in one cluster."""
+    groups: dict[tuple[str | None, str, str], list[Host]] = {}
+    for host in scenario.hosts:
+        groups.setdefault((host.cluster, host.server, host.hypervisor), []).append(host)
+    return max(groups.values(), key=len)
+
+
+def _numbers(item: Subject, id: str, head: str) -> Iterator[SweepInput]:
+    kind = type(item)
+    for path in input_paths(kind):
+        value = value_at(item, path)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not applies(item, path):
+            continue
+        name = path.rpartition(".")[2]
+        words = words_of(_owner(kind, path), path.removeprefix("policy."))
+        label = f"{head}{words.label}" if head else _capital(words.label)
+        limit = LIMITS.get(_owner_of_field(kind, path), {}).get(name, Limit())
+        yield SweepInput(id, path, label, words.unit, float(value), limit, name in WHOLE)
+
+
+def _owner(kind: type, path: str) -> type:
+    return Policy if kind is Scenario and path.startswith("policy.") else kind
+
+
+def _owner_of_field(kind: type, path: str) -> type:
+    outer = path.partition(".")[0]
+    return {"policy": Policy, "workload": Workload, "admission": Admission}.get(outer, kind)
+
+
+def _capital(words: str) -> str:
+    return words if words[1:2].isupper() else words[:1].upper() + words[1:]
+
+
+def value_range(
+    of: SweepInput, *, first: float | None = None, last: float | None = None, steps: int = STEPS
+) -> FloatArray:
+    """Values from today's to twice that, or from `first` to `last`; whole ones where they must be.
+
+    >>> users = SweepInput("m1", "workload.active_users", "", "", 1000.0, Limit(ge=0), False)
+    >>> value_range(users)[[0, 1, -1]].tolist()
+    [1000.0, 1100.0, 2000.0]
+    """
+    start = of.value if first is None else first
+    end = (2 * of.value or 1.0) if last is None else last
+    if of.path == HOST_COUNT and last is None:
+        end = of.value + STEPS - 1
+    values = np.linspace(start, end, min(max(steps, 2), MOST_STEPS))
+    if of.is_whole:
+        values = np.unique(np.round(values))
+    return values
+
+
+def varied(scenario: Scenario, of: SweepInput, value: float) -> Scenario:
+    """The scenario with another value of an input.
+
+    Raises:
+        ModelError: it can't be.
+    """
+    broken = of.limit.broken(value)
+    if broken is not None:
+        raise ModelError(broken, field=of.path)
+    if of.path == ALL_USERS:
+        return _with_users(scenario, value / of.value)
+    if of.path == HOST_COUNT:
+        return _with_hosts(scenario, round(value))
+    given: float | int = round(value) if of.is_whole else value
+    if not of.subject:
+        return with_value(scenario, of.path, given)
+    item = next(each for each in scenario.items() if each.id == of.subject)
+    after = scenario.with_item(_changed(item, of.path, given))
+    check_structure(after)
+    return after
+
+
+def _changed(
+    item: Cluster | Host | Pool | Vm, path: str, value: float
+) -> Cluster | Host | Pool | Vm:
+    changed: Cluster | Host | Pool | Vm = with_value(item, path, value)
+    return changed
+
+
+def _with_users(scenario: Scenario, factor: float) -> Scenario:
+    def scaled(vm: Vm) -> Vm:
+        users = vm.workload.active_users * factor
+        return replace(vm, workload=replace(vm.workload, active_users=users))
+
+    return replace(scenario, vms=tuple(map(scaled, scenario.vms)))
+
+
+def _with_hosts(scenario: Scenario, count: int) -> Scenario:
+    like = _like_hosts(scenario)
+    for _ in range(count - len(like)):
+        scenario = add_host(scenario, like[-1].id).scenario
+    return scenario
+
+
+# --- what is looked at -------------------------------------------------------------------------
+
+NUMBERS = {
+    "vms": ("response_ms", "cpu_pct", "iops", "ram_gib", "ready_pct", "network_mbps"),
+    "hosts": ("cpu_pct", "ram_pct", "network_pct"),
+    "pools": ("iops", "utilisation_pct", "latency_ms", "capacity_pct"),
+}
+DIALS = {
+    "cpu_pct": "CPU, nearest its limit",
+    "ram_pct": "RAM, fullest host",
+    "iops": "IOPS, pool nearest its limit",
+    "response_ms": "Response, slowest VM",
+    FAILURE: "Headroom in the worst failure",
+}
+
+
+def sweep_outputs(scenario: Scenario, selected: Sequence[str]) -> tuple[SweepOutput, ...]:
+    """The dials, then the numbers of what is selected."""
+    found = [_dial(scenario, field) for field in FIELDS]
+    for table, fields in NUMBERS.items():
+        for item in getattr(scenario, table):
+            if item.id in selected:
+                found += [_number_of(scenario, table, item, field) for field in fields]
+    return tuple(found)
+
+
+def _dial(scenario: Scenario, field: str) -> SweepOutput:
+    unit = "%" if field == FAILURE else UNITS.get(field, "")
+    limit = 0.0 if field == FAILURE else _limit(scenario, field)
+    return SweepOutput("dials", "", field, DIALS[field], unit, limit)
+
+
+def _number_of(scenario: Scenario, table: str, item: Host | Pool | Vm, field: str) -> SweepOutput:
+    words = RESOURCES.get(field, field.rpartition("_")[0])
+    label = f"{item.name}: {words}"
+    return SweepOutput(table, item.id, field, label, UNITS[field], _limit(scenario, field))
+
+
+def _limit(scenario: Scenario, field: str) -> float | None:
+    known = ("cpu_pct", "ram_pct", "network_pct", "utilisation_pct", "capacity_pct", "response_ms")
+    return limit_of(scenario.policy, field) if field in known else None
+
+
+def read(scenario: Scenario, prediction: Prediction, of: SweepOutput) -> Quantity:
+    """The number in a prediction.
+
+    Raises:
+        ModelError: the item is not in it.
+    """
+    if of.table == "dials":
+        return next(g.quantity for g in gauges(scenario, prediction) if g.field == of.field)
+    found: Quantity = getattr(prediction, of.table).quantity(of.subject, of.field)
+    return found
+
+
+# --- the sweep ---------------------------------------------------------------------------------
+
+
+def sweep(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    of: SweepInput,
+    output: SweepOutput,
+    values: npt.ArrayLike,
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> Sweep:
+    """The number at each of `values` of the input.
+
+    Args:
+        check: called before each point; may raise to give up.
+    """
+    points = np.asarray(values, dtype=np.float64)
+    ends = np.full((3, len(points)), np.nan)
+    verdict = np.full(len(points), -1, dtype=np.int8)
+    for row, value in enumerate(points.tolist()):
+        check()
+        try:
+            there = varied(scenario, of, value)
+            prediction = evaluate(there, catalog, calibration)
+            quantity = read(there, prediction, output)
+        except ModelError:
+            continue
+        verdict[row] = int(prediction.verdict)
+        if quantity.value is not None:
+            ends[:, row] = quantity.value, _end(quantity.low), _end(quantity.high)
+    return Sweep(points, ends[0], ends[1], ends[2], verdict)
+
+
+def _end(value: float | None) -> float:
+    return math.nan if value is None else value

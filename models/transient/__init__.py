@@ -1,0 +1,1 @@
+"""Loads that change with time: queues that build up and drain."""

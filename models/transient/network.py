@@ -1,0 +1,329 @@
+"""A closed network of users in time: they think, ask for CPU, ask for disk, and think again.
+
+Fluid and stepwise: users are an amount, not persons, and every step of time moves them on by the
+rates at its end (`stations`). CPU is the vCPUs of each server behind the cores of its host; disks
+are those of a pool, shared by all who name it. A *storm* takes all users off the network and brings
+them back, each with a login that costs several actions, within a stretch of time; after that they
+may be more active than usual for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from models.quantities import FloatArray, IntArray
+from models.transient.stations import Groups, share_per_job
+
+LOGIN, ACTION = 0, 1
+STEPS_OF_WINDOW = 240
+FINEST_S, COARSEST_S = 0.25, 30.0
+GROWTH = 1.01
+SETTLING_STEPS, SETTLING_SHARE = 2000, 0.1
+"""Steps, in shares of the think time, after which normal operation counts as settled."""
+DRAINED = 0.05
+"""Share of the peak's excess that may be left when a storm counts as over."""
+
+CALM = 0.005
+"""Share of the peak’s excess, and of users still in a login, at which there is no more to see."""
+
+NOTICED = 0.01
+"""Share of an undisturbed action below which nobody notices an excess."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClosedNetwork:
+    """n servers with their users, in b variants side by side.
+
+    Attributes:
+        users: (n,); think_s: between an answer and the next action.
+        cpu_s, disk_s: what an action asks of a core and of the disks, (n,) > 0.
+        vcpus: (b, n).
+        host, pool: of each server, (n,); a server without a pool has −1.
+        cores: of each host, what other load takes left out, (h,) > 0.
+        disks: that work at once in each pool, (p,) > 0.
+    """
+
+    users: FloatArray
+    think_s: float
+    cpu_s: FloatArray
+    disk_s: FloatArray
+    vcpus: FloatArray
+    host: IntArray
+    pool: IntArray
+    cores: FloatArray
+    disks: FloatArray
+
+    @cached_property
+    def hosts_shared(self) -> Groups:
+        return Groups.of(self.host, len(self.cores))
+
+    @cached_property
+    def pools_shared(self) -> Groups:
+        return Groups.of(self.pool, len(self.disks))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disturbance:
+    """What a storm is.
+
+    Attributes:
+        login_s: within which all users log in, evenly.
+        login_actions: work of a login in actions.
+        activity: actions over the usual number while `active_s` lasts, from the start on.
+    """
+
+    login_s: float
+    login_actions: float
+    activity: float = 1.0
+    active_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Transient:
+    """How it went, t moments, b variants, n servers.
+
+    Attributes:
+        time_s: (t,).
+        offline: users that have not logged in yet; `waiting`: those in a login or an action,
+            (t, b, n).
+        action_s, login_s: how long the actions and logins took that end at that moment, (t, b, n).
+        settled_s: how long an action takes when nothing disturbs, (b, n).
+        over: whether it ended before the horizon did, (b,).
+    """
+
+    time_s: FloatArray
+    offline: FloatArray
+    waiting: FloatArray
+    action_s: FloatArray
+    login_s: FloatArray
+    settled_s: FloatArray
+    over: np.ndarray
+
+    @property
+    def peak_s(self) -> FloatArray:
+        """Longest that an action takes, (b, n)."""
+        longest: FloatArray = self.action_s.max(axis=0)
+        return longest
+
+    @property
+    def peak_at_s(self) -> FloatArray:
+        """When that is, (b, n)."""
+        return np.asarray(self.time_s[self.action_s.argmax(axis=0)])
+
+    @property
+    def peak_waiting(self) -> FloatArray:
+        """Most users that wait at once, (b, n)."""
+        most: FloatArray = self.waiting.max(axis=0)
+        return most
+
+    @property
+    def drained_s(self) -> FloatArray:
+        """When the last of the excess over `settled_s` but `DRAINED` of its peak is gone, (b, n).
+
+        Infinite where it was not over at the end.
+        """
+        return drained_at(self.time_s, self.action_s, self.settled_s)
+
+
+def drained_at(time_s: FloatArray, action_s: FloatArray, settled_s: FloatArray) -> FloatArray:
+    """Moment after which actions take at most `DRAINED` of the peak's excess longer, (b, n)."""
+    excess = action_s - settled_s
+    limit = np.maximum(DRAINED * excess.max(axis=0), NOTICED * settled_s)
+    late = excess > limit
+    last = len(time_s) - 1 - late[::-1].argmax(axis=0)
+    after = np.minimum(last + 1, len(time_s) - 1)
+    rows = np.indices(last.shape)
+    one, two = excess[last, *rows], excess[after, *rows]
+    share = np.where(one > two, (one - limit) / np.where(one > two, one - two, 1.0), 0.0)
+    between = time_s[last] + np.clip(share, 0.0, 1.0) * (time_s[after] - time_s[last])
+    found = np.where(late.any(axis=0), between, 0.0)
+    return np.where(late[-1], np.inf, found)
+
+
+def run_storm(network: ClosedNetwork, storm: Disturbance, *, horizon_s: float) -> Transient:
+    """Let the storm go over the network until it has drained, or to the horizon."""
+    state = _State.settled(network)
+    settled = state.took_s()[ACTION]
+    state.disconnect(network)
+    moments, time = [], 0.0
+    busy_until = max(storm.login_s, storm.active_s)
+    peak = settled.copy()
+    over = np.zeros(len(network.vcpus), dtype=np.bool_)
+    for step in _steps(_first_step(storm), busy_until, horizon_s):
+        state.advance(
+            network,
+            storm,
+            step,
+            arriving_share=_arriving(time, step, storm.login_s),
+            activity=storm.activity if time < storm.active_s else 1.0,
+        )
+        time += step
+        login, action = state.took_s()
+        peak = np.maximum(peak, action)
+        moments.append((time, state.offline.copy(), state.waiting(), action, login))
+        calm = action - settled <= np.maximum(CALM * (peak - settled), NOTICED / 2 * settled)
+        calm &= state.logging_in() <= CALM * network.users
+        over = np.asarray(calm.all(axis=1) & (time >= busy_until))
+        if over.all():
+            break
+    columns = [np.array(column) for column in zip(*moments, strict=True)]
+    return Transient(
+        time_s=columns[0],
+        offline=columns[1],
+        waiting=columns[2],
+        action_s=columns[3],
+        login_s=columns[4],
+        settled_s=settled,
+        over=over,
+    )
+
+
+def _first_step(storm: Disturbance) -> float:
+    return float(np.clip(storm.login_s / STEPS_OF_WINDOW, FINEST_S, COARSEST_S))
+
+
+def _arriving(time: float, step: float, login_s: float) -> float:
+    """Share of those still offline who log in during a step."""
+    left = login_s - time
+    return 1.0 if step >= left else step / left
+
+
+def _steps(first: float, busy_until: float, horizon_s: float) -> Iterator[float]:
+    """Steps of time: even while the storm lasts, then ever coarser."""
+    time, step = 0.0, first
+    while time < horizon_s:
+        yield step
+        time += step
+        if time > busy_until:
+            step = min(step * GROWTH, COARSEST_S)
+
+
+@dataclass(slots=True, eq=False)
+class _State:
+    """Users of each class by place: `cpu`, `disk` (2, b, n); `offline`, `thinking` (b, n).
+
+    `cpu_age`, `disk_age`: how long those in CPU and disk have been under way, in sum, (2, b, n):
+    whoever finishes took as long as the average of those who are there. `least_s`: what an action
+    takes without any waiting. `speed`: what the hosts' cores left of the vCPUs' rate, (b, n).
+    `returning`: users who came back to thinking in a second of the last step, (b, n).
+    """
+
+    offline: FloatArray
+    thinking: FloatArray
+    cpu: FloatArray
+    disk: FloatArray
+    cpu_age: FloatArray
+    disk_age: FloatArray
+    least_s: FloatArray
+    speed: FloatArray
+    returning: FloatArray
+
+    @classmethod
+    def settled(cls, network: ClosedNetwork) -> _State:
+        """As it stands when nothing disturbs."""
+        shape = network.vcpus.shape
+        users = np.broadcast_to(network.users, shape).copy()
+        nothing = np.zeros((2, *shape))
+        least = np.broadcast_to(network.cpu_s + network.disk_s, (2, *shape)).copy()
+        state = cls(
+            offline=np.zeros(shape),
+            thinking=users,
+            cpu=nothing,
+            disk=nothing.copy(),
+            cpu_age=nothing.copy(),
+            disk_age=nothing.copy(),
+            least_s=least,
+            speed=np.ones(shape),
+            returning=np.zeros(shape),
+        )
+        calm = Disturbance(login_s=0.0, login_actions=1.0)
+        for _ in range(SETTLING_STEPS):
+            before = state.thinking
+            step = SETTLING_SHARE * network.think_s
+            state.advance(network, calm, step, arriving_share=0.0, activity=1.0)
+            if np.abs(state.thinking - before).max(initial=0.0) < 1e-6:
+                break
+        return state
+
+    def disconnect(self, network: ClosedNetwork) -> None:
+        """Everybody is off."""
+        self.offline = np.broadcast_to(network.users, self.offline.shape).copy()
+        self.thinking, self.returning = np.zeros_like(self.thinking), np.zeros_like(self.thinking)
+        self.cpu, self.disk = np.zeros_like(self.cpu), np.zeros_like(self.disk)
+        self.cpu_age, self.disk_age = np.zeros_like(self.cpu), np.zeros_like(self.disk)
+
+    def advance(
+        self,
+        network: ClosedNetwork,
+        storm: Disturbance,
+        step_s: float,
+        *,
+        arriving_share: float,
+        activity: float,
+    ) -> None:
+        """One step on: log in, act, and think again.
+
+        Args:
+            arriving_share: of those who are offline.
+            activity: actions over the usual number.
+        """
+        work = np.array([max(storm.login_actions, 1e-6), 1.0])[:, None, None]
+        cpu_s, disk_s = network.cpu_s * work, network.disk_s * work
+        arriving = self.offline * arriving_share
+        rate = activity * step_s / network.think_s
+        # Who comes back within the step acts in it too; how many is foreseen from the last one.
+        there = self.thinking + self.returning * step_s
+        acting = np.minimum(there * rate / (1 + rate), self.thinking)
+        ready = self.cpu + np.array([arriving, acting])
+        served = np.broadcast_to(cpu_s, ready.shape)
+        share = share_per_job(ready, served, network.vcpus, step_s, self.speed)
+        left = 1 + step_s * share / cpu_s
+        self.cpu = ready / left
+        self.cpu_age = (self.cpu_age + step_s * self.cpu) / left
+        at_disk = self.disk + (ready - self.cpu)
+        pace = step_s * self._disk_share(network, at_disk, disk_s, step_s) / disk_s
+        self.disk = at_disk / (1 + pace)
+        come = (left - 1) * self.cpu_age
+        self.disk_age = (self.disk_age + come + step_s * self.disk) / (1 + pace)
+        self.least_s = np.broadcast_to(cpu_s + disk_s, ready.shape)
+        self.offline = self.offline - arriving
+        returned = (at_disk - self.disk).sum(axis=0)
+        self.thinking, self.returning = self.thinking - acting + returned, returned / step_s
+        self.speed = self._speed(network)
+
+    def waiting(self) -> FloatArray:
+        """Users in a login or an action, (b, n)."""
+        found: FloatArray = (self.cpu + self.disk).sum(axis=0)
+        return found
+
+    def logging_in(self) -> FloatArray:
+        """Users in a login, (b, n)."""
+        return np.asarray(self.cpu[LOGIN] + self.disk[LOGIN])
+
+    def took_s(self) -> FloatArray:
+        """How long the logins and actions took that end now, (2, b, n)."""
+        there = self.disk > 1e-12
+        took = np.where(there, self.disk_age / np.where(there, self.disk, 1.0), self.least_s)
+        return np.asarray(np.maximum(took, self.least_s))
+
+    def _disk_share(
+        self, network: ClosedNetwork, ready: FloatArray, disk_s: FloatArray, step_s: float
+    ) -> FloatArray:
+        """Drives that each job gets: all who name a pool share them, (b, n)."""
+        batch = len(network.vcpus)
+        drives = np.broadcast_to(network.disks, (batch, len(network.disks)))
+        found = share_per_job(
+            ready, disk_s, drives, step_s, np.ones(drives.shape), network.pools_shared
+        )
+        return network.pools_shared.each(found, 1.0)
+
+    def _speed(self, network: ClosedNetwork) -> FloatArray:
+        """Share of the vCPUs' rate that the cores of each host leave, (b, n)."""
+        busy = np.minimum(self.cpu.sum(axis=0), network.vcpus)
+        asked = network.hosts_shared.sums(busy)
+        left = np.minimum(1.0, network.cores / np.maximum(asked, 1e-12))
+        return network.hosts_shared.each(left, 1.0)

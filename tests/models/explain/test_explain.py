@@ -1,0 +1,439 @@
+"""Every number's formula, as it is displayed, comes to the number that is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, partial
+
+import numpy as np
+import pytest
+
+from db.codec import scenario_from_json
+from models.errors import ModelError
+from models.explain.asked import Asked
+from models.explain.derivation import (
+    FAILURE_TERMS,
+    HOST_TERMS,
+    POOL_TERMS,
+    VM_TERMS,
+    Derivation,
+    behind_dial,
+    explain,
+    shown_quantity,
+)
+from models.explain.terms import Above, Operation, Predicted, Stated, Term, applied, without_host
+from models.explain.words import figure, formula_words, source_words, value_words, worked_words
+from models.judgement.gauges import FAILURE, FIELDS, gauges
+from models.origin import Origin
+from models.prediction import Prediction
+from models.scenario import (
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
+from models.wording import GERMAN, THIN, decimals_of
+from resources.example_files import load_examples
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+    wv21,
+)
+
+
+def examples() -> Iterator[Scenario]:
+    for example in load_examples():
+        for file in example.files:
+            yield scenario_from_json(file.text.encode(), name=file.name)
+
+
+def worlds() -> Iterator[Scenario]:
+    """Every branch of the formulas: families, paths, releases, machines, pools and failures."""
+    for path, ram, users in (
+        ("vmfs", 7.25, 3000.0),
+        ("rdm", 10.0, 5600.0),
+        ("vmfs", 29.0, 7000.0),
+        ("physical", 7.25, 2000.0),
+    ):
+        yield replace(wv21("clovertown", path, ram, users), name=f"clovertown {path} {ram}")
+    yield replace(wv21("x366", "vmfs", 6.0, 3000.0), name="x366")
+    for release in ("6.5.4", "7.0.2", "8.5.1", "9.0", "seven"):
+        yield a_scenario(name=f"B {release}", vms=(a_vm(users=2500.0, release=release),))
+        old = wv21("clovertown", "vmfs", 7.25, 2000.0)
+        yield replace(old.edit(Vm, "m1", partial(_released, release=release)), name=f"A {release}")
+        inotes = a_vm(users=900.0, release=release, kind=WorkloadKind.DOMINO_INOTES, ram_gib=12.0)
+        yield a_scenario(name=f"iNotes {release}", vms=(inotes,))
+    yield _members("vsphere-4.0", "nehalem-ept", "8.5.1")
+    yield _members("esx-3.0.1", "intel-clovertown-whitebox", "7.0.2")
+    yield a_scenario(
+        name="iNotes on an old ESX",
+        hosts=(a_host(hypervisor="esx-3.5", server="ibm-x3650"),),
+        vms=(a_vm(kind=WorkloadKind.DOMINO_INOTES, users=600.0),),
+    )
+    yield a_scenario(
+        name="another machine, limited, generic and off",
+        hosts=(a_host(server="ibm-x3650", hypervisor="vsphere-5.0", nics=2, nic_gbps=10.0),),
+        vms=(
+            a_vm("m1", memory_limit_gib=6.0),
+            a_vm("m2", powered_on=False),
+            a_vm(
+                "m3", kind=WorkloadKind.GENERIC, users=0.0, cpu_mhz=900.0, iops=70.0,
+                disk_gib=40.0, network_mbps=12.0, system_disk_gib=20.0, log_disk_gib=8.0,
+            ),
+            a_vm("m4", pool=None),
+        ),
+    )  # fmt: skip
+    yield _stressed()
+    yield _mixed()
+
+
+def _released(vm: Vm, *, release: str) -> Vm:
+    return replace(vm, workload=replace(vm.workload, release=release))
+
+
+def _members(hypervisor: str, server: str, release: str) -> Scenario:
+    return a_scenario(
+        name=f"members on {hypervisor}",
+        hosts=(a_host(hypervisor=hypervisor, server=server, ram_gib=64.0),),
+        vms=(
+            a_vm("m1", cluster_partners=("m2",), release=release),
+            a_vm("m2", cluster_partners=("m1",), release=release, ram_gib=16.0),
+        ),
+    )
+
+
+def _stressed() -> Scenario:
+    """Hosts, pools and vCPUs past saturation, at peak, with derating, growth and spares."""
+    scenario = a_cluster_of(2, vms=8, users=5200.0, vcpus=2, ram_gib=9.0)
+    pool = a_pool(spindles=14, hot_spares=1, raid="10", disk="sata-7k2", read_share=0.5)
+    scenario = replace(scenario, name="stressed", pools=(pool,))
+    return with_policy(
+        scenario,
+        benchmark_derating=2.0,
+        peak_factor_cpu=1.5,
+        peak_factor_iops=1.25,
+        mail_growth_pct=35.0,
+        memory_overcommit=1.5,
+    )
+
+
+def _mixed() -> Scenario:
+    """A cluster of unlike hosts with Fault Tolerance and an array without drives to wait for."""
+    scenario = a_scenario(
+        name="mixed",
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=(
+            a_host("h1", cluster="c1", ft_logging_gbps=1.0),
+            a_host("h2", cluster="c1", ft_logging_gbps=1.0, server="ibm-x3650", ram_gib=32.0),
+            a_host("h3", cluster="c1", ft_logging_gbps=1.0),
+        ),
+        vms=(
+            a_vm("m1", vcpus=1, fault_tolerance=True, users=400.0),
+            a_vm("m2", users=1500.0),
+            a_vm("m3", host="h2", users=1200.0),
+            a_vm("m4", host="h3", users=2200.0, registered_users=3000.0),
+            a_vm("m5", host="h3", kind=WorkloadKind.SAMETIME_COMMUNITY, users=900.0),
+        ),
+    )
+    arrays = [id for id, array in CATALOG.arrays.items() if array.latency_ms is not None]
+    if not arrays:
+        return scenario
+    flash = a_pool(array=arrays[0], disk="ssd-sata", raid="5", spindles=12)
+    return replace(scenario, pools=(flash,))
+
+
+def numbers(scenario: Scenario, prediction: Prediction) -> Iterator[Asked]:
+    """Every number of a prediction that is not *no data*."""
+    columns = (("vms", VM_TERMS), ("pools", POOL_TERMS))
+    for table, fields in columns:
+        items: tuple[Vm | Pool, ...] = scenario.vms if table == "vms" else scenario.pools
+        for item in items:
+            yield from (Asked(table, item.id, field) for field in fields)
+    for host in scenario.hosts:
+        fields_of_host = (*HOST_TERMS, "failure_cpu_pct", "failure_ram_pct")
+        yield from (Asked("hosts", host.id, field) for field in fields_of_host)
+    for mode in prediction.failures:
+        yield from (Asked("failures", mode.host, field) for field in FAILURE_TERMS)
+    if prediction.headroom.failure_pct is not None:
+        yield Asked("failures", "", FAILURE)
+
+
+@cache
+def derivations(name: str) -> list[Derivation]:
+    scenario = ALL[name]
+    prediction = predict(scenario)
+    return [
+        explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        for asked in numbers(scenario, prediction)
+        if shown_quantity(asked, prediction).value is not None
+    ]
+
+
+ALL = {scenario.name: scenario for scenario in (*examples(), *worlds())}
+
+
+def read(text: str) -> float:
+    """A displayed number, read back."""
+    return float(text.replace(",", ""))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_formula_comes_to_the_number_shown(name: str) -> None:
+    assert derivations(name)
+    for derivation in derivations(name):
+        root, value = derivation.root, derivation.quantity.value
+        assert root is not None
+        assert value is not None
+        assert root.operation is not Operation.LEAF or _is_given(root), derivation.asked
+        assert root.value == pytest.approx(value, rel=1e-9, abs=1e-9), derivation.asked
+
+
+def _is_given(root: Term) -> bool:
+    """A leaf that says itself why there is no formula: nothing to wait for, switched off."""
+    source = root.source
+    return isinstance(source, Stated) and not source.why.startswith("the model’s own number")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_displayed_terms_re_add_to_the_displayed_number(name: str) -> None:
+    """Step by step by what is printed, and the last step to the digits that are shown."""
+    for derivation in derivations(name):
+        assert derivation.root is not None
+        for term in derivation.root.walk():
+            if term.operation is Operation.LEAF:
+                continue
+            shown = [read(figure(each.value)) for each in term.terms]
+            again = applied(term.operation, shown)
+            size = max([abs(each) for each in shown] if _cancels(term) else [abs(term.value)])
+            assert again == pytest.approx(term.value, rel=2e-4, abs=1e-5 * size), term.label
+        assert _as_shown(derivation, _again(derivation.root)), derivation.asked
+
+
+def _cancels(term: Term) -> bool:
+    return term.operation in (Operation.DIFFERENCE, Operation.SUM)
+
+
+def _again(root: Term) -> float:
+    """The number worked out from the displayed terms of its formula."""
+    if root.operation is Operation.LEAF:
+        return read(figure(root.value))
+    return applied(root.operation, [read(figure(each.value)) for each in root.terms])
+
+
+def _as_shown(derivation: Derivation, value: float) -> bool:
+    decimals = decimals_of(derivation.quantity)
+    wanted = derivation.quantity.value
+    assert wanted is not None
+    last_digit = 10.0**-decimals
+    return abs(round(value, decimals) - round(wanted, decimals)) <= last_digit * 1.001 and (
+        math.isclose(value, wanted, rel_tol=1e-4, abs_tol=1e-4)
+    )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_predicted_numbers_in_a_formula_are_the_ones_shown_elsewhere(name: str) -> None:
+    scenario = ALL[name]
+    prediction = predict(scenario)
+    for derivation in derivations(name):
+        assert derivation.root is not None
+        for term in derivation.root.walk():
+            source = term.source
+            if not isinstance(source, Predicted) or source.gone:
+                continue
+            if source.field == "utilisation_pct" and term.unit == "IOPS":
+                continue  # the pool's limit, which that number's own formula works out
+            asked = Asked(source.table, source.subject, source.field)
+            value = shown_quantity(asked, prediction).value
+            if source.table == "failures" and value is None:
+                continue
+            if "added counts as over" in term.note:
+                continue
+            assert value == pytest.approx(term.value, rel=1e-9), (derivation.asked, term.label)
+
+
+def test_leaves_say_where_they_come_from() -> None:
+    for name, scenario in ALL.items():
+        for derivation in derivations(name):
+            assert derivation.root is not None
+            for term in derivation.root.walk():
+                if term.operation is Operation.LEAF:
+                    assert source_words(term.source, scenario, CATALOG), term.label
+                else:
+                    assert formula_words(term)
+                    assert worked_words(term)
+                assert term.label
+                assert math.isfinite(term.value), (derivation.asked, term.label)
+
+
+def test_inputs_come_with_their_origin() -> None:
+    scenario = a_scenario(name="origins")
+    prediction = predict(scenario)
+    asked = Asked("vms", "m1", "cpu_pct")
+    derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    inputs = {(each.source.subject, each.source.path): each for each in derivation.inputs}
+    assert inputs["m1", "workload.active_users"].origin is Origin.MANUAL
+    assert inputs["", "policy.benchmark_derating"].value == 1.0
+    assert inputs["m1", "vcpus"].unit == "vCPUs"
+
+
+def test_evidence_is_that_of_the_number_and_of_its_constants() -> None:
+    scenario = a_scenario(name="evidence")
+    prediction = predict(scenario)
+    derivation = explain(Asked("vms", "m1", "iops"), scenario, CATALOG, CALIBRATION, prediction)
+    assert set(derivation.quantity.evidence) <= set(derivation.evidence)
+    assert any("inotes" in id for id in derivation.evidence), "the exponent of RAM"
+
+
+def test_every_kind_of_number_says_what_it_leaves_out() -> None:
+    for name in ALL:
+        for derivation in derivations(name):
+            assert derivation.missing, derivation.asked
+
+
+def test_intervals_are_explained_where_there_are_any() -> None:
+    for name in ALL:
+        for derivation in derivations(name):
+            low, high = derivation.quantity.low, derivation.quantity.high
+            assert derivation.interval, derivation.asked
+            is_exact = low == high
+            assert derivation.interval[0].startswith("Follows from the inputs") == is_exact
+
+
+class TestDials:
+    @pytest.mark.parametrize("name", ["WV21 migration", "stressed", "mixed"])
+    def test_a_dial_leads_to_the_number_it_shows(self, name: str) -> None:
+        scenario = ALL[name]
+        prediction = predict(scenario)
+        shown = {gauge.field: gauge for gauge in gauges(scenario, prediction)}
+        peak = {
+            "cpu_pct": scenario.policy.peak_factor_cpu,
+            "iops": scenario.policy.peak_factor_iops,
+        }
+        for field in FIELDS:
+            derivation = explain(
+                Asked("dials", "", field), scenario, CATALOG, CALIBRATION, prediction
+            )
+            value = derivation.quantity.value
+            assert value is not None
+            assert shown[field].quantity.value == pytest.approx(value * peak.get(field, 1.0))
+
+    def test_a_dial_without_a_number_says_why(self) -> None:
+        scenario = a_scenario(name="alone")
+        with pytest.raises(ModelError, match="nothing to fail over"):
+            behind_dial(FAILURE, scenario, predict(scenario))
+
+
+class TestNoData:
+    def test_no_data_has_a_reason_instead_of_a_formula(self) -> None:
+        scenario = a_scenario(name="loose").place(["m1"], None)
+        asked = Asked("vms", "m1", "response_ms")
+        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        assert derivation.root is None
+        assert "stands on no host" in derivation.reason
+        assert not derivation.interval
+        assert not derivation.inputs
+
+    def test_what_is_no_number_is_refused(self) -> None:
+        scenario = a_scenario(name="none")
+        prediction = predict(scenario)
+        for asked in (
+            Asked("vms", "m1", "colour"),
+            Asked("tables", "m1", "cpu_pct"),
+            Asked("vms", "m9", "cpu_pct"),
+            Asked("failures", "h9", "cpu_pct"),
+            Asked("dials", "", "colour"),
+        ):
+            with pytest.raises(ModelError):
+                explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+
+
+class TestFailures:
+    def test_who_restarts_where_is_said(self) -> None:
+        scenario = a_cluster_of(2, vms=4)
+        prediction = predict(scenario)
+        asked = Asked("failures", "h1", "ram_pct")
+        derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        assert derivation.title == "RAM with H1 gone"
+        assert derivation.root is not None
+        assert derivation.root.note == "restarted: M1 on H2, M3 on H2"
+
+    def test_numbers_after_a_failure_say_so(self) -> None:
+        scenario = a_cluster_of(2, vms=4)
+        asked = Asked("failures", "h1", "cpu_pct")
+        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        assert derivation.root is not None
+        sources = [t.source for t in derivation.root.walk() if isinstance(t.source, Predicted)]
+        assert sources
+        assert {source.gone for source in sources} == {"h1"}
+        said = [source_words(source, scenario, CATALOG) for source in sources]
+        assert said[0].endswith("with H1 gone")
+
+
+class TestWords:
+    def test_formulas_by_name_and_by_value(self) -> None:
+        scenario = a_scenario(name="words")
+        asked = Asked("hosts", "h1", "vcpus_per_core")
+        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        root = derivation.root
+        assert root is not None
+        assert formula_words(root) == "vCPUs ÷ cores"
+        assert worked_words(root) == "2 ÷ 8"
+        assert value_words(root) == "0.25"
+        assert value_words(root.terms[1]) == f"8{THIN}cores"
+        assert derivation.title == "vCPUs per core of H1"
+
+    def test_figures_follow_the_locale(self) -> None:
+        assert figure(1234.5678, style=GERMAN) == "1.234,57"
+        assert figure(-0.25) == "-0.25"
+        assert figure(0.0) == "0"
+
+    def test_long_sums_are_cut_in_the_line_not_in_the_tree(self) -> None:
+        scenario = a_cluster_of(1, vms=30)
+        asked = Asked("pools", "p1", "iops")
+        derivation = explain(asked, scenario, CATALOG, CALIBRATION, predict(scenario))
+        assert derivation.root is not None
+        assert worked_words(derivation.root).endswith("… 23 more")
+        assert len(derivation.root.terms) == 30
+
+
+def test_a_formula_works_everything_out_once() -> None:
+    for name in ALL:
+        for derivation in derivations(name):
+            assert derivation.root is not None
+            worked = [t for t in derivation.root.walk() if t.operation is not Operation.LEAF]
+            assert len({(term.label, term.value) for term in worked}) == len(worked)
+            above = {term.label for term in worked}
+            repeated = [t for t in derivation.root.walk() if isinstance(t.source, Above)]
+            assert {term.label for term in repeated} <= above
+
+
+def test_operations() -> None:
+    assert applied(Operation.POWER, [2.0, 3.0]) == 8.0
+    assert applied(Operation.ROOT, [9.0]) == 3.0
+    assert applied(Operation.EXP, [0.0]) == 1.0
+    assert applied(Operation.GREATEST, [1.0, 2.0]) == 2.0
+    assert np.isclose(applied(Operation.SUM, [0.1] * 10), 1.0)
+    leaf = Term(label="x", value=1.0, source=Predicted("vms", "m1", "iops"))
+    whole = Term(label="y", value=1.0, operation=Operation.SAME, terms=(leaf,))
+    changed = without_host(whole, "h1").terms[0].source
+    assert changed == Predicted("vms", "m1", "iops", gone="h1")
+
+
+def test_what_the_worlds_hold() -> None:
+    """The list above reaches every branch that it is there for."""
+    kinds = {(vm.workload.kind, vm.disk_mode) for s in ALL.values() for vm in s.vms}
+    assert {mode for _, mode in kinds} >= {DiskMode.VMFS, DiskMode.RDM, DiskMode.PHYSICAL}
+    assert {kind for kind, _ in kinds} >= {WorkloadKind.GENERIC, WorkloadKind.DOMINO_INOTES}
+    assert any(isinstance(item, Host) for s in ALL.values() for item in s.items())

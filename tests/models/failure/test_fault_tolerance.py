@@ -1,0 +1,176 @@
+"""Fault Tolerance by release, its costs, and what is not known of it; HA restart times."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models.failure.fault_tolerance import (
+    NO_RESPONSE,
+    Protection,
+    ft_limits,
+    logging_mbps,
+    per_host,
+)
+from models.failure.restart_time import restart_time
+from models.physics.arrays import to_arrays
+from models.resilience.availability_study import AvailabilityStudy, study_availability
+from models.scenario import Assumptions, DiskMode, Host, Scenario, WorkloadKind
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host, a_scenario, a_vm
+
+
+def study(scenario: Scenario) -> AvailabilityStudy:
+    return study_availability(scenario, CATALOG, CALIBRATION)
+
+
+def pair(release: str = "vsphere-4.0", gbps: float | None = 1.0, **fields: Any) -> Scenario:
+    base = a_cluster_of(2, vms=0)
+    hosts = tuple(replace(h, hypervisor=release, ft_logging_gbps=gbps) for h in base.hosts)
+    vm = a_vm(**{"vcpus": 1, "fault_tolerance": True, **fields})
+    return replace(base, hosts=hosts, vms=(vm,))
+
+
+def the(scenario: Scenario) -> Protection:
+    (found,) = study(scenario).protections
+    return found
+
+
+@pytest.mark.parametrize(
+    ("release", "vcpus", "standard", "per_host_vcpus", "gbps"),
+    [
+        ("vsphere-4.0", 1, None, None, 1.0),
+        ("vsphere-5.5", 1, None, None, 1.0),
+        ("vsphere-6.0", 4, 2, 8, 10.0),
+        ("vsphere-6.5", 4, 2, 8, 10.0),
+        ("vsphere-6.7", 8, 2, 8, 10.0),
+        ("vsphere-8.0", 8, 2, 8, 10.0),
+        ("esx-3.5", 0, None, None, 1.0),
+    ],
+)
+def test_what_a_release_grants(
+    release: str, vcpus: int, standard: int | None, per_host_vcpus: int | None, gbps: float
+) -> None:
+    limits = ft_limits(CATALOG.hypervisors[release])
+    assert (limits.max_vcpus, limits.max_vcpus_standard) == (vcpus, standard)
+    assert (limits.max_vcpus_per_host, limits.logging_gbps) == (per_host_vcpus, gbps)
+    assert limits.max_vms_per_host == (4 if vcpus else None)
+    assert limits.disables_nested_paging == (release == "vsphere-4.0")
+    assert limits.checkpointing == (gbps > 1)
+
+
+def test_a_protected_vm_costs_the_same_again_on_another_host() -> None:
+    scenario = pair()
+    protection = the(scenario)
+    assert protection.allowed
+    assert (protection.host, protection.secondary) == ("h1", "h2")
+    vm = a_vm(vcpus=1)
+    (bare,) = study(replace(scenario, vms=(vm,))).admission
+    assert bare.check is None
+    assert protection.secondary_cores == pytest.approx(1000 * 0.574 / 4000, rel=0.05)
+    assert protection.secondary_ram_gib == pytest.approx(8.2, abs=0.1)
+    assert protection.response_ms == NO_RESPONSE
+    number_of, vcpus = per_host(to_arrays(scenario, CATALOG), np.array([1]))
+    assert (number_of.tolist(), vcpus.tolist()) == ([1, 1], [1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "words"),
+    [
+        (pair(vcpus=2), "protects VMs with at most 1 vCPU."),
+        (pair("vsphere-6.5", vcpus=5), "at most 4 vCPUs."),
+        (pair("esx-3.5"), "VMware ESX 3.5 has no Fault Tolerance."),
+        (pair(gbps=None), "no network for FT logging"),
+        (pair(disk_mode=DiskMode.LOCAL), "local to one host"),
+        (pair(ram_gib=65.0), "at most 64"),
+        (
+            a_scenario(
+                hosts=(a_host(ft_logging_gbps=1.0),), vms=(a_vm(vcpus=1, fault_tolerance=True),)
+            ),
+            "No other host",
+        ),
+    ],
+)
+def test_what_stands_in_the_way_is_said(scenario: Scenario, words: str) -> None:
+    protection = the(scenario)
+    assert not protection.allowed
+    assert words in " ".join(protection.obstacles)
+
+
+def test_eight_vcpus_are_protected_from_6_7_on() -> None:
+    assert the(pair("vsphere-6.7", gbps=10.0, vcpus=8, ram_gib=16.0)).allowed
+
+
+def test_the_formula_by_hand() -> None:
+    """5 MB/s read and 12 Mb/s received: (40 + 12) × 1.2 = 62.4 Mb/s."""
+    assert logging_mbps(5.0, 12.0) == pytest.approx(62.4)
+
+
+def test_of_the_traffic_only_the_network_is_known() -> None:
+    """1,000 users × about 0.49 packets × 1,518 bytes × 8 × 1.2."""
+    packets = CALIBRATION.constants.mail85.packets_received_per_user.value
+    first, second = the(pair()).logging
+    assert first.result == f"{1000 * packets * 1518 * 8e-6 * 1.2:.1f} Mb/s"
+    assert second.result == "no data"
+    (only,) = the(pair("vsphere-6.7", gbps=10.0)).logging
+    assert (only.result, "no formula" in only.arithmetic) == ("no data", True)
+    generic: dict[str, Any] = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 100.0}
+    assert the(pair(**generic)).logging[0].result == "no data"
+
+
+@pytest.mark.parametrize(
+    ("release", "gbps", "users"),
+    [("vsphere-4.0", 1.0, 2000.0), ("vsphere-4.1", 10.0, None), ("vsphere-6.7", 1.0, None)],
+)
+def test_the_measured_limit_holds_where_it_was_measured(
+    release: str, gbps: float, users: float | None
+) -> None:
+    assert the(pair(release, gbps)).link_users == users
+
+
+def test_notes_say_what_was_measured_and_what_was_not() -> None:
+    old, new = the(pair()), the(pair("vsphere-6.7", gbps=10.0))
+    assert "4,000 users came near the saturation" in " ".join(old.notes)
+    assert "switches nested paging off" in " ".join(old.notes)
+    assert "at most 2 vCPUs" in " ".join(new.notes)
+    assert "nested paging" not in " ".join(new.notes)
+    slow = pair().edit(Host, "h2", lambda h: replace(h, server="r740-6148"))
+    assert "clocks of its two hosts differ" in " ".join(the(slow).notes)
+
+
+def test_what_is_off_or_not_placed_is_not_protected() -> None:
+    assert study(pair(powered_on=False)).protections == ()
+    assert study(pair(host=None)).protections == ()
+
+
+# --- HA restarts ------------------------------------------------------------------------------
+
+
+def test_a_restart_takes_what_was_assumed() -> None:
+    assumptions = Assumptions(
+        ha_detection_s=10.0,
+        guest_boot_s=100.0,
+        domino_start_s=50.0,
+        log_replay_s=5.0,
+        consistency_check_s_per_gib=2.0,
+    )
+    time = restart_time(a_vm(users=1000.0, mail_file_mb=100.0), assumptions)
+    assert time.logged_s == 165.0
+    assert time.unlogged_s == pytest.approx(160 + 2 * 100 * 1e9 / 2**30)
+    assert {part.origin for part in (*time.logged, *time.unlogged)} == {"assumed"}
+    names = set(Assumptions.__dataclass_fields__)
+    assert {part.field for part in (*time.logged, *time.unlogged)} < names
+    assert "minutes" in time.evidence
+
+
+def test_restart_times_are_of_domino_servers_that_run() -> None:
+    scenario = a_scenario(
+        vms=(
+            a_vm("m1"),
+            a_vm("m2", powered_on=False),
+            a_vm("m3", kind=WorkloadKind.GENERIC),
+        )
+    )
+    assert [each.vm for each in study(scenario).restart_times] == ["m1"]

@@ -1,0 +1,93 @@
+"""The quick look at admission control never differs from the exact one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.evaluate import host_stage, vm_stage
+from models.failure.reservations import admission_checks
+from models.failure.unmet import Reservations, unmet
+from models.physics import memory
+from models.physics.arrays import to_arrays
+from models.physics.estimates import Sources
+from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
+from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm
+
+RELEASES = ("esx-3.5", "vsphere-4.0", "vsphere-4.1", "vsphere-5.0", "vsphere-6.7")
+maybe = st.one_of
+
+
+@st.composite
+def admissions(draw: st.DrawFn, hosts: tuple[str, ...]) -> Admission:
+    none = st.none()
+    return Admission(
+        policy=draw(st.sampled_from(AdmissionPolicy)),
+        host_failures=draw(st.integers(1, 4)),
+        cpu_pct=draw(st.sampled_from((5.0, 25.0, 50.0, 90.0))),
+        ram_pct=draw(st.sampled_from((5.0, 25.0, 50.0, 90.0))),
+        failover_host=draw(st.sampled_from(hosts)) if hosts else None,
+        slot_cpu_cap_mhz=draw(maybe(none, st.sampled_from((100.0, 1000.0)))),
+        vm_cpu_min_mhz=draw(maybe(none, st.sampled_from((32.0, 3000.0)))),
+        vm_ram_min_mib=draw(maybe(none, st.sampled_from((0.0, 4000.0)))),
+    )
+
+
+@st.composite
+def estates(draw: st.DrawFn) -> Scenario:
+    """Up to three clusters, and hosts alone."""
+    names = ("c1", "c2", "c3")[: draw(st.integers(1, 3))]
+    hosts = tuple(
+        a_host(
+            f"h{n}",
+            cluster=draw(st.sampled_from((*names, None))),
+            hypervisor=draw(st.sampled_from(RELEASES)),
+            ram_gib=draw(st.sampled_from((8.0, 24.0, 72.0))),
+        )
+        for n in range(draw(st.integers(1, 6)))
+    )
+    clusters = []
+    for name in names:
+        of_cluster = tuple(h.id for h in hosts if h.cluster == name)
+        clusters.append(Cluster(id=name, name=name, admission=draw(admissions(of_cluster))))
+    return a_scenario(clusters=tuple(clusters), hosts=hosts, vms=draw(vms_on(hosts)))
+
+
+@st.composite
+def vms_on(draw: st.DrawFn, hosts: tuple[Host, ...]) -> tuple[Vm, ...]:
+    some = st.none()
+    return tuple(
+        a_vm(
+            f"m{n}",
+            host=draw(st.sampled_from((*(h.id for h in hosts), None))),
+            vcpus=1,
+            ram_gib=4.0,
+            powered_on=draw(st.sampled_from((True, True, False))),
+            cpu_reservation_mhz=draw(maybe(some, st.sampled_from((500.0, 4000.0)))),
+            memory_reservation_gib=draw(maybe(some, st.sampled_from((1.0, 4.0)))),
+            fault_tolerance=draw(st.sampled_from((False, False, True))),
+        )
+        for n in range(draw(st.integers(0, 14)))
+    )
+
+
+@given(estates())
+@settings(max_examples=150, deadline=None)
+def test_exactly_the_clusters_that_do_not_satisfy_their_policy(scenario: Scenario) -> None:
+    arrays = to_arrays(scenario, CATALOG)
+    stage = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
+    secondary = host_stage(stage, scenario.policy).secondary
+    every = admission_checks(scenario, arrays, secondary)
+    reserved, ram = Reservations.of(scenario), memory.vm_ram_gib(arrays)[0]
+    found = unmet(scenario, arrays, secondary, ram_gib=ram, reserved=reserved)
+    assert found == tuple(each for each in every if each.admitted is False)
+
+
+def test_no_policy_no_check() -> None:
+    scenario = replace(a_scenario(), clusters=(Cluster(id="c1", name="Mail"),))
+    arrays = to_arrays(scenario, CATALOG)
+    none = arrays.vms.host * 0 - 1
+    reserved, ram = Reservations.of(scenario), arrays.vms.ram_gib
+    assert unmet(scenario, arrays, none, ram_gib=ram, reserved=reserved) == ()

@@ -1,0 +1,292 @@
+"""Cases of the rules about failures, clusters, the design and Sametime: tripping, and clean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Affinity,
+    AffinityKind,
+    Cluster,
+    DiskMode,
+    RestartPriority,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
+from tests.models.worlds import a_cluster_of, a_host, a_pool, a_scenario, a_vm, with_policy, wv21
+
+Cases = dict[str, list[tuple[Scenario, Scenario]]]
+POLICY = AdmissionPolicy
+TWO = a_cluster_of(2, vms=2)
+THREE = a_cluster_of(3, vms=3)
+
+
+def one(**fields: Any) -> Scenario:
+    return a_scenario(vms=(a_vm("m1", **fields),))
+
+
+def admitted(
+    policy: AdmissionPolicy, *, base: Scenario = TWO, reserve: float | None = None, **fields: Any
+) -> Scenario:
+    """A cluster under a policy; `reserve`: GiB that its first VM reserves."""
+    cluster = Cluster(id="c1", name="Mail", admission=Admission(policy=policy, **fields))
+    vms = (replace(base.vms[0], memory_reservation_gib=reserve), *base.vms[1:])
+    return replace(base, clusters=(cluster,), vms=vms)
+
+
+def large(base: Scenario, host: str) -> Scenario:
+    """With twice the memory in one host."""
+    return replace(
+        base, hosts=tuple(replace(h, ram_gib=144.0) if h.id == host else h for h in base.hosts)
+    )
+
+
+def on(release: str, base: Scenario = TWO) -> Scenario:
+    return replace(base, hosts=tuple(replace(h, hypervisor=release) for h in base.hosts))
+
+
+def protected(hosts: int = 3, vms: int = 1, **fields: Any) -> Scenario:
+    base = a_cluster_of(hosts, vms=0)
+    linked = tuple(replace(h, ft_logging_gbps=10.0) for h in base.hosts)
+    of_vm = {"vcpus": 1, "fault_tolerance": True, **fields}
+    many = tuple(a_vm(f"m{n}", 100.0, **of_vm) for n in range(1, vms + 1))
+    return replace(base, hosts=linked, vms=many)
+
+
+def must(*hosts: str) -> Scenario:
+    rule = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=hosts)
+    return replace(THREE, affinity=(rule,))
+
+
+def partners(users: float = 1000.0, *, mutual: bool = True, **fields: Any) -> Scenario:
+    """Two cluster members on hosts and pools of their own."""
+    back = ("m1",) if mutual else ()
+    return replace(
+        TWO,
+        pools=(a_pool("p1"), a_pool("p2")),
+        vms=(
+            a_vm("m1", users, cluster_partners=("m2",), **fields),
+            a_vm("m2", users, host="h2", pool="p2", cluster_partners=back, **fields),
+        ),
+    )
+
+
+def grouped(*groups: str | None) -> Scenario:
+    base = partners()
+    pairs = zip(base.hosts, groups, strict=True)
+    return replace(base, hosts=tuple(replace(h, failure_group=g) for h, g in pairs))
+
+
+def sharing_disks() -> Scenario:
+    base = partners()
+    return replace(base, vms=tuple(replace(vm, pool="p1") for vm in base.vms))
+
+
+def slow_pool(**fields: Any) -> Scenario:
+    """One busy VM on few drives."""
+    return a_scenario(pools=(a_pool(spindles=4),), vms=(a_vm(users=4000.0, **fields),))
+
+
+def on_lun(*luns: str | None, users: float = 4000.0, spindles: int = 20) -> Scenario:
+    return a_scenario(
+        pools=(a_pool(spindles=spindles),),
+        vms=tuple(a_vm(f"m{n}", users, lun=lun) for n, lun in enumerate(luns)),
+    )
+
+
+def sametime(*kinds: str, **fields: Any) -> Scenario:
+    """Servers such as ``community`` and ``mux``, in order ``m0``, ``m1`` …"""
+    named = {
+        "community": WorkloadKind.SAMETIME_COMMUNITY,
+        "mux": WorkloadKind.SAMETIME_MUX,
+        "mail": WorkloadKind.DOMINO_NRPC,
+    }
+    return a_scenario(
+        vms=tuple(
+            a_vm(f"m{n}", kind=named[kind], release="7.5.1", **fields)
+            for n, kind in enumerate(kinds)
+        )
+    )
+
+
+def resized(scenario: Scenario, id: str, **fields: Any) -> Scenario:
+    return scenario.edit(Vm, id, lambda vm: replace(vm, **fields))
+
+
+def tiny(count: int, hosts: int) -> Scenario:
+    """As many VMs of nothing on the first host of a cluster."""
+    base = a_cluster_of(hosts, vms=0)
+    return replace(base, vms=tuple(a_vm(f"m{n}", 1.0, ram_gib=0.1) for n in range(count)))
+
+
+CHAT = sametime("community", "mux")
+X366 = wv21("x366", "vmfs", 6.0, 1000.0)
+BARE = wv21("x366", "physical", 6.0, 1000.0)
+OVER_PAIR = a_scenario(
+    hosts=(a_host("h1"), a_host("h2", server="r740-6148", hypervisor="vsphere-6.7")),
+    vms=(),
+)
+
+AVAILABILITY: Cases = {
+    "admission-not-met": [
+        (
+            admitted(POLICY.HOST_FAILURES, base=a_cluster_of(2, vms=2, memory_reservation_gib=40)),
+            admitted(POLICY.HOST_FAILURES),
+        ),
+        (admitted(POLICY.PERCENTAGE, ram_pct=60, reserve=72.0), admitted(POLICY.PERCENTAGE)),
+        (
+            admitted(POLICY.DEDICATED, failover_host="h2"),
+            admitted(POLICY.DEDICATED, failover_host="h2", base=a_cluster_of(2, vms=1)),
+        ),
+    ],
+    "admission-share": [
+        (
+            admitted(POLICY.PERCENTAGE, cpu_pct=25.0, ram_pct=25.0),
+            admitted(POLICY.PERCENTAGE, cpu_pct=50.0, ram_pct=50.0),
+        )
+    ],
+    "admission-slot-size": [
+        (
+            admitted(POLICY.HOST_FAILURES, base=THREE, reserve=8.0),
+            admitted(POLICY.HOST_FAILURES, base=THREE, reserve=8.0, slot_ram_cap_mib=2048.0),
+        ),
+        (
+            admitted(POLICY.HOST_FAILURES, base=THREE, reserve=8.0),
+            admitted(POLICY.PERCENTAGE, base=THREE, reserve=8.0),
+        ),
+    ],
+    "failover-host-smaller": [
+        (
+            large(admitted(POLICY.DEDICATED, failover_host="h2"), "h1"),
+            large(admitted(POLICY.DEDICATED, failover_host="h2"), "h2"),
+        )
+    ],
+    "ha-maximum": [
+        (on("vsphere-4.0", tiny(41, 9)), on("vsphere-4.0", tiny(40, 9))),
+        (on("vsphere-4.0", tiny(41, 9)), on("vsphere-4.0", tiny(41, 8))),
+    ],
+    "vcpu-maximum": [
+        (
+            a_scenario(vms=tuple(a_vm(f"m{n}", 1.0, vcpus=8, ram_gib=0.5) for n in range(21))),
+            a_scenario(vms=tuple(a_vm(f"m{n}", 1.0, vcpus=8, ram_gib=0.5) for n in range(20))),
+        )
+    ],
+    "restart-nowhere": [(must("h1"), must("h1", "h2"))],
+    "restart-disabled": [
+        (
+            a_cluster_of(2, vms=2, restart_priority=RestartPriority.DISABLED),
+            a_cluster_of(2, vms=2, restart_priority=RestartPriority.LOW),
+        ),
+        (
+            a_cluster_of(2, vms=2, restart_priority=RestartPriority.DISABLED),
+            partners(restart_priority=RestartPriority.DISABLED),
+        ),
+    ],
+}
+
+FAULT_TOLERANCE: Cases = {
+    "ft-host-limit": [(protected(vms=5), protected(vms=4))],
+    "ft-licence": [
+        (on("vsphere-6.7", protected(vcpus=4)), on("vsphere-6.7", protected(vcpus=2))),
+    ],
+    "ft-nested-paging": [
+        (on("vsphere-4.0", protected()), on("vsphere-4.1", protected())),
+    ],
+    "ft-clock": [
+        (
+            replace(
+                protected(2),
+                hosts=(
+                    replace(protected(2).hosts[0], server="nehalem-ept"),
+                    replace(protected(2).hosts[1], server="ibm-x366"),
+                ),
+            ),
+            protected(2),
+        )
+    ],
+    "ft-disks": [
+        (protected(disk_mode=DiskMode.RDM), protected()),
+        (protected(pool=None), protected()),
+    ],
+    "ft-third-host": [(protected(2), protected(3))],
+}
+
+CLUSTERS: Cases = {
+    "partner-capacity": [
+        (partners(2500.0), partners(2000.0)),
+        (partners(9000.0, vcpus=4), partners(2500.0, vcpus=4)),
+    ],
+    "partner-one-way": [(partners(mutual=False), partners())],
+    "cluster-replicators": [(partners(), TWO)],
+    "partners-in-one-basket": [
+        (grouped("rack 1", "rack 1"), grouped("rack 1", "rack 2")),
+        (sharing_disks(), partners()),
+    ],
+    "reconnect-storm": [(one(users=9000.0), one(users=1000.0))],
+}
+
+DESIGN: Cases = {
+    "lun-queue-depth": [
+        (on_lun("a", "a", "a", spindles=13), on_lun("a", "b", "c", spindles=13)),
+        (on_lun(None, users=4000.0, spindles=3), on_lun(None, users=1000.0)),
+    ],
+    "log-with-data": [
+        (
+            one(),
+            a_scenario(pools=(a_pool("p1"), a_pool("p2")), vms=(a_vm(log_pool="p2"),)),
+        ),
+        (one(log_pool="p1"), one(log_disk_gib=0.0)),
+    ],
+    "raid-0-data": [(a_scenario(pools=(a_pool(raid="0"),)), a_scenario())],
+    "ram-before-spindles": [
+        (slow_pool(), slow_pool(guest_bits=32)),
+        (slow_pool(), slow_pool(ram_gib=40.0)),
+    ],
+    "dedicated-nic": [
+        (
+            one(kind=WorkloadKind.GENERIC, network_mbps=500.0),
+            one(kind=WorkloadKind.GENERIC, network_mbps=500.0, dedicated_nic=True),
+        )
+    ],
+    "overcommit-policy": [(with_policy(a_scenario(), memory_overcommit=1.5), a_scenario())],
+    "reserved-share": [
+        (one(ram_gib=70.0, memory_reservation_gib=70.0), one(ram_gib=70.0)),
+        (one(cpu_reservation_mhz=22_000.0), one(cpu_reservation_mhz=20_000.0)),
+    ],
+    "kernel-time": [(X366, on("vsphere-4.0", X366)), (X366, BARE)],
+    "poor-candidate": [
+        (wv21("x366", "physical", 6.0, 8000.0), wv21("x366", "vmfs", 6.0, 8000.0)),
+        (wv21("x366", "physical", 6.0, 8000.0), wv21("x366", "physical", 6.0, 2000.0)),
+    ],
+    "release-upgrade": [
+        (one(users=9000.0, release="7.0.2"), one(users=9000.0)),
+        (one(users=9000.0, release="7.0.2"), one(users=100.0, release="7.0.2")),
+    ],
+    "registered-users": [
+        (one(registered_users=500.0), one(registered_users=2500.0)),
+        (one(), one(registered_users=2500.0)),
+    ],
+    "third-party-tasks": [(a_scenario(), with_policy(a_scenario(), peak_factor_cpu=1.2))],
+    "support-statement": [(a_scenario(), BARE)],
+}
+
+SAMETIME: Cases = {
+    "sametime-no-mux": [(sametime("community"), CHAT)],
+    "sametime-mux-size": [
+        (CHAT, resized(CHAT, "m1", vcpus=1, ram_gib=2.0)),
+    ],
+    "sametime-meetings": [(CHAT, sametime("mail"))],
+    "sametime-clients": [(CHAT, sametime("community", registered_users=400.0))],
+    "sametime-ip-sprayer": [
+        (
+            resized(sametime("community", "community"), "m0", cluster_partners=("m1",)),
+            sametime("community"),
+        )
+    ],
+}
+
+MORE_CASES: Cases = AVAILABILITY | FAULT_TOLERANCE | CLUSTERS | DESIGN | SAMETIME

@@ -1,0 +1,135 @@
+"""The dials show the worst item, and judge it as the verdict does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.judgement.gauges import (
+    FAILURE,
+    FIELDS,
+    NOTHING_FAILS_OVER,
+    NOTHING_RUNS,
+    gauge_of,
+    gauges,
+    worst,
+)
+from models.prediction import FailureMode, Headroom, Shortfall, Verdict
+from models.quantities import NO_DATA, Basis, Quantity
+from models.scenario import Policy, Scenario
+from tests.app import samples
+
+
+def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
+    scenario = samples.scenario(3, 7)
+    prediction = samples.prediction(scenario)
+    found = gauges(scenario, prediction)
+    assert tuple(gauge.field for gauge in found) == FIELDS
+    cpu = found[0]
+    hosts, vms = prediction.hosts, prediction.vms
+    loads = dict(
+        zip((*hosts.ids, *vms.ids), (*hosts.cpu_pct.value, *vms.cpu_pct.value), strict=True)
+    )
+    assert cpu.quantity.value == np.nanmax(list(loads.values()))
+    assert loads[cpu.subject] == cpu.quantity.value
+    assert cpu.quantity.value is not None
+    assert cpu.load == pytest.approx(cpu.quantity.value / 70)
+
+
+def test_cpu_and_iops_are_shown_at_peak() -> None:
+    scenario = samples.scenario()
+    peaky = replace(scenario, policy=Policy(peak_factor_cpu=2.0, peak_factor_iops=1.5))
+    prediction = samples.prediction(scenario)
+    plain, peak = gauges(scenario, prediction), gauges(peaky, prediction)
+    for position, factor in ((0, 2.0), (2, 1.5)):
+        before, after = plain[position].quantity, peak[position].quantity
+        assert before.value is not None
+        assert after.value == pytest.approx(before.value * factor)
+        assert "at peak" in peak[position].note
+    assert peak[1].quantity == plain[1].quantity
+
+
+def test_no_data_is_never_the_worst() -> None:
+    numbers = samples.numbers(np.array([np.nan, 10.0, 5.0]))
+    found = worst(("a", "b", "c"), numbers, 70.0)
+    assert found is not None
+    assert found.subject == "b"
+    assert worst(("a",), samples.numbers(np.array([np.nan])), 70.0) is None
+    assert worst((), samples.numbers(np.array([])), 70.0) is None
+
+
+def test_an_item_without_a_limit_is_left_out() -> None:
+    numbers = samples.numbers(np.array([900.0, 100.0]))
+    found = worst(("a", "b"), numbers, np.array([np.nan, 1000.0]))
+    assert found is not None
+    assert found.subject == "b"
+
+
+@pytest.mark.parametrize(
+    ("value", "high", "verdict"),
+    [
+        (50.0, 55.0, Verdict.FITS),
+        (50.0, 71.0, Verdict.AT_RISK),
+        (64.0, 65.0, Verdict.AT_RISK),
+        (71.0, 75.0, Verdict.DOES_NOT_FIT),
+    ],
+)
+def test_judged_as_the_verdict_judges(value: float, high: float, verdict: Verdict) -> None:
+    quantity = Quantity(value, value, high, Basis.INTERPOLATED)
+    assert gauge_of("cpu_pct", quantity, 70.0).verdict is verdict
+
+
+def test_without_data_or_limit_there_is_no_verdict() -> None:
+    assert gauge_of("cpu_pct", NO_DATA, 70.0).verdict is None
+    known = Quantity(5.0, 5.0, 5.0, Basis.RULE)
+    assert gauge_of("iops", known, None).verdict is None
+
+
+def mode(host: str, cpu: float) -> FailureMode:
+    quantity = Quantity(cpu, cpu * 0.8, cpu * 1.2, Basis.TRANSFERRED, ("row",))
+    return FailureMode(
+        mode=f"host {host}",
+        host=host,
+        cpu_pct=quantity,
+        ram_pct=NO_DATA,
+        response_ms=NO_DATA,
+        shortfall=Shortfall(),
+        not_restarted=(),
+        verdict=Verdict.FITS,
+    )
+
+
+def test_failure_headroom_is_what_the_prediction_says_with_the_deciding_interval() -> None:
+    scenario = samples.scenario()
+    headroom = Headroom(
+        cpu_pct=None, ram_pct=None, iops_pct=None, response_pct=None, failure_pct=20.0
+    )
+    prediction = replace(
+        samples.prediction(scenario),
+        headroom=headroom,
+        failures=(mode("h1", 40.0), mode("h2", 56.0)),
+    )
+    gauge = gauges(scenario, prediction)[-1]
+    assert gauge.field == FAILURE
+    assert gauge.quantity.value == 20.0
+    assert gauge.subject == "h2"
+    assert gauge.load == pytest.approx(0.8)
+    assert gauge.quantity.low == pytest.approx(4.0)
+    assert gauge.quantity.high == pytest.approx(36.0)
+    assert gauge.quantity.evidence == ("row",)
+
+
+def test_where_nothing_fails_over_it_is_said() -> None:
+    scenario = samples.scenario()
+    headroom = Headroom(cpu_pct=1.0, ram_pct=1.0, iops_pct=1.0, response_pct=1.0, failure_pct=None)
+    prediction = replace(samples.prediction(scenario), headroom=headroom)
+    assert gauges(scenario, prediction)[-1].note == NOTHING_FAILS_OVER
+
+
+def test_an_empty_scenario_has_nothing_to_show() -> None:
+    empty = Scenario(name="Empty")
+    found = gauges(empty, samples.prediction(empty))
+    assert {gauge.note for gauge in found} == {NOTHING_RUNS}
+    assert all(gauge.verdict is None for gauge in found)

@@ -1,0 +1,328 @@
+"""Every rule: a scenario that trips it and one that doesn't; and what fixes promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from models.judgement.rulebook import RULES, names
+from models.judgement.rules import MOST_PER_RULE, findings
+from models.prediction import Severity
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Affinity,
+    AffinityKind,
+    Cluster,
+    DiskMode,
+    Scenario,
+    WorkloadKind,
+)
+from tests.models.judgement.more_cases import MORE_CASES
+from tests.models.worlds import (
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+    wv21,
+)
+
+OK = a_scenario(vms=(a_vm(system_disk_gib=20.0),))
+PURCHASE = a_scenario(
+    hosts=(a_host(server="r740-6148", hypervisor="vsphere-6.7"),),
+    pools=(a_pool(array="gen-afa-mid", disk="nvme", spindles=24, raid="6"),),
+)
+FT_PAIR = replace(
+    a_cluster_of(2, vms=1, vcpus=1, fault_tolerance=True),
+    hosts=(
+        a_host("h1", cluster="c1", ft_logging_gbps=1.0),
+        a_host("h2", cluster="c1", ft_logging_gbps=1.0),
+    ),
+)
+
+
+def vm(**fields: Any) -> Scenario:
+    users = fields.pop("users", 1000.0)
+    return a_scenario(vms=(a_vm("m1", users, **fields),))
+
+
+def two(**fields: Any) -> Scenario:
+    return a_scenario(vms=(a_vm("m1", **fields), a_vm("m2", **fields)))
+
+
+def host(**fields: Any) -> Scenario:
+    return a_scenario(hosts=(a_host(**fields),))
+
+
+def pool(**fields: Any) -> Scenario:
+    return a_scenario(pools=(a_pool(**fields),))
+
+
+def busy_pool(spindles: int) -> Scenario:
+    return a_scenario(pools=(a_pool(spindles=spindles),), vms=(a_vm(users=4000.0),))
+
+
+def ft(users: float, gbps: float | None = 1.0, **fields: Any) -> Scenario:
+    hosts = tuple(replace(h, ft_logging_gbps=gbps) for h in FT_PAIR.hosts)
+    one = a_vm(users=users, vcpus=1, fault_tolerance=True)
+    return replace(FT_PAIR, hosts=hosts, vms=(replace(one, **fields),))
+
+
+def rules_of(kind: AffinityKind, hosts: tuple[str, str], on: tuple[str, ...] = ()) -> Scenario:
+    base = a_cluster_of(2, vms=0)
+    return replace(
+        base,
+        vms=(a_vm("m1", host=hosts[0]), a_vm("m2", host=hosts[1])),
+        affinity=(Affinity(id="a1", kind=kind, vms=("m1", "m2"), hosts=on),),
+    )
+
+
+def admission(policy: AdmissionPolicy) -> Scenario:
+    cluster = Cluster(id="c1", name="Mail", admission=Admission(policy=policy))
+    return replace(a_cluster_of(2, vms=2), clusters=(cluster,))
+
+
+def in_one_cluster(count: int) -> Scenario:
+    return a_cluster_of(count, vms=0)
+
+
+SAMETIME = {"kind": WorkloadKind.SAMETIME_COMMUNITY, "release": "7.5.1"}
+SILENT = {"kind": WorkloadKind.GENERIC}
+KIND = AffinityKind
+X366_64 = wv21("x366", "vmfs", 6.0, 1000.0)
+ON_X366 = replace(X366_64.vms[0], guest_bits=64)
+
+READY = a_scenario(vms=tuple(a_vm(f"m{n}", 7500.0) for n in range(5)))
+RUN_2000 = wv21("clovertown", "vmfs", 14.5, 2000.0)
+CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
+    "cpu-over-limit": [
+        (vm(users=11_000.0), OK),
+        (a_scenario(vms=tuple(a_vm(f"m{n}", 9000.0) for n in range(5))), OK),
+    ],
+    "response-over-limit": [(wv21("clovertown", "vmfs", 14.5, 8000.0), OK)],
+    "ram-over-limit": [(vm(ram_gib=80.0), OK)],
+    "vcpus-per-core": [(a_scenario(vms=tuple(a_vm(f"m{n}", vcpus=8) for n in range(5))), OK)],
+    "ready-time": [
+        (a_scenario(vms=tuple(a_vm(f"m{n}", 13_000.0) for n in range(5))), vm(users=4000.0))
+    ],
+    "network-40": [(vm(kind=WorkloadKind.GENERIC, network_mbps=90_000.0), OK)],
+    "pool-utilisation": [(busy_pool(4), OK), (busy_pool(5), busy_pool(6))],
+    "disk-latency": [(busy_pool(4), busy_pool(20))],
+    "pool-capacity": [(vm(registered_users=1e6), OK), (vm(registered_users=130_000.0), OK)],
+    "no-drives": [(pool(spindles=2, hot_spares=2), OK)],
+    "n-plus-one": [(a_cluster_of(1, vms=1), a_cluster_of(2, vms=2))],
+    "admission-none": [
+        (admission(AdmissionPolicy.NONE), admission(AdmissionPolicy.HOST_FAILURES)),
+        (a_cluster_of(2, vms=2), a_cluster_of(1, vms=1)),
+    ],
+    "unplaced": [(vm(host=None), OK), (vm(host=None), vm(host=None, powered_on=False))],
+    "local-disk": [(two(disk_mode=DiskMode.LOCAL), vm(disk_mode=DiskMode.LOCAL))],
+    "ft-single-vcpu": [
+        (ft(1000.0, vcpus=2), ft(1000.0)),
+        (wv21("clovertown", "vmfs", 7.25, 1000.0).with_item(a_vm(fault_tolerance=True)), OK),
+    ],
+    "ft-logging-users": [(ft(2500.0), ft(2000.0)), (ft(1000.0, gbps=None), ft(4000.0, gbps=10.0))],
+    "ft-no-secondary": [(vm(vcpus=1, fault_tolerance=True), ft(1000.0))],
+    "vm-maximum": [(vm(vcpus=9), OK), (vm(ram_gib=300.0), vm(ram_gib=200.0))],
+    "vcpus-over-host": [
+        (X366_64.with_item(replace(ON_X366, vcpus=9)), X366_64),
+    ],
+    "host-maximum": [
+        (host(ram_gib=1e5), OK),
+        (a_scenario(vms=tuple(a_vm(f"m{n}", 1.0, ram_gib=0.1) for n in range(321))), OK),
+    ],
+    "cluster-maximum": [(in_one_cluster(33), in_one_cluster(32))],
+    "guest-64-without-vt": [
+        (X366_64.with_item(ON_X366), X366_64),
+        (X366_64.with_item(ON_X366), vm(guest_bits=64)),
+    ],
+    "guest-32-over-4-gib": [(vm(guest_bits=32), vm(guest_bits=32, ram_gib=4.0))],
+    "memory-limit": [(vm(memory_limit_gib=4.0), vm(memory_limit_gib=8.0))],
+    "shared-lun": [(two(lun="lun7"), vm(lun="lun7"))],
+    "reference-system": [(wv21("clovertown", "vmfs", 7.25, 1000.0), PURCHASE)],
+    "hypervisor-era": [
+        (
+            host(server="r760-6430", hypervisor="esx-3.5"),
+            host(server="r760-6430", hypervisor="vsphere-8.0"),
+        )
+    ],
+    "raid-not-offered": [(pool(raid="5"), OK)],
+    "too-many-drives": [(pool(spindles=169), pool(spindles=168))],
+    "affinity-broken": [
+        (rules_of(KIND.APART, ("h1", "h1")), rules_of(KIND.APART, ("h1", "h2"))),
+        (rules_of(KIND.TOGETHER, ("h1", "h2")), rules_of(KIND.TOGETHER, ("h1", "h1"))),
+        (
+            rules_of(KIND.MUST_RUN_ON, ("h1", "h2"), ("h1",)),
+            rules_of(KIND.MUST_RUN_ON, ("h1", "h1"), ("h1",)),
+        ),
+    ],
+    "partners-on-one-host": [
+        (
+            a_scenario(
+                vms=(a_vm("m1", cluster_partners=("m2",)), a_vm("m2", cluster_partners=("m1",)))
+            ),
+            replace(
+                a_cluster_of(2, vms=0),
+                vms=(
+                    a_vm("m1", cluster_partners=("m2",)),
+                    a_vm("m2", host="h2", cluster_partners=("m1",)),
+                ),
+            ),
+        )
+    ],
+    "release-without-evidence": [(vm(release="9.0.1"), OK), (vm(release="8.0"), OK)],
+    "derating-one": [(OK, with_policy(OK, benchmark_derating=2.0))],
+    "doubted-cell": [
+        (wv21("x366", "vmfs", 6.0, 1200.0), wv21("x366", "vmfs", 6.0, 2000.0)),
+        (wv21("clovertown", "vmfs", 14.5, 3000.0), wv21("clovertown", "rdm", 14.5, 3000.0)),
+    ],
+    "sametime-no-data": [(vm(**SAMETIME), OK)],
+    "generic-no-data": [(vm(**SILENT), vm(**SILENT, cpu_mhz=100.0))],
+    "no-pool": [(vm(pool=None), OK)],
+    "log-pool-no-data": [
+        (
+            a_scenario(pools=(a_pool("p1"), a_pool("p2")), vms=(a_vm(log_pool="p2"),)),
+            a_scenario(pools=(a_pool("p1"), a_pool("p2")), vms=(a_vm(), a_vm("m2", pool="p2"))),
+        )
+    ],
+    "knee-shared": [
+        (
+            RUN_2000.with_item(replace(RUN_2000.vms[0], id="m2")),
+            RUN_2000.with_item(replace(RUN_2000.vms[0], id="m2", pool=None)),
+        )
+    ],
+    "space-unstated": [(vm(), OK)],
+    "ready-time-watch": [(READY, vm(users=4000.0))],
+} | MORE_CASES
+"""Pairs of a scenario that trips the rule and one that doesn't."""
+
+ELSEWHERE = {"no-spec-rate"}
+"""Tested where a catalog of its own is needed (`test_evaluate`)."""
+
+
+@pytest.mark.parametrize(
+    ("rule", "tripping", "clean"),
+    [(rule, *pair) for rule, pairs in CASES.items() for pair in pairs],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_rule_speaks_when_it_should_and_only_then(
+    rule: str, tripping: Scenario, clean: Scenario
+) -> None:
+    spoken = found(predict(tripping), rule)
+    assert spoken
+    assert not found(predict(clean), rule)
+    ids = {item.id for item in tripping.items()} | {""}
+    for finding in spoken:
+        assert finding.subject in ids
+        assert finding.text.endswith(".")
+        assert finding.fix.endswith(".")
+        assert finding.source
+        assert "nan" not in finding.text
+
+
+def test_every_rule_is_tested() -> None:
+    assert set(CASES) | ELSEWHERE == set(RULES)
+
+
+def test_findings_are_errors_first_and_sorted() -> None:
+    prediction = predict(vm(vcpus=9, users=50_000.0, release="9.0.1"))
+    severities = [finding.severity for finding in prediction.findings]
+    assert severities == sorted(severities, key=list(Severity).index)
+    assert {Severity.ERROR, Severity.WARNING, Severity.ADVICE} <= set(severities)
+
+
+def test_an_error_never_stands_beside_a_clean_verdict() -> None:
+    prediction = predict(ft(100.0, vcpus=2))
+    assert prediction.verdict.label == "at risk"
+    (finding,) = [f for f in prediction.findings if f.severity is Severity.ERROR]
+    assert prediction.sentence.startswith(f"At risk: {finding.text}".removesuffix("."))
+
+
+def test_a_waived_finding_stays_with_its_reason_and_changes_no_verdict() -> None:
+    tripping = ft(100.0, vcpus=2)
+    before = predict(tripping)
+    waived = predict(tripping.waive("ft-single-vcpu", "m1", "Upgraded before it goes live"))
+    (finding,) = [f for f in waived.findings if f.severity is Severity.ERROR]
+    assert finding.waived == "Upgraded before it goes live"
+    assert [replace(f, waived="") for f in waived.findings] == list(before.findings)
+    assert waived.verdict is before.verdict
+    assert "at most 1 vCPU (waived)" in waived.sentence
+
+
+def test_what_nobody_answers_for_leads_before_what_somebody_does() -> None:
+    scenario = ft(100.0, vcpus=2).with_item(a_vm("m0", vcpus=9, host="h1"))
+    waived = predict(scenario.waive("vm-maximum", "m0", "A typing error"))
+    assert waived.sentence.startswith("At risk: M1 has Fault Tolerance")
+    assert "one more finding is an error" in waived.sentence
+
+
+def test_a_waiver_of_something_else_waives_nothing() -> None:
+    waived = predict(vm(vcpus=9).waive("vm-maximum", "", "Never mind"))
+    assert not any(finding.waived for finding in waived.findings)
+
+
+def test_a_number_over_its_limit_leads_before_an_error() -> None:
+    prediction = predict(vm(users=50_000.0, vcpus=9))
+    assert "limit 70" in prediction.sentence
+    assert "error" in prediction.sentence
+
+
+@pytest.mark.parametrize("users", [50_001.0, 50_000.0])
+def test_sametime_is_known_to_work_up_to_what_was_run(users: float) -> None:
+    prediction = predict(vm(users=users, ram_gib=4.0, **SAMETIME))
+    (finding,) = found(prediction, "sametime-no-data")
+    assert finding.severity is (Severity.ADVICE if users <= 50_000 else Severity.WARNING)
+
+
+def test_the_fix_of_too_little_memory_does_not_trip_the_next_rule() -> None:
+    tight = vm(ram_gib=80.0)
+    (finding,) = found(predict(tight), "ram-over-limit")
+    assert finding.fix.startswith("Add ")
+    added = float(finding.fix.split()[1])
+    fixed = tight.with_item(replace(tight.hosts[0], ram_gib=tight.hosts[0].ram_gib + added))
+    assert not found(predict(fixed), "ram-over-limit")
+    assert not found(predict(fixed), "host-maximum")
+    full = tight.with_item(replace(tight.hosts[0], ram_gib=144.0)).with_item(a_vm(ram_gib=200.0))
+    (finding,) = found(predict(full), "ram-over-limit")
+    assert finding.fix == "Move VMs to another host."
+
+
+def test_space_short_by_is_what_it_takes() -> None:
+    tight = vm(registered_users=150_000.0, system_disk_gib=0.0)
+    (finding,) = found(predict(tight), "pool-capacity")
+    assert finding.severity is Severity.ERROR
+    assert "Find room for" in finding.fix
+
+
+def test_many_unplaced_vms_share_one_finding() -> None:
+    scenario = a_scenario(vms=tuple(a_vm(f"m{n}", host=None) for n in range(60)))
+    (finding,) = found(predict(scenario), "unplaced")
+    assert finding.text == "60 VMs have no host: M0, M1, M10 and 57 more."
+
+
+def test_a_rule_that_trips_everywhere_stops_somewhere() -> None:
+    scenario = a_scenario(vms=tuple(a_vm(f"m{n}", memory_limit_gib=1.0) for n in range(300)))
+    spoken = found(predict(scenario), "memory-limit")
+    assert len(spoken) == MOST_PER_RULE + 1
+    assert [f.text for f in spoken if not f.subject] == [
+        "More than 200 items trip this rule; the others are not listed."
+    ]
+
+
+def test_names_are_shortened() -> None:
+    assert names(["a"]) == "a"
+    assert names(["a", "b", "c"]) == "a, b and c"
+    assert names([]) == ""
+
+
+def test_rules_are_plain_functions() -> None:
+    check: Callable[..., object] = findings
+    assert callable(check)
+    assert all(id == id.lower() and " " not in id for id in RULES)

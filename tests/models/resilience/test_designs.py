@@ -1,0 +1,217 @@
+"""HA alone, Domino clusters, both; and what members of a cluster can take over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.failure.restart_time import Downtime
+from models.physics.arrays import to_arrays
+from models.prediction import Verdict
+from models.resilience.designs import Design, DesignRow, compare_designs, moved_users, paired
+from models.resilience.domino_members import (
+    MemberCapacity,
+    cpu_limit_users,
+    member_capacities,
+    users_in_failover,
+    users_in_normal,
+)
+from models.scenario import Scenario, Vm, WorkloadKind
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+)
+
+
+def members(count: int, users: float, **fields: object) -> Scenario:
+    ids = [f"m{n + 1}" for n in range(count)]
+    vms = tuple(
+        a_vm(
+            id,
+            users,
+            **{
+                "host": f"h{n + 1}",
+                "ram_gib": 16.0,
+                "cluster_partners": tuple(other for other in ids if other != id),
+                **fields,
+            },
+        )
+        for n, id in enumerate(ids)
+    )
+    return replace(a_cluster_of(count, vms=0), vms=vms)
+
+
+def capacities(scenario: Scenario) -> tuple[MemberCapacity, ...]:
+    return member_capacities(scenario, CATALOG, CALIBRATION)
+
+
+def compare(scenario: Scenario) -> dict[Design, DesignRow]:
+    return {row.design: row for row in compare_designs(scenario, CATALOG, CALIBRATION)}
+
+
+@pytest.mark.parametrize(("count", "users"), [(2, 4000.0), (3, 3000.0), (4, 2666.67), (6, 2400.0)])
+def test_users_of_a_lost_member_are_shared(count: int, users: float) -> None:
+    assert users_in_failover(2000.0, count) == pytest.approx(users, abs=0.01)
+    assert users_in_normal(users_in_failover(2000.0, count), count) == pytest.approx(2000.0)
+
+
+def test_the_documents_pattern_fits_exactly() -> None:
+    """2,000 active users a clustered server, 4,000 in failover, on 2 vCPUs and 16 GB."""
+    for capacity in capacities(members(2, 2000.0)):
+        assert (capacity.members, capacity.in_failover) == (2, 4000.0)
+        assert capacity.pattern_users == 4000.0
+        assert capacity.fits
+        assert capacity.replicators == 2
+        assert capacity.queue_s == pytest.approx(21.5, abs=0.1)
+    assert not any(each.fits for each in capacities(members(2, 2100.0)))
+
+
+def test_the_cpu_rule_decides_where_the_pattern_does_not() -> None:
+    """Table 3: 4,000 users take 32 % of 2 vCPUs, so 70 % is reached at 8,750."""
+    (one, _) = capacities(members(2, 2000.0, ram_gib=24.0))
+    assert one.pattern_users is None
+    assert one.cpu_users == pytest.approx(8750.0, rel=0.01)
+    assert one.limit_users == one.cpu_users
+    assert not capacities(members(2, 4500.0, ram_gib=24.0))[0].fits
+    assert capacities(members(2, 4300.0, ram_gib=24.0))[0].fits
+
+
+def test_a_derating_halves_the_pattern() -> None:
+    (one, _) = capacities(with_policy(members(2, 1000.0), benchmark_derating=2.0))
+    assert one.pattern_users == 2000.0
+    assert one.fits
+
+
+def test_larger_clusters_share_and_need_more_replicators() -> None:
+    (one, *_) = capacities(members(4, 3000.0))
+    assert (one.in_failover, one.members, one.replicators) == (4000.0, 4, 4)
+    assert one.queue_s is None, "more than three were not measured"
+    assert one.fits
+
+
+def test_the_worst_partner_counts_and_those_that_run() -> None:
+    scenario = members(3, 1000.0)
+    big = scenario.edit(
+        Vm, "m3", lambda vm: replace(vm, workload=replace(vm.workload, active_users=3000.0))
+    )
+    (one, *_) = capacities(big)
+    assert (one.lost, one.in_failover) == ("m3", 2500.0)
+    off = big.edit(Vm, "m2", lambda vm: replace(vm, powered_on=False))
+    assert [each.vm for each in capacities(off)] == ["m1", "m3"]
+    assert capacities(off)[0].in_failover == 4000.0
+    assert capacities(a_cluster_of(2, vms=2)) == ()
+
+
+def test_the_cpu_limit_is_where_a_prediction_reaches_it() -> None:
+    scenario = a_cluster_of(1, vms=1, release="7.0.2", users=2000.0)
+    limits = cpu_limit_users(to_arrays(scenario, CATALOG), scenario, CATALOG, CALIBRATION)
+    at = replace(scenario, vms=(a_vm(users=float(limits[0]), release="7.0.2"),))
+    assert predict(at).vms.cpu_pct.value[0] == pytest.approx(70.0, rel=0.02)
+
+
+def test_without_data_there_is_no_limit() -> None:
+    sametime = members(2, 100.0, kind=WorkloadKind.SAMETIME_COMMUNITY, ram_gib=4.0)
+    (one, _) = capacities(sametime)
+    assert (one.cpu_users, one.pattern_users, one.fits) == (None, None, None)
+
+
+# --- designs ----------------------------------------------------------------------------------
+
+
+def test_downtime_by_design() -> None:
+    rows = compare(a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0))
+    assert [(row.downtime, row.patching) for row in rows.values()] == [
+        (Downtime.MINUTES, Downtime.MINUTES),
+        (Downtime.SECONDS, Downtime.SECONDS),
+        (Downtime.NONE, Downtime.SECONDS),
+    ]
+
+
+def test_a_cluster_costs_in_normal_operation_and_holds_replicas() -> None:
+    rows = compare(a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0))
+    alone, clustered = rows[Design.HA], rows[Design.CLUSTER]
+    assert (clustered.normal.cpu_pct.value or 0) > (alone.normal.cpu_pct.value or 0)
+    assert (clustered.normal.network_pct.value or 0) > 0
+    assert alone.replica_gib == 0
+    assert clustered.replica_gib == pytest.approx(2 * 2000 * 87.5 / 1000 * 1e9 / 2**30)
+
+
+def test_with_ha_memory_moves_and_with_a_cluster_users_do() -> None:
+    rows = compare(a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0))
+    ha, cluster, both = (rows[each] for each in Design)
+    assert ha.worst.ram_pct.value == pytest.approx(2 * (ha.normal.ram_pct.value or 0), rel=0.05)
+    assert cluster.worst.ram_pct.value == pytest.approx(cluster.normal.ram_pct.value)
+    assert both.worst.ram_pct.value == pytest.approx(ha.worst.ram_pct.value)
+    alone = (28.74 + 32.0) / 2  # table 3 without what the lost partner would push
+    assert cluster.worst.cpu_pct.value == pytest.approx(alone * 2 / 8), "on 8 cores"
+    assert (cluster.without_server, both.without_server) == (0.0, 0.0)
+
+
+def test_partners_on_the_failed_host_are_no_help() -> None:
+    scenario = replace(
+        a_cluster_of(2, vms=0),
+        vms=(
+            a_vm("m1", cluster_partners=("m2",), ram_gib=16.0),
+            a_vm("m2", cluster_partners=("m1",), ram_gib=16.0),
+        ),
+    )
+    cluster = compare(scenario)[Design.CLUSTER]
+    assert (cluster.worst_host, cluster.without_server) == ("h1", 2000.0)
+
+
+def test_what_ha_can_not_restart_has_no_server() -> None:
+    tight = a_cluster_of(2, vms=2, users=1000.0, ram_gib=60.0)
+    rows = compare(tight)
+    assert rows[Design.HA].without_server == 1000.0
+    assert rows[Design.CLUSTER].without_server == 0.0
+
+
+def test_pairs_stand_on_different_hosts_and_are_alike() -> None:
+    scenario = replace(
+        a_cluster_of(2, vms=0),
+        vms=(
+            a_vm("m1", 1000.0, host="h1"),
+            a_vm("m2", 3000.0, host="h1"),
+            a_vm("m3", 2900.0, host="h2"),
+            a_vm("m4", 1100.0, host="h2"),
+            a_vm("m5", 500.0, host="h2"),
+        ),
+    )
+    partners = {vm.id: vm.cluster_partners for vm in paired(scenario).vms}
+    assert partners == {
+        "m1": ("m4",),
+        "m4": ("m1",),
+        "m2": ("m3", "m5"),
+        "m3": ("m2", "m5"),
+        "m5": ("m2", "m3"),
+    }
+    assert paired(members(2, 10.0)) == members(2, 10.0)
+
+
+def test_nothing_to_compare_without_domino() -> None:
+    generic = a_cluster_of(2, vms=2, kind=WorkloadKind.GENERIC, cpu_mhz=100.0)
+    assert compare(generic) == {}
+
+
+def test_users_are_conserved_or_counted() -> None:
+    scenario = members(3, 1200.0)
+    left, without = moved_users(scenario, scenario, {"m1", "m2"})
+    users = [vm.workload.active_users for vm in left.vms]
+    assert (users, without) == ([0.0, 0.0, 3600.0], 0.0)
+    none, without = moved_users(scenario, scenario, {"m1", "m2", "m3"})
+    assert without == 3600.0
+    assert sum(vm.workload.active_users for vm in none.vms) == 0.0
+
+
+def test_the_comparison_leaves_the_rest_alone() -> None:
+    scenario = a_cluster_of(2, vms=2, users=100.0, ram_gib=16.0)
+    for row in compare(scenario).values():
+        assert row.scenario.hosts == scenario.hosts
+        assert row.normal.verdict is Verdict.FITS
+        assert not found(predict(row.scenario), "ram-over-limit")

@@ -1,0 +1,601 @@
+"""The failure study against `evaluate`, failures played through, and brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.evaluate import vm_stage
+from models.host_loss import lose_host
+from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.physics.arrays import to_arrays
+from models.physics.estimates import Sources
+from models.prediction import Verdict
+from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
+from models.resilience.placements import NO_ALLOWED, NO_RESERVATION, NO_SURVIVOR
+from models.resilience.study import FailureStudy, StudiedMode, study_failures
+from models.scenario import (
+    Affinity,
+    AffinityKind,
+    Assumptions,
+    Cluster,
+    Host,
+    RestartPriority,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+)
+
+KIND = ModeKind
+HOST_KINDS = (KIND.HOST, KIND.TWO_HOSTS, KIND.GROUP)
+
+
+def study(scenario: Scenario, *which: ModeKind) -> FailureStudy:
+    return study_failures(scenario, CATALOG, CALIBRATION, which=which or EVERY_KIND)
+
+
+def mode_of(scenario: Scenario, id: str) -> StudiedMode:
+    found = study(scenario).of(id)
+    assert found is not None
+    return found
+
+
+def gone(scenario: Scenario, mode: StudiedMode) -> Scenario:
+    """The scenario as the mode leaves it: hosts gone, VMs in their places, others switched off."""
+    left = scenario
+    for restart in mode.restarted:
+        left = left.place([restart.vm], restart.host)
+    for takeover in mode.taken_over:
+        left = left.place([takeover.vm], takeover.host)
+    lost = {*(s.vm for s in mode.not_restarted), *mode.stays_down}
+    taken = {each.vm for each in mode.taken_over}
+    vms = tuple(
+        replace(
+            vm,
+            powered_on=vm.powered_on and vm.id not in lost,
+            fault_tolerance=vm.fault_tolerance and vm.id not in taken,
+        )
+        for vm in left.vms
+    )
+    return replace(left, vms=vms).without(mode.mode.hosts)
+
+
+MIXED = (
+    ("nehalem-ept", "vsphere-4.1", 24.0),
+    ("nehalem-ept", "vsphere-4.1", 48.0),
+    ("intel-clovertown-whitebox", "esx-3.0.1", 16.0),
+    ("r740-6148", "vsphere-6.7", 96.0),
+)
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> Scenario:
+    """Two clusters of unlike hosts and one alone; groups, priorities, rules, VMs switched off."""
+    kinds = draw(st.lists(st.sampled_from(MIXED), min_size=3, max_size=6))
+    hosts = tuple(
+        a_host(
+            f"h{n}",
+            server=server,
+            hypervisor=release,
+            ram_gib=ram,
+            cluster=draw(st.sampled_from(["c1", "c1", "c2"])) if n else None,
+            failure_group=draw(st.sampled_from([None, "A", "B"])),
+        )
+        for n, (server, release, ram) in enumerate(kinds)
+    )
+    ids = [host.id for host in hosts]
+
+    def vm(n: int) -> Vm:
+        generic = draw(st.booleans())
+        own = {"kind": WorkloadKind.GENERIC, "cpu_mhz": 3000.0, "iops": 50.0} if generic else {}
+        return a_vm(
+            f"m{n}",
+            0.0 if generic else draw(st.floats(0, 4000)),
+            host=draw(st.sampled_from(ids)),
+            vcpus=draw(st.integers(1, 4)),
+            ram_gib=draw(st.sampled_from([2.0, 6.0, 13.0])) + n / 61,  # no two hosts just alike
+            powered_on=draw(st.sampled_from([True, True, True, False])),
+            restart_priority=draw(st.sampled_from(RestartPriority)),
+            **own,
+        )
+
+    vms = tuple(vm(n) for n in range(draw(st.integers(1, 12))))
+    rules = []
+    for n in range(draw(st.integers(0, 2))):
+        named = draw(st.lists(st.sampled_from([v.id for v in vms]), min_size=1, unique=True))
+        allowed = draw(st.lists(st.sampled_from(ids), min_size=1, unique=True))
+        rules.append(
+            Affinity(
+                id=f"r{n}", kind=AffinityKind.MUST_RUN_ON, vms=tuple(named), hosts=tuple(allowed)
+            )
+        )
+    return a_scenario(
+        clusters=(Cluster(id="c1", name="C1"), Cluster(id="c2", name="C2")),
+        hosts=hosts,
+        vms=vms,
+        affinity=tuple(rules),
+    )
+
+
+def needs(scenario: Scenario) -> dict[tuple[str, str], tuple[float, float]]:
+    """CPU and memory of each VM on each host, from predictions with the VM placed there."""
+    found = {}
+    for host in scenario.hosts:
+        there = replace(scenario, vms=tuple(replace(vm, host=host.id) for vm in scenario.vms))
+        arrays = to_arrays(there, CATALOG)
+        stage = vm_stage(arrays, there.policy, CATALOG, CALIBRATION, Sources())
+        for row, vm in enumerate(there.vms):
+            found[vm.id, host.id] = float(stage.asked[row]), float(stage.ram_gib[row])
+    return found
+
+
+ORDER = list(RestartPriority)
+
+
+def by_hand(
+    scenario: Scenario, down: set[str], cost: dict[tuple[str, str], tuple[float, float]]
+) -> dict[str, str | None]:
+    """Where the VMs of hosts that are down restart, VM by VM, with loops and dictionaries."""
+    hosts = {host.id: host for host in scenario.hosts}
+    cores = dict(zip(hosts, to_arrays(scenario, CATALOG).hosts.cores.tolist(), strict=True))
+    console = {h.id: CATALOG.hypervisors[h.hypervisor].console_gib or 0.0 for h in hosts.values()}
+    ram = {id: console[id] for id in hosts}
+    cpu = dict.fromkeys(hosts, 0.0)
+    running = [vm for vm in scenario.vms if vm.powered_on and vm.host is not None]
+    for vm in running:
+        assert vm.host is not None
+        cpu[vm.host] += cost[vm.id, vm.host][0]
+        ram[vm.host] += cost[vm.id, vm.host][1]
+    waiting = [
+        vm
+        for vm in running
+        if vm.host in down
+        and hosts[vm.host].cluster
+        and vm.restart_priority is not RestartPriority.DISABLED
+    ]
+    waiting.sort(
+        key=lambda vm: (
+            ORDER.index(vm.restart_priority),
+            -cost[vm.id, vm.host or ""][1],
+            -cost[vm.id, vm.host or ""][0],
+            vm.id,
+        )
+    )
+    places: dict[str, str | None] = {}
+    for vm in waiting:
+        allowed = set(hosts)
+        for rule in scenario.affinity:
+            if vm.id in rule.vms:
+                allowed &= set(rule.hosts)
+        home = hosts[vm.host or ""].cluster
+        may = [id for id in hosts if hosts[id].cluster == home and id not in down and id in allowed]
+
+        def used(id: str) -> float:
+            return float(max(ram[id] / hosts[id].ram_gib, cpu[id] / (cores[id] * 0.7)))
+
+        def fits(id: str, vm: Vm = vm) -> bool:
+            return ram[id] + cost[vm.id, id][1] <= hosts[id].ram_gib * (1 + 1e-12)
+
+        best = min(may, key=used, default=None)
+        if best is not None and not fits(best):
+            room = [id for id in may if fits(id)]
+            best = max(room, key=lambda id: hosts[id].ram_gib - ram[id], default=None)
+        places[vm.id] = best
+        if best is not None:
+            cpu[best] += cost[vm.id, best][0]
+            ram[best] += cost[vm.id, best][1]
+    return places
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds())
+def test_restarts_are_those_of_a_loop(scenario: Scenario) -> None:
+    cost = needs(scenario)
+    for mode in study(scenario, *HOST_KINDS):
+        expected = by_hand(scenario, set(mode.mode.hosts), cost)
+        found = {each.vm: each.host for each in mode.restarted}
+        assert found | dict.fromkeys((s.vm for s in mode.not_restarted), None) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds())
+def test_every_mode_is_the_prediction_of_what_is_left(scenario: Scenario) -> None:
+    """Host by host and VM by VM, in the clusters that lose hosts; loads add up or VMs are named."""
+    before = predict(scenario)
+    for mode in study(scenario, *HOST_KINDS):
+        if mode.verdict is None:
+            continue
+        down = set(mode.mode.hosts)
+        hit = {scenario.host(id).cluster for id in down} - {None}
+        clusters = {
+            c
+            for c in hit
+            if any(
+                vm.powered_on and vm.host in down and scenario.host(vm.host).cluster == c
+                for vm in scenario.vms
+            )
+        }
+        left = gone(scenario, mode)
+        after = predict(left)
+        rows = [r for r, h in enumerate(left.hosts) if h.cluster in clusters]
+        vms = [
+            r
+            for r, vm in enumerate(left.vms)
+            if vm.powered_on and vm.host and left.host(vm.host).cluster in clusters
+        ]
+        lost = {s.vm for s in mode.not_restarted}
+        placed = {r.vm for r in mode.restarted} | lost | set(mode.stays_down)
+        assert placed == {vm.id for vm in scenario.vms if vm.powered_on and vm.host in down}
+        for restart in mode.restarted:
+            assert restart.host not in down
+            for rule in scenario.affinity:
+                assert restart.vm not in rule.vms or restart.host in rule.hosts
+        if rows:
+            assert mode.ram_pct.value == pytest.approx(after.hosts.ram_pct.value[rows].max())
+            if mode.cpu_pct.value is not None:
+                cpu = after.hosts.cpu_pct.value[rows]
+                assert mode.cpu_pct.value == pytest.approx(np.nanmax(cpu))
+            worst = before.hosts.ids.index(mode.ram_host)
+            assert scenario.hosts[worst].cluster in clusters
+        if mode.ready_pct.value is not None and vms:
+            assert mode.ready_pct.value == pytest.approx(
+                np.nanmax(after.vms.ready_pct.value[vms]), abs=1e-9
+            )
+        if mode.response_ms.value is not None and not lost and not mode.stays_down:
+            assert mode.response_ms.value == pytest.approx(
+                np.nanmax(after.vms.response_ms.value[vms])
+            )
+        if mode.iops.value is not None:
+            assert mode.iops.value == pytest.approx(after.pools.iops.value.max(), rel=1e-9)
+        assert (mode.shortfall.ram_gib > 0) == bool(lost)
+        assert mode.verdict is Verdict.DOES_NOT_FIT or not lost
+
+
+@settings(max_examples=40, deadline=None)
+@given(worlds())
+def test_the_worst_host_of_each_resource_is_the_maximum_over_all_failures(
+    scenario: Scenario,
+) -> None:
+    found = {each.resource: each for each in study(scenario, KIND.HOST).worst_hosts()}
+    everything: dict[str, list[tuple[float, str]]] = {}
+    for host in scenario.hosts:
+        mode = mode_of(scenario, f"host {host.id}")
+        if mode.verdict is None:
+            continue
+        loss = lose_host(scenario, CATALOG, CALIBRATION, host.id)
+        after = predict(loss.scenario)
+        rows = [
+            r for r, h in enumerate(scenario.hosts) if h.cluster == host.cluster and h.id != host.id
+        ]
+        if not rows:
+            continue
+        for name, column in (("cpu_pct", after.hosts.cpu_pct), ("ram_pct", after.hosts.ram_pct)):
+            values = column.value[rows]
+            if not np.isnan(values).all():
+                everything.setdefault(name, []).append((float(np.nanmax(values)), host.id))
+    for name, pairs in everything.items():
+        worst = max(value for value, _ in pairs)
+        assert found[name].value.value == pytest.approx(worst)
+        assert found[name].host in {host for value, host in pairs if value == pytest.approx(worst)}
+
+
+@settings(max_examples=30, deadline=None)
+@given(worlds())
+def test_a_hosts_failure_is_what_evaluate_says(scenario: Scenario) -> None:
+    predicted, studied = predict(scenario), study(scenario, KIND.HOST)
+    assert [mode.mode.id for mode in studied] == [mode.mode for mode in predicted.failures]
+    for mode, other in zip(studied, predicted.failures, strict=True):
+        for name in ("cpu_pct", "ram_pct", "response_ms"):
+            one, two = getattr(mode, name), getattr(other, name)
+            assert (one.value, one.low, one.high) == (two.value, two.low, two.high)
+        assert mode.verdict == other.verdict
+        assert tuple(s.vm for s in mode.not_restarted) == other.not_restarted
+        assert mode.shortfall.ram_gib == other.shortfall.ram_gib
+        assert mode.shortfall.cpu_ghz == other.shortfall.cpu_ghz
+        if mode.verdict is None:
+            assert mode.note == other.note
+
+
+# --- single cases -----------------------------------------------------------------------------
+
+
+def test_modes_are_listed_kind_by_kind() -> None:
+    scenario = replace(
+        a_cluster_of(3, vms=2, cluster_partners=()),
+        vms=(
+            a_vm("m1", cluster_partners=("m2",)),
+            a_vm("m2", host="h2", cluster_partners=("m1",)),
+            a_vm("m3", vcpus=1, fault_tolerance=True),
+        ),
+    )
+    scenario = scenario.edit(Host, "h3", lambda host: replace(host, failure_group="Rack-1"))
+    assert [mode.id for mode in modes_of(scenario)] == [
+        "normal",
+        *("host h1", "host h2", "host h3"),
+        *("hosts h1, h2", "hosts h1, h3", "hosts h2, h3"),
+        "group Rack-1",
+        *("maintenance h1, host h2", "maintenance h1, host h3", "maintenance h2, host h1"),
+        *("maintenance h2, host h3", "maintenance h3, host h1", "maintenance h3, host h2"),
+        "controller p1",
+        *("partner m1", "partner m2"),
+        "ft m3",
+    ]
+    assert len(modes_of(scenario, [KIND.HOST])) == 3
+
+
+def test_an_empty_or_lonely_host_has_nothing_to_fail_over() -> None:
+    scenario = a_cluster_of(2, vms=1).with_item(a_host("h9")).with_item(a_vm("m9", host="h9"))
+    empty, lonely = mode_of(scenario, "host h2"), mode_of(scenario, "host h9")
+    assert (empty.verdict, empty.note) == (None, NOTHING_TO_FAIL_OVER)
+    assert (lonely.verdict, lonely.note, lonely.stays_down) == (None, STANDS_ALONE, ("m9",))
+    assert empty.cpu_pct.value is None
+
+
+def test_normal_operation_stands_beside_the_failures() -> None:
+    scenario = a_cluster_of(2, vms=4)
+    mode, prediction = mode_of(scenario, "normal"), predict(scenario)
+    assert mode.cpu_pct.value == pytest.approx(prediction.hosts.cpu_pct.value.max())
+    assert mode.ram_pct.value == pytest.approx(prediction.hosts.ram_pct.value.max())
+    assert mode.response_ms.value == pytest.approx(prediction.vms.response_ms.value.max())
+    assert mode.ready_pct.value == pytest.approx(prediction.vms.ready_pct.value.max())
+    assert mode.iops.value == pytest.approx(prediction.pools.iops.value.max())
+    assert mode.verdict is Verdict.FITS
+    busy = mode_of(with_policy(scenario, cpu_limit_pct=1.0), "normal")
+    assert busy.verdict is Verdict.DOES_NOT_FIT
+    assert busy.shortfall.cpu_ghz > 0
+
+
+def test_two_hosts_of_different_clusters_are_two_single_failures() -> None:
+    base = a_cluster_of(2, vms=2)
+    scenario = replace(
+        base,
+        clusters=(*base.clusters, Cluster(id="c2", name="Other")),
+        hosts=(*base.hosts, a_host("h3", cluster="c2"), a_host("h4", cluster="c2")),
+        vms=(*base.vms, a_vm("m3", 3000.0, host="h3")),
+    )
+    both = mode_of(scenario, "hosts h1, h3")
+    singles = [mode_of(scenario, f"host {id}") for id in ("h1", "h3")]
+    values = [each.cpu_pct.value or 0.0 for each in singles]
+    assert both.cpu_pct.value == max(values)
+    assert {each.vm for each in both.restarted} == {"m1", "m3"}
+
+
+def test_a_group_may_take_a_whole_cluster() -> None:
+    scenario = a_cluster_of(2, vms=2)
+    hosts = tuple(replace(host, failure_group="Site") for host in scenario.hosts)
+    mode = mode_of(replace(scenario, hosts=hosts), "group Site")
+    assert mode.verdict is Verdict.DOES_NOT_FIT
+    assert {s.reason for s in mode.not_restarted} == {NO_SURVIVOR}
+    assert mode.shortfall.ram_gib == pytest.approx(sum(predict(scenario).vms.ram_gib.value))
+
+
+def test_in_maintenance_vms_move_first_and_all_of_them() -> None:
+    base = a_cluster_of(3, vms=0)
+    disabled = RestartPriority.DISABLED
+    scenario = replace(
+        base,
+        vms=(
+            a_vm("m1", host="h1", restart_priority=disabled),
+            a_vm("m2", host="h2", ram_gib=20.0),
+            a_vm("m3", host="h2", restart_priority=disabled),
+        ),
+    )
+    mode = mode_of(scenario, "maintenance h1, host h2")
+    moved = [(r.vm, r.host, r.moved_before) for r in mode.restarted]
+    assert moved == [("m1", "h3", True), ("m2", "h3", False)]
+    assert mode.stays_down == ("m3",)
+
+
+def test_why_a_vm_finds_no_place_is_said() -> None:
+    must = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1",))
+    ruled = replace(a_cluster_of(2, vms=1), affinity=(must,))
+    (stranded,) = mode_of(ruled, "host h1").not_restarted
+    assert stranded.reason == NO_ALLOWED
+    greedy = replace(a_cluster_of(2, vms=0), vms=(a_vm(cpu_reservation_mhz=30_000.0),))
+    (stranded,) = mode_of(greedy, "host h1").not_restarted
+    assert stranded.reason == NO_RESERVATION
+    small = a_cluster_of(2, vms=1).with_item(a_host("h2", cluster="c1", ram_gib=4.0))
+    (stranded,) = mode_of(small, "host h1").not_restarted
+    assert stranded.reason.startswith("no host has 8.3")
+
+
+def test_preferences_that_a_restart_breaks_are_named() -> None:
+    rules = (
+        Affinity(id="apart", kind=AffinityKind.APART, vms=("m1", "m2")),
+        Affinity(id="pair", kind=AffinityKind.TOGETHER, vms=("m1", "m3")),
+        Affinity(id="should", kind=AffinityKind.SHOULD_RUN_ON, vms=("m1",), hosts=("h1",)),
+    )
+    scenario = replace(
+        a_cluster_of(2, vms=0),
+        vms=(a_vm("m1"), a_vm("m2", host="h2"), a_vm("m3", host="h2")),
+        affinity=rules,
+    )
+    (restart,) = mode_of(scenario, "host h1").restarted
+    assert restart.breaks == ("apart", "should")
+
+
+def test_the_worst_hosts_of_cpu_and_ram_may_differ() -> None:
+    """h1 holds the CPU load, h2 the memory."""
+    scenario = replace(
+        a_cluster_of(3, vms=0),
+        vms=(
+            a_vm("m1", 8000.0, host="h1", ram_gib=2.0, vcpus=4),
+            a_vm("m2", 10.0, host="h2", ram_gib=50.0),
+            a_vm("m3", 3000.0, host="h3", ram_gib=4.0),
+        ),
+    )
+    worst = {each.resource: each for each in study(scenario, KIND.HOST).worst_hosts()}
+    assert worst["cpu_pct"].host != worst["ram_pct"].host
+    assert worst["ram_pct"].host == "h2"
+    assert worst["cpu_pct"].load == pytest.approx((worst["cpu_pct"].value.value or 0) / 70.0)
+
+
+def test_ranked_puts_the_worst_first_and_what_is_not_judged_last() -> None:
+    scenario = replace(
+        a_cluster_of(3, vms=0),
+        vms=(a_vm("m1", host="h1", ram_gib=70.0), a_vm("m2", host="h2", ram_gib=30.0)),
+    )
+    studied = study(scenario, KIND.HOST)
+    ids = [studied.modes[row].id for row in studied.ranked()]
+    assert ids[-1] == "host h3"
+    codes = [studied.columns.codes[row] for row in studied.ranked()]
+    assert codes == sorted(codes, reverse=True)
+
+
+# --- servers and controllers ------------------------------------------------------------------
+
+
+def clustered(users: float, members: int = 2, **fields: object) -> Scenario:
+    ids = [f"m{n + 1}" for n in range(members)]
+    vms = tuple(
+        a_vm(
+            id,
+            users,
+            **{
+                "host": f"h{n + 1}",
+                "ram_gib": 16.0,
+                "cluster_partners": tuple(other for other in ids if other != id),
+                **fields,
+            },
+        )
+        for n, id in enumerate(ids)
+    )
+    return replace(a_cluster_of(members, vms=0), vms=vms)
+
+
+def test_users_of_a_lost_partner_move_and_its_vm_stays() -> None:
+    """2,000 active users a server, 4,000 in failover: table 3 without what a partner pushes."""
+    scenario = clustered(2000.0)
+    mode = mode_of(scenario, "partner m1")
+    moved = scenario.edit(Vm, "m2", _with_users(4000.0)).edit(Vm, "m1", _with_users(0.0))
+    after = predict(moved)
+    assert mode.cpu_pct.value == pytest.approx(after.hosts.cpu_pct.value.max())
+    assert after.vms.cpu_pct.value[1] == pytest.approx((28.74 + 32.0) / 2)
+    assert mode.response_ms.value == pytest.approx(after.vms.response_ms.value[1])
+    assert mode.ram_pct.value == pytest.approx(predict(scenario).hosts.ram_pct.value.max())
+    assert mode.note == "2,000 users of M1 move to M2 (4,000 then)"
+    assert mode.verdict is Verdict.FITS
+    assert mode.restarted == ()
+
+
+def _with_users(users: float) -> Callable[[Vm], Vm]:
+    return lambda vm: replace(vm, workload=replace(vm.workload, active_users=users))
+
+
+def test_users_spread_over_all_partners_that_run() -> None:
+    mode = mode_of(clustered(1000.0, members=4), "partner m1")
+    assert mode.note == (
+        "1,000 users of M1 move to M2 (1,333 then), M3 (1,333 then), M4 (1,333 then)"
+    )
+
+
+def test_without_a_partner_that_runs_users_have_no_server() -> None:
+    scenario = clustered(2000.0).edit(Vm, "m2", lambda vm: replace(vm, powered_on=False))
+    mode = mode_of(scenario, "partner m1")
+    assert mode.verdict is Verdict.DOES_NOT_FIT
+    assert mode.note == "no partner of M1 runs: its 2,000 users have no server"
+
+
+def test_a_controller_takes_its_share_along() -> None:
+    """An array whose controllers carry 10,000 I/Os/s carries 5,000 with one of them."""
+    scenario = a_scenario(
+        pools=(a_pool(array="ibm-ds4800", raid="10", spindles=200),),
+        vms=tuple(a_vm(f"m{n}", 4000.0) for n in range(3)),
+    )
+    ceiling = CATALOG.arrays["ibm-ds4800"].ceiling_iops
+    assert ceiling is not None
+    normal, mode = mode_of(scenario, "normal"), mode_of(scenario, "controller p1")
+    assert mode.iops.value == pytest.approx(normal.iops.value)
+    assert mode.disk_pct.value == pytest.approx(
+        100 * (normal.iops.value or 0) / (ceiling / 2), rel=0.5
+    )
+    assert (mode.disk_pct.value or 0) >= (normal.disk_pct.value or 0)
+    assert mode.note.startswith("one of 2 controllers (assumed) gone")
+    alone = replace(scenario, assumptions=Assumptions(array_controllers=1))
+    assert mode_of(alone, "controller p1").verdict is Verdict.DOES_NOT_FIT
+
+
+def test_of_controllers_without_a_figure_nothing_is_said() -> None:
+    silent = [id for id, a in CATALOG.arrays.items() if a.ceiling_iops is None]
+    scenario = a_scenario(pools=(a_pool(array=silent[0]),))
+    mode = mode_of(scenario, "controller p1")
+    assert (mode.verdict, mode.note[:7]) == (None, "no data")
+
+
+# --- Fault Tolerance --------------------------------------------------------------------------
+
+
+def protected(hosts: int, **fields: Any) -> Scenario:
+    base = a_cluster_of(hosts, vms=0)
+    logged = tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts)
+    vm = a_vm(vcpus=1, fault_tolerance=True, **fields)
+    return replace(base, hosts=logged, vms=(vm,))
+
+
+def test_a_secondary_takes_over_and_a_new_one_starts_elsewhere() -> None:
+    scenario = protected(3)
+    mode = mode_of(scenario, "ft m1")
+    (takeover,) = mode.taken_over
+    assert mode.restarted == ()
+    fresh = ({"h2", "h3"} - {takeover.host}).pop()
+    assert f"a new secondary starts on {fresh.upper()}" in mode.note
+    assert "response while it takes over: no data" in mode.note
+    once = predict(scenario).vms.ram_gib.value[0] + 0.265625
+    assert mode.ram_pct.value == pytest.approx(100 * once / 72.0)
+    assert mode.verdict is Verdict.FITS
+
+
+def test_with_two_hosts_it_runs_on_unprotected() -> None:
+    mode = mode_of(protected(2), "ft m1")
+    assert "it runs on unprotected" in mode.note
+    alone = a_scenario(vms=(a_vm(vcpus=1, fault_tolerance=True),))
+    assert "it has no secondary" in mode_of(alone, "ft m1").note
+
+
+def test_a_new_secondary_counts_where_it_starts() -> None:
+    scenario = protected(3, ram_gib=30.0)
+    full = (a_vm("m2", host="h2", ram_gib=20.0), a_vm("m3", host="h3", ram_gib=20.0))
+    mode = mode_of(replace(scenario, vms=(*scenario.vms, *full)), "ft m1")
+    host = mode_of(replace(scenario, vms=(*scenario.vms, *full)), "host h1")
+    assert mode.ram_pct.value is not None
+    assert host.ram_pct.value is not None
+    assert mode.ram_pct.value >= host.ram_pct.value
+
+
+def test_both_hosts_of_a_protected_vm_may_be_gone() -> None:
+    scenario = protected(3)
+    (takeover,) = mode_of(scenario, "ft m1").taken_over
+    pair = sorted(["h1", takeover.host])
+    mode = mode_of(scenario, f"hosts {pair[0]}, {pair[1]}")
+    assert [each.vm for each in mode.restarted] == ["m1"]
+
+
+def test_all_pairs_of_a_small_cluster_are_there() -> None:
+    studied = study(a_cluster_of(5, vms=5), KIND.TWO_HOSTS)
+    assert {mode.hosts for mode in studied.modes} == set(
+        combinations([f"h{n + 1}" for n in range(5)], 2)
+    )
+
+
+def test_a_scenario_without_hosts_has_no_failure_to_study() -> None:
+    study = study_failures(Scenario(name="Empty"), CATALOG, CALIBRATION)
+    assert [mode.mode.kind for mode in study] == [ModeKind.NORMAL]
+    assert study.worst_hosts() == ()

@@ -1,0 +1,208 @@
+"""An edit evaluated from what was known before equals a full evaluation, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from app.synthetic import synthetic_scenario
+from models.errors import ModelError
+from models.evaluate import evaluate
+from models.evaluator import Evaluator
+from models.prediction import Prediction
+from models.quantities import Series
+from models.scenario import (
+    Affinity,
+    AffinityKind,
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    RestartPriority,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
+from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario, a_vm
+
+MACHINES = (
+    ("nehalem-ept", "vsphere-4.0"),
+    ("nehalem-ept", "vsphere-4.1"),
+    ("intel-clovertown-whitebox", "esx-3.0.1"),
+    ("ibm-x366", "none"),
+)
+KINDS = (*WorkloadKind, *(WorkloadKind.DOMINO_NRPC,) * 4)
+
+
+def a_world(random: Random) -> Scenario:
+    """Some clusters of like or unlike hosts, pools, and VMs of every kind anywhere."""
+    alike = random.random() < 0.5
+    machines = [MACHINES[0]] if alike else MACHINES
+    hosts = tuple(_host(random, f"h{n}", machines) for n in range(random.randint(2, 9)))
+    pools = tuple(a_pool(f"p{n}", spindles=random.choice((4, 35, 100))) for n in range(3))
+    vms = tuple(_vm(random, f"m{n}", hosts) for n in range(random.randint(8, 40)))
+    affinity: tuple[Affinity, ...] = ()
+    if random.random() < 0.2:
+        pair = (vms[0].id, vms[1].id)
+        affinity = (Affinity(id="a1", kind=AffinityKind.APART, vms=pair),)
+    clusters = tuple(Cluster(id=f"c{n}", name=f"C{n}") for n in range(3))
+    return a_scenario(clusters=clusters, hosts=hosts, pools=pools, vms=vms, affinity=affinity)
+
+
+def _host(random: Random, id: str, machines: Sequence[tuple[str, str]]) -> Host:
+    server, hypervisor = random.choice(machines)
+    cluster = random.choice((None, "c0", "c1", "c2"))
+    ram_gib, link = random.choice((16.0, 72.0)), random.choice((None, 1.0))
+    return a_host(
+        id,
+        server=server,
+        hypervisor=hypervisor,
+        cluster=cluster,
+        ram_gib=ram_gib,
+        ft_logging_gbps=link,
+    )
+
+
+def _vm(random: Random, id: str, hosts: tuple[Host, ...]) -> Vm:
+    return a_vm(
+        id,
+        users=random.choice((0.0, 500.0, 2000.0, 4000.0)),
+        kind=random.choice(KINDS),
+        release=random.choice(("8.5.1", "7.0.2")),
+        cpu_mhz=300.0,
+        iops=20.0,
+        host=random.choice((None, *(host.id for host in hosts))),
+        pool=random.choice((None, "p0", "p1", "p2")),
+        vcpus=random.choice((1, 2, 4)),
+        ram_gib=random.choice((4.0, 8.0, 14.5)),
+        disk_mode=random.choice((DiskMode.VMFS, DiskMode.RDM)),
+        powered_on=random.random() < 0.9,
+        cluster_partners=(f"m{random.randint(0, 7)}",) if random.random() < 0.2 else (),
+    )
+
+
+Change = Callable[[Random, Scenario, Vm], Scenario]
+
+
+def _of_vm(change: Callable[[Random, Vm], Vm]) -> Change:
+    return lambda random, scenario, vm: scenario.with_item(change(random, vm))
+
+
+CHANGES: tuple[Change, ...] = (
+    lambda random, s, vm: s.place([vm.id], random.choice((None, *(h.id for h in s.hosts)))),
+    lambda random, s, vm: s.place([v.id for v in s.vms[:3]], random.choice(s.hosts).id),
+    lambda random, s, vm: s.place([vm.id], random.choice(s.hosts).id),
+    _of_vm(lambda random, vm: replace(vm, ram_gib=vm.ram_gib * 1.5)),
+    _of_vm(lambda random, vm: replace(vm, pool=random.choice((None, "p0", "p1", "p2")))),
+    _of_vm(lambda random, vm: replace(vm, powered_on=not vm.powered_on)),
+    _of_vm(lambda random, vm: replace(vm, fault_tolerance=not vm.fault_tolerance)),
+    _of_vm(lambda random, vm: replace(vm, restart_priority=random.choice(tuple(RestartPriority)))),
+    _of_vm(lambda random, vm: replace(vm, cluster_partners=() if vm.cluster_partners else ("m1",))),
+    _of_vm(lambda random, vm: replace(vm, log_pool="p2", log_disk_gib=10.0)),
+    _of_vm(lambda random, vm: replace(vm, workload=replace(vm.workload, active_users=1234.0))),
+    _of_vm(lambda random, vm: replace(vm, workload=replace(vm.workload, release="8.0"))),
+    lambda random, s, vm: s.edit(
+        Host, random.choice(s.hosts).id, lambda host: replace(host, ram_gib=host.ram_gib + 8)
+    ),
+    lambda random, s, vm: s.edit(
+        Host, random.choice(s.hosts).id, lambda host: replace(host, cluster="c1")
+    ),
+    lambda random, s, vm: s.edit(
+        Pool, random.choice(s.pools).id, lambda pool: replace(pool, spindles=pool.spindles + 4)
+    ),
+    lambda random, s, vm: s.without([vm.id]),
+)
+
+
+def edits(random: Random, scenario: Scenario, count: int) -> Iterator[Scenario]:
+    """Scenarios that follow one another by small edits."""
+    for _ in range(count):
+        change = random.choice(CHANGES)
+        scenario = change(random, scenario, random.choice(scenario.vms))
+        yield scenario
+
+
+def assert_equal(one: Prediction, other: Prediction) -> None:
+    """Every number, verdict and sentence is the same."""
+    for table in ("vms", "hosts", "pools"):
+        these, those = getattr(one, table), getattr(other, table)
+        for field in fields(these):
+            first, second = getattr(these, field.name), getattr(those, field.name)
+            if isinstance(first, Series):
+                _assert_series(first, second, f"{table}.{field.name}")
+            else:
+                np.testing.assert_array_equal(first, second, f"{table}.{field.name}")
+    for field in fields(one):
+        if field.name not in ("vms", "hosts", "pools", "failures"):
+            assert getattr(one, field.name) == getattr(other, field.name), field.name
+    assert tuple(one.failures) == tuple(other.failures)
+
+
+def _assert_series(one: Series, other: Series, name: str) -> None:
+    for part in ("value", "low", "high", "basis", "measured"):
+        np.testing.assert_array_equal(getattr(one, part), getattr(other, part), name)
+    these, those = (
+        [series.sources[code] for code in series.evidence.tolist()] for series in (one, other)
+    )
+    assert these == those, name
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_edit_gives_what_a_full_evaluation_gives(seed: int) -> None:
+    random = Random(seed)
+    world = a_world(random)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    for scenario in (world, *edits(random, world, 8)):
+        full = evaluate(scenario, CATALOG, CALIBRATION)
+        assert_equal(evaluator.evaluate(scenario), full)
+
+
+@pytest.mark.parametrize("load", [1.0, 8.0])
+def test_moves_through_a_large_estate(load: float) -> None:
+    """Several clusters, so that most failures are those of before."""
+    scenario = synthetic_scenario(64, 400, load=load)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    evaluator.evaluate(scenario)
+    for vm, host in (("m0", "h1"), ("m1", "h40"), ("m0", "h0"), ("m399", "h63"), ("m1", "h1")):
+        scenario = scenario.place([vm], host)
+        full = evaluate(scenario, CATALOG, CALIBRATION)
+        assert_equal(evaluator.evaluate(scenario), full)
+
+
+def test_there_and_back_is_where_it_was() -> None:
+    scenario = synthetic_scenario(20, 200)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    before = evaluator.evaluate(scenario)
+    there = scenario.place(["m7"], "h0")
+    assert evaluator.evaluate(there).hosts.cpu_pct.value[0] > before.hosts.cpu_pct.value[0]
+    assert_equal(evaluator.evaluate(there.place(["m7"], "h7")), before)
+
+
+def test_the_same_scenario_is_not_worked_out_twice() -> None:
+    scenario = synthetic_scenario(4, 20)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    assert evaluator.evaluate(scenario) is evaluator.evaluate(scenario)
+
+
+def test_a_scenario_that_is_wrong_says_so_and_leaves_the_last_one() -> None:
+    scenario = synthetic_scenario(4, 20)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    before = evaluator.evaluate(scenario)
+    wrong = scenario.edit(Vm, "m3", lambda vm: replace(vm, host="nowhere"))
+    with pytest.raises(ModelError, match="nowhere") as found:
+        evaluator.evaluate(wrong)
+    assert found.value.field == "vms[3].host"
+    assert evaluator.evaluate(scenario) is before
+
+
+def test_another_policy_changes_all() -> None:
+    scenario = synthetic_scenario(4, 20)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    evaluator.evaluate(scenario)
+    stricter = replace(scenario, policy=replace(scenario.policy, benchmark_derating=3.0))
+    full = evaluate(stricter, CATALOG, CALIBRATION)
+    assert_equal(evaluator.evaluate(stricter), full)

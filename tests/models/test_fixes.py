@@ -1,0 +1,176 @@
+"""A fix mends what it says, trips no rule of its own, and is the smallest of its kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models import changes
+from models.check import check_scenario
+from models.fixes import (
+    ORDER_WORDS,
+    RAM_STEPS_GIB,
+    Fixes,
+    Rank,
+    distance_pct,
+    fixes,
+    troubles,
+)
+from models.inputs import with_pin
+from models.judgement.verdict import NORMAL
+from models.prediction import Prediction, Severity, Verdict
+from models.scenario import Host, Pool, Scenario, Vm
+from models.wording import THIN
+from tests.models.explain.test_explain import examples, worlds
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    predict,
+    wv21,
+)
+
+
+def found(scenario: Scenario) -> Fixes:
+    return fixes(scenario, CATALOG, CALIBRATION, predict(scenario))
+
+
+def tight_hosts() -> Scenario:
+    """Two hosts that fit only as long as both are there."""
+    scenario = a_cluster_of(2, vms=4, ram_gib=8.0, users=400.0)
+    for id in ("h1", "h2"):
+        scenario = scenario.edit(Host, id, lambda host: replace(host, ram_gib=24.0))
+    return scenario
+
+
+def few_drives() -> Scenario:
+    scenario = a_cluster_of(2, vms=2, users=1500.0)
+    return scenario.edit(Pool, "p1", lambda pool: replace(pool, spindles=4))
+
+
+ALL = {
+    scenario.name: scenario
+    for scenario in (
+        *examples(),
+        *worlds(),
+        replace(tight_hosts(), name="tight hosts"),
+        replace(few_drives(), name="few drives"),
+    )
+}
+WRONG = [name for name, each in ALL.items() if predict(each).verdict is not Verdict.FITS]
+
+
+def objections(prediction: Prediction) -> set[tuple[str, str]]:
+    return {
+        (each.rule, each.subject)
+        for each in prediction.findings
+        if each.severity is not Severity.ADVICE
+    }
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_every_fix_holds_when_it_is_made(name: str) -> None:
+    before = predict(ALL[name])
+    for fix in found(ALL[name]).found:
+        check_scenario(fix.change.scenario, CATALOG)
+        after = predict(fix.change.scenario)
+        assert after.verdict is fix.verdict <= before.verdict
+        assert objections(after) <= objections(before)
+        worse = {k for k, code in troubles(after).items() if code > troubles(before).get(k, 0)}
+        assert not worse
+        assert fix.left == sum(troubles(after).values()) < sum(troubles(before).values())
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_fixes_stand_in_their_order(name: str) -> None:
+    keys = [fix.key for fix in found(ALL[name]).found]
+    assert keys == sorted(keys)
+
+
+def test_some_of_these_can_be_mended() -> None:
+    assert sum(found(ALL[name]).best is not None for name in WRONG) >= 5
+
+
+def test_the_smallest_amount_that_helps() -> None:
+    """No smaller step of the same kind does as much."""
+    scenario = tight_hosts()
+    best = next(fix for fix in found(scenario).found if fix.rank is Rank.HOST_RAM)
+    smaller = [step for step in RAM_STEPS_GIB if step < best.amount]
+    for step in smaller:
+        change = changes.host_ram(scenario, best.change.subjects, step)
+        assert predict(change.scenario).verdict > best.verdict
+    assert best.verdict is Verdict.FITS
+
+
+def test_drives_mend_a_busy_pool() -> None:
+    fix = next(each for each in found(few_drives()).found if each.rank is Rank.DRIVES)
+    assert fix.change.text.startswith("+")
+    assert fix.change.text.endswith("drives in P1")
+    assert fix.verdict is Verdict.FITS
+
+
+def test_a_move_is_cheaper_than_anything_bought() -> None:
+    scenario = a_scenario(
+        hosts=(a_host("h1", ram_gib=16.0), a_host("h2", ram_gib=64.0)),
+        vms=(a_vm("m1", users=300.0), a_vm("m2", users=300.0)),
+    )
+    best = found(scenario).best
+    assert best is not None
+    assert (best.rank, best.verdict) == (Rank.MOVE, Verdict.FITS)
+    assert best.change.text == "Move M1 to H2"
+
+
+def test_pinned_values_are_left_alone() -> None:
+    scenario = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    free = found(scenario).best
+    assert free is not None
+    assert free.change.text == f"−1{THIN}GiB RAM for M1"
+    pinned = scenario.edit(Vm, "m1", lambda vm: with_pin(vm, "ram_gib", pinned=True))
+    best = found(pinned).best
+    assert best is not None
+    assert best.rank is Rank.HOST_RAM
+    both = pinned.edit(Host, "h1", lambda host: with_pin(host, "ram_gib", pinned=True))
+    assert all(fix.rank not in (Rank.VM_RAM, Rank.HOST_RAM) for fix in found(both).found)
+
+
+def test_what_fits_needs_no_fix() -> None:
+    assert found(a_scenario()) == Fixes((), 0)
+    assert found(Scenario(name="empty")) == Fixes((), 0)
+
+
+def test_it_can_be_given_up() -> None:
+    class Enough(Exception):
+        pass
+
+    def stop() -> None:
+        raise Enough
+
+    scenario = tight_hosts()
+    with pytest.raises(Enough):
+        fixes(scenario, CATALOG, CALIBRATION, predict(scenario), check=stop)
+
+
+def test_distances_are_per_cents_of_the_limit() -> None:
+    prediction = predict(tight_hosts())
+    binding = prediction.binding
+    assert binding is not None
+    assert binding.mode != NORMAL
+    left = prediction.headroom.failure_pct
+    assert left is not None
+    assert distance_pct(binding) == pytest.approx(left)
+
+
+def test_the_order_is_said() -> None:
+    assert ORDER_WORDS.startswith("Smallest change first")
+    assert [rank.name for rank in Rank] == [
+        "MOVE",
+        "VM_RAM",
+        "VCPUS",
+        "DRIVES",
+        "HOST_RAM",
+        "HOSTS",
+    ]

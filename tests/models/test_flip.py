@@ -1,0 +1,199 @@
+"""Flip distances are where the model itself changes its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.flip import Flips, Step, find_flip, flips, scaled, with_owners_kept
+from models.prediction import Verdict
+from models.scenario import Host, Scenario, Vm
+from models.whatif import what_if
+from tests.models.explain.test_explain import examples
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+    wv21,
+)
+
+SCENARIOS = {
+    **{scenario.name: scenario for scenario in examples()},
+    "roomy": a_cluster_of(3, vms=6),
+    "alone": a_scenario(),
+    "overloaded": a_cluster_of(2, vms=4, users=30_000.0),
+    "derated": with_policy(wv21("clovertown", "vmfs", 14.5, 1500.0), benchmark_derating=2.0),
+}
+STEP = 1.003
+"""How near to the true step an answer is."""
+
+
+def found(scenario: Scenario) -> Flips:
+    return flips(scenario, CATALOG, CALIBRATION)
+
+
+def with_users(scenario: Scenario, factor: float) -> Scenario:
+    def more(vm: Vm) -> Vm:
+        users = vm.workload.active_users * factor
+        return replace(vm, workload=replace(vm.workload, active_users=users))
+
+    return replace(scenario, vms=tuple(map(more, scenario.vms)))
+
+
+def with_load(scenario: Scenario, factor: float) -> Scenario:
+    """More load per user, by the policy: another way than the search takes."""
+    derating = scenario.policy.benchmark_derating * factor
+    return with_policy(scenario, benchmark_derating=derating)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
+    scenario = SCENARIOS[name]
+    flip = found(scenario)
+    assert flip.verdict is predict(scenario).verdict
+    for one, changed in ((flip.users, with_users), (flip.load, with_load)):
+        if one is None or one.up is None:
+            continue
+        at = one.up.at / one.now
+        for factor in np.linspace(1.0, at, 12):
+            assert predict(changed(scenario, float(factor))).verdict is flip.verdict
+        assert predict(changed(scenario, at * STEP)).verdict is one.up.to
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_brute_force_finds_no_step_before_it(name: str) -> None:
+    """A fine grid over the whole way, by the vectorised model."""
+    scenario = SCENARIOS[name]
+    flip = found(scenario)
+    if flip.users is None:
+        return
+    end = 4.0 if flip.users.up is None else flip.users.up.at / flip.users.now
+    grid = np.linspace(1.0, end, 300)
+    codes = what_if(scenario, CATALOG, CALIBRATION, factor=grid).verdict
+    assert (codes == int(flip.verdict)).all()
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_fewer_users_change_it_where_it_says(name: str) -> None:
+    scenario = SCENARIOS[name]
+    flip = found(scenario)
+    if flip.users is None or flip.users.down is None:
+        return
+    at = flip.users.down.at / flip.users.now
+    assert predict(with_users(scenario, at / STEP)).verdict is flip.users.down.to
+    assert predict(with_users(scenario, at * STEP)).verdict is flip.verdict
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_verdicts_never_improve_as_load_grows(name: str) -> None:
+    grid = np.geomspace(1.0, 40.0, 60)
+    codes = what_if(SCENARIOS[name], CATALOG, CALIBRATION, factor=grid).verdict
+    assert (np.diff(codes.astype(int)) >= 0).all()
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_lost_hosts_are_the_fewest_that_change_it(name: str) -> None:
+    scenario = SCENARIOS[name]
+    flip = found(scenario)
+    if flip.lost is None:
+        return
+    assert predict(without(scenario, flip.lost.hosts)).verdict > flip.verdict
+    if len(flip.lost.hosts) > 1:
+        manned = [host.id for host in scenario.hosts if scenario.vms_on(host.id)]
+        for id in manned:
+            assert predict(without(scenario, (id,))).verdict <= flip.verdict
+
+
+def without(scenario: Scenario, hosts: tuple[str, ...]) -> Scenario:
+    """The hosts stand empty and outside their cluster; their VMs stand where HA restarts them."""
+    down = np.array([[host.id in hosts for host in scenario.hosts]])
+    there = what_if(scenario, CATALOG, CALIBRATION, hosts_down=down).host[0]
+    ids = [host.id for host in scenario.hosts]
+    for vm, row in zip(scenario.vms, there, strict=True):
+        scenario = scenario.place([vm.id], None if row < 0 else ids[int(row)])
+    for id in hosts:
+        scenario = scenario.edit(Host, id, lambda host: replace(host, cluster=None))
+    return scenario
+
+
+class TestSearch:
+    @given(st.floats(1.0001, 60.0), st.sampled_from([Verdict.AT_RISK, Verdict.DOES_NOT_FIT]))
+    def test_a_step_upwards_is_found_wherever_it_is(self, at: float, to: Verdict) -> None:
+        flip = find_flip(lambda f: np.where(f > at, int(to), 0).astype(np.int8), Verdict.FITS)
+        assert flip.down is None
+        assert flip.up is not None
+        assert flip.up.to is to
+        assert flip.up.at <= at <= flip.up.at * STEP
+
+    @given(st.floats(0.02, 0.9999))
+    def test_a_step_downwards_too(self, at: float) -> None:
+        flip = find_flip(lambda f: np.where(f > at, 2, 0).astype(np.int8), Verdict.DOES_NOT_FIT)
+        assert flip.up is None
+        assert flip.down is not None
+        assert flip.down.at <= at * 1.000001 <= flip.down.at * STEP
+
+    def test_the_first_of_two_steps_counts(self) -> None:
+        def verdicts(f: np.ndarray) -> np.ndarray:
+            return np.select([f > 5.0, f > 1.7], [2, 1], 0).astype(np.int8)
+
+        flip = find_flip(verdicts, Verdict.FITS)
+        assert flip.up is not None
+        assert flip.up.to is Verdict.AT_RISK
+        assert flip.up.at == pytest.approx(1.7, rel=1e-3)
+
+    def test_no_step_is_none(self) -> None:
+        flip = find_flip(lambda f: np.zeros(len(f), dtype=np.int8), Verdict.FITS)
+        assert (flip.up, flip.down) == (None, None)
+
+    def test_factors_become_users(self) -> None:
+        flip = find_flip(lambda f: (f > 2.0).astype(np.int8), Verdict.FITS)
+        users = scaled(flip, 1000.0)
+        assert users.now == 1000.0
+        assert users.up is not None
+        assert users.up.at == pytest.approx(2000.0, rel=1e-3)
+        assert isinstance(users.up, Step)
+
+
+def test_mail_files_stay_when_the_load_per_user_grows() -> None:
+    scenario = a_scenario(vms=(a_vm(users=800.0), a_vm("m2", registered_users=50.0)))
+    owners = [vm.workload.registered_users for vm in with_owners_kept(scenario).vms]
+    assert owners == [800.0, 50.0]
+
+
+def test_nothing_to_flip_is_nothing() -> None:
+    empty = found(Scenario(name="empty"))
+    assert (empty.users, empty.load, empty.lost, empty.tried) == (None, None, None, 0)
+    idle = found(a_scenario(hosts=(a_host(),), vms=(a_vm(users=0.0),)))
+    assert idle.users is None
+
+
+def test_it_can_be_given_up() -> None:
+    class Enough(Exception):
+        pass
+
+    def stop() -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        flips(a_scenario(), CATALOG, CALIBRATION, check=stop)
+
+
+def test_it_is_the_same_step_in_batches_of_any_size() -> None:
+    asked: list[int] = []
+
+    def verdicts(factors: FloatArray) -> npt.NDArray[np.int8]:
+        asked.append(len(factors))
+        return np.where(factors > 7.0, 2, np.where(factors < 0.5, 1, 0)).astype(np.int8)
+
+    found = {batch: find_flip(verdicts, Verdict.FITS, batch) for batch in (36, 8, 4)}
+    assert found[36] == found[8] == found[4]
+    assert max(asked[-20:]) <= 4

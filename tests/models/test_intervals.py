@@ -1,0 +1,140 @@
+"""Intervals of predictions: around their value, rising with users, wider if less is known.
+
+Checked far outside anything that was run, where ends used to fall below what any load gives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.curves import response_curve
+from models.quantities import Series
+from models.scenario import DiskMode, Scenario
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    wv21,
+)
+
+USERS = np.concatenate([[1.0], np.geomspace(50.0, 200_000.0, 90)])
+ROUNDING = 1e-9
+
+RUNS = [
+    ("clovertown", "physical", 7.25),
+    ("clovertown", "rdm", 7.25),
+    ("clovertown", "vmfs", 7.25),
+    ("clovertown", "vmfs", 14.5),
+    ("clovertown", "vmfs", 40.0),
+    ("x366", "rdm", 6.0),
+]
+
+
+def elsewhere(server: str, hypervisor: str, release: str, partners: tuple[str, ...]) -> Scenario:
+    """A VM that is transferred, on a large pool; one partner where it is in a Domino cluster."""
+    path = DiskMode.PHYSICAL if hypervisor == "none" else DiskMode.VMFS
+    vm = a_vm(release=release, disk_mode=path, cluster_partners=partners)
+    others = tuple(a_vm(id, 10.0, host=None) for id in partners)
+    return a_scenario(
+        hosts=(a_host(server=server, hypervisor=hypervisor),),
+        pools=(a_pool(spindles=2000),),
+        vms=(vm, *others),
+    )
+
+
+PLACES = [
+    ("nehalem-ept", "vsphere-4.0", "8.5.1", ()),
+    ("nehalem-ept", "vsphere-4.0", "7.0.2", ("m2",)),
+    ("ibm-x3650", "esx-3.5", "8.5.1", ()),
+    ("ibm-x3650", "none", "6.5", ()),
+]
+
+
+def responses(scenario: Scenario) -> Series:
+    return response_curve(scenario, CATALOG, CALIBRATION, "m1", USERS).response_ms
+
+
+def assert_sane(series: Series) -> None:
+    for end in (series.low, series.value, series.high):
+        assert np.all(np.isfinite(end))
+        assert np.all(np.diff(end) >= -ROUNDING * end[1:])
+    assert np.all(series.low <= series.value * (1 + ROUNDING))
+    assert np.all(series.value <= series.high * (1 + ROUNDING))
+    assert np.all(series.low > 0)
+
+
+@pytest.mark.parametrize(("platform", "path", "ram"), RUNS)
+def test_responses_of_the_runs_and_far_past_them(platform: str, path: str, ram: float) -> None:
+    assert_sane(responses(wv21(platform, path, ram, 1000.0)))
+
+
+@pytest.mark.parametrize(("server", "hypervisor", "release", "partners"), PLACES)
+def test_transferred_responses(
+    server: str, hypervisor: str, release: str, partners: tuple[str, ...]
+) -> None:
+    assert_sane(responses(elsewhere(server, hypervisor, release, partners)))
+
+
+@pytest.mark.parametrize("quantity", ["cpu_pct", "iops"])
+@pytest.mark.parametrize("place", [*RUNS, *PLACES], ids=str)
+def test_demands(quantity: str, place: tuple[Any, ...]) -> None:
+    """What a VM asks for does not depend on the others, so that all sizes stand side by side."""
+    scenario = wv21(*place, 1000.0) if len(place) == 3 else elsewhere(*place)
+    one, *others = scenario.vms
+    sizes = tuple(
+        replace(one, id=f"n{at}", workload=replace(one.workload, active_users=float(users)))
+        for at, users in enumerate(USERS)
+    )
+    vms = predict(replace(scenario, vms=(*sizes, one, *others))).vms
+    series: Series = getattr(vms, quantity)
+    ends = np.array([series.low, series.value, series.high])[:, : len(sizes)]
+    assert np.all(np.isfinite(ends))
+    assert np.all(np.diff(ends, axis=1) >= -ROUNDING * ends[:, 1:])
+    assert np.all(np.diff(ends, axis=0) >= -ROUNDING * ends[1:])
+
+
+def test_past_the_last_run_a_response_is_at_least_what_was_seen() -> None:
+    """RDM was run to 4,000 users with responses: 5,000 are extrapolated, not a failure."""
+    scenario = wv21("clovertown", "rdm", 7.25, 1000.0)
+    curve = response_curve(
+        scenario, CATALOG, CALIBRATION, "m1", [4000.0, 5000.0, 8000.0]
+    ).response_ms
+    assert curve.value[1] > 10_000.0
+    assert curve.low[0] == pytest.approx(curve.low[1]) == pytest.approx(curve.low[2])
+    assert curve.low[1] < 546.0 < curve.high[1]
+    assert curve[1].basis.label == "extrapolated"
+
+
+def test_where_the_cpu_itself_is_short_the_low_end_rises_with_it() -> None:
+    """What users ask of the CPU at least is a limit whatever the disks do."""
+    scenario = wv21("clovertown", "rdm", 7.25, 1000.0)
+    low = response_curve(scenario, CATALOG, CALIBRATION, "m1", [8000.0, 30_000.0]).response_ms.low
+    assert low[1] > 100.0 * low[0]
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.floats(1.0, 50_000.0),
+    st.sampled_from(["7.0.2", "8.5.1", "6.5", "9"]),
+    st.sampled_from([6.0, 7.25, 12.0, 14.5, 64.0]),
+)
+def test_less_known_is_never_narrower(users: float, release: str, ram: float) -> None:
+    """CPU with the run's own release on its own machine against another release there."""
+    known = predict(wv21("clovertown", "vmfs", ram, users)).vms
+    scenario = wv21("clovertown", "vmfs", ram, users)
+    (vm,) = scenario.vms
+    vm = replace(vm, workload=replace(vm.workload, release=release))
+    other = predict(replace(scenario, vms=(vm,))).vms
+    one, two = known.cpu_pct, other.cpu_pct
+    if max(one.high[0], two.high[0]) < 100.0:
+        assert two.high[0] / two.low[0] >= one.high[0] / one.low[0] * (1 - ROUNDING)

@@ -1,0 +1,102 @@
+"""The proposal lists every input with its origin, and says how well the customer is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from models.affinity import new_rule, with_rule
+from models.inputs import inputs, with_origin, with_pin
+from models.origin import Origin
+from models.proposal import Subject, propose
+from models.proposal.blocks import Bullets, Paragraph, Section, Table
+from models.proposal.inputs import appendix, coverage
+from models.scenario import Scenario, Vm
+from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict
+
+
+def subject(scenario: Scenario) -> Subject:
+    return Subject(scenario=scenario, prediction=predict(scenario), catalog=CATALOG)
+
+
+def tables(section: Section) -> dict[str, Table]:
+    return {b.columns[0].title: b for b in section.blocks if isinstance(b, Table)}
+
+
+def filled(table: Table) -> list[tuple[str, ...]]:
+    """The rows with the label of a field on each of them."""
+    label, rows = "", []
+    for row in table.rows:
+        label = row[0] or label
+        rows.append((label, *row[1:]))
+    return rows
+
+
+def test_every_input_is_in_a_row_with_its_origin() -> None:
+    scenario = a_cluster_of(2, vms=3)
+    scenario = scenario.edit(
+        Vm, "m2", lambda vm: with_origin(vm, Origin.CUSTOMER, "workload.active_users")
+    )
+    found = tables(appendix(subject(scenario)))
+    rows = filled(found["Virtual machines"])
+    assert ("Active users", "1,000\N{NARROW NO-BREAK SPACE}users", "customer said", "M2") in rows
+    assert ("Active users", "1,000\N{NARROW NO-BREAK SPACE}users", "manual", "M1, M3") in rows
+    assert ("Powered on", "yes", "default", "all 3 VMs") in rows
+    hosts = filled(found["Hosts"])
+    assert ("RAM", "72\N{NARROW NO-BREAK SPACE}GiB", "manual", "both hosts") in hosts
+    listed = sum(len(table.rows) for table in found.values())
+    distinct = {(e.kind, e.path, e.value, e.origin) for e in inputs(scenario)}
+    assert listed == len(distinct)
+
+
+def test_names_stand_for_ids() -> None:
+    found = tables(appendix(subject(a_scenario(vms=(replace(a_vm(), log_pool="p1"),)))))
+    rows = {row[0]: row[1] for row in filled(found["Virtual machines"])}
+    assert (rows["Host"], rows["Data pool"], rows["Log pool"]) == ("H1", "P1", "P1")
+    assert rows["Workload"] == "Domino mail (NRPC)"
+    hosts = {row[0]: row[1] for row in filled(found["Hosts"])}
+    assert hosts["Server"] == CATALOG.servers["nehalem-ept"].name
+    assert hosts["Network ports"] == "not said"
+
+
+def test_a_pinned_value_says_so() -> None:
+    scenario = a_scenario(vms=(with_pin(a_vm(), "ram_gib", pinned=True),))
+    rows = filled(tables(appendix(subject(scenario)))["Virtual machines"])
+    assert ("RAM", "8\N{NARROW NO-BREAK SPACE}GiB", "manual, pinned", "M1") in rows
+
+
+def test_many_alike_items_make_few_rows() -> None:
+    scenario = a_cluster_of(2, vms=60)
+    scenario = scenario.edit(Vm, "m7", lambda vm: replace(vm, ram_gib=4.0))
+    rows = filled(tables(appendix(subject(scenario)))["Virtual machines"])
+    assert ("RAM", "8\N{NARROW NO-BREAK SPACE}GiB", "manual", "the other 59 VMs") in rows
+    assert ("RAM", "4\N{NARROW NO-BREAK SPACE}GiB", "manual", "M7") in rows
+    assert len(rows) < 40
+
+
+def test_rules_and_waivers_are_listed() -> None:
+    scenario = a_cluster_of(2, vms=2)
+    scenario = with_rule(scenario, new_rule(scenario, ("m1", "m2")))
+    scenario = scenario.waive("hot-spares", "p1", "agreed")
+    lists = [b for b in appendix(subject(scenario)).blocks if isinstance(b, Bullets)]
+    assert [each.items for each in lists] == [
+        ("Keep apart: M1, M2",),
+        ("hot-spares, P1: agreed",),
+    ]
+
+
+def test_the_coverage_is_a_statement_of_its_own() -> None:
+    scenario = a_scenario(
+        vms=(with_origin(a_vm(), Origin.MEASURED, "workload.active_users", "workload.release"),)
+    )
+    said, table = coverage(subject(scenario))
+    assert said.text.startswith("2 of 9 inputs about the load are measured, imported or said")
+    assert table.rows[0][0] == "measured"
+    assert sum(int(row[1]) for row in table.rows) == len(list(inputs(scenario)))
+
+
+def test_the_proposal_has_both() -> None:
+    proposal = propose([subject(a_scenario())], date="today", program="Headroom")
+    sections = {section.title: section for part in proposal.parts for section in part.sections}
+    assert "Inputs and their origin" in sections
+    texts = [b.text for b in sections["How sure this is"].blocks if isinstance(b, Paragraph)]
+    assert any("said by the customer" in text for text in texts)

@@ -1,0 +1,263 @@
+"""A sweep is the model asked again and again, and nothing else; resources find their bottleneck."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.bottleneck import (
+    bottleneck,
+    limit_of,
+    loads_of,
+    nearest_failing,
+    resource_loads,
+)
+from models.check import check_scenario
+from models.errors import ModelError
+from models.judgement.gauges import FAILURE, FIELDS, gauges
+from models.prediction import Verdict
+from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.sweep import (
+    ALL_USERS,
+    HOST_COUNT,
+    STEPS,
+    SweepInput,
+    SweepOutput,
+    read,
+    sweep,
+    sweep_inputs,
+    sweep_outputs,
+    value_range,
+    varied,
+)
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+)
+
+SCENARIO = a_cluster_of(2, vms=4)
+SELECTED = ("m1", "h1", "p1", "c1")
+
+
+def an_input(path: str, subject: str = "", scenario: Scenario = SCENARIO) -> SweepInput:
+    found = [each for each in sweep_inputs(scenario, SELECTED) if each.key == (subject, path)]
+    assert len(found) == 1
+    return found[0]
+
+
+def an_output(field: str, subject: str = "", scenario: Scenario = SCENARIO) -> SweepOutput:
+    outputs = sweep_outputs(scenario, SELECTED)
+    return next(each for each in outputs if (each.subject, each.field) == (subject, field))
+
+
+class TestInputs:
+    def test_all_numbers_of_the_selection_and_the_policy_are_offered(self) -> None:
+        keys = {each.key for each in sweep_inputs(SCENARIO, SELECTED)}
+        assert keys >= {
+            ("", ALL_USERS),
+            ("", HOST_COUNT),
+            ("m1", "workload.active_users"),
+            ("m1", "ram_gib"),
+            ("m1", "vcpus"),
+            ("h1", "ram_gib"),
+            ("p1", "spindles"),
+            ("", "policy.benchmark_derating"),
+        }
+        assert ("m2", "ram_gib") not in keys
+        assert not any(path in ("host", "name", "fault_tolerance") for _, path in keys)
+
+    def test_they_are_named_with_their_item_and_unit(self) -> None:
+        assert an_input("ram_gib", "m1").label == "M1: RAM"
+        assert an_input("ram_gib", "h1").unit == "GiB"
+        assert an_input("policy.cpu_limit_pct").label == "CPU limit"
+
+    @pytest.mark.parametrize(
+        "each", sweep_inputs(SCENARIO, SELECTED), ids=lambda each: f"{each.subject}{each.path}"
+    )
+    def test_every_one_can_be_varied(self, each: SweepInput) -> None:
+        other = each.value + 1 if each.is_whole else each.value * 1.01 + 0.01
+        if each.limit.broken(other) is not None:
+            other = each.value - (1 if each.is_whole else 0.01 * each.value)
+        after = varied(SCENARIO, each, other)
+        check_scenario(after, CATALOG)
+        assert after != SCENARIO
+        assert varied(SCENARIO, each, each.value) == SCENARIO
+
+    def test_what_cannot_be_is_refused(self) -> None:
+        for each, value in (
+            (an_input("ram_gib", "m1"), 0.0),
+            (an_input("policy.cpu_limit_pct"), 101.0),
+            (an_input(HOST_COUNT), 1.0),
+        ):
+            with pytest.raises(ModelError):
+                varied(SCENARIO, each, value)
+
+    def test_all_users_grow_in_proportion(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", users=1000.0), a_vm("m2", users=3000.0)))
+        after = varied(scenario, an_input(ALL_USERS, scenario=scenario), 8000.0)
+        assert [vm.workload.active_users for vm in after.vms] == [2000.0, 6000.0]
+
+    def test_hosts_are_added_empty(self) -> None:
+        after = varied(SCENARIO, an_input(HOST_COUNT), 5.0)
+        assert len(after.hosts) == 5
+        assert all(not after.vms_on(host.id) for host in after.hosts[2:])
+
+
+class TestRange:
+    def test_from_today_to_twice_that_in_eleven_steps(self) -> None:
+        values = value_range(an_input("workload.active_users", "m1"))
+        assert len(values) == STEPS == 11
+        assert (values[0], values[-1]) == (1000.0, 2000.0)
+        assert np.allclose(np.diff(values), 100.0)
+
+    def test_whole_ones_stay_whole_and_single(self) -> None:
+        assert value_range(an_input("vcpus", "m1")).tolist() == [2.0, 3.0, 4.0]
+        assert value_range(an_input(HOST_COUNT)).tolist() == [float(n) for n in range(2, 13)]
+
+    def test_another_range(self) -> None:
+        values = value_range(an_input("ram_gib", "m1"), first=4.0, last=6.0, steps=3)
+        assert values.tolist() == [4.0, 5.0, 6.0]
+
+    def test_nothing_goes_up_to_one(self) -> None:
+        zero = an_input("policy.mail_growth_pct")
+        assert value_range(zero)[-1] == 1.0
+
+
+class TestSweep:
+    @pytest.mark.parametrize(
+        ("path", "subject", "field", "of"),
+        [
+            ("workload.active_users", "m1", "response_ms", "m1"),
+            ("ram_gib", "m1", "ram_pct", "h1"),
+            ("spindles", "p1", "utilisation_pct", "p1"),
+            ("policy.benchmark_derating", "", "cpu_pct", ""),
+            (ALL_USERS, "", FAILURE, ""),
+            (HOST_COUNT, "", FAILURE, ""),
+        ],
+    )
+    def test_every_point_is_an_evaluation(
+        self, path: str, subject: str, field: str, of: str
+    ) -> None:
+        each, output = an_input(path, subject), an_output(field, of)
+        values = value_range(each, steps=4)
+        found = sweep(SCENARIO, CATALOG, CALIBRATION, each, output, values)
+        for row, value in enumerate(values.tolist()):
+            there = varied(SCENARIO, each, value)
+            prediction = predict(there)
+            quantity = read(there, prediction, output)
+            assert found.number[row] == quantity.value
+            assert (found.low[row], found.high[row]) == (quantity.low, quantity.high)
+            assert found.verdict[row] == int(prediction.verdict)
+
+    def test_what_cannot_be_has_no_number(self) -> None:
+        each = an_input("ram_gib", "m1")
+        found = sweep(SCENARIO, CATALOG, CALIBRATION, each, an_output("cpu_pct"), [-1.0, 8.0])
+        assert np.isnan(found.number[0])
+        assert found.verdict.tolist()[0] == -1
+        assert np.isfinite(found.number[1])
+
+    def test_no_data_has_no_number_but_a_verdict(self) -> None:
+        scenario = SCENARIO.place(["m1"], None)
+        each = an_input("ram_gib", "m1", scenario)
+        output = an_output("response_ms", "m1", scenario)
+        found = sweep(scenario, CATALOG, CALIBRATION, each, output, [8.0])
+        assert np.isnan(found.number).all()
+        assert found.verdict[0] >= 0
+
+    def test_it_can_be_given_up(self) -> None:
+        class Enough(Exception):
+            pass
+
+        def stop() -> None:
+            raise Enough
+
+        with pytest.raises(Enough):
+            sweep(
+                SCENARIO,
+                CATALOG,
+                CALIBRATION,
+                an_input(ALL_USERS),
+                an_output("cpu_pct"),
+                [1.0],
+                check=stop,
+            )
+
+
+class TestOutputs:
+    def test_dials_and_numbers_of_the_selection(self) -> None:
+        outputs = sweep_outputs(SCENARIO, SELECTED)
+        assert [each.field for each in outputs[:5]] == list(FIELDS)
+        assert ("vms", "m1", "response_ms") in {each.key for each in outputs}
+        assert an_output("response_ms", "m1").limit == SCENARIO.policy.response_limit_ms
+        assert an_output("ram_gib", "m1").limit is None
+
+    def test_dials_are_the_dials(self) -> None:
+        prediction = predict(SCENARIO)
+        for gauge in gauges(SCENARIO, prediction):
+            assert read(SCENARIO, prediction, an_output(gauge.field)) == gauge.quantity
+
+
+class TestBottleneck:
+    def test_loads_are_numbers_over_limits_at_the_worst_item(self) -> None:
+        scenario = with_policy(SCENARIO, peak_factor_cpu=1.5)
+        prediction = predict(scenario)
+        loads = {each.label: each for each in resource_loads(scenario, prediction)}
+        ram = max(float(v) for v in prediction.hosts.ram_pct.value)
+        assert loads["host RAM"].load == pytest.approx(ram / 100.0)
+        cpu = max(float(v) for v in prediction.hosts.cpu_pct.value)
+        assert loads["host CPU"].load == pytest.approx(1.5 * cpu / 70.0)
+        worst = max(mode.ram_pct.value or 0.0 for mode in prediction.failures)
+        assert loads["RAM, worst failure"].load == pytest.approx(worst / 100.0)
+        assert loads["RAM, worst failure"].failing
+
+    def test_the_bottleneck_is_the_fullest_of_normal_operation(self) -> None:
+        scenario = SCENARIO.edit(Pool, "p1", lambda pool: replace(pool, spindles=6))
+        loads = resource_loads(scenario, predict(scenario))
+        found = bottleneck(loads)
+        assert found is not None
+        assert found.label == "disks"
+        assert found.load == max(e.load for e in loads if e.load is not None and not e.failing)
+
+    def test_it_is_what_the_verdict_names_where_that_is_no_failure(self) -> None:
+        scenario = SCENARIO.edit(Pool, "p1", lambda pool: replace(pool, spindles=4))
+        prediction = predict(scenario)
+        assert prediction.verdict is Verdict.DOES_NOT_FIT
+        found = bottleneck(resource_loads(scenario, prediction))
+        assert found is not None
+        assert prediction.binding is not None
+        assert found.gauge.field == prediction.binding.resource
+
+    def test_no_data_has_no_load(self) -> None:
+        scenario = SCENARIO.place([vm.id for vm in SCENARIO.vms], None)
+        loads = resource_loads(scenario, predict(scenario))
+        assert np.isnan(loads_of(loads)).any()
+        assert resource_loads(Scenario(name="x"), predict(Scenario(name="x"))) == ()
+
+    def test_alone_nothing_fails_over(self) -> None:
+        scenario = a_scenario()
+        assert not any(each.failing for each in resource_loads(scenario, predict(scenario)))
+
+    def test_what_a_failure_brings_nearer_is_told(self) -> None:
+        loads = resource_loads(SCENARIO, predict(SCENARIO))
+        nearer = nearest_failing(loads)
+        assert nearer is not None
+        assert nearer.label == "RAM, worst failure"
+        tight = SCENARIO.edit(Pool, "p1", lambda pool: replace(pool, spindles=4))
+        assert nearest_failing(resource_loads(tight, predict(tight))) is None
+        assert nearest_failing(()) is None
+
+    def test_limits_are_those_of_the_policy(self) -> None:
+        policy = with_policy(SCENARIO, memory_overcommit=1.2).policy
+        assert limit_of(policy, "ram_pct") == pytest.approx(120.0)
+
+
+def test_the_kinds_of_items_are_known() -> None:
+    kinds = {type(item) for item in SCENARIO.items()}
+    assert kinds == {Cluster, Host, Pool, Vm}
