@@ -13,13 +13,22 @@ import msgspec
 
 from db.errors import StoreError, refused
 from db.explain import explained, quoted
-from db.json_tree import doubled_key, not_a_number
+from db.json_tree import doubled_key, not_a_number, whole_numbers
 from db.wire import FORMAT, VERSION, Document, Header
 from models.check import check_values
 from models.errors import ModelError
+from models.limits import LINE_PATTERN, NAME_PATTERN, REASON_PATTERN, TEXT_PATTERN
 from models.scenario import Scenario
 
 MAX_BYTES = 64 * 2**20
+BEYOND_SCHEMA = (
+    "Beyond this schema a file is held to what no schema can say: ids are unique and lead "
+    "somewhere, names of servers, hypervisors, arrays, disks and RAID levels stand in the catalog, "
+    "hot spares are fewer than drives, a reservation is no more than RAM and limit, affinity rules "
+    "name hosts where their kind needs them, and no key is given twice."
+)
+NEEDED = {LINE_PATTERN: NAME_PATTERN, TEXT_PATTERN: REASON_PATTERN}
+_MARKED = ("clusters", "hosts", "pools", "vms")
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -32,7 +41,7 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
     text = _without_mark(data, name)
     try:
         _check_header(msgspec.json.decode(text, type=Header), name)
-        document = msgspec.json.decode(text, type=Document)
+        document = _decoded(text)
         _check_doubled_keys(text, name)
         scenario = msgspec.convert(document, type=Scenario, from_attributes=True)
         check_values(scenario)
@@ -51,18 +60,37 @@ def scenario_to_json(scenario: Scenario) -> bytes:
 
     The same scenario gives the same bytes.
     """
-    content = {"format": FORMAT, "version": VERSION, **msgspec.to_builtins(scenario)}
+    plain = msgspec.to_builtins(scenario)
+    for item in (plain, *(item for name in _MARKED for item in plain[name])):
+        item["origins"] = dict(item["origins"])
+    content = {"format": FORMAT, "version": VERSION, **plain}
     return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a scenario file."""
-    schema = msgspec.json.schema(Document)
+    schema: dict[str, Any] = _more_than_blanks(msgspec.json.schema(Document))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Headroom scenario file, version {VERSION}",
+        "$comment": BEYOND_SCHEMA,
         **schema,
     }
+
+
+def _more_than_blanks(node: Any) -> Any:
+    """The schema with the patterns of texts that are needed: the reader refuses blanks later.
+
+    It says so in better words than those for a pattern.
+    """
+    if isinstance(node, list):
+        return [_more_than_blanks(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    result = {name: _more_than_blanks(value) for name, value in node.items()}
+    if node.get("minLength") == 1 and node.get("pattern") in NEEDED:
+        result["pattern"] = NEEDED[node["pattern"]]
+    return result
 
 
 def _without_mark(data: bytes, name: str) -> bytes:
@@ -78,6 +106,16 @@ def _without_mark(data: bytes, name: str) -> bytes:
     if not text.strip():
         raise StoreError("is empty", name)
     return text
+
+
+def _decoded(text: bytes) -> Document:
+    try:
+        return msgspec.json.decode(text, type=Document)
+    except msgspec.ValidationError as error:
+        try:
+            return msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=Document)
+        except msgspec.DecodeError:
+            raise error from None
 
 
 def _check_header(header: Header, name: str) -> None:

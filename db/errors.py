@@ -25,6 +25,10 @@ class StoreError(Exception):
         super().__init__(": ".join(part for part in (self.path, self.field, sentence) if part))
 
 
+class ChangedContent(StoreError):
+    """A sound file that holds something else than what was saved: it may be opened all the same."""
+
+
 def _printable(field: str) -> str:
     """A path whose keys came from a file, fit for one line."""
     line = "".join(letter if letter.isprintable() else "?" for letter in field[:_LONGEST])

@@ -10,6 +10,7 @@ import msgspec
 
 from db import wire
 from models.limits import GUEST_BITS
+from models.origin import Origin
 from models.scenario import (
     AdmissionPolicy,
     AffinityKind,
@@ -51,6 +52,7 @@ _CHOICES: dict[tuple[str, str], tuple[object, ...]] = {
     ("vms", "guest_bits"): GUEST_BITS,
     ("workload", "kind"): tuple(WorkloadKind),
     ("affinity", "kind"): tuple(AffinityKind),
+    **{(owner, "origins"): tuple(Origin) for owner in ("", "clusters", "hosts", "pools", "vms")},
 }
 
 
@@ -71,7 +73,7 @@ def explained(message: str, data: bytes) -> tuple[str, str]:
     ('vms[3].workload.active_users', 'must be ≥ 0')
     """
     at = _AT.search(message)
-    path = at[1] if at else ""
+    path = at[1].replace("[...]", "") if at else ""
     reason = message[: at.start()] if at else message
     for pattern, explain in _RULES:
         if match := pattern.match(reason):

@@ -29,17 +29,20 @@ class Converted:
     entries_left_out: tuple[str, ...] = ()
 
 
-def open_any(path: str | Path, catalog: Catalog) -> Project:
+def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> Project:
     """The project in the file, or a new one with the scenario in it, checked as a whole.
 
-    `catalog` is the shipped one; entries that the file brings come on top of it.
+    Args:
+        catalog: the shipped one; entries that the file brings come on top of it.
+        as_it_is: open a project even when its checksum differs.
 
     Raises:
         StoreError: the file can't be read, or what it holds can't exist; one sentence.
+        ChangedContent: a project can be read, but is not what was saved.
     """
     data = _start(path)
     if data.startswith(MAGIC):
-        project = load_project(path)
+        project = load_project(path, as_it_is=as_it_is)
     elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise StoreError("is neither a Headroom project nor a scenario in JSON", path)
     elif Path(path).suffix.lower() == ENDING:

@@ -1,9 +1,12 @@
-"""What the JSON reader doesn't tell: keys given twice, and where a NaN stands."""
+"""What the JSON reader doesn't tell or do: doubled keys, where a NaN stands, ``4.0`` for ``4``."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
+
+MOST_EXACT = 2.0**53
+"""Up to here a float without a fraction is one integer."""
 
 
 class _Doubled(dict[str, Any]):
@@ -69,3 +72,17 @@ def _path_of(tree: object, wanted: object) -> str | None:
         elif isinstance(value, list):
             waiting += [(f"{path}[{index}]", each) for index, each in enumerate(value)]
     return None
+
+
+def whole_numbers(tree: Any) -> Any:
+    """The tree with integers for floats without a fraction: to JSON 4.0 is an integer too.
+
+    >>> whole_numbers({"vcpus": 4.0, "ram_gib": 14.5})
+    {'vcpus': 4, 'ram_gib': 14.5}
+    """
+    if isinstance(tree, dict):
+        return {key: whole_numbers(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [whole_numbers(value) for value in tree]
+    is_whole = isinstance(tree, float) and tree.is_integer() and abs(tree) <= MOST_EXACT
+    return int(tree) if is_whole else tree

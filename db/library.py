@@ -46,10 +46,15 @@ def save_library(path: str | Path, catalog: Catalog) -> None:
         _write(connection, catalog)
 
 
-def extend_library(path: str | Path, entries: Catalog) -> Catalog:
+def extend_library(
+    path: str | Path, entries: Catalog, *, without: Catalog | None = None
+) -> Catalog:
     """Add entries to the library in one transaction; on the same id the new one wins.
 
     What another window added in the meantime stays.
+
+    Args:
+        without: entries that are to go, by their ids.
 
     Returns:
         All entries of the library afterwards.
@@ -59,7 +64,8 @@ def extend_library(path: str | Path, entries: Catalog) -> Catalog:
     """
     _make_folder(path)
     with _opened(path) as connection, transaction(connection):
-        catalog = _read(connection, path).merged(entries)
+        there = _read(connection, path)
+        catalog = (there if without is None else there.without(without)).merged(entries)
         _write(connection, catalog)
     return catalog
 

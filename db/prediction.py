@@ -11,6 +11,7 @@ from models.prediction import (
     HostPrediction,
     PoolPrediction,
     Prediction,
+    Shortfall,
     Verdict,
     VmPrediction,
 )
@@ -40,7 +41,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "binding": _binding(prediction.binding),
         "runner_up": _binding(prediction.runner_up),
         "headroom": {
-            name: _rounded(getattr(prediction.headroom, name))
+            name: rounded(getattr(prediction.headroom, name))
             for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct", "failure_pct")
         },
         "vms": _vms(prediction.vms),
@@ -55,6 +56,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
                 "text": finding.text,
                 "fix": finding.fix,
                 "source": finding.source,
+                **({"waived": finding.waived} if finding.waived else {}),
             }
             for finding in prediction.findings
         ],
@@ -79,7 +81,7 @@ def _hosts(table: HostPrediction) -> list[dict[str, Any]]:
         {
             "id": id,
             **{name: column[index] for name, column in columns.items()},
-            "vcpus_per_core": _rounded(float(table.vcpus_per_core[index])),
+            "vcpus_per_core": rounded(float(table.vcpus_per_core[index])),
             "verdict": Verdict(int(table.verdict[index])).label,
         }
         for index, id in enumerate(table.ids)
@@ -101,16 +103,19 @@ def _pools(table: PoolPrediction) -> list[dict[str, Any]]:
 def _failure(mode: FailureMode) -> dict[str, Any]:
     return {
         "mode": mode.mode,
-        "cpu_pct": _quantity(mode.cpu_pct),
-        "ram_pct": _quantity(mode.ram_pct),
-        "response_ms": _quantity(mode.response_ms),
+        "cpu_pct": quantity_to_json(mode.cpu_pct),
+        "ram_pct": quantity_to_json(mode.ram_pct),
+        "response_ms": quantity_to_json(mode.response_ms),
         "verdict": NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
-        "shortfall": {
-            name: _rounded(getattr(mode.shortfall, name)) for name in ("ram_gib", "cpu_ghz", "iops")
-        },
+        "shortfall": shortfall_to_json(mode.shortfall),
         "not_restarted": list(mode.not_restarted),
         "note": mode.note,
     }
+
+
+def shortfall_to_json(shortfall: Shortfall) -> dict[str, float | None]:
+    """What is missing, in units."""
+    return {name: rounded(getattr(shortfall, name)) for name in ("ram_gib", "cpu_ghz", "iops")}
 
 
 def _binding(binding: Binding | None) -> dict[str, Any] | None:
@@ -120,30 +125,30 @@ def _binding(binding: Binding | None) -> dict[str, Any] | None:
         "subject": binding.subject,
         "resource": binding.resource,
         "mode": binding.mode,
-        "value": _rounded(binding.value),
-        "limit": _rounded(binding.limit),
+        "value": rounded(binding.value),
+        "limit": rounded(binding.limit),
     }
 
 
 def _column(series: Series) -> list[dict[str, Any]]:
-    return [_quantity(series[index]) for index in range(len(series))]
+    return [quantity_to_json(series[index]) for index in range(len(series))]
 
 
-def _quantity(quantity: Quantity) -> dict[str, Any]:
+def quantity_to_json(quantity: Quantity) -> dict[str, Any]:
     """``measured`` is there only where this very configuration was measured."""
     result: dict[str, Any] = {
-        "value": _rounded(quantity.value),
-        "low": _rounded(quantity.low),
-        "high": _rounded(quantity.high),
+        "value": rounded(quantity.value),
+        "low": rounded(quantity.low),
+        "high": rounded(quantity.high),
         "basis": quantity.basis.label,
         "evidence": list(quantity.evidence),
     }
     if quantity.measured is not None:
-        result["measured"] = _rounded(quantity.measured)
+        result["measured"] = rounded(quantity.measured)
     return result
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
     """The number to `DIGITS` significant digits; None where there is none that JSON can say."""
     if value is None or not math.isfinite(value):
         return None

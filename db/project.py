@@ -2,6 +2,9 @@
 
 Reading never writes: a file of an older version is brought up to date in memory, and the file
 itself only when it is saved, after a dated copy of it.
+
+A document carries a checksum of its content. One that differs is refused: a design with a flipped
+bit in it must not become a proposal unnoticed. Whoever has no backup may open it `as_it_is`.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ import msgspec
 
 from db.atomic import write_atomically
 from db.backup import dated_copy
-from db.errors import StoreError, refused
+from db.checksum import COLUMN, content_sha256, is_as_saved, stored_sha256
+from db.errors import ChangedContent, StoreError, refused
 from db.migrate import Step, migrate, schema_of, steps_of, version_of
 from db.rows import Rows, project_of, read_rows, rows_of, write_rows
 from db.sqlite import DAMAGED, explained, in_memory, reading, transaction
@@ -39,13 +43,19 @@ class Meta:
     saved_at: datetime
 
 
-def load_project(path: str | Path, *, steps: Sequence[Step] | None = None) -> Project:
+def load_project(
+    path: str | Path, *, as_it_is: bool = False, steps: Sequence[Step] | None = None
+) -> Project:
     """The project in this file. The file and its folder are not written to.
+
+    Args:
+        as_it_is: don't compare the content with its checksum.
 
     Raises:
         StoreError: it can't be read, is no project, is newer than the program, or is damaged.
+        ChangedContent: it can be read, but its content is not what was saved.
     """
-    with _opened(path, steps_of() if steps is None else steps) as connection:
+    with _opened(path, steps_of() if steps is None else steps) as (connection, is_as_it_was):
         rows = read_rows(connection)
     try:
         project = project_of(rows)
@@ -56,6 +66,8 @@ def load_project(path: str | Path, *, steps: Sequence[Step] | None = None) -> Pr
             check_structure(entry.scenario)
         except ModelError as error:
             raise refused(error, path) from error
+    if not (is_as_it_was or as_it_is):
+        raise ChangedContent(CHANGED, path)
     return project
 
 
@@ -75,12 +87,7 @@ def save_project(
     """
     steps = steps_of() if steps is None else steps
     now = datetime.now(UTC) if now is None else now
-    for entry in project.entries:
-        try:
-            check_structure(entry.scenario)
-        except ModelError as error:
-            raise StoreError(f"scenario “{entry.scenario.name}”: {error}", path) from error
-    rows = rows_of(project)
+    rows = _sound_rows(project, path)
     if _is_project(path):
         if _holds(path, rows, steps):
             return False
@@ -89,13 +96,33 @@ def save_project(
     return True
 
 
+def write_project(path: str | Path, project: Project, *, program_version: str) -> None:
+    """Put the project into this file whatever was in it: for copies that belong to the program.
+
+    Raises:
+        StoreError: a scenario can't exist, or the file can't be written.
+    """
+    rows = _sound_rows(project, path)
+    write_atomically(path, _document(rows, program_version, datetime.now(UTC), steps_of()))
+
+
+def _sound_rows(project: Project, path: str | Path) -> Rows:
+    """The rows of a project whose scenarios can all exist."""
+    for entry in project.entries:
+        try:
+            check_structure(entry.scenario)
+        except ModelError as error:
+            raise StoreError(f"scenario “{entry.scenario.name}”: {error}", path) from error
+    return rows_of(project)
+
+
 def read_meta(path: str | Path) -> Meta:
     """Who wrote this project file and when.
 
     Raises:
         StoreError: as for `load_project`.
     """
-    with _opened(path, steps_of()) as connection:
+    with _opened(path, steps_of()) as (connection, _):
         ((program_version, saved_at),) = connection.execute(
             "SELECT program_version, saved_at FROM written"
         )
@@ -107,6 +134,7 @@ def read_meta(path: str | Path) -> Meta:
     )
 
 
+CHANGED = "is damaged: what it holds is not what was saved; open a backup copy of it"
 _NO_PROJECT = "is not a Headroom project"
 
 
@@ -171,19 +199,23 @@ def _page_bytes(header: bytes) -> int:
 
 
 @contextmanager
-def _opened(path: str | Path, steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
-    """The document, sound and of the newest version, in a transaction that only reads."""
+def _opened(path: str | Path, steps: Sequence[Step]) -> Iterator[tuple[sqlite3.Connection, bool]]:
+    """The document, sound and of the newest version, in a transaction that only reads.
+
+    With it comes whether its content is what was saved.
+    """
     _check_header(path, steps)
     with explained(path), reading(Path(path)) as file:
         if version_of(file) == len(steps):
             with _sound(file, path, steps):
-                yield file
+                yield file, is_as_saved(file)
             return
         with in_memory() as copy:
             file.backup(copy)
+            is_as_it_was = is_as_saved(copy)
             migrate(copy, steps)
             with _sound(copy, path, steps):
-                yield copy
+                yield copy, is_as_it_was
 
 
 @contextmanager
@@ -215,7 +247,7 @@ def _holds(path: str | Path, rows: Rows, steps: Sequence[Step]) -> bool:
         if version_of(file) != len(steps):
             return False
         try:
-            return read_rows(file) == rows
+            return read_rows(file) == rows and stored_sha256(file) == content_sha256(file)
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                 raise
@@ -236,7 +268,9 @@ def _document(rows: Rows, program_version: str, now: datetime, steps: Sequence[S
         with transaction(connection):
             write_rows(connection, rows)
             connection.execute(
-                "INSERT INTO written VALUES (1, ?, ?)",
+                "INSERT INTO written (number, program_version, saved_at) VALUES (1, ?, ?)",
                 (program_version, now.isoformat(timespec="seconds")),
             )
+            sha256 = content_sha256(connection)
+            connection.execute(f"UPDATE written SET {COLUMN} = ?", (sha256,))
         return connection.serialize()

@@ -21,12 +21,14 @@ from models.project import Entry, Project
 from models.scenario import (
     Admission,
     Affinity,
+    Assumptions,
     Cluster,
     Host,
     Policy,
     Pool,
     Scenario,
     Vm,
+    Waiver,
     Workload,
 )
 
@@ -34,6 +36,7 @@ Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]
 
 _NESTED = (Admission, Workload)
+_MARKS = ("origins", "pins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +118,18 @@ def _attribute(cls: type, path: tuple[str, ...]) -> str:
 
 
 POLICY = _shape("policy", Policy)
-CLUSTER = _shape("cluster", Cluster)
-HOST = _shape("host", Host)
-POOL = _shape("pool", Pool)
-VM = _shape("vm", Vm, apart=("cluster_partners", "groups"))
+ASSUMPTIONS = _shape("assumptions", Assumptions)
+CLUSTER = _shape("cluster", Cluster, apart=("more_failover_hosts", *_MARKS))
+HOST = _shape("host", Host, apart=_MARKS)
+POOL = _shape("pool", Pool, apart=_MARKS)
+VM = _shape("vm", Vm, apart=("cluster_partners", "groups", *_MARKS))
 RULE = _shape("affinity", Affinity, apart=("vms", "hosts"))
+WAIVER = _shape("waiver", Waiver)
 
 _ITEMS = {"clusters": CLUSTER, "hosts": HOST, "pools": POOL, "vms": VM, "affinity": RULE}
+_ITEMS["waivers"] = WAIVER
 _LISTS = {
+    "cluster_failover_host": ("cluster", "host"),
     "vm_partner": ("vm", "partner"),
     "vm_group": ("vm", "name"),
     "affinity_vm": ("rule", "vm"),
@@ -134,8 +141,10 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "scenario": ("number", "id", "parent", "name", "customer", "author", "notes"),
     "project": ("number", "active", "baseline"),
     "policy": ("scenario", *POLICY.columns),
+    "assumptions": ("scenario", *ASSUMPTIONS.columns),
     **{shape.table: ("scenario", "position", *shape.columns) for shape in _ITEMS.values()},
     **{table: ("scenario", owner, "position", value) for table, (owner, value) in _LISTS.items()},
+    "mark": ("scenario", "item", *_MARKS),
     "catalog_entry": CATALOG_COLUMNS,
 }
 
@@ -161,14 +170,18 @@ def _add_scenario(rows: Rows, number: int, entry: Entry) -> None:
     texts = (scenario.name, scenario.customer, scenario.author, scenario.notes)
     rows["scenario"].append((number, entry.id, entry.parent, *texts))
     rows["policy"].append((number, *POLICY.read(scenario.policy)))
+    rows["assumptions"].append((number, *ASSUMPTIONS.read(scenario.assumptions)))
     for collection, shape in _ITEMS.items():
         items = getattr(scenario, collection)
         rows[shape.table] += [(number, i, *shape.read(item)) for i, item in enumerate(items)]
-    vms, rules = scenario.vms, scenario.affinity
+    clusters, vms, rules = scenario.clusters, scenario.vms, scenario.affinity
+    standing_by = ((each.id, each.admission.more_failover_hosts) for each in clusters)
+    rows["cluster_failover_host"] += _list_rows(number, standing_by)
     rows["vm_partner"] += _list_rows(number, ((vm.id, vm.cluster_partners) for vm in vms))
     rows["vm_group"] += _list_rows(number, ((vm.id, vm.groups) for vm in vms))
     rows["affinity_vm"] += _list_rows(number, ((rule.id, rule.vms) for rule in rules))
     rows["affinity_host"] += _list_rows(number, ((rule.id, rule.hosts) for rule in rules))
+    rows["mark"] += _mark_rows(number, scenario)
 
 
 def _list_rows(number: int, lists: Iterable[tuple[str, tuple[str, ...]]]) -> list[Row]:
@@ -178,6 +191,21 @@ def _list_rows(number: int, lists: Iterable[tuple[str, tuple[str, ...]]]) -> lis
         for position, value in enumerate(values)
     ]
     return sorted(rows, key=lambda row: row[:3])
+
+
+def _mark_rows(number: int, scenario: Scenario) -> list[Row]:
+    """Origins and pins of whatever has some, the scenario itself under the empty id."""
+    marked = [("", scenario), *((item.id, item) for item in scenario.items())]
+    rows = [
+        (number, id, _json(dict(each.origins)), _json(each.pins))
+        for id, each in marked
+        if each.origins or each.pins
+    ]
+    return sorted(rows, key=lambda row: row[:2])
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def catalog_rows(origin: str, catalog: Catalog) -> Iterator[Row]:
@@ -242,6 +270,8 @@ def _order(table: str) -> str:
         return f"scenario, {_LISTS[table][0]}, position"
     if table == "catalog_entry":
         return "origin, kind, position"
+    if table == "mark":
+        return "scenario, item"
     columns = COLUMNS[table]
     return "scenario, position" if "position" in columns else columns[0]
 
@@ -251,11 +281,16 @@ def _scenarios(rows: Rows) -> dict[int, Scenario]:
     plain: dict[str, dict[int, list[dict[str, Any]]]] = {
         collection: _plain(shape, rows[shape.table]) for collection, shape in _ITEMS.items()
     }
+    _attach_hosts(plain["clusters"], lists["cluster_failover_host"])
     _attach(plain["vms"], "cluster_partners", lists["vm_partner"])
     _attach(plain["vms"], "groups", lists["vm_group"])
     _attach(plain["affinity"], "vms", lists["affinity_vm"])
     _attach(plain["affinity"], "hosts", lists["affinity_host"])
+    marks = _marks(rows["mark"])
+    for collection in ("clusters", "hosts", "pools", "vms"):
+        _attach_marks(plain[collection], marks)
     policies = {row[0]: POLICY.plain(row[1:]) for row in rows["policy"]}
+    assumptions = {row[0]: ASSUMPTIONS.plain(row[1:]) for row in rows["assumptions"]}
     return {
         number: msgspec.convert(
             {
@@ -264,7 +299,9 @@ def _scenarios(rows: Rows) -> dict[int, Scenario]:
                 "author": author,
                 "notes": notes,
                 "policy": policies[number],
+                "assumptions": assumptions[number],
                 **{collection: items.get(number, []) for collection, items in plain.items()},
+                **marks.get((number, ""), {}),
             },
             type=Scenario,
         )
@@ -293,6 +330,34 @@ def _attach(
     for number, plain in items.items():
         for item in plain:
             item[name] = lists.get((number, item["id"]), ())
+
+
+def _attach_hosts(
+    clusters: dict[int, list[dict[str, Any]]], lists: dict[tuple[int, str], list[str]]
+) -> None:
+    for number, plain in clusters.items():
+        for cluster in plain:
+            hosts = lists.get((number, cluster["id"]), ())
+            cluster["admission"]["more_failover_hosts"] = hosts
+
+
+def _marks(rows: list[Row]) -> dict[Row, dict[str, Any]]:
+    """By scenario and item. The same texts come again and again: each is read once."""
+    read: dict[Row, dict[str, Any]] = {}
+    for row in rows:
+        if row[2:] not in read:
+            origins = msgspec.json.decode(row[2], type=dict[str, str])
+            pins = msgspec.json.decode(row[3])
+            read[row[2:]] = {"origins": tuple(origins.items()), "pins": pins}
+    return {row[:2]: read[row[2:]] for row in rows}
+
+
+def _attach_marks(items: dict[int, list[dict[str, Any]]], marks: dict[Row, dict[str, Any]]) -> None:
+    if not marks:
+        return
+    for number, plain in items.items():
+        for item in plain:
+            item.update(marks.get((number, item["id"]), {}))
 
 
 def catalog_of(origin: str, rows: list[Row]) -> Catalog:

@@ -11,13 +11,22 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta, Struct, field
 
 from models import scenario as model
-from models.limits import LIMITS, LINE_LENGTH, LINE_PATTERN, TEXT_LENGTH, TEXT_PATTERN
+from models.inputs import input_paths
+from models.limits import (
+    LIMITS,
+    LINE_LENGTH,
+    LINE_PATTERN,
+    TEXT_LENGTH,
+    TEXT_PATTERN,
+)
+from models.origin import Origin
 
 FORMAT = "headroom-scenario"
 VERSION = 1
 
 _POLICY = model.Policy()
 _ADMISSION = model.Admission()
+_ASSUMED = model.Assumptions()
 
 
 def _number(cls: type, name: str, text: str) -> Meta:
@@ -27,14 +36,39 @@ def _number(cls: type, name: str, text: str) -> Meta:
     return Meta(gt=limit.gt, le=limit.le, description=text)
 
 
-def _line(text: str, *, min_length: int = 0) -> Meta:
+def _line(text: str) -> Meta:
+    return Meta(max_length=LINE_LENGTH, pattern=LINE_PATTERN, description=text)
+
+
+def _name(text: str) -> Meta:
+    return Meta(min_length=1, max_length=LINE_LENGTH, pattern=LINE_PATTERN, description=text)
+
+
+def _origins(kind: type) -> Meta:
     return Meta(
-        min_length=min_length, max_length=LINE_LENGTH, pattern=LINE_PATTERN, description=text
+        description="Who gave a value, by the path of the field; not said of the others.",
+        extra_json_schema={"propertyNames": {"enum": list(input_paths(kind))}},
     )
 
 
-_ID = _line("Unique in the scenario.", min_length=1)
-_NAME = _line("What people call it; by default its id.", min_length=1)
+def _input(kind: type) -> Meta:
+    return Meta(extra_json_schema={"enum": list(input_paths(kind))})
+
+
+_PINS = Meta(
+    description="Paths of the fields that no automatic change may touch.",
+    extra_json_schema={"uniqueItems": True},
+)
+ClusterInput = Annotated[str, _input(model.Cluster)]
+HostInput = Annotated[str, _input(model.Host)]
+PoolInput = Annotated[str, _input(model.Pool)]
+VmInput = Annotated[str, _input(model.Vm)]
+ScenarioInput = Annotated[str, _input(model.Scenario)]
+
+_ID = _name("Unique in the scenario.")
+_NAME = _name("What people call it; by default its id.")
+Ref = Annotated[str, _line("An id.")]
+GroupName = Annotated[str, _name("Name of a group.")]
 
 
 class _Wire(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -116,15 +150,125 @@ class Admission(_Wire, kw_only=True):
         float, _number(model.Admission, "ram_pct", "Memory kept free (percentage) [%].")
     ] = _ADMISSION.ram_pct
     failover_host: Annotated[
-        str | None, Meta(description="Id of the host that stands by (dedicated-host).")
+        Ref | None, Meta(description="Id of the host that stands by (dedicated-host).")
     ] = None
+    more_failover_hosts: Annotated[
+        tuple[Ref, ...], Meta(description="Ids of further hosts that stand by (from 5.0 on).")
+    ] = ()
+    slot_cpu_cap_mhz: (
+        Annotated[
+            float,
+            _number(model.Admission, "slot_cpu_cap_mhz", "das.slotCpuInMHz [MHz]; null: no cap."),
+        ]
+        | None
+    ) = None
+    slot_ram_cap_mib: (
+        Annotated[
+            float,
+            _number(model.Admission, "slot_ram_cap_mib", "das.slotMemInMB [MiB]; null: no cap."),
+        ]
+        | None
+    ) = None
+    vm_cpu_min_mhz: (
+        Annotated[
+            float,
+            _number(
+                model.Admission,
+                "vm_cpu_min_mhz",
+                "das.vmCpuMinMHz [MHz]; null: 256 on 4.x, 32 from 5.0 on.",
+            ),
+        ]
+        | None
+    ) = None
+    vm_ram_min_mib: (
+        Annotated[
+            float,
+            _number(model.Admission, "vm_ram_min_mib", "das.vmMemoryMinMB [MiB]; null: 0."),
+        ]
+        | None
+    ) = None
 
 
-class _Item(_Wire, kw_only=True):
+def _seconds(name: str, text: str) -> Meta:
+    return _number(model.Assumptions, name, f"Assumed: {text}")
+
+
+class Assumptions(_Wire, kw_only=True):
+    """Inputs that no document gives: assumed until somebody measures them."""
+
+    ha_detection_s: Annotated[
+        float, _seconds("ha_detection_s", "from a host's death to the order to restart [s].")
+    ] = _ASSUMED.ha_detection_s
+    guest_boot_s: Annotated[
+        float, _seconds("guest_boot_s", "start of a guest's operating system [s].")
+    ] = _ASSUMED.guest_boot_s
+    domino_start_s: Annotated[
+        float, _seconds("domino_start_s", "start of a server's tasks, checks apart [s].")
+    ] = _ASSUMED.domino_start_s
+    log_replay_s: Annotated[float, _seconds("log_replay_s", "replay of transaction logs [s].")] = (
+        _ASSUMED.log_replay_s
+    )
+    consistency_check_s_per_gib: Annotated[
+        float,
+        _seconds(
+            "consistency_check_s_per_gib",
+            "check of databases without transaction logs [s per GiB of mail files].",
+        ),
+    ] = _ASSUMED.consistency_check_s_per_gib
+    reconnect_s: Annotated[
+        float, _seconds("reconnect_s", "within which all log in after a network cut [s].")
+    ] = _ASSUMED.reconnect_s
+    login_actions: Annotated[
+        float, _seconds("login_actions", "work of a login, in ordinary actions.")
+    ] = _ASSUMED.login_actions
+    holiday_login_s: Annotated[
+        float, _seconds("holiday_login_s", "within which all log in after a holiday [s].")
+    ] = _ASSUMED.holiday_login_s
+    holiday_peak_factor: Annotated[
+        float, _seconds("holiday_peak_factor", "activity after a holiday over the usual one.")
+    ] = _ASSUMED.holiday_peak_factor
+    holiday_s: Annotated[float, _seconds("holiday_s", "how long they stay that active [s].")] = (
+        _ASSUMED.holiday_s
+    )
+    array_controllers: Annotated[
+        int, _seconds("array_controllers", "controllers that share an array's load.")
+    ] = _ASSUMED.array_controllers
+
+
+class Waiver(_Wire, kw_only=True):
+    """Somebody takes responsibility for a finding; it stays listed with the reason."""
+
+    rule: Annotated[str, _name("Id of the rule.")]
+    reason: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=TEXT_LENGTH,
+            pattern=TEXT_PATTERN,
+            description="Why it is accepted.",
+        ),
+    ]
+    subject: Annotated[str, _line("Id of the item it speaks of; empty: the scenario.")] = ""
+
+
+class _Marked(_Wire, kw_only=True):
+    """What carries origins and pins; each kind says which fields they may speak of."""
+
+    origins: dict[str, Origin] = {}
+    pins: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """The model holds a mapping that can't change."""
+        self.origins = tuple(sorted(self.origins.items()))  # type: ignore[assignment]
+        self.pins = tuple(sorted(self.pins))
+
+
+class _Item(_Marked, kw_only=True):
     id: Annotated[str, _ID]
     name: Annotated[str, _NAME] | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.name is None:
             self.name = self.id
 
@@ -132,6 +276,8 @@ class _Item(_Wire, kw_only=True):
 class Cluster(_Item, kw_only=True):
     """A vSphere HA cluster: hosts name it, failures stay inside it."""
 
+    origins: Annotated[dict[str, Origin], _origins(model.Cluster)] = {}
+    pins: Annotated[tuple[ClusterInput, ...], _PINS] = ()
     admission: Annotated[
         Admission | None, Meta(description="HA admission control; by default none.")
     ] = None
@@ -145,10 +291,10 @@ class Cluster(_Item, kw_only=True):
 class Host(_Item, kw_only=True):
     """An ESX host, or a physical server when its hypervisor is `none`."""
 
-    server: Annotated[str, Meta(description="Catalog id of the server model.")]
-    hypervisor: Annotated[str, Meta(description="Catalog id of the hypervisor release, or none.")]
+    server: Annotated[Ref, Meta(description="Catalog id of the server model.")]
+    hypervisor: Annotated[Ref, Meta(description="Catalog id of the hypervisor release, or none.")]
     ram_gib: Annotated[float, _number(model.Host, "ram_gib", "Installed memory [GiB].")]
-    cluster: Annotated[str | None, Meta(description="Id of its cluster.")] = None
+    cluster: Annotated[Ref | None, Meta(description="Id of its cluster.")] = None
     ft_logging_gbps: (
         Annotated[
             float,
@@ -174,17 +320,19 @@ class Host(_Item, kw_only=True):
         | None
     ) = None
     failure_group: Annotated[str, _line("Chassis, rack or site that fails as one.")] | None = None
+    origins: Annotated[dict[str, Origin], _origins(model.Host)] = {}
+    pins: Annotated[tuple[HostInput, ...], _PINS] = ()
 
 
 class Pool(_Item, kw_only=True):
     """Disks of one array used together, shared by every VM that names the pool."""
 
-    array: Annotated[str, Meta(description="Catalog id of the array.")]
-    disk: Annotated[str, Meta(description="Catalog id of the disk type.")]
+    array: Annotated[Ref, Meta(description="Catalog id of the array.")]
+    disk: Annotated[Ref, Meta(description="Catalog id of the disk type.")]
     spindles: Annotated[
         int, _number(model.Pool, "spindles", "Drives in the pool, hot spares included.")
     ]
-    raid: Annotated[str, Meta(description="RAID level: 0, 1, 10, 5, 6 or dp.")]
+    raid: Annotated[Ref, Meta(description="RAID level: 0, 1, 10, 5, 6 or dp.")]
     hot_spares: Annotated[int, _number(model.Pool, "hot_spares", "Drives that stand by empty.")] = 0
     raid_group: (
         Annotated[
@@ -204,6 +352,8 @@ class Pool(_Item, kw_only=True):
         ]
         | None
     ) = None
+    origins: Annotated[dict[str, Origin], _origins(model.Pool)] = {}
+    pins: Annotated[tuple[PoolInput, ...], _PINS] = ()
 
 
 class _Workload(_Wire, kw_only=True, tag_field="kind"):
@@ -297,9 +447,9 @@ class Generic(_OtherWorkload, kw_only=True, tag=model.WorkloadKind.GENERIC.value
 class Vm(_Item, kw_only=True):
     """A virtual machine, or the one operating system of a physical server."""
 
-    host: Annotated[str | None, Meta(description="Id of its host; null: not placed yet.")]
+    host: Annotated[Ref | None, Meta(description="Id of its host; null: not placed yet.")]
     pool: Annotated[
-        str | None, Meta(description="Id of the pool of its data; null: no shared storage.")
+        Ref | None, Meta(description="Id of the pool of its data; null: no shared storage.")
     ]
     vcpus: Annotated[int, _number(model.Vm, "vcpus", "Virtual processors.")]
     ram_gib: Annotated[float, _number(model.Vm, "ram_gib", "Configured memory [GiB].")]
@@ -330,7 +480,7 @@ class Vm(_Item, kw_only=True):
         None
     )
     log_pool: Annotated[
-        str | None, Meta(description="Id of the pool of the transaction logs; null: with the data.")
+        Ref | None, Meta(description="Id of the pool of the transaction logs; null: with the data.")
     ] = None
     system_disk_gib: (
         Annotated[
@@ -347,20 +497,22 @@ class Vm(_Item, kw_only=True):
     ) = None
     dedicated_nic: Annotated[bool, Meta(description="It has a network port of its own.")] = False
     cluster_partners: Annotated[
-        tuple[str, ...], Meta(description="Ids of the other members of its Domino cluster.")
+        tuple[Ref, ...], Meta(description="Ids of the other members of its Domino cluster.")
     ] = ()
     groups: Annotated[
-        tuple[str, ...], Meta(description="Names of groups, such as chassis or site.")
+        tuple[GroupName, ...], Meta(description="Names of groups, such as chassis or site.")
     ] = ()
+    origins: Annotated[dict[str, Origin], _origins(model.Vm)] = {}
+    pins: Annotated[tuple[VmInput, ...], _PINS] = ()
 
 
 class Affinity(_Wire, kw_only=True):
     """One rule over VMs and, for the host rules, hosts."""
 
-    id: Annotated[str, _line("Unique among the rules.", min_length=1)]
+    id: Annotated[str, _name("Unique among the rules.")]
     kind: Annotated[model.AffinityKind, Meta(description="What the rule asks for.")]
-    vms: Annotated[tuple[str, ...], Meta(description="Ids of VMs.", min_length=1)]
-    hosts: Annotated[tuple[str, ...], Meta(description="Ids of hosts, for the host rules.")] = ()
+    vms: Annotated[tuple[Ref, ...], Meta(description="Ids of VMs.", min_length=1)]
+    hosts: Annotated[tuple[Ref, ...], Meta(description="Ids of hosts, for the host rules.")] = ()
 
 
 class Header(Struct):
@@ -370,20 +522,24 @@ class Header(Struct):
     version: object = None
 
 
-class Document(_Wire, kw_only=True):
+class Document(_Marked, kw_only=True):
     """A scenario file of Headroom, version 1."""
 
     format: Literal["headroom-scenario"]
     version: Literal[1]
-    name: Annotated[str, _line("Name of the scenario.", min_length=1)]
+    name: Annotated[str, _name("Name of the scenario.")]
     hosts: tuple[Host, ...]
     pools: tuple[Pool, ...]
     vms: tuple[Vm, ...]
     policy: Policy = field(default_factory=Policy)
     clusters: tuple[Cluster, ...] = ()
     affinity: tuple[Affinity, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+    assumptions: Assumptions = field(default_factory=Assumptions)
     customer: Annotated[str, _line("Who the design is for.")] = ""
     author: Annotated[str, _line("Who made it.")] = ""
     notes: Annotated[
         str, Meta(max_length=TEXT_LENGTH, pattern=TEXT_PATTERN, description="Free text.")
     ] = ""
+    origins: Annotated[dict[str, Origin], _origins(model.Scenario)] = {}
+    pins: Annotated[tuple[ScenarioInput, ...], _PINS] = ()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from models.inputs import frozen, input_paths
 from models.limits import LIMITS
+from models.origin import Origin
 from models.project import Entry, Project
 from models.scenario import (
     Admission,
     AdmissionPolicy,
     Affinity,
     AffinityKind,
+    Assumptions,
     Cluster,
     DiskMode,
     Host,
@@ -23,6 +26,7 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
+    Waiver,
     Workload,
     WorkloadKind,
 )
@@ -58,14 +62,31 @@ def _numbers(cls: type, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 policies = st.builds(Policy, **_numbers(Policy))
+assumptions = st.builds(Assumptions, **_numbers(Assumptions))
 workloads = st.builds(
     Workload, kind=st.sampled_from(WorkloadKind), release=lines, **_numbers(Workload)
 )
 
 
+SubjectT = TypeVar("SubjectT", bound=Cluster | Host | Pool | Vm | Scenario)
+
+
+def with_marks(draw: DrawFn, item: SubjectT) -> SubjectT:
+    """The item with a few origins and pins, or with none."""
+    paths = st.sampled_from(input_paths(type(item)))
+    said = draw(st.dictionaries(paths, st.sampled_from(Origin), max_size=3))
+    pins = draw(st.lists(paths, max_size=2, unique=True))
+    return replace(item, origins=frozen(said), pins=tuple(sorted(pins)))
+
+
 @st.composite
 def scenarios(draw: DrawFn) -> Scenario:
     """A scenario with a handful of everything, in which every reference leads somewhere."""
+    return with_marks(draw, draw(_unmarked()))
+
+
+@st.composite
+def _unmarked(draw: DrawFn) -> Scenario:
     ids = draw(st.lists(lines, min_size=0, max_size=10, unique=True))
     parts: dict[str, list[str]] = {"cluster": [], "host": [], "pool": [], "vm": []}
     for id in ids:
@@ -73,11 +94,13 @@ def scenarios(draw: DrawFn) -> Scenario:
     return Scenario(
         name=draw(lines),
         policy=draw(policies),
-        clusters=tuple(_cluster(draw, id, parts) for id in parts["cluster"]),
-        hosts=tuple(_host(draw, id, parts) for id in parts["host"]),
-        pools=tuple(_pool(draw, id) for id in parts["pool"]),
-        vms=tuple(_vm(draw, id, parts) for id in parts["vm"]),
+        clusters=tuple(with_marks(draw, _cluster(draw, id, parts)) for id in parts["cluster"]),
+        hosts=tuple(with_marks(draw, _host(draw, id, parts)) for id in parts["host"]),
+        pools=tuple(with_marks(draw, _pool(draw, id)) for id in parts["pool"]),
+        vms=tuple(with_marks(draw, _vm(draw, id, parts)) for id in parts["vm"]),
         affinity=_rules(draw, parts),
+        waivers=_waivers(draw, ids),
+        assumptions=draw(assumptions),
         customer=draw(st.just("") | lines),
         author=draw(st.just("") | lines),
         notes=draw(texts),
@@ -114,11 +137,22 @@ def _some_of(ids: list[str], *, at_least: int = 0) -> SearchStrategy[tuple[str, 
     return st.lists(st.sampled_from(ids), min_size=at_least, unique=True).map(tuple)
 
 
+def _waivers(draw: DrawFn, ids: list[str]) -> tuple[Waiver, ...]:
+    subjects = st.sampled_from([*ids, ""])
+    pairs = draw(st.lists(st.tuples(lines, subjects), max_size=3, unique=True))
+    reasons = texts.filter(lambda text: bool(text.strip()))
+    return tuple(
+        Waiver(rule=rule, subject=subject, reason=draw(reasons)) for rule, subject in pairs
+    )
+
+
 def _cluster(draw: DrawFn, id: str, parts: dict[str, list[str]]) -> Cluster:
+    standing_by = draw(_some_of(parts["host"]))
     admission = st.builds(
         Admission,
         policy=st.sampled_from(AdmissionPolicy),
-        failover_host=_one_of(parts["host"]),
+        failover_host=st.just(standing_by[0] if standing_by else None),
+        more_failover_hosts=st.just(standing_by[1:]),
         **_numbers(Admission),
     )
     return Cluster(id=id, name=draw(lines), admission=draw(admission))

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import fields
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from db import wire
 from db.codec import MAX_BYTES, json_schema, scenario_from_json, scenario_to_json
 from db.errors import StoreError
 from models import scenario as model
+from models.check import check_structure
+from models.errors import ModelError
+from models.origin import Origin
 from models.scenario import AdmissionPolicy, DiskMode, Policy, RestartPriority, WorkloadKind
 from tests.db.documents import EXAMPLE, encoded, example
+from tests.db.schema import Schema
 from tests.db.strategies import scenarios
 
 
@@ -81,6 +86,40 @@ def test_a_vm_may_stand_nowhere_and_have_no_pool() -> None:
     document = example()
     document["vms"][0].update(host=None, pool=None)
     assert (read(document).vms[0].host, read(document).vms[0].pool) == (None, None)
+
+
+def test_origins_and_pins_stand_beside_the_values() -> None:
+    document = example()
+    document["origins"] = {"policy.cpu_limit_pct": "customer-said"}
+    document["vms"][0]["origins"] = {"workload.active_users": "measured", "ram_gib": "benchmark"}
+    document["vms"][0]["pins"] = ["vcpus", "ram_gib"]
+    scenario = read(document)
+    assert scenario.origins == (("policy.cpu_limit_pct", Origin.CUSTOMER),)
+    assert scenario.vms[0].origins == (
+        ("ram_gib", Origin.BENCHMARK),
+        ("workload.active_users", Origin.MEASURED),
+    )
+    assert scenario.vms[0].pins == ("ram_gib", "vcpus")
+    written = json.loads(scenario_to_json(scenario))
+    assert written["vms"][0]["origins"] == document["vms"][0]["origins"]
+    assert written["hosts"][0]["origins"] == {}
+
+
+@pytest.mark.parametrize(
+    ("origins", "expected"),
+    [
+        ({"ram_gb": "manual"}, "vms[0].origins.ram_gb: “ram_gb” is not an input of this item"),
+        (
+            {"ram_gib": "guessed"},
+            (
+                "vms[0].origins: must be one of measured, imported, customer-said, benchmark, "
+                "default, auto, manual, not “guessed”"
+            ),
+        ),
+    ],
+)
+def test_origins_that_mean_nothing_are_refused(origins: dict[str, str], expected: str) -> None:
+    assert refused(lambda d: d["vms"][0].update(origins=origins)) == expected
 
 
 @pytest.mark.parametrize("kind", ["sametime-community", "sametime-mux", "generic"])
@@ -340,6 +379,8 @@ def test_every_field_of_the_model_is_in_the_file_and_no_other() -> None:
         (wire.Generic, model.Workload, {"kind"}),
         (wire.Vm, model.Vm, set()),
         (wire.Affinity, model.Affinity, set()),
+        (wire.Assumptions, model.Assumptions, set()),
+        (wire.Waiver, model.Waiver, set()),
         (wire.Document, model.Scenario, {"format", "version"}),
     ]
     for struct, cls, apart in pairs:
@@ -366,3 +407,89 @@ def test_schema_names_all_fields_bounds_and_choices() -> None:
     assert definitions["Document"]["additionalProperties"] is False
     for name in ("guest_bits", "cluster_partners", "failure_group", "affinity", "lun", "notes"):
         assert f'"{name}"' in text
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (_set("version", to=1.0), "version"),
+        (_set("vms", 0, "vcpus", to=4.0), "vcpus"),
+        (_set("vms", 0, "guest_bits", to=64.0), "guest_bits"),
+        (_set("pools", 0, "spindles", to=3.5e1), "spindles"),
+    ],
+)
+def test_whole_numbers_may_be_written_with_a_point(
+    change: Callable[[dict[str, Any]], None], field: str
+) -> None:
+    document = example()
+    change(document)
+    vm = read(document).vms[0]
+    assert isinstance(vm.vcpus, int)
+    assert vm.guest_bits in (None, 64)
+
+
+def test_a_fraction_is_still_no_whole_number() -> None:
+    assert "must be a whole number" in refused(_set("vms", 0, "vcpus", to=4.5))
+    assert "must be a whole number" in refused(
+        lambda d: (d["vms"][0].update(vcpus=4.5), d["pools"][0].update(spindles=35.0))
+    )
+
+
+@pytest.mark.parametrize("field", ["id", "name", "host", "pool", "lun"])
+def test_half_a_surrogate_pair_is_refused_by_reader_and_schema(field: str) -> None:
+    document = example()
+    document["vms"][0][field] = "x\ud800"
+    assert not Schema(json_schema()).accepts(document)
+    assert sentence(json.dumps(document).encode())
+
+
+BEYOND = re.compile(
+    "there is no|too$|is named twice|must name at least one host|must be empty for|"
+    "must be less than spindles|must not be more than|must not name|waives what|"
+    "must name hosts beside"
+)
+ODD: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 1.0, 4.0, 2.5, 1e12, "", " ", "x", "m1", "h1", "p1", "\t"),
+    *("\ud800", "\u2028", "none", "64", [], {}, ["m1"], [""], {"ram_gib": "auto"}, {"x": 1}),
+    *("ram_gib", ["ram_gib"], ["ram_gib", "ram_gib"], 64.0, 32, "dedicated-host", "x" * 201),
+)
+
+
+def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of everything in a document."""
+    steps = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    for step, value in steps:
+        yield (*path, step)
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, step))
+
+
+FULL = json.loads(scenario_to_json(scenario_from_json(EXAMPLE.encode(), name="example")))
+FULL["affinity"] = [{"id": "r1", "kind": "apart", "vms": ["m1"], "hosts": []}]
+FULL["waivers"] = [{"rule": "ft-single-vcpu", "reason": "agreed", "subject": "m1"}]
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_schema_and_reader_agree(data: st.DataObject) -> None:
+    """But for what no schema can say: references, and fields held against each other."""
+    document = deepcopy(FULL)
+    for _ in range(data.draw(st.integers(1, 2))):
+        path = data.draw(st.sampled_from(list(places(document))))
+        _set(*path, to=deepcopy(data.draw(st.sampled_from(ODD))))(document)
+    reason = reason_of_reader(document)
+    if SCHEMA.accepts(document):
+        assert reason is None or BEYOND.search(reason)
+    else:
+        assert reason is not None
+
+
+def reason_of_reader(document: object) -> str | None:
+    try:
+        check_structure(scenario_from_json(json.dumps(document).encode(), name="n"))
+    except (StoreError, ModelError) as error:
+        return str(error)
+    return None
+
+
+SCHEMA = Schema(json_schema())

@@ -23,6 +23,7 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, Basis, Quantity, Series, series
+from tests.models.worlds import a_scenario, a_vm, predict
 
 
 def column(value: float, basis: Basis = Basis.INTERPOLATED, measured: float = np.nan) -> Series:
@@ -178,3 +179,11 @@ def test_failures_and_findings(told: dict[str, Any]) -> None:
             "source": "s",
         }
     ]
+
+
+def test_a_waived_finding_carries_its_reason() -> None:
+    scenario = a_scenario(vms=(a_vm(vcpus=9),)).waive("vm-maximum", "m1", "A test\nof it")
+    told = prediction_to_json(predict(scenario))["findings"]
+    reasons = {each["rule"]: each.get("waived") for each in told}
+    assert reasons.pop("vm-maximum") == "A test\nof it"
+    assert set(reasons.values()) <= {None}

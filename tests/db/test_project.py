@@ -23,13 +23,16 @@ from db.sqlite import in_memory
 from models.catalog import Catalog
 from models.catalog_use import with_used_rows
 from models.project import Project
-from models.scenario import Scenario
+from models.scenario import Admission, AdmissionPolicy, Assumptions, Scenario
 from resources.catalog_files import load_catalog, load_processors
 from tests.db.documents import a_project
 from tests.db.strategies import projects
 
 NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 LATER = datetime(2026, 3, 2, 12, 30, tzinfo=UTC)
+VERSION = len(steps_of())
+OLDEST = Path(__file__).parent / "files" / "version-1.headroom"
+"""Written by the program that knew only the first step."""
 
 
 def save(path: Path, project: Project, **more: object) -> bool:
@@ -104,13 +107,13 @@ def test_used_rows_are_those_the_scenarios_name(tmp_path: Path) -> None:
 
 def test_the_file_says_who_wrote_it_and_when(saved: Path) -> None:
     meta = read_meta(saved)
-    assert (meta.program_version, meta.saved_at, meta.schema_version) == ("1.2", NOW, 1)
+    assert (meta.program_version, meta.saved_at, meta.schema_version) == ("1.2", NOW, VERSION)
 
 
 def test_the_document_is_as_described(saved: Path) -> None:
     with closing(sqlite3.connect(saved)) as db:
         assert db.execute("PRAGMA application_id").fetchone() == (store.APPLICATION_ID,)
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         tables = db.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'")
         strict = {name for name, is_strict in tables if is_strict}
@@ -312,19 +315,19 @@ def test_a_link_that_leads_nowhere(tmp_path: Path) -> None:
 
 def test_a_newer_file_is_refused_and_untouched(saved: Path) -> None:
     with closing(sqlite3.connect(saved, isolation_level=None)) as db:
-        db.execute("PRAGMA user_version = 2")
+        db.execute(f"PRAGMA user_version = {VERSION + 1}")
         db.execute("CREATE TABLE novelty (a)")
     before = saved.read_bytes()
     expected = (
-        "was written by a newer Headroom (file version 2, this program knows 1); "
-        "open it with that one"
+        f"was written by a newer Headroom (file version {VERSION + 1}, this program knows "
+        f"{VERSION}); open it with that one"
     )
     assert sentence(saved, lambda: load_project(saved)) == expected
     assert sentence(saved, lambda: save(saved, a_project())) == expected
     assert saved.read_bytes() == before
 
 
-NEXT = Step(2, "0002_more.sql", "CREATE TABLE more (\n  a TEXT NOT NULL\n) STRICT;\n")
+NEXT = Step(VERSION + 1, "9998_more.sql", "CREATE TABLE more (\n  a TEXT NOT NULL\n) STRICT;\n")
 
 
 def test_an_older_file_is_read_without_being_changed(saved: Path) -> None:
@@ -334,32 +337,44 @@ def test_an_older_file_is_read_without_being_changed(saved: Path) -> None:
     assert list(saved.parent.iterdir()) == [saved]
 
 
+def test_a_file_of_the_first_version_gets_what_was_added_since(tmp_path: Path) -> None:
+    old = load_project(OLDEST)
+    assert [entry.scenario.name for entry in old.entries] == ["WV21 migration", "Second"]
+    for entry in old.entries:
+        (cluster,) = entry.scenario.clusters
+        assert cluster.admission == Admission(policy=AdmissionPolicy.DEDICATED, failover_host="h1")
+        assert (entry.scenario.waivers, entry.scenario.assumptions) == ((), Assumptions())
+    path = tmp_path / "plan.headroom"
+    save(path, old)
+    assert same(load_project(path), old)
+
+
 def test_an_older_file_is_kept_as_a_dated_copy_when_it_is_saved(saved: Path) -> None:
     newer = (*steps_of(), NEXT)
     assert save(saved, a_project(), steps=newer)
-    copy = saved.with_name("plan version 1 2026-03-01.headroom")
+    copy = saved.with_name(f"plan version {VERSION} 2026-03-01.headroom")
     assert same(load_project(copy), a_project())
     assert same(load_project(saved, steps=newer), a_project())
     assert sorted(p.name for p in saved.parent.iterdir()) == sorted([saved.name, copy.name])
 
 
 def test_a_dated_copy_overwrites_no_other(saved: Path) -> None:
-    taken = saved.with_name("plan version 1 2026-03-01.headroom")
+    taken = saved.with_name(f"plan version {VERSION} 2026-03-01.headroom")
     taken.write_bytes(b"mine")
     save(saved, a_project(), steps=(*steps_of(), NEXT))
     assert taken.read_bytes() == b"mine"
-    assert saved.with_name("plan version 1 2026-03-01 2.headroom").exists()
+    assert saved.with_name(f"plan version {VERSION} 2026-03-01 2.headroom").exists()
 
 
 def test_a_failing_step_undoes_all_steps() -> None:
     broken = Step(
-        3, "0003_broken.sql", "CREATE TABLE third (a);\nINSERT INTO nowhere VALUES (1);\n"
+        VERSION + 2, "9999_broken.sql", "CREATE TABLE third (a);\nINSERT INTO nowhere VALUES (1);\n"
     )
     with in_memory() as db:
         migrate(db, steps_of())
         with pytest.raises(sqlite3.OperationalError):
             migrate(db, (*steps_of(), NEXT, broken))
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
         assert not names & {"more", "third"}
         assert not db.in_transaction

@@ -1,0 +1,124 @@
+"""Copies of unsaved work: a project document, and a note beside it of where it belongs.
+
+The document a person saved is only ever looked at, to see whether it is still the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from db.atomic import write_atomically, write_sentence
+from db.errors import StoreError
+from db.project import ENDING, load_project, write_project
+from models.project import Project
+
+NOTE = ".json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a copy belongs.
+
+    Attributes:
+        name: what the project is called in the title bar.
+        path: file it was opened from or saved to last; None while it has none.
+        stamp: size and time of change of that file when the copy was made.
+        is_settled: the user has been offered the copy and has answered "not now".
+    """
+
+    name: str = ""
+    path: str | None = None
+    stamp: tuple[int, int] | None = None
+    is_settled: bool = False
+
+    @property
+    def is_current(self) -> bool:
+        """The file is still the one that the copy goes on from."""
+        return self.path is not None and stamp_of(Path(self.path)) == self.stamp
+
+    @classmethod
+    def of(cls, name: str, path: Path | None) -> Origin:
+        if path is None:
+            return cls(name=name)
+        return cls(name=name, path=str(path), stamp=stamp_of(path))
+
+
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """Size [bytes] and time of change [ns] of a file; None when there is none to be read."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def write_copy(path: Path, project: Project, origin: Origin, *, program_version: str) -> None:
+    """Keep the project in this copy, in place of what was in it.
+
+    The note comes first: a copy always has one.
+
+    Raises:
+        StoreError: it can't be written; the copy before this one is untouched.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(write_sentence(error), path) from error
+    write_atomically(path.with_suffix(NOTE), msgspec.json.encode(origin))
+    write_project(path, project, program_version=program_version)
+
+
+def read_copy(path: Path) -> Project:
+    """The project in a copy.
+
+    Raises:
+        StoreError: it can't be read.
+    """
+    return load_project(path)
+
+
+def read_origin(path: Path) -> Origin:
+    """Where a copy belongs; of an unreadable note, nothing."""
+    try:
+        return msgspec.json.decode(path.with_suffix(NOTE).read_bytes(), type=Origin)
+    except (OSError, msgspec.DecodeError):
+        return Origin()
+
+
+def settle(path: Path) -> None:
+    """Note that the user has answered "not now".
+
+    Raises:
+        StoreError: it can't be noted.
+    """
+    origin = replace(read_origin(path), is_settled=True)
+    write_atomically(path.with_suffix(NOTE), msgspec.json.encode(origin))
+
+
+def kept_at(path: Path) -> datetime | None:
+    """When a copy was made; None when it is gone."""
+    stamp = stamp_of(path)
+    return None if stamp is None else datetime.fromtimestamp(stamp[1] / 1e9, UTC)
+
+
+def remove_copy(path: Path) -> None:
+    """Forget a copy; the document goes first, for without it the note means nothing.
+
+    Raises:
+        StoreError: it can't be removed.
+    """
+    try:
+        path.unlink(missing_ok=True)
+        path.with_suffix(NOTE).unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(write_sentence(error), path) from error
+
+
+def copies_in(folder: Path) -> list[Path]:
+    """All copies in a folder, the newest first."""
+    found = [(stamp[1], path) for path in folder.glob(f"*{ENDING}") if (stamp := stamp_of(path))]
+    return [path for _, path in sorted(found, reverse=True)]
