@@ -8,8 +8,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from functools import partial
+from itertools import count, repeat
 from pathlib import Path
 from statistics import median
 from typing import Any, TextIO
@@ -24,7 +26,11 @@ from app.synthetic import OVERLOAD, synthetic_scenario
 from db.codec import scenario_from_json
 from db.project import load_project, save_project
 from models.evaluate import evaluate
+from models.evaluator import Evaluator
+from models.prediction import Prediction
 from models.project import Project
+from models.resilience.modes import ModeKind
+from models.resilience.study import study_failures
 from models.scenario import Scenario
 from models.whatif import what_if
 from resources.catalog_files import load_catalog
@@ -51,37 +57,101 @@ def figures() -> dict[str, Any]:
     """All figures of the benchmark, by the names that scripts rely on."""
     return {
         "evaluate_ms": {f"{h}x{v}": _rounded(_evaluate_ms(h, v)) for h, v in SIZES},
+        "evaluate_edit_ms": {f"{h}x{v}": _rounded(_edit_ms(h, v)) for h, v in SIZES},
         "evaluate_overloaded_ms": {
             f"{h}x{v}": _rounded(_evaluate_ms(h, v, load=OVERLOAD)) for h, v in SIZES
         },
         "batch_evaluations_per_s": _rounded(_what_ifs_per_s(synthetic_scenario(*SIZES[0]))),
         "what_ifs_per_s": _rounded(_what_ifs_per_s(_example())),
+        "single_failures_ms": _failures_ms(SIZES[1], ModeKind.HOST),
+        "failing_pairs_ms": _failures_ms(SIZES[0], ModeKind.TWO_HOSTS),
         **queueing_figures(),
         "save_ms": {str(vms): _rounded(_save_ms(vms)) for vms in STORED},
         "load_ms": {str(vms): _rounded(_load_ms(vms)) for vms in STORED},
         "first_window_ms": _window_ms("first"),
         "full_window_ms": _window_ms("full"),
         "bare_window_ms": _window_ms("bare"),
+        **_gesture_figures(),
     }
 
 
 def median_ms(action: Callable[[], object]) -> float:
     """Median duration of calls, at least three and about as many as fit in half a second."""
     action()
+    return _median_ms(repeat(action))
+
+
+def _median_ms(actions: Iterable[Callable[[], object]]) -> float:
     durations: list[float] = []
     begin = time.perf_counter()
-    while len(durations) < 3 or time.perf_counter() - begin < SHORTEST_S:
+    for action in actions:
         start = time.perf_counter()
         action()
         durations.append(time.perf_counter() - start)
-        if time.perf_counter() - begin > LONGEST_S:
+        taken = time.perf_counter() - begin
+        if taken > LONGEST_S or (taken > SHORTEST_S and len(durations) >= 3):
             break
     return median(durations) * 1000.0
 
 
 def _evaluate_ms(hosts: int, vms: int, *, load: float = 1.0) -> float:
+    """A full evaluation of which every number and sentence is read; nothing is known before."""
     scenario = synthetic_scenario(hosts, vms, load=load)
-    return median_ms(partial(evaluate, scenario, load_catalog(), shipped_calibration()))
+    catalog, calibration = load_catalog(), shipped_calibration()
+    return median_ms(lambda: _read(evaluate(scenario, catalog, calibration)))
+
+
+def _edit_ms(hosts: int, vms: int) -> float:
+    """The same after a move of one VM, another one each time, by who evaluated what was before."""
+    scenario = synthetic_scenario(hosts, vms)
+    evaluator = Evaluator(load_catalog(), shipped_calibration())
+    evaluator.evaluate(scenario)
+    return _median_ms(partial(_evaluate_and_read, evaluator, after) for after in _moves(scenario))
+
+
+def _evaluate_and_read(evaluator: Evaluator, scenario: Scenario) -> None:
+    _read(evaluator.evaluate(scenario))
+
+
+def _moves(scenario: Scenario) -> Iterator[Scenario]:
+    """Scenarios that follow one another, a VM on another host in each."""
+    hosts = [host.id for host in scenario.hosts]
+    for turn in count():
+        vm = scenario.vms[turn * STRIDE % len(scenario.vms)]
+        others = [host for host in hosts if host != vm.host]
+        scenario = scenario.place([vm.id], others[turn % len(others)])
+        yield scenario
+
+
+STRIDE = 37
+"""VMs from one that is moved to the next."""
+
+
+def _read(prediction: Prediction) -> tuple[float, int]:
+    """Looks at every column and every sentence."""
+    numbers, letters = 0.0, len(prediction.sentence)
+    for table in (prediction.vms, prediction.hosts, prediction.pools):
+        for field in fields(table):
+            column = getattr(table, field.name)
+            for part in ("value", "low", "high", "basis", "evidence", "measured"):
+                numbers += len(getattr(column, part, ()))
+    for finding in prediction.findings:
+        letters += len(finding.text) + len(finding.fix) + len(finding.source)
+    return numbers, letters
+
+
+def _failures_ms(size: tuple[int, int], kind: ModeKind) -> dict[str, float]:
+    """All failures of this kind, each of them read."""
+    scenario, catalog, calibration = (
+        synthetic_scenario(*size),
+        load_catalog(),
+        shipped_calibration(),
+    )
+
+    def study() -> None:
+        tuple(study_failures(scenario, catalog, calibration, which=(kind,)))
+
+    return {f"{size[0]}x{size[1]}": _rounded(median_ms(study))}
 
 
 def _example() -> Scenario:
@@ -135,7 +205,22 @@ def _window_ms(kind: str) -> float:
     return _rounded(median(_window_once(kind) for _ in range(WINDOW_RUNS)))
 
 
+def _gesture_figures() -> dict[str, Any]:
+    """What `app.bench_window` measures, in a process of its own."""
+    line, _ = _window_child("gestures")
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
 def _window_once(kind: str) -> float:
+    line, duration_ms = _window_child(kind)
+    if line.strip() != "painted":
+        raise RuntimeError(f"the {kind} window was not painted: {line.strip()}")
+    return duration_ms
+
+
+def _window_child(kind: str) -> tuple[str, float]:
+    """What a window of this kind says, and how long that takes from the start of its process."""
     environ = dict(os.environ)
     if not has_display():
         environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -151,9 +236,9 @@ def _window_once(kind: str) -> float:
         line = child.stdout.readline()
         duration_ms = (time.perf_counter() - start) * 1000.0
         _, said = child.communicate()
-    if line.strip() != "painted" or child.returncode:
+    if child.returncode:
         raise RuntimeError(f"the {kind} window was not painted: {said.strip()}")
-    return duration_ms
+    return line, duration_ms
 
 
 def _program() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from models.calibration import Calibration
-from models.evidence import EvidenceRow, rows_from_records, rows_from_rules
+from models.evidence.rows import EvidenceRow, rows_from_records, rows_from_rules
 from resources.evidence_files import (
     calibration_data,
     evidence_records,

@@ -129,7 +129,8 @@ def _main_parser() -> _Parser:
     parser.add_argument("--demo", action="store_true", help="open the worked WV21 example")
     parser.add_argument("--self-test", action="store_true", help="try every part once")
     parser.add_argument("--version", action="store_true", help="program and model version")
-    parser.add_argument("--paint-once", choices=("bare", "first", "full"), help=argparse.SUPPRESS)
+    kinds = ("bare", "first", "full", "gestures")
+    parser.add_argument("--paint-once", choices=kinds, help=argparse.SUPPRESS)
     return parser
 
 
@@ -161,6 +162,57 @@ def _evaluate(call: Call) -> int:
 
     arguments = call.arguments
     call.out.write(evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json))
+    return DONE
+
+
+def _declare_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", help="project or scenario files")
+    parser.add_argument(
+        "--scenario",
+        metavar="NAME",
+        action="append",
+        help="may be given again; by default the baselines, or all scenarios of one project",
+    )
+    parser.add_argument(
+        "--against",
+        choices=("first", "parent"),
+        default="first",
+        help="what each scenario is compared with",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def _compare(call: Call) -> int:
+    from app.cli_compare import compare_files
+
+    arguments = call.arguments
+    names = tuple(arguments.scenario or ())
+    parents = arguments.against == "parent"
+    text = compare_files(arguments.files, names, parents=parents, as_json=arguments.json)
+    call.out.write(text)
+    return DONE
+
+
+def _declare_failures(parser: argparse.ArgumentParser) -> None:
+    from app.cli_failures import MODE_WORDS
+
+    _declare_evaluate(parser)
+    parser.add_argument(
+        "--modes",
+        metavar="KIND",
+        action="append",
+        choices=MODE_WORDS,
+        help=f"may be given again: {', '.join(MODE_WORDS)}",
+    )
+
+
+def _failures(call: Call) -> int:
+    from app.cli_failures import failures_of_file, kinds_named
+
+    arguments = call.arguments
+    which = kinds_named(arguments.modes or ())
+    text = failures_of_file(arguments.file, arguments.scenario, which=which, as_json=arguments.json)
+    call.out.write(text)
     return DONE
 
 
@@ -312,6 +364,8 @@ def _version(call: Call) -> int:
 
 COMMANDS = (
     Command("evaluate", "predict one scenario", _declare_evaluate, _evaluate),
+    Command("failures", "show what each failure does", _declare_failures, _failures),
+    Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("report", "write the sizing proposal as PDF", _declare_report, _report),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),
     Command("solve", "solve queueing networks", _declare_solve, _solve),

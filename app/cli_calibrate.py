@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from app.calibrated import shipped_evidence
-from models.calibration import Calibration, calibrate
+from models.calibration import Calibration
+from models.fitting.calibrate import calibrate
 
 
 def calibration_text() -> str:

@@ -13,7 +13,7 @@ from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.prediction import Binding, Prediction, Verdict
+from models.prediction import Binding, Prediction, Shortfall, Verdict
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
@@ -108,13 +108,13 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
         (
             names[id],
             "not placed" if (host := hosts[id]) is None else names[host],
-            *(_cell(table.quantity(id, column)) for column in columns),
+            *(cell(table.quantity(id, column)) for column in columns),
             Verdict(int(table.verdict[index])).label,
         )
         for index, id in enumerate(table.ids)
     ]
     head = ("VM", "Host", "CPU %", "IOPS", "RAM GiB", "Ready %", "Response ms", "Verdict")
-    return _table(head, rows, "<<>>>>><")
+    return text_table(head, rows, "<<>>>>><")
 
 
 def _hosts(names: Names, prediction: Prediction) -> str:
@@ -122,14 +122,14 @@ def _hosts(names: Names, prediction: Prediction) -> str:
     rows = [
         (
             names[id],
-            *(_cell(table.quantity(id, name)) for name in ("cpu_pct", "ram_pct", "network_pct")),
+            *(cell(table.quantity(id, name)) for name in ("cpu_pct", "ram_pct", "network_pct")),
             number(float(table.vcpus_per_core[index]), 2),
             Verdict(int(table.verdict[index])).label,
         )
         for index, id in enumerate(table.ids)
     ]
     head = ("Host", "CPU %", "RAM %", "Network %", "vCPU/core", "Verdict")
-    return _table(head, rows, "<>>>><")
+    return text_table(head, rows, "<>>>><")
 
 
 def _pools(names: Names, prediction: Prediction) -> str:
@@ -138,33 +138,38 @@ def _pools(names: Names, prediction: Prediction) -> str:
     rows = [
         (
             names[id],
-            *(_cell(table.quantity(id, column)) for column in columns),
+            *(cell(table.quantity(id, column)) for column in columns),
             Verdict(int(table.verdict[index])).label,
         )
         for index, id in enumerate(table.ids)
     ]
     head = ("Pool", "IOPS", "Busy %", "Latency ms", "Full %", "Verdict")
-    return _table(head, rows, "<>>>><")
+    return text_table(head, rows, "<>>>><")
 
 
 def _failures(prediction: Prediction) -> str:
     rows = [
         (
             mode.mode,
-            _cell(mode.cpu_pct),
-            _cell(mode.ram_pct),
-            _cell(mode.response_ms),
+            cell(mode.cpu_pct),
+            cell(mode.ram_pct),
+            cell(mode.response_ms),
             f"{NOTHING_FAILS_OVER}: {mode.note}" if mode.verdict is None else mode.verdict.label,
-            _shortfall(mode.shortfall.ram_gib, mode.shortfall.cpu_ghz, mode.shortfall.iops),
+            shortfall_text(mode.shortfall),
         )
         for mode in prediction.failures
     ]
     head = ("Without", "CPU %", "RAM %", "Response ms", "Verdict", "Missing")
-    return _table(head, rows, "<>>><<")
+    return text_table(head, rows, "<>>><<")
 
 
-def _shortfall(ram_gib: float, cpu_ghz: float, iops: float) -> str:
-    parts = ((ram_gib, 0, "GiB RAM"), (cpu_ghz, 1, "GHz CPU"), (iops, 0, "IOPS"))
+def shortfall_text(shortfall: Shortfall) -> str:
+    """What is missing: ``514 GiB RAM, 12.0 GHz CPU``; empty where nothing is."""
+    parts = (
+        (shortfall.ram_gib, 0, "GiB RAM"),
+        (shortfall.cpu_ghz, 1, "GHz CPU"),
+        (shortfall.iops, 0, "IOPS"),
+    )
     return ", ".join(
         f"{number(value, digits)} {unit}" for value, digits, unit in parts if value > 0
     )
@@ -174,6 +179,7 @@ def _findings(names: Names, prediction: Prediction) -> str:
     lines = [
         f"{finding.severity}: {_subject(names, finding.subject)}{finding.text}"
         f"\n  {finding.fix} [{finding.source}]\n"
+        + (f"  Waived: {' '.join(finding.waived.split())}\n" if finding.waived else "")
         for finding in prediction.findings
     ]
     return "".join(lines)
@@ -183,14 +189,14 @@ def _subject(names: Names, id: str) -> str:
     return f"{names.get(id, id)}: " if id else ""
 
 
-def _cell(quantity: Quantity) -> str:
+def cell(quantity: Quantity) -> str:
     """Value, interval and the letter of the basis: ``45 (41–52) i``."""
     value, ends = value_text(quantity), range_text(quantity)
     number_text = f"{value} ({ends})" if ends and ends != value else value
     return f"{number_text} {_MARKS[quantity.basis]}" if quantity.basis in _MARKS else number_text
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], sides: str) -> str:
+def text_table(head: Sequence[str], rows: Iterable[Sequence[str]], sides: str) -> str:
     """Columns under their heads, as wide as their widest cell; empty without rows."""
     lines = [tuple(head), *map(tuple, rows)]
     if len(lines) == 1:

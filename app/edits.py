@@ -33,6 +33,15 @@ class ReplaceProject(QUndoCommand):
         self._apply = apply
         self._merge_key = merge_key
 
+    @property
+    def before(self) -> Project:
+        """The project before the step, and before all that was merged into it."""
+        return self._before
+
+    @property
+    def merge_key(self) -> str:
+        return self._merge_key
+
     def redo(self) -> None:
         self._apply(self._after)
 

@@ -1,7 +1,7 @@
 """Line icons tinted at run time: one SVG serves both themes and every scale.
 
 The drawings are Lucide's (ISC licence, `resources/icons/LICENSE-lucide.txt`), except for the
-program's own icon.
+program's own icon and those whose names begin with ``own-``, which are made for it.
 """
 
 from __future__ import annotations

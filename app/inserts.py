@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.mime import CatalogItem, CatalogKind
-from models.catalog import Array, Catalog, Hypervisor, Server
+from models.catalog import Array, Catalog, Hypervisor, Profile, Server
+from models.inputs import SubjectT, with_origin
+from models.origin import Origin
 from models.placement import PHYSICAL, reason_against
-from models.project import unique_name
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -108,7 +109,7 @@ def new_cluster(scenario: Scenario) -> Cluster:
     names = {cluster.name for cluster in scenario.clusters}
     admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=1)
     name = _numbered("Cluster {}", names)
-    return Cluster(id=scenario.fresh_id("c"), name=name, admission=admission)
+    return _given(Cluster(id=scenario.fresh_id("c"), name=name, admission=admission))
 
 
 def new_host(scenario: Scenario, catalog: Catalog, server: Server, cluster: str | None) -> Host:
@@ -117,18 +118,25 @@ def new_host(scenario: Scenario, catalog: Catalog, server: Server, cluster: str 
     alike = next((h for h in reversed(scenario.hosts) if h.server == server.id), None)
     id, name = scenario.fresh_id("h"), _numbered("esx{}", names)
     if alike is not None:
-        return replace(alike, id=id, name=name, cluster=cluster)
+        return _given(replace(alike, id=id, name=name, cluster=cluster))
     ram_gib = GIB_PER_CORE * server.cores
     if server.max_ram_gib is not None:
         ram_gib = min(ram_gib, server.max_ram_gib)
-    return Host(
-        id=id,
-        name=name,
-        server=server.id,
-        hypervisor=_usual_hypervisor(scenario, catalog, server),
-        ram_gib=ram_gib,
-        cluster=cluster,
+    return _given(
+        Host(
+            id=id,
+            name=name,
+            server=server.id,
+            hypervisor=_usual_hypervisor(scenario, catalog, server),
+            ram_gib=ram_gib,
+            cluster=cluster,
+        )
     )
+
+
+def _given(item: SubjectT) -> SubjectT:
+    """What nobody has entered yet: every value is the program's, none is pinned."""
+    return replace(with_origin(item, Origin.DEFAULT), pins=())
 
 
 def _usual_hypervisor(scenario: Scenario, catalog: Catalog, server: Server) -> str:
@@ -148,7 +156,8 @@ def _is_of_the_time(hypervisor: Hypervisor, server: Server) -> bool:
 
 
 def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
-    vm = new_vm(scenario, WorkloadKind(id))
+    profile = catalog.profiles.get(id)
+    vm = new_vm(scenario, WorkloadKind(id)) if profile is None else vm_of(scenario, profile)
     added = scenario.with_item(vm)
     if spot.host is None:
         return Plan(scenario=added, text=f"Add {vm.name}", subject=vm.id)
@@ -169,23 +178,41 @@ def new_vm(scenario: Scenario, kind: WorkloadKind) -> Vm:
     id, name = scenario.fresh_id("m"), _numbered(VM_NAMES[kind] + "-{:02}", names)
     alike = next((vm for vm in reversed(scenario.vms) if vm.workload.kind is kind), None)
     if alike is not None:
-        return duplicate_of(alike, id=id, name=name)
+        return _given(duplicate_of(alike, id=id, name=name))
     is_generic = kind is WorkloadKind.GENERIC
-    return Vm(
-        id=id,
-        name=name,
+    return _given(
+        Vm(
+            id=id,
+            name=name,
+            host=None,
+            pool=scenario.pools[0].id if scenario.pools else None,
+            vcpus=2,
+            ram_gib=8.0,
+            disk_mode=DiskMode.VMFS,
+            workload=Workload(
+                kind=kind,
+                release=RELEASES.get(kind, ""),
+                active_users=0.0 if is_generic else NEW_USERS,
+                mail_file_mb=150.0 if kind.is_domino else 0.0,
+            ),
+        )
+    )
+
+
+def vm_of(scenario: Scenario, profile: Profile) -> Vm:
+    """A VM as the profile says, not placed: what is in the profile its owner entered by hand."""
+    names = {vm.name for vm in scenario.vms}
+    made = Vm(
+        id=scenario.fresh_id("m"),
+        name=_numbered(profile.name.replace("{", "").replace("}", "") + "-{:02}", names),
         host=None,
         pool=scenario.pools[0].id if scenario.pools else None,
-        vcpus=2,
-        ram_gib=8.0,
+        vcpus=profile.vcpus,
+        ram_gib=profile.ram_gib,
         disk_mode=DiskMode.VMFS,
-        workload=Workload(
-            kind=kind,
-            release=RELEASES.get(kind, ""),
-            active_users=0.0 if is_generic else NEW_USERS,
-            mail_file_mb=150.0 if kind.is_domino else 0.0,
-        ),
+        workload=profile.workload,
     )
+    return _given(made)
 
 
 def duplicate_of(vm: Vm, *, id: str, name: str) -> Vm:
@@ -214,13 +241,15 @@ def new_pool(scenario: Scenario, catalog: Catalog, array: Array) -> Pool:
     disks = [disk for disk in catalog.disks.values() if disk.flash == flash]
     disk = max(disks or list(catalog.disks.values()), key=lambda each: each.iops)
     drives = SPINDLES if array.max_drives is None else min(SPINDLES, array.max_drives)
-    return Pool(
-        id=scenario.fresh_id("p"),
-        name=_numbered("Pool {}", names),
-        array=array.id,
-        disk=disk.id,
-        spindles=drives,
-        raid=_usual_raid(array),
+    return _given(
+        Pool(
+            id=scenario.fresh_id("p"),
+            name=_numbered("Pool {}", names),
+            array=array.id,
+            disk=disk.id,
+            spindles=drives,
+            raid=_usual_raid(array),
+        )
     )
 
 
@@ -256,22 +285,6 @@ def _numbered(pattern: str, taken: set[str]) -> str:
     while pattern.format(number) in taken:
         number += 1
     return pattern.format(number)
-
-
-def copy_name(name: str, taken: set[str]) -> str:
-    """A name for a duplicate: the number at the end counts on.
-
-    >>> copy_name("Mail-02", {"Mail-02", "Mail-03"})
-    'Mail-04'
-    """
-    stem = name.rstrip("0123456789")
-    digits = name[len(stem) :]
-    if not digits:
-        return unique_name(name, taken)
-    number = int(digits) + 1
-    while (candidate := f"{stem}{number:0{len(digits)}}") in taken:
-        number += 1
-    return candidate
 
 
 _PLANS: dict[CatalogKind, Callable[[Scenario, Catalog, str, Spot], Plan]] = {

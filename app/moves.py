@@ -3,14 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import isnan
 
 from app.session import Session
+from app.wording import locale_style
+from models.after_move import after_move
 from models.catalog import Catalog
 from models.check import check_scenario
 from models.errors import ModelError
 from models.placement import reason_against
+from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Scenario, Vm
+from models.wording import value_text
+
+ALREADY_THERE = "already there"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveChoice:
+    """A host to move VMs to: its name, and in a few words what that would bring, or why not."""
+
+    host: str
+    name: str
+    said: str
+    is_possible: bool
+
+
+def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]:
+    """Every host in the scenario's order, with CPU and RAM after a move; the best one says so."""
+    scenario, style = session.scenario, locale_style()
+    if not ids:
+        return ()
+    after = after_move(scenario, session.catalog, session.calibration, ids)
+    found = []
+    for row, host in enumerate(scenario.hosts):
+        reason = after.refused.get(host.id)
+        if not movable(scenario, ids, host.id):
+            reason = ALREADY_THERE
+        cpu = value_text(_quantity(after.there.cpu_pct[:, row].tolist()), "%", style=style)
+        ram = value_text(_quantity([float(after.there.ram_pct[row])] * 3), "%", style=style)
+        best = ", best" if host.id == after.best else ""
+        said = reason or f"CPU {cpu}, RAM {ram}{best}"
+        said = said.removeprefix(f"{host.name}: ").removeprefix(f"{host.name} ")
+        found.append(MoveChoice(host.id, host.name, said, reason is None))
+    return tuple(found)
+
+
+def _quantity(ends: Sequence[float]) -> Quantity:
+    value, low, high = ends
+    return NO_DATA if isnan(value) else Quantity(value, low, high, Basis.TRANSFERRED)
 
 
 def move_text(scenario: Scenario, ids: Sequence[str], host: str | None) -> str:

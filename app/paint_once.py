@@ -41,7 +41,12 @@ def paint_once(kind: str, out: TextIO) -> int:
         bare: an empty window of Qt, with NumPy imported: what any program of this sort needs.
         first: the program's window on the worked example, as soon as there is one.
         full: the same, once verdict and board show numbers.
+        gestures: large estates in a window in use; says figures instead of ``painted``.
     """
+    if kind == "gestures":
+        from app.bench_window import measure
+
+        return measure(out)
     with tempfile.TemporaryDirectory() as folder:
         watch = _FirstPaint(out)
         app, window = _bare(watch) if kind == "bare" else _ours(kind, Path(folder), watch)

@@ -9,9 +9,11 @@ from app.calibrated import shipped_calibration
 from app.session import Session
 from app.stylesheet import load_fonts
 from app.theme import LIGHT
+from app.widgets.board.arrange import layout_board
 from app.widgets.board.faces import FaceBook
-from app.widgets.board.layout import layout_board
-from app.widgets.board.paint import Scene, paint_board
+from app.widgets.board.paint import paint_board
+from app.widgets.board.scene import Scene
+from app.widgets.board.sizes import card_sizes
 from app.windows.main import application
 from models.project import Project
 from resources.catalog_files import load_catalog
@@ -26,7 +28,8 @@ def board_png(project: Project) -> bytes:
     load_fonts()
     session = Session(project, load_catalog(), shipped_calibration())
     scenario = session.scenario
-    layout = layout_board(scenario, float(WIDTH))
+    sizes = card_sizes(scenario, session.view.prediction, session.catalog)
+    layout = layout_board(scenario, float(WIDTH), sizes=sizes)
     image = QImage(
         round(layout.width * SCALE), round(layout.height * SCALE), QImage.Format.Format_RGB32
     )

@@ -17,7 +17,9 @@ from app.edits import ReplaceProject
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
-from models.evaluate import evaluate
+from models.evaluator import Evaluator
+from models.marking import keeping_pins, marked
+from models.origin import Origin
 from models.prediction import Prediction
 from models.project import Project
 from models.scenario import Scenario
@@ -42,6 +44,14 @@ class View:
     is_preview: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the history: its name, and whether it is done or could be redone."""
+
+    text: str
+    is_done: bool
+
+
 class Session(QObject):
     """Holds the project and says what follows from it.
 
@@ -51,6 +61,7 @@ class Session(QObject):
         catalog_changed: the `Catalog`, or which of its entries are the user's own.
         file_changed: path or "modified" changed.
         message: one sentence for the status bar.
+        waiting_changed: whether a preview is shown that another one is about to replace.
     """
 
     view_changed = Signal(object)
@@ -58,6 +69,7 @@ class Session(QObject):
     catalog_changed = Signal(object)
     file_changed = Signal()
     message = Signal(str)
+    waiting_changed = Signal(bool)
 
     def __init__(
         self,
@@ -73,9 +85,12 @@ class Session(QObject):
         self._library = Catalog()
         self._catalog = catalog_for(project, catalog)
         self._calibration = calibration
+        self._evaluator = Evaluator(self._catalog, calibration)
         self._project = project
         self._path = path
         self._preview: Scenario | None = None
+        self._foreseen: Prediction | None = None
+        self._is_expected = False
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
         self.stack.cleanChanged.connect(self._clean_changed)
@@ -108,6 +123,11 @@ class Session(QObject):
         return self._shipped.merged(self._library)
 
     @property
+    def library(self) -> Catalog:
+        """The user's entries that all projects see."""
+        return self._library
+
+    @property
     def own_catalog(self) -> Catalog:
         """The user's entries: of the library and of the project."""
         return self._library.merged(self._project.own_catalog)
@@ -131,11 +151,35 @@ class Session(QObject):
     @property
     def is_settled(self) -> bool:
         """Everything shown follows from the project as it is now."""
-        return not self._refresh.isActive()
+        return not (self._refresh.isActive() or self._is_expected)
 
-    def edit(self, scenario: Scenario, text: str, *, merge_key: str = "") -> None:
-        """Makes `scenario` the one in view, as one named step; nothing when it is the same."""
+    def edit(
+        self,
+        scenario: Scenario,
+        text: str,
+        *,
+        merge_key: str = "",
+        origin: Origin = Origin.MANUAL,
+    ) -> None:
+        """Makes `scenario` the one in view, as one named step; nothing when it is the same.
+
+        What it changes was given by `origin`; what acts by itself (AUTO) leaves pins alone.
+        """
+        if origin is Origin.AUTO:
+            scenario = keeping_pins(self.scenario, scenario)
+        scenario = marked(self._gesture_start(merge_key), self.scenario, scenario, origin)
         self.edit_project(self._project.with_scenario(scenario), text, merge_key=merge_key)
+
+    def _gesture_start(self, merge_key: str) -> Scenario:
+        """The scenario before the step that an edit with this key would become part of."""
+        last = self.stack.command(self.stack.index() - 1)
+        key = self._step_key(merge_key)
+        if key and isinstance(last, ReplaceProject) and last.merge_key == key:
+            return last.before.scenario
+        return self.scenario
+
+    def _step_key(self, merge_key: str) -> str:
+        return f"{merge_key}#{self._gesture}" if merge_key else ""
 
     def edit_project(self, project: Project, text: str, *, merge_key: str = "") -> None:
         """Makes `project` the current one, as one named step; nothing when it is the same."""
@@ -143,7 +187,7 @@ class Session(QObject):
         if project == self._project:
             self._refresh.start()
             return
-        key = f"{merge_key}#{self._gesture}" if merge_key else ""
+        key = self._step_key(merge_key)
         self.stack.push(ReplaceProject(self._project, project, text, self._apply, merge_key=key))
 
     def set_library(self, library: Catalog) -> None:
@@ -156,30 +200,63 @@ class Session(QObject):
         """The hand has left the control: later edits with the same merge key are a new step."""
         self._gesture += 1
 
+    def history(self) -> tuple[Step, ...]:
+        """The steps that can be undone and redone, oldest first."""
+        done = self.stack.index()
+        return tuple(
+            Step(self.stack.text(place), is_done=place < done)
+            for place in range(self.stack.count())
+        )
+
+    def go_back_to(self, steps: int) -> None:
+        """Undoes or redoes until so many steps of the history are done."""
+        self.end_gesture()
+        self.stack.setIndex(steps)
+
     def change(self, change: Callable[[Scenario], Scenario], text: str) -> None:
         """Edits by a function of the scenario in view."""
         self.edit(change(self.scenario), text)
 
     def show(self, id: str) -> None:
         """Brings another scenario into view; looking is not an edit, so it is no step."""
+        self.end_gesture()
         self._apply(self._project.show(id))
 
-    def preview(self, scenario: Scenario) -> None:
-        """Shows what `scenario` would mean, without storing anything."""
-        self._preview = scenario
+    def preview(self, scenario: Scenario, prediction: Prediction | None = None) -> None:
+        """Shows what `scenario` would mean, without storing anything.
+
+        Args:
+            prediction: of the scenario, where somebody has it already.
+        """
+        self._preview, self._foreseen = scenario, prediction
         self._refresh.start()
 
+    def expect_preview(self) -> None:
+        """Another preview is about to come: the one that is shown is out of date until then."""
+        self._expect(True)
+
     def clear_preview(self) -> None:
+        self._expect(False)
         if self._preview is not None:
             self._preview = None
             self._refresh.start()
 
-    def open(self, project: Project, path: Path | None) -> None:
-        """Starts over with another project: its history begins here."""
+    def _expect(self, is_expected: bool) -> None:
+        was_expected, self._is_expected = self._is_expected, is_expected
+        if was_expected != is_expected and self._view.is_preview:
+            self.waiting_changed.emit(is_expected)
+
+    def open(self, project: Project, path: Path | None, *, is_saved: bool = True) -> None:
+        """Starts over with another project: its history begins here.
+
+        With `is_saved` false it counts as modified until it is saved, as recovered work does.
+        """
         self.stack.clear()
         self._path = path
         self._preview = None
         self._apply(project)
+        if not is_saved:
+            self.stack.resetClean()
         self.file_changed.emit()
 
     def saved(self, path: Path, project: Project) -> None:
@@ -198,8 +275,9 @@ class Session(QObject):
         if self._preview is None:
             self._view = View(self.scenario, self._committed, self._committed, False)
         else:
-            prediction = self._evaluate(self._preview)
+            prediction = self._foreseen or self._evaluate(self._preview)
             self._view = View(self._preview, prediction, self._committed, True)
+        self._expect(False)
         self.view_changed.emit(self._view)
 
     def _apply(self, project: Project) -> None:
@@ -214,11 +292,12 @@ class Session(QObject):
 
     def _renew_catalog(self) -> None:
         self._catalog = catalog_for(self._project, self.known_catalog)
+        self._evaluator = Evaluator(self._catalog, self._calibration)
         self._is_stale = True
         self.catalog_changed.emit(self._catalog)
 
     def _evaluate(self, scenario: Scenario) -> Prediction:
-        return evaluate(scenario, self.catalog, self._calibration)
+        return self._evaluator.evaluate(scenario)
 
     def _clean_changed(self, _clean: bool) -> None:
         self.file_changed.emit()

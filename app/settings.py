@@ -13,6 +13,7 @@ from app.stylesheet import SYSTEM
 RECENT_LIMIT = 8
 PROGRAM = "headroom"
 LIBRARY = "library.db"
+RECOVERY = "recovery"
 
 
 def config_path() -> Path:
@@ -25,16 +26,23 @@ def data_path() -> Path:
     return Path(platformdirs.user_data_dir(PROGRAM, appauthor=False)) / LIBRARY
 
 
+def recovery_path() -> Path:
+    """The folder of copies of this user's unsaved work."""
+    return Path(platformdirs.user_state_dir(PROGRAM, appauthor=False)) / RECOVERY
+
+
 class Settings:
     """Typed access to one ini file; tests give it a path of their own.
 
     Attributes:
         library: path of the personal library; beside the ini file when that has a path of its own.
+        recovery: folder of copies of unsaved work; likewise.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or config_path()
         self.library = path.with_name(LIBRARY) if path else data_path()
+        self.recovery = path.with_name(RECOVERY) if path else recovery_path()
         self._store = QSettings(str(self._path), QSettings.Format.IniFormat)
 
     @property
@@ -65,6 +73,15 @@ class Settings:
         self._store.setValue("appearance", name)
 
     @property
+    def has_toured(self) -> bool:
+        """The tour was taken or begun."""
+        return str(self._store.value("toured", "no")) == "yes"
+
+    @has_toured.setter
+    def has_toured(self, has: bool) -> None:
+        self._store.setValue("toured", "yes" if has else "no")
+
+    @property
     def zoom(self) -> float:
         try:
             return float(str(self._store.value("zoom", "1.0")))
@@ -74,6 +91,15 @@ class Settings:
     @zoom.setter
     def zoom(self, zoom: float) -> None:
         self._store.setValue("zoom", f"{zoom:g}")
+
+    @property
+    def reduce_motion(self) -> bool:
+        """Nothing is to move by itself; without a word the style decides."""
+        return str(self._store.value("reduce_motion", "")) == "true"
+
+    @reduce_motion.setter
+    def reduce_motion(self, is_reduced: bool) -> None:
+        self._store.setValue("reduce_motion", "true" if is_reduced else "")
 
     def state(self, name: str) -> QByteArray | None:
         """Geometry of the window or sizes of a splitter, as Qt saved them."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.theme import DARK, LIGHT, THEMES, Theme
+from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 
 FONT_FAMILY = "Inter"
 FONT_FILES = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Italic.otf")
@@ -44,8 +44,12 @@ def theme_named(name: str) -> Theme:
     """The theme called `name`; for `SYSTEM` the one the desktop asks for (light if it is mute)."""
     if name in THEMES:
         return THEMES[name]
-    scheme = QGuiApplication.styleHints().colorScheme()
-    return DARK if scheme is Qt.ColorScheme.Dark else LIGHT
+    hints = QGuiApplication.styleHints()
+    if hasattr(hints, "accessibility"):  # since Qt 6.10
+        wish = hints.accessibility().contrastPreference()
+        if wish is Qt.ContrastPreference.HighContrast:
+            return HIGH_CONTRAST
+    return DARK if hints.colorScheme() is Qt.ColorScheme.Dark else LIGHT
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:

@@ -77,7 +77,7 @@ LIGHT = Theme(
     panel="#ffffff",
     raised="#f7f8fa",
     line="#dbe0e6",
-    line_strong="#7b8794",
+    line_strong="#717d8a",
     text="#1a1f26",
     muted="#55606c",
     accent="#0a5aa8",
@@ -86,8 +86,8 @@ LIGHT = Theme(
     ok="#1a6e34",
     warn="#8a5300",
     bad="#b3202b",
-    ok_fill="#4a9f64",
-    warn_fill="#d99a2b",
+    ok_fill="#35804d",
+    warn_fill="#b07208",
     bad_fill="#d1414b",
     track="#e3e7ec",
     ghost="#0a5aa8",
@@ -126,7 +126,36 @@ DARK = Theme(
     generic="#9aa6b4",
 )
 
-THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+HIGH_CONTRAST = Theme(
+    name="High contrast",
+    is_dark=True,
+    ground="#000000",
+    panel="#000000",
+    raised="#0d0d0d",
+    line="#6b6b6b",
+    line_strong="#c4c4c4",
+    text="#ffffff",
+    muted="#e4e4e4",
+    accent="#ffe14d",
+    on_accent="#000000",
+    accent_soft="#332b00",
+    ok="#7dff9b",
+    warn="#ffc95c",
+    bad="#ffa3a3",
+    ok_fill="#2fc964",
+    warn_fill="#ffb000",
+    bad_fill="#ff5c5c",
+    track="#333333",
+    ghost="#5fd7ff",
+    nrpc="#7cc4ff",
+    inotes="#5ff0e0",
+    sametime="#d9b3ff",
+    mux="#ff9ee5",
+    generic="#d0d7de",
+)
+"""For eyes and projectors that need it: black, white, and colours that carry far."""
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, HIGH_CONTRAST)}
 
 
 def contrast(first: str, second: str) -> float:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLocale
 
 from models.errors import ModelError
-from models.wording import Style, number
+from models.units import converted
+from models.wording import THIN, Style, number
 
+_UNIT = re.compile(r"^(.*[\d.,٫])\s*([^\W\d_][^\s\d]*|[%×])$", re.DOTALL)
 _SPACES = re.compile(r"[\s\u00a0\u202f']+")
 
 
@@ -55,6 +57,33 @@ def read_number(text: str, locale: QLocale | None = None) -> Read:
     if not understood or not math.isfinite(value):
         raise ModelError(f"“{text.strip()}” is not a number")
     return Read(value, _echo(plain, value, locale))
+
+
+def read_amount(text: str, unit: str = "", locale: QLocale | None = None) -> Read:
+    """A number with or without a unit, in the unit of the field it was typed into.
+
+    `echo` says how it was understood, with its unit, wherever it was not taken as it stands.
+
+    Raises:
+        ModelError: it is no number, or the unit is none of this field's.
+    """
+    parts = _UNIT.match(text.strip())
+    if parts is None:
+        read = read_number(text, locale)
+        return Read(read.value, with_unit(read.echo, unit) if read.echo else "")
+    number_text, typed = parts[1], parts[2]
+    read = read_number(number_text, locale)
+    value = converted(read.value, typed, unit)
+    if value == read.value:
+        return Read(value, with_unit(read.echo, unit) if read.echo else "")
+    style = locale_style(locale)
+    given = with_unit(exact_text(read.value, style=style), typed)
+    return Read(value, f"{given} are {with_unit(exact_text(value, style=style), unit)}")
+
+
+def with_unit(text: str, unit: str) -> str:
+    """A number's text and its unit, which no line break parts."""
+    return f"{text}{THIN}{unit}" if unit else text
 
 
 def _echo(plain: str, value: float, locale: QLocale) -> str:

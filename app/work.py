@@ -69,12 +69,21 @@ class Job(QRunnable):
             return
         except Exception as error:  # noqa: BLE001 - whatever it was must reach the user
             log.info("a job failed: %s", type(error).__name__)
-            self._relay.failed.emit(self._token, error)
+            self._tell("failed", error)
         else:
-            self._relay.done.emit(self._token, value)
+            self._tell("done", value)
 
     def _report(self, share: float) -> None:
-        self._relay.progress.emit(self._token, share)
+        self._tell("progress", share)
+
+    def _tell(self, signal: str, value: Any) -> None:
+        """Says it to whoever still waits: with its window closed, the relay is gone."""
+        if self._cancel.is_set():
+            return
+        try:
+            getattr(self._relay, signal).emit(self._token, value)
+        except RuntimeError:
+            log.info("nobody waits for a job any more")
 
 
 class Pool(Protocol):

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.qtmodels.cells import CellRow, Column
 from app.qtmodels.evidence import NOTHING, quantity_text
-from models.evidence import EvidenceRow
-from models.point_errors import DOUBTED, is_inside
+from models.evidence.rows import EvidenceRow
+from models.fitting.point_errors import DOUBTED, UNPRINTED
+from models.fitting.validation import (
+    BEYOND,
+    INSIDE,
+    SERIES_SPLIT,
+    Accuracy,
+    BaselineError,
+    HeldOutPoint,
+)
 from models.quantities import Basis, Quantity
-from models.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, BaselineError, HeldOutPoint
 from models.wording import ENGLISH, THIN, UNITS, Style, number, range_text, value_text
 
 SHORT_SPLITS = {
@@ -57,6 +65,7 @@ POINT_COLUMNS = (
     Column("In range"),
 )
 IN_RANGE = 6
+NOT_PRINTED = "not printed"
 MACHINES = {"clovertown": "Clovertown", "x366": "x366"}
 PATHS = {"physical": "physical", "rdm": "RDM", "vmfs": "VMFS"}
 
@@ -86,13 +95,19 @@ class PlotPoint:
         return self.point.split == DOUBTED
 
     @property
+    def is_unprinted(self) -> bool:
+        """Whether its run was made and no figure printed: it has no place in the chart."""
+        return self.point.split == UNPRINTED
+
+    @property
     def is_inside(self) -> bool:
-        return is_inside(self.point)
+        return self.point.is_inside
 
     @property
     def predicted(self) -> Quantity:
         point = self.point
-        return Quantity(point.predicted, point.low, point.high, Basis.INTERPOLATED)
+        basis = Basis.EXTRAPOLATED if self.is_unprinted else Basis.INTERPOLATED
+        return Quantity(point.predicted, point.low, point.high, basis)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +122,7 @@ class PointFilter:
     def holds(self, each: PlotPoint) -> bool:
         point = each.point
         is_here = (point.family, point.quantity) == (self.family, self.quantity)
-        is_split = each.is_doubted or point.split in self.splits
+        is_split = each.is_doubted or each.is_unprinted or point.split in self.splits
         return is_here and is_split and self.series in ("", each.series)
 
 
@@ -205,6 +220,31 @@ def point_rows(points: Iterable[PlotPoint], style: Style = ENGLISH) -> list[Cell
 
 
 def _point_row(each: PlotPoint, style: Style) -> CellRow:
+    return _unprinted_row(each, style) if each.is_unprinted else _printed_row(each, style)
+
+
+def _unprinted_row(each: PlotPoint, style: Style) -> CellRow:
+    """A figure that was not printed: the law is extrapolated to it."""
+    point = each.point
+    cells = (
+        each.label,
+        NOTHING if each.users is None else number(each.users, style=style),
+        NOT_PRINTED,
+        f"{two_digits(point.predicted, style)}{THIN}{UNITS.get(point.quantity, '')}",
+        f"{two_digits(point.low, style)}\N{EN DASH}{two_digits(point.high, style)}",
+        NOTHING,
+        Basis.EXTRAPOLATED.label,
+    )
+    sorts = (each.label, each.users or 0, -1.0, point.predicted, point.low, -1.0, cells[-1])
+    return CellRow(key=(point.split, point.evidence), cells=cells, sorts=sorts, value=each)
+
+
+def two_digits(value: float, style: Style) -> str:
+    """Two significant digits, as an extrapolation deserves: ``14,000``, ``190``."""
+    return number(value, 1 - math.floor(math.log10(value)), style=style)
+
+
+def _printed_row(each: PlotPoint, style: Style) -> CellRow:
     point = each.point
     unit = UNITS.get(point.quantity, "")
     error = 100.0 * (point.predicted / point.measured - 1.0)

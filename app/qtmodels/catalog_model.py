@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 )
 
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
-from models.catalog import Array, Catalog, Hypervisor, Role, Server
+from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.scenario import WorkloadKind
 from models.wording import WORKLOADS, number
 
@@ -88,6 +88,7 @@ def _ids(own: Catalog) -> dict[CatalogKind, Iterable[str]]:
     return {
         CatalogKind.SERVER: own.servers,
         CatalogKind.ARRAY: own.arrays,
+        CatalogKind.WORKLOAD: own.profiles,
         CatalogKind.HYPERVISOR: own.hypervisors,
     }
 
@@ -98,6 +99,7 @@ def _section_rows(catalog: Catalog) -> tuple[CatalogRow, ...]:
     return (
         *(row if counts[row.name] > 1 else replace(row, mark="") for row in servers),
         *map(_array_row, _newest_first(catalog.arrays.values())),
+        *map(_profile_row, catalog.profiles.values()),
         *map(_workload_row, WorkloadKind),
         *map(_hypervisor_row, _by_version(catalog.hypervisors.values())),
     )
@@ -157,6 +159,18 @@ def _workload_row(kind: WorkloadKind) -> CatalogRow:
         name=WORKLOADS[kind],
         detail=WORKLOAD_DETAILS[kind],
         is_reference=False,
+    )
+
+
+def _profile_row(profile: Profile) -> CatalogRow:
+    vcpus = "1 vCPU" if profile.vcpus == 1 else f"{number(profile.vcpus)} vCPUs"
+    size = f"{vcpus}, {number(profile.ram_gib, 1)} GiB"
+    return CatalogRow(
+        item=CatalogItem(CatalogKind.WORKLOAD, profile.id),
+        name=profile.name,
+        detail=f"{WORKLOADS[profile.workload.kind]}, {size}",
+        is_reference=False,
+        source=profile.provenance.source,
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSortFilterProxyModel
 
 from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable, Column
 from app.qtmodels.keyed import Index
-from models.evidence import EvidenceRow
+from models.evidence.rows import EvidenceRow
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
 COLUMNS = (

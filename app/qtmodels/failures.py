@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
 from app.qtmodels.keyed import Index, KeyedRows
-from models.gauges import Gauge, gauge_of, gauges
+from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import FailureMode, Prediction, Shortfall, Verdict
+from models.resilience.mode_words import NORMAL, detail_lines, mode_text
+from models.resilience.modes import Mode, ModeKind
+from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
 from models.scenario import Policy, Scenario
 from models.wording import ENGLISH, THIN, Style, number, value_text
 
@@ -19,71 +23,247 @@ ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
 GAUGE_ROLE = Qt.ItemDataRole.UserRole + 3
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 4
+WORST_ROLE = Qt.ItemDataRole.UserRole + 5
 
-HEADERS = ("Mode", "CPU", "RAM", "Response", "Verdict", "What is missing")
-MODE, CPU, RAM, RESPONSE, VERDICT, MISSING = range(6)
-UNITS = {CPU: "%", RAM: "%", RESPONSE: "ms"}
-NORMAL = "Normal operation"
+HEADERS = ("Mode", "CPU", "RAM", "IOPS", "Response", "Ready", "Verdict", "What is missing")
+MODE, CPU, RAM, IOPS, RESPONSE, READY, VERDICT, MISSING = range(8)
+UNITS = {CPU: "%", RAM: "%", IOPS: "", RESPONSE: "ms", READY: "%"}
+WORDS = {CPU: "CPU", RAM: "RAM", IOPS: "IOPS", RESPONSE: "response time", READY: "ready time"}
 NOT_JUDGED = "n/a"
 NOTHING_FAILS_OVER = "nothing to fail over"
+CALCULATING = "calculating …"
+WAITING = "…"
+MOST_ROWS = 200
+"""More modes than anybody reads: the worst ones are shown, the rest is counted."""
+
+Numbers = tuple[Gauge, Gauge, Gauge, Gauge, Gauge]
+UNKNOWN: Numbers = (
+    Gauge(field="cpu_pct"),
+    Gauge(field="ram_pct"),
+    Gauge(field="iops"),
+    Gauge(field="response_ms"),
+    Gauge(field="ready_pct"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FailureRow:
-    """One mode: `subject` is the failed host's id, empty for normal operation."""
+    """One mode.
+
+    Attributes:
+        subject: id of what fails; empty for normal operation.
+        kind: what kind of failure it is.
+        numbers: CPU, RAM, IOPS, response and ready time against their limits.
+        subjects: ids of all that fail in it.
+        details: what becomes of its VMs, a sentence each.
+        waiting: columns of numbers that are still being worked out.
+        worst: columns in which no other single host comes out worse.
+    """
 
     key: str
     subject: str
     label: str
-    numbers: tuple[Gauge, Gauge, Gauge]
+    numbers: Numbers
     verdict: Verdict | None
     missing: str
     note: str
+    kind: ModeKind = ModeKind.HOST
+    subjects: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+    short_ram_gib: float = 0.0
+    waiting: frozenset[int] = frozenset()
+    worst: frozenset[int] = frozenset()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Nothing of it is known yet, not even its verdict."""
+        return VERDICT in self.waiting
+
+
+_LATER = frozenset({IOPS, READY})
+_ALL = frozenset(range(CPU, MISSING))
 
 
 def failure_rows(
-    scenario: Scenario, prediction: Prediction, style: Style = ENGLISH
+    scenario: Scenario,
+    prediction: Prediction,
+    style: Style = ENGLISH,
+    *,
+    study: FailureStudy | None = None,
+    before: Sequence[FailureRow] = (),
 ) -> list[FailureRow]:
-    """Normal operation first, then the modes in the prediction's order."""
+    """Normal operation first, then the modes, worst first.
+
+    Args:
+        study: of this scenario. Without it single hosts are those of the prediction, and what
+            `before` shows of other modes waits in its place.
+    """
+    if study is None:
+        found = _foreseen(scenario, prediction, style)
+        ids = {item.id for item in scenario.items()}
+        kept = [row for row in before if _is_studied(row) and ids.issuperset(row.subjects)]
+        waiting = [_unknown(row) for row in kept]
+        rows = _in_order([*found, *waiting], before)
+    else:
+        rows = _studied(scenario, study, style)
+    first = [_normal(scenario, prediction)] if scenario.vms else []
+    return [*first, *_with_worst(rows)]
+
+
+def _is_studied(row: FailureRow) -> bool:
+    return row.kind not in (ModeKind.NORMAL, ModeKind.HOST)
+
+
+def _unknown(row: FailureRow) -> FailureRow:
+    if row.is_waiting:
+        return row
+    return replace(
+        row, numbers=UNKNOWN, verdict=None, missing="", note="", details=(), waiting=_ALL
+    )
+
+
+def _in_order(rows: list[FailureRow], before: Sequence[FailureRow]) -> list[FailureRow]:
+    """Rows hold still while numbers are on their way; without any before, worst first."""
+    place = {row.key: position for position, row in enumerate(before)}
+    return sorted(sorted(rows, key=_badness), key=lambda row: place.get(row.key, len(place)))
+
+
+def _badness(row: FailureRow) -> tuple[int, float, float]:
+    """As `FailureStudy.ranked`: verdict, memory short, and nearest limit; the worst is least."""
+    loads = [gauge.load for gauge in row.numbers[:4] if gauge.load is not None]
+    code = -1 if row.verdict is None else int(row.verdict)
+    return (-code, -row.short_ram_gib, -max(loads, default=-1.0))
+
+
+def _with_worst(rows: list[FailureRow]) -> list[FailureRow]:
+    """Marks, column by column, the single host whose failure is worst; of one host nothing."""
+    hosts = [row for row in rows if row.kind is ModeKind.HOST and row.verdict is not None]
+    marks: dict[str, set[int]] = {}
+    for column in UNITS:
+        values = [(value, row.key) for row in hosts if (value := _value(row, column)) is not None]
+        most, key = max(values, key=itemgetter(0), default=(0.0, ""))
+        if any(value != most for value, _ in values):
+            marks.setdefault(key, set()).add(column)
+    return [
+        replace(row, worst=frozenset(marks[row.key])) if row.key in marks else row for row in rows
+    ]
+
+
+def _value(row: FailureRow, column: int) -> float | None:
+    return row.numbers[column - CPU].quantity.value
+
+
+# --- from the prediction ----------------------------------------------------------------------
+
+
+def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
+    cpu, ram, iops, response, _failure = gauges(scenario, prediction)
+    vms = prediction.vms
+    found = worst(vms.ids, vms.ready_pct, READY_LIMIT_PCT)
+    ready = (
+        Gauge(field="ready_pct")
+        if found is None
+        else gauge_of("ready_pct", found.quantity, READY_LIMIT_PCT, subject=found.subject)
+    )
+    numbers = (cpu, ram, iops, response, ready)
+    verdicts = [gauge.verdict for gauge in numbers[:4] if gauge.verdict is not None]
+    tables = (prediction.vms, prediction.hosts, prediction.pools)
+    verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
+    verdict = max(verdicts, default=None)
+    return FailureRow("normal", "", NORMAL, numbers, verdict, "", "", kind=ModeKind.NORMAL)
+
+
+def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
+    """Single hosts as the prediction has them."""
     names = {item.id: item.name for item in scenario.items()}
-    rows = [_normal(scenario, prediction)] if scenario.vms else []
-    for mode in prediction.failures:
-        name = f"{names[mode.host]} fails" if mode.host in names else mode.mode
-        rows.append(
-            FailureRow(
-                key=mode.mode,
-                subject=mode.host,
-                label=name,
-                numbers=_numbers(scenario.policy, mode),
-                verdict=mode.verdict,
-                missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
-                note=_note(mode),
-            )
+    return [
+        FailureRow(
+            key=mode.mode,
+            subject=mode.host,
+            label=f"{names[mode.host]} fails" if mode.host in names else mode.mode,
+            numbers=_numbers(scenario.policy, mode),
+            verdict=mode.verdict,
+            missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
+            note=_note(mode),
+            subjects=(mode.host,),
+            short_ram_gib=mode.shortfall.ram_gib,
+            waiting=frozenset() if mode.verdict is None else _LATER,
         )
-    return rows
+        for mode in prediction.failures
+    ]
 
 
-def _note(mode: FailureMode) -> str:
-    """Why there is no verdict; why it is as it is, where the prediction says so."""
+def _note(mode: FailureMode | StudiedMode) -> str:
+    """Why there is no verdict; why it is as it is, where somebody says so."""
     if mode.verdict is not None:
         return mode.note
     return mode.note.removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
 
 
-def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
-    cpu, ram, _iops, response, _failure = gauges(scenario, prediction)
-    numbers = (cpu, ram, response)
-    verdicts = [gauge.verdict for gauge in numbers if gauge.verdict is not None]
-    tables = (prediction.vms, prediction.hosts, prediction.pools)
-    verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
-    return FailureRow("normal", "", NORMAL, numbers, max(verdicts, default=None), "", "")
-
-
-def _numbers(policy: Policy, mode: FailureMode) -> tuple[Gauge, Gauge, Gauge]:
+def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
     return (
-        gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct),
-        gauge_of("ram_pct", mode.ram_pct, policy.memory_overcommit * 100),
+        *_survivors(policy, mode),
+        Gauge(field="iops"),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
+        Gauge(field="ready_pct"),
+    )
+
+
+def _survivors(policy: Policy, mode: FailureMode | StudiedMode) -> tuple[Gauge, Gauge]:
+    """CPU and RAM of the worst survivors; CPU is judged at peak and shown as it is on average."""
+    cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
+    ram = gauge_of("ram_pct", mode.ram_pct, policy.memory_overcommit * 100)
+    return _at_peak(cpu, policy.peak_factor_cpu), ram
+
+
+def _at_peak(gauge: Gauge, factor: float) -> Gauge:
+    if factor == 1 or gauge.load is None or gauge.low is None or gauge.high is None:
+        return gauge
+    return replace(
+        gauge, load=gauge.load * factor, low=gauge.low * factor, high=gauge.high * factor
+    )
+
+
+# --- from the study ---------------------------------------------------------------------------
+
+
+def _studied(scenario: Scenario, study: FailureStudy, style: Style) -> list[FailureRow]:
+    names = {item.id: item.name for item in scenario.items()}
+    ranked = [row for row in study.ranked() if study.modes[row].kind is not ModeKind.NORMAL]
+    return [_studied_row(scenario, study[row], names, style) for row in ranked[:MOST_ROWS]]
+
+
+def _studied_row(
+    scenario: Scenario, mode: StudiedMode, names: dict[str, str], style: Style
+) -> FailureRow:
+    stranded = [each.vm for each in mode.not_restarted]
+    return FailureRow(
+        key=mode.mode.id,
+        subject=mode.mode.subject,
+        label=mode_text(mode.mode, names),
+        numbers=_studied_numbers(scenario.policy, mode),
+        verdict=mode.verdict,
+        missing=missing_text(mode.shortfall, stranded, names, style),
+        note=_note(mode),
+        kind=mode.mode.kind,
+        subjects=_subjects(mode.mode),
+        details=tuple(detail_lines(mode, names)),
+        short_ram_gib=mode.shortfall.ram_gib,
+    )
+
+
+def _subjects(mode: Mode) -> tuple[str, ...]:
+    by_hosts = (ModeKind.HOST, ModeKind.TWO_HOSTS, ModeKind.GROUP, ModeKind.MAINTENANCE)
+    return mode.hosts if mode.kind in by_hosts else (mode.subject,)
+
+
+def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:
+    disk = gauge_of("iops", mode.disk_pct, policy.disk_limit_pct, subject=mode.pool)
+    return (
+        *_survivors(policy, mode),
+        replace(_at_peak(disk, policy.peak_factor_iops), quantity=mode.iops),
+        gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
+        gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),
     )
 
 
@@ -114,6 +294,9 @@ def _enough(value: float, decimals: int) -> float:
     return math.ceil(value * factor - 1e-9) / factor
 
 
+# --- the table --------------------------------------------------------------------------------
+
+
 class FailuresModel(KeyedRows):
     """One row a mode; `SORT_ROLE` gives numbers to sort by, `VERDICT_ROLE` colours a cell."""
 
@@ -135,7 +318,7 @@ class FailuresModel(KeyedRows):
             return HEADERS[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
-        return None
+        return HEADER_TIPS.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -147,11 +330,15 @@ class FailuresModel(KeyedRows):
             return reader(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
-        return self._text(row, MISSING) if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{HEADERS[column]}: {self._text(row, column)}{_worst_words(row, column)}"
+        return self._tip(row, column) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def _text(self, row: FailureRow, column: int) -> str:
         if column == MODE:
             return row.label
+        if column in row.waiting:
+            return CALCULATING if column == VERDICT else WAITING
         if column == VERDICT:
             return NOT_JUDGED if row.verdict is None else row.verdict.label
         if column == MISSING:
@@ -160,6 +347,29 @@ class FailuresModel(KeyedRows):
             return "–"
         return value_text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style)
 
+    def _tip(self, row: FailureRow, column: int) -> str:
+        lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]
+        if len(row.details) > MOST_LINES:
+            lines.append(f"and {len(row.details) - MOST_LINES} more")
+        if column in row.worst:
+            lines.insert(1, _worst_words(row, column).removeprefix(", ").capitalize())
+        return "\n".join(line for line in lines if line)
+
+
+MOST_LINES = 12
+HEADER_TIPS = {
+    CPU: "CPU of the busiest survivor, per cent of its cores on average; judged at peak",
+    RAM: "RAM of the fullest survivor, per cent of what is installed",
+    IOPS: "I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation",
+    RESPONSE: "Mean response time of the slowest VM that runs",
+    READY: f"Ready time of the VM that waits longest; from {READY_LIMIT_PCT:.0f} % users notice",
+    VERDICT: "What the mode would mean for the whole design",
+}
+
+
+def _worst_words(row: FailureRow, column: int) -> str:
+    return f", worst single host by {WORDS[column]}" if column in row.worst else ""
+
 
 def _alignment(column: int) -> int:
     side = Qt.AlignmentFlag.AlignRight if column in UNITS else Qt.AlignmentFlag.AlignLeft
@@ -167,14 +377,16 @@ def _alignment(column: int) -> int:
 
 
 def _cell_verdict(row: FailureRow, column: int) -> Verdict | None:
+    """Ready time has no limit of the policy's: it warns and judges nothing."""
     if column in UNITS:
-        return row.numbers[column - CPU].verdict
+        verdict = row.numbers[column - CPU].verdict
+        return verdict if column != READY or verdict is None else min(verdict, Verdict.AT_RISK)
     return row.verdict if column == VERDICT else None
 
 
 def _sort_value(row: FailureRow, column: int) -> Any:
     if column in UNITS:
-        value = row.numbers[column - CPU].quantity.value
+        value = _value(row, column)
         return -1.0 if value is None else value
     if column == VERDICT:
         return -1 if row.verdict is None else int(row.verdict)
@@ -189,6 +401,10 @@ def _gauge(row: FailureRow, column: int) -> Gauge | None:
     return row.numbers[column - CPU] if column in UNITS else None
 
 
+def _is_worst(row: FailureRow, column: int) -> bool:
+    return column in row.worst
+
+
 def _cell_alignment(row: FailureRow, column: int) -> int:
     return _alignment(column)
 
@@ -198,5 +414,6 @@ _READERS: dict[int, Callable[[FailureRow, int], Any]] = {
     SORT_ROLE: _sort_value,
     GAUGE_ROLE: _gauge,
     VERDICT_ROLE: _cell_verdict,
+    WORST_ROLE: _is_worst,
     int(Qt.ItemDataRole.TextAlignmentRole): _cell_alignment,
 }

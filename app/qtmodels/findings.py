@@ -42,11 +42,15 @@ class FindingRow:
     is_below: bool = False
 
     @property
-    def key(self) -> tuple[Severity, str, str, int]:
+    def key(self) -> tuple[Severity, str, str, int, bool]:
         finding = self.finding
         if self.count:
-            return (finding.severity, finding.rule, "", 0)
-        return (finding.severity, finding.rule, finding.subject, self.number)
+            return (finding.severity, finding.rule, "", 0, self.is_waived)
+        return (finding.severity, finding.rule, finding.subject, self.number, self.is_waived)
+
+    @property
+    def is_waived(self) -> bool:
+        return bool(self.finding.waived)
 
     @property
     def kind(self) -> Kind:
@@ -54,10 +58,16 @@ class FindingRow:
 
 
 def finding_rows(
-    findings: Sequence[Finding], names: Mapping[str, str], opened: Collection[Kind] = ()
+    findings: Sequence[Finding],
+    names: Mapping[str, str],
+    opened: Collection[Kind] = (),
 ) -> list[FindingRow]:
-    """Rows by severity, else in the order of the rules; heads in `opened` with all below them."""
-    ranked = sorted(findings, key=_gravity)
+    """Rows by severity, else in the order of the rules; heads in `opened` with all below them.
+
+    Waived ones come last, one by one: each of them is somebody's decision.
+    """
+    ranked = sorted((f for f in findings if not f.waived), key=_gravity)
+    waived = sorted((f for f in findings if f.waived), key=_gravity)
     by_kind: dict[Kind, list[Finding]] = {}
     for finding in ranked:
         by_kind.setdefault((finding.severity, finding.rule), []).append(finding)
@@ -67,7 +77,7 @@ def finding_rows(
             rows.append(_head(group, kind in opened))
         if len(group) <= MOST_SINGLE or kind in opened:
             rows += _singles(group, names, is_below=len(group) > MOST_SINGLE)
-    return rows
+    return [*rows, *_singles(waived, names, is_below=False)]
 
 
 def _gravity(finding: Finding) -> int:
@@ -88,13 +98,14 @@ def _head(group: Sequence[Finding], is_open: bool) -> FindingRow:
 def _singles(
     group: Sequence[Finding], names: Mapping[str, str], *, is_below: bool
 ) -> Iterator[FindingRow]:
-    seen: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
     for finding in group:
-        seen[finding.subject] = seen.get(finding.subject, 0) + 1
+        who = (finding.rule, finding.subject)
+        seen[who] = seen.get(who, 0) + 1
         yield FindingRow(
             finding=finding,
             name=names.get(finding.subject, finding.subject),
-            number=seen[finding.subject],
+            number=seen[who],
             subjects=(finding.subject,) if finding.subject else (),
             is_below=is_below,
         )
@@ -104,7 +115,10 @@ def spoken(row: FindingRow) -> str:
     """A finding as a screen reader says it, and as it is copied."""
     finding = row.finding
     subject = f"{row.name}: " if row.name else ""
-    parts = [f"{finding.severity.value.capitalize()}. {subject}{finding.text}"]
+    word = f"Waived {finding.severity.value}" if row.is_waived else finding.severity.value
+    parts = [f"{word.capitalize()}. {subject}{finding.text}"]
+    if row.is_waived:
+        parts.append(f"Accepted: {finding.waived}")
     if finding.fix:
         parts.append(f"Fix: {finding.fix}")
     if finding.source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,15 +14,21 @@ from app.calibrated import shipped_calibration, shipped_evidence
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
-from models.evidence import by_id
+from models.evidence.rows import by_id
 from models.prediction import Prediction
 from models.proposal import Subject, propose
 from models.proposal.blocks import MeasuredPoint, ResponsePlot
+from models.proposal.response_frame import frame_of
+from models.resilience.availability_study import study_availability
+from models.resilience.designs import DesignRow, compare_designs
+from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
 from models.wording import THIN, about_text, crossing_text, number
 
 MOST_PLOTS = 4
 POINTS = 121
+MOST_COMPARED = 40
+"""Hosts up to which three designs are worked out: every one of their failures is a scenario."""
 
 
 def report_pdf(
@@ -48,13 +55,25 @@ def report_pdf(
 def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> Subject:
     """The scenario with all that the proposal says about it."""
     vms = plotted_vms(scenario, prediction)
+    calibration = shipped_calibration()
     return Subject(
         scenario=scenario,
         prediction=prediction,
         catalog=catalog,
         plots=tuple(_plot(scenario, prediction, catalog, vm) for vm in vms),
         evidence=by_id(shipped_evidence()),
+        study=study_failures(scenario, catalog, calibration),
+        availability=study_availability(scenario, catalog, calibration),
+        designs=_designs(scenario, catalog),
     )
+
+
+def _designs(scenario: Scenario, catalog: Catalog) -> tuple[DesignRow, ...]:
+    """HA, Domino clusters or both, where the scenario asks: it has partners or Fault Tolerance."""
+    asks = any(vm.cluster_partners or vm.fault_tolerance for vm in scenario.vms)
+    if not asks or len(scenario.hosts) > MOST_COMPARED:
+        return ()
+    return compare_designs(scenario, catalog, shipped_calibration())
 
 
 def plotted_vms(scenario: Scenario, prediction: Prediction) -> tuple[Vm, ...]:
@@ -79,7 +98,7 @@ def _plot(scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm) 
     now = prediction.vms.quantity(vm.id, "response_ms")
     limit = scenario.policy.response_limit_ms
     answer = about_text(now, "ms")
-    return ResponsePlot(
+    plot = ResponsePlot(
         vm=vm.name,
         users=_floats(curve.users),
         value=_floats(curve.response_ms.value),
@@ -94,6 +113,12 @@ def _plot(scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm) 
         current_label=f"{number(vm.workload.active_users)} users: {answer}",
         alt=f"Response time of {vm.name} against active users; {answer} at present.",
         note=_note(curve, limit),
+    )
+    frame = frame_of(plot)
+    if not frame.cut:
+        return plot
+    return replace(
+        plot, note=f"{plot.note} Above {number(frame.high)}{THIN}ms the curve is cut off."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from app.theme import LIGHT
 from models.prediction import Severity, Shown, Verdict
 from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot
+from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
 
 COLOURS = {
     "text": LIGHT.text,
@@ -86,8 +87,22 @@ def _look(value: Any) -> dict[str, Any]:
         icon, colour = _SEVERITIES[value.severity]
         return {"icon": icon, "colour": colour, "severity": value.severity.value}
     if isinstance(value, ResponsePlot):
-        return {"current": _current(value)}
+        return {"current": _current(value), "frame": _frame(value)}
     return {}
+
+
+def _frame(plot: ResponsePlot) -> dict[str, Any]:
+    """Scale of the chart and the place of its label, as numbers."""
+    frame = frame_of(plot)
+    place = label_place(plot, frame)
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "low": frame.low,
+        "high": frame.high,
+        "ticks": list(frame.ticks),
+        "label": None if place is None else _plain(place),
+    }
 
 
 def _current(plot: ResponsePlot) -> dict[str, Any] | None:

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtCore import Signal as QtSignal
-from PySide6.QtGui import QColor, QDrag, QFont, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QButtonGroup,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListView,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.icons import draw_icon, icon_pixmap
-from app.mime import CatalogItem, CatalogKind, mime_of_catalog
-from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel, CatalogRow
-from app.theme import LIGHT, Theme
-from app.widgets.meters import draw_badge, draw_text, text_width
+from app.icons import icon_pixmap
+from app.mime import CatalogItem, CatalogKind
+from app.qtmodels.catalog_model import CatalogModel
+from app.theme import Theme
+from app.widgets.catalog_list import CatalogList
+from app.widgets.own_bar import OwnBar
 from models.catalog import Catalog
 
-ICONS = {
-    CatalogKind.SERVER: "server",
-    CatalogKind.ARRAY: "database",
-    CatalogKind.WORKLOAD: "users",
-    CatalogKind.HYPERVISOR: "layers",
-}
 TITLES = {
     CatalogKind.SERVER: "Servers",
     CatalogKind.ARRAY: "Arrays",
@@ -46,135 +35,6 @@ HINTS = {
     CatalogKind.WORKLOAD: "Drag onto a host to add a VM.",
     CatalogKind.HYPERVISOR: "Drag onto a host or cluster to change its release.",
 }
-ROW_HEIGHT = 44
-
-
-class CatalogDelegate(QStyledItemDelegate):
-    """Paints a row: icon, name, and below it the figures."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.theme = LIGHT
-
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        return QSize(120, ROW_HEIGHT)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRectF(option.rect).adjusted(1, 1, -1, -1)
-        state = option.state
-        self._draw_ground(painter, rect, state)
-        draw_row(painter, rect, index.data(ROW_ROLE), self.theme)
-        painter.restore()
-
-    def _draw_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
-        is_selected = bool(state & QStyle.StateFlag.State_Selected)
-        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        if not (is_selected or is_hovered):
-            return
-        theme = self.theme
-        has_focus = is_selected and bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(QColor(theme.accent) if has_focus else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.accent_soft if is_selected else theme.raised))
-        painter.drawRoundedRect(rect, 6, 6)
-
-
-def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> None:
-    """One catalog row, in the list and under the pointer."""
-    icon = QRectF(rect.x() + 8, rect.y() + 6, 16, 16)
-    draw_icon(painter, icon, ICONS[row.item.kind], theme.muted)
-    line = QRectF(rect.x() + 32, rect.y() + 4, rect.width() - 40, 19)
-    weight = QFont.Weight.Medium
-    if row.mark:
-        width = text_width(row.mark, 12, weight)
-        mark = QRectF(line.right() - width, line.y(), width, line.height())
-        draw_text(painter, mark, row.mark, colour=theme.accent, size_px=12, weight=weight)
-        line = line.adjusted(0, 0, -width - 8, 0)
-    fits = not row.short or text_width(row.name, 13, weight) <= line.width()
-    name = row.name if fits else row.short
-    draw_text(painter, line, name, colour=theme.text, size_px=13, weight=weight)
-    below = QRectF(line.x(), rect.y() + 22, line.width(), 16)
-    if row.badge:
-        used = draw_badge(painter, below, row.badge, theme, 9.5)
-        below = below.adjusted(0, 0, -used - 6, 0)
-    draw_text(painter, below, row.detail, colour=theme.muted, size_px=11)
-
-
-class CatalogList(QListView):
-    """The rows; what is dragged shows as the row itself.
-
-    Signals:
-        chosen: a `CatalogItem`, by Enter or double-click.
-    """
-
-    chosen = QtSignal(object)
-
-    def __init__(self, model: CatalogModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._catalog = model
-        self._delegate = CatalogDelegate(self)
-        self.setModel(model)
-        self.setItemDelegate(self._delegate)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setDragEnabled(True)
-        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Catalog entries")
-        self.doubleClicked.connect(self._choose)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.viewport().update()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose(self.currentIndex())
-            event.accept()
-        else:
-            super().keyPressEvent(event)
-
-    def startDrag(self, supportedActions: Qt.DropAction) -> None:
-        index = self.currentIndex()
-        if not index.isValid():
-            return
-        row = self._catalog.row(index)
-        drag = QDrag(self)
-        drag.setMimeData(mime_of_catalog(row.item))
-        drag.setPixmap(drag_pixmap(row, self._delegate.theme, self.devicePixelRatioF()))
-        drag.exec(Qt.DropAction.CopyAction)
-
-    def _choose(self, index: QModelIndex) -> None:
-        if index.isValid():
-            self.chosen.emit(self._catalog.row(index).item)
-
-
-def drag_pixmap(row: CatalogRow, theme: Theme, ratio: float) -> QPixmap:
-    """The row as it hangs on the pointer."""
-    weight = QFont.Weight.Medium
-    width = min(320.0, text_width(row.label, 13, weight) + 56)
-    pixmap = QPixmap(round(width * ratio), round(34 * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QColor(theme.accent))
-    painter.setBrush(QColor(theme.panel))
-    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, 33), 8, 8)
-    draw_icon(painter, QRectF(12, 9, 16, 16), ICONS[row.item.kind], theme.accent)
-    text = QRectF(36, 0, width - 46, 34)
-    draw_text(painter, text, row.label, colour=theme.text, size_px=13, weight=weight)
-    painter.end()
-    return pixmap
 
 
 class CatalogPanel(QWidget):
@@ -182,11 +42,16 @@ class CatalogPanel(QWidget):
 
     Signals:
         add_requested: a `CatalogItem` that is to go onto the board.
-        custom_requested: a server that the catalog does not have is to be entered.
+        custom_requested: a `CatalogKind` of which an entry is to be made.
+        edit_requested, keep_requested, remove_requested: a `CatalogItem` of the user's own that
+            is to be changed, copied to the library, or taken away.
     """
 
-    add_requested = QtSignal(object)
-    custom_requested = QtSignal()
+    add_requested = Signal(object)
+    custom_requested = Signal(object)
+    edit_requested = Signal(object)
+    keep_requested = Signal(object)
+    remove_requested = Signal(object)
 
     def __init__(self, catalog: Catalog, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -195,8 +60,7 @@ class CatalogPanel(QWidget):
         self.search = QLineEdit(self)
         self.list = CatalogList(self._model, self)
         self._hint = QLabel(self)
-        self.custom = QPushButton("Custom server…", self)
-        self.custom.setToolTip("Enter a server that the catalog does not have.")
+        self.own = OwnBar(self)
         self._group = QButtonGroup(self)
         self._buttons: dict[CatalogKind, QToolButton] = {}
         self._set_up()
@@ -204,7 +68,14 @@ class CatalogPanel(QWidget):
         self.search.installEventFilter(self)
         self.list.chosen.connect(self.add_requested)
         self._group.idClicked.connect(self._switch)
-        self.custom.clicked.connect(self._ask_for_custom)
+        self.list.selectionModel().currentChanged.connect(self._show_own)
+        self._model.modelReset.connect(self._show_own)
+        self.own.custom_requested.connect(self.custom_requested)
+        self.own.edit_requested.connect(self.edit_requested)
+        self.own.keep_requested.connect(self.keep_requested)
+        self.own.remove_requested.connect(self.remove_requested)
+        self.list.removal_asked.connect(self.own.ask_removal)
+        self.list.menu_asked.connect(self.own.open_menu)
         self.show_kind(CatalogKind.SERVER)
 
     def _set_up(self) -> None:
@@ -220,7 +91,7 @@ class CatalogPanel(QWidget):
         layout.addLayout(self._sections())
         layout.addWidget(self.list, 1)
         layout.addWidget(self._hint)
-        layout.addWidget(self.custom)
+        layout.addWidget(self.own)
         self.setFocusProxy(self.search)
 
     def _sections(self) -> QHBoxLayout:
@@ -235,6 +106,17 @@ class CatalogPanel(QWidget):
             self._buttons[kind] = button
             row.addWidget(button, 1)
         return row
+
+    @property
+    def custom(self) -> QPushButton:
+        """Asks for an entry that the catalog does not have."""
+        return self.own.custom
+
+    @property
+    def current_item(self) -> CatalogItem | None:
+        """The row that is chosen."""
+        index = self.list.currentIndex()
+        return self._model.row(index).item if index.isValid() else None
 
     @property
     def hint(self) -> str:
@@ -255,6 +137,7 @@ class CatalogPanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.list.set_theme(theme)
+        self.own.set_theme(theme)
         for action in self.search.actions():
             self.search.removeAction(action)
         glass = QIcon(icon_pixmap("search", theme.muted, 16, 2.0))
@@ -275,7 +158,7 @@ class CatalogPanel(QWidget):
         self._group.setExclusive(not is_searching)
         for kind, button in self._buttons.items():
             button.setChecked(not is_searching and kind is self._model.kind)
-        self.custom.setVisible(not is_searching and self._model.kind is CatalogKind.SERVER)
+        self.own.show_kind(None if is_searching else self._model.kind)
         if not is_searching:
             self._hint.setText(HINTS[self._model.kind])
 
@@ -313,8 +196,9 @@ class CatalogPanel(QWidget):
             self._hint.setText(found)
         self._show_section()
 
-    def _ask_for_custom(self) -> None:
-        self.custom_requested.emit()
+    def _show_own(self, *_change: object) -> None:
+        index = self.list.currentIndex()
+        self.own.show_row(self._model.row(index) if index.isValid() else None)
 
     def _switch(self, position: int) -> None:
         self.show_kind(tuple(CatalogKind)[position])

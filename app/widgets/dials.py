@@ -209,13 +209,15 @@ def _line(painter: QPainter, box: QRectF, words: str, font: QFont, colour: str) 
 
 
 class Dial(QWidget):
-    """One dial with its words; click, Enter or Space ask for the item it is the worst of.
+    """One dial with its words; click, Enter, Space or `E` ask for the item it is the worst of, and
+    why its number is what it is.
 
     Signals:
-        activated: id of that item.
+        activated: id of that item. asked: the number is to be explained.
     """
 
     activated = Signal(str)
+    asked = Signal()
 
     def __init__(
         self,
@@ -383,7 +385,7 @@ class Dial(QWidget):
             self._activate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_E):
             self._activate()
         else:
             super().keyPressEvent(event)
@@ -391,3 +393,4 @@ class Dial(QWidget):
     def _activate(self) -> None:
         if self._text.subject:
             self.activated.emit(self._text.subject)
+            self.asked.emit()

@@ -2,36 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRectF,
     QSortFilterProxyModel,
     Qt,
+    Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QShowEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QHBoxLayout,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from app.icons import draw_icon
 from app.qtmodels.failures import (
     CPU,
     GAUGE_ROLE,
+    IOPS,
     MISSING,
     MODE,
+    MOST_ROWS,
     RAM,
+    READY,
     RESPONSE,
     ROW_ROLE,
     SORT_ROLE,
     VERDICT,
     VERDICT_ROLE,
+    WORST_ROLE,
     FailureRow,
     FailuresModel,
     failure_rows,
@@ -40,17 +58,40 @@ from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.dials import draw_bar
+from app.widgets.failure.background import Background
 from app.widgets.gauge_text import reading
-from app.widgets.labels import Empty
+from app.widgets.labels import Empty, OneLine
 from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
 from app.wording import locale_style
-from models.gauges import Gauge
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.explain.asked import Asked
+from models.judgement.gauges import Gauge
 from models.prediction import Verdict
+from models.resilience.modes import USUAL, ModeKind
+from models.resilience.study import FailureStudy, study_failures
+from models.scenario import Scenario
+from models.wording import number
 
 Index = QModelIndex | QPersistentModelIndex
 
-NUMBER_LINES = 7.2
-"""Width of a column of numbers, in lines of text."""
+FIELDS = {CPU: "cpu_pct", RAM: "ram_pct", RESPONSE: "response_ms"}
+NUMBER_LINES = {CPU: 4.0, RAM: 4.0, IOPS: 4.4, RESPONSE: 5.4, READY: 4.0}
+"""Width of each column of numbers, in lines of text."""
+
+ON_DEMAND = (
+    (
+        ModeKind.TWO_HOSTS,
+        "Two hosts",
+        "Also any two hosts that fail together",
+    ),
+    (
+        ModeKind.MAINTENANCE,
+        "Maintenance",
+        "Also a host in maintenance while another one of its cluster fails",
+    ),
+)
 
 
 class FailureDelegate(QStyledItemDelegate):
@@ -83,18 +124,27 @@ class FailureDelegate(QStyledItemDelegate):
     def _paint_number(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, gauge: Gauge
     ) -> None:
-        box = QRectF(option.rect).adjusted(6, 0, -8, 0)
-        font = scaled_font(option.font, 1.0, QFont.Weight.Medium)
-        painter.setFont(font)
+        """The number over its bar; a flag beside the worst of all single hosts."""
+        box = QRectF(option.rect).adjusted(8, 3, -8, -5)
+        is_worst = bool(index.data(WORST_ROLE))
+        weight = QFont.Weight.Bold if is_worst else QFont.Weight.Medium
+        font = scaled_font(option.font, 1.0, weight)
+        verdict: Verdict | None = index.data(VERDICT_ROLE)
         known = gauge.quantity.value is not None
-        colour = verdict_colour(gauge.verdict, self.theme) if known else self.theme.muted
+        colour = verdict_colour(verdict, self.theme) if known else self.theme.muted
+        line = QFontMetricsF(font).height()
+        painter.setFont(font)
         painter.setPen(QColor(colour))
-        painter.drawText(box, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), index.data())
+        words = QRectF(box.left(), box.top(), box.width(), line)
+        if gauge.load is None:
+            words = box
+        painter.drawText(words, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), index.data())
+        if is_worst:
+            flag = QRectF(box.left(), box.top() + line * 0.12, line * 0.76, line * 0.76)
+            draw_icon(painter, flag, "flag", self.theme.text)
         if gauge.load is not None:
-            widest = "10,000 ms" if index.column() == RESPONSE else "100.0 %"
-            room = QFontMetricsF(font).horizontalAdvance(widest) + 8
-            bar = QRectF(box.left(), box.center().y() - 6, box.width() - room, 12)
-            draw_bar(painter, bar, reading(gauge), self.theme)
+            bar = QRectF(box.left(), box.bottom() - 9, box.width(), 9)
+            draw_bar(painter, bar, replace(reading(gauge), verdict=verdict), self.theme)
 
     def _paint_verdict(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, verdict: Verdict
@@ -114,31 +164,65 @@ def _chip_font(font: QFont) -> QFont:
     return scaled_font(font, 0.92, QFont.Weight.Medium)
 
 
+class FailureView(QTableView):
+    """The table; `E` or a double click asks why a number is as it is.
+
+    Signals:
+        asked: the cell that is asked about.
+    """
+
+    asked = Signal(QModelIndex)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_E:
+            self.asked.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+
 class FailureTable(QWidget):
-    """Every failure mode beside normal operation; a click selects the host that fails."""
+    """Every failure mode beside normal operation; a click selects what fails.
+
+    Single hosts are there at once, from the prediction; groups, controllers, partners and FT
+    secondaries follow from the failure study, two hosts at a time and maintenance on demand.
+
+    Signals:
+        why_requested: the number that is to be explained, as `Asked`.
+    """
+
+    why_requested = Signal(object)
 
     def __init__(
         self,
         session: Session,
         selection: Selection,
         theme: Theme = LIGHT,
+        worker: Worker | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._selection = selection
+        self._kinds: tuple[ModeKind, ...] = USUAL
+        self._background = Background(
+            session, worker or Worker(parent=self), Studying(self._kinds), self
+        )
+        self._background.changed.connect(self._studied)
         self.model = FailuresModel(self)
         self.sorted = QSortFilterProxyModel(self)
-        self.view = QTableView(self)
+        self.view = FailureView(self)
         self._delegate = FailureDelegate(self.view)
         self._empty = Empty("server", "No host, no failure: add hosts and VMs first.", self)
+        self.reading = OneLine("", self)
+        self.buttons = {kind: self._button(text, tip) for kind, text, tip in ON_DEMAND}
         self._set_up_view()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._empty, 1)
+        self._lay_out()
         session.view_changed.connect(self._view_changed)
         self.set_theme(theme)
+
+    @property
+    def is_calculating(self) -> bool:
+        return self._background.is_calculating
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
@@ -147,29 +231,77 @@ class FailureTable(QWidget):
 
     def show_view(self, view: View) -> None:
         self.model.style = locale_style()
-        rows = failure_rows(view.scenario, view.prediction, self.model.style)
+        study: FailureStudy | None = None if view.is_preview else self._background.value
+        rows = failure_rows(
+            view.scenario,
+            view.prediction,
+            self.model.style,
+            study=study,
+            before=self.model.rows,
+        )
         self.model.set_rows(rows)
         self._set_widths()
         self.view.setVisible(bool(rows))
         self._empty.setVisible(not rows)
+        for button in self.buttons.values():
+            button.setVisible(len(view.scenario.hosts) > 1)
+        self._read()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_view(self._session.view)
+        self._background.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._background.want(False)
 
     def _view_changed(self, view: View) -> None:
         """Behind another tab the table waits: it is brought up to date when it is shown."""
         if self.isVisible():
             self.show_view(view)
 
+    def _studied(self) -> None:
+        if self.isVisible() and not self._session.view.is_preview:
+            self.show_view(self._session.view)
+
+    def _turn(self, _is_on: bool) -> None:
+        wanted = tuple(kind for kind, button in self.buttons.items() if button.isChecked())
+        self._kinds = (*USUAL, *wanted)
+        self._background.study(Studying(self._kinds))
+        self._studied()
+
+    def _read(self) -> None:
+        """What the row in hand means; without one, how many modes there are and which is worst."""
+        row: FailureRow | None = self.view.currentIndex().data(ROW_ROLE)
+        if row is not None and row.details:
+            self.reading.setText(f"{row.label}: {' · '.join(row.details)}")
+        else:
+            self.reading.setText(self._summary())
+
+    def _summary(self) -> str:
+        if self._background.problem:
+            return f"The failure study stopped: {self._background.problem}"
+        if self._background.is_calculating or self._session.view.is_preview:
+            return "Single hosts are up to date; calculating the other modes …"
+        study: FailureStudy | None = self._background.value
+        if study is None or len(study) < 2:
+            return ""
+        count = len(study) - 1
+        text = f"{number(count, style=self.model.style)} failure mode{'s' if count > 1 else ''}"
+        if count > MOST_ROWS:
+            text += f", the {MOST_ROWS} worst shown"
+        flagged = any(row.worst for row in self.model.rows)
+        return f"{text}, worst first" + ("; flag: worst single host" if flagged else "")
+
     def _set_widths(self) -> None:
         """Set from the words: letting Qt measure every cell costs a hundred times as much."""
         metrics = QFontMetricsF(self.view.font())
         names = max((len(row.label) for row in self.model.rows), default=0)
-        mode = min(names * metrics.averageCharWidth() + 24, metrics.height() * 14)
+        mode = min(names * metrics.averageCharWidth() + 24, metrics.height() * 12)
         chip = chip_size(_chip_font(self.view.font()), Verdict.DOES_NOT_FIT.label).width()
-        for column in (CPU, RAM, RESPONSE):
-            self._set_width(column, metrics.height() * NUMBER_LINES)
+        for column, lines in NUMBER_LINES.items():
+            self._set_width(column, metrics.height() * lines)
         self._set_width(MODE, mode)
         self._set_width(VERDICT, chip + 10)
 
@@ -192,15 +324,71 @@ class FailureTable(QWidget):
         view.setTabKeyNavigation(False)
         view.setAccessibleName("Failure modes")
         view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.6))
+        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.1))
         header = view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(MISSING, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         view.clicked.connect(self._activated)
         view.activated.connect(self._activated)
+        view.doubleClicked.connect(self._asked)
+        view.asked.connect(self._asked)
+        view.selectionModel().currentRowChanged.connect(self._read)
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setCheckable(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.toggled.connect(self._turn)
+        return button
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(10, 4, 6, 0)
+        head.setSpacing(4)
+        head.addWidget(self.reading, 1)
+        for button in self.buttons.values():
+            head.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.view, 1)
+        column.addWidget(self._empty, 1)
 
     def _activated(self, index: QModelIndex) -> None:
         row: FailureRow | None = index.data(ROW_ROLE)
-        if row is not None and row.subject:
-            self._selection.select(row.subject)
+        known = {item.id for item in self._session.view.scenario.items()}
+        subjects = tuple(id for id in row.subjects if id in known) if row is not None else ()
+        if subjects:
+            self._selection.set(subjects, subjects[0])
+
+    def _asked(self, index: QModelIndex) -> None:
+        """A number's own derivation; of words that of the mode's CPU."""
+        row: FailureRow | None = index.data(ROW_ROLE) if index.isValid() else None
+        if row is None:
+            return
+        if row.kind not in (ModeKind.NORMAL, ModeKind.HOST):
+            self._session.message.emit(f"{row.label}: derivations are shown of single hosts.")
+            return
+        field = FIELDS.get(index.column(), "cpu_pct")
+        table = "failures" if row.subject else "dials"
+        self.why_requested.emit(Asked(table, row.subject, field))
+
+
+class Studying:
+    """The failure study of these kinds of modes; the rows that are shown are made in its thread."""
+
+    def __init__(self, kinds: tuple[ModeKind, ...]) -> None:
+        self._kinds = kinds
+
+    def __call__(
+        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+    ) -> FailureStudy:
+        study = study_failures(scenario, catalog, calibration, which=self._kinds)
+        for row in study.ranked()[:MOST_ROWS]:
+            context.check()
+            study[row]
+        return study

@@ -41,26 +41,33 @@ from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.labels import Empty
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
+from app.widgets.waive_bar import WaiveBar
+from models.errors import ModelError
 from models.prediction import Finding, Severity
+from models.scenario import Scenario
 
 Index = QModelIndex | QPersistentModelIndex
 MOST_HEIGHTS = 20_000
+MEDIUM = QFont.Weight.Medium
+WAIVED_ICON = "flag"
 WRAP = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 PLURALS = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.ADVICE: "advice"}
 
 
 def counts_text(findings: tuple[Finding, ...]) -> str:
-    """``1 error · 3 warnings``; what isn't there isn't named.
+    """``1 error · 3 warnings · 2 waived``; what isn't there isn't named.
 
     >>> counts_text(())
     ''
     """
-    counts = {s: sum(f.severity is s for f in findings) for s in ORDER}
-    return " · ".join(
+    counts = {s: sum(f.severity is s and not f.waived for f in findings) for s in ORDER}
+    parts = [
         f"{n} {severity.value if n == 1 else PLURALS[severity]}"
         for severity, n in counts.items()
         if n
-    )
+    ]
+    waived = sum(bool(f.waived) for f in findings)
+    return " · ".join([*parts, f"{waived} waived"] if waived else parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +128,10 @@ class FindingDelegate(QStyledItemDelegate):
         self, painter: QPainter, box: QRectF, row: FindingRow, font: QFont, left: float
     ) -> None:
         side = QFontMetricsF(font).height() * 1.05
-        colour = severity_colour(row.finding.severity, self.theme)
+        colour = self._colour(row)
         sign = QRectF(left - side - 7, box.top() + 5, side, side)
-        draw_icon(painter, sign, SEVERITY_ICONS[row.finding.severity], colour)
+        icon = WAIVED_ICON if row.is_waived else SEVERITY_ICONS[row.finding.severity]
+        draw_icon(painter, sign, icon, colour)
         if row.count:
             fold = QRectF(box.right() - side - 5, box.top() + 4, side, side)
             name = "chevron-down" if row.is_open else "chevron-right"
@@ -133,14 +141,24 @@ class FindingDelegate(QStyledItemDelegate):
         side = QFontMetricsF(font).height() * 1.05
         return side + 16 + (side if row.is_below else 0)
 
+    def _colour(self, row: FindingRow) -> str:
+        theme = self.theme
+        return theme.muted if row.is_waived else severity_colour(row.finding.severity, theme)
+
     def _blocks(self, row: FindingRow, font: QFont) -> list[Block]:
         finding, theme = row.finding, self.theme
-        colour = severity_colour(finding.severity, theme)
+        colour = self._colour(row)
         word = finding.severity.value.capitalize()
+        if row.is_waived:
+            word = f"Waived {finding.severity.value}"
         head = f"{word} · {row.name}" if row.name else word
         blocks = [Block(head, scaled_font(font, 0.92, QFont.Weight.DemiBold), colour, 2.0)]
         text = f"{finding.text} (the first of {row.count})" if row.count else finding.text
-        blocks.append(Block(text, QFont(font), theme.text, 3.0))
+        blocks.append(Block(text, QFont(font), theme.muted if row.is_waived else theme.text, 3.0))
+        if row.is_waived:
+            reason = f"Accepted: {finding.waived}"
+            blocks.append(Block(reason, scaled_font(font, 1.0, MEDIUM), theme.text, 3.0))
+            return blocks
         if finding.fix and not row.is_below:
             blocks.append(Block(f"→ {finding.fix}", QFont(font), theme.text, 3.0))
         if finding.source and not row.is_below:
@@ -168,12 +186,16 @@ class FindingsList(QListView):
 
     Signals:
         fold_asked: Left or Right was pressed: whether what is below the current row is wanted.
+        waive_asked: `W` was pressed: the current finding is to be waived, or no longer.
     """
 
     fold_asked = Signal(bool)
+    waive_asked = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        if event.key() == Qt.Key.Key_W and not event.modifiers():
+            self.waive_asked.emit()
+        elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.fold_asked.emit(event.key() == Qt.Key.Key_Right)
         else:
             super().keyPressEvent(event)
@@ -185,7 +207,10 @@ class FindingsList(QListView):
 
 
 class FindingsPanel(QWidget):
-    """All findings of the scenario in view; a click selects what one speaks of."""
+    """All findings of the scenario in view; a click selects what one speaks of.
+
+    `W` or the button below waives the current one, with a reason, or takes the waiver back.
+    """
 
     def __init__(
         self,
@@ -203,6 +228,7 @@ class FindingsPanel(QWidget):
         self._delegate = FindingDelegate(self.view)
         self._title = QLabel("Findings", self)
         self._counts = QLabel(self)
+        self.waiving = WaiveBar(self)
         self._empty = Empty("circle-check", "No rule objects to this scenario.", self)
         self._set_up_view()
         self._lay_out()
@@ -221,6 +247,7 @@ class FindingsPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
         self._empty.set_theme(theme)
+        self.waiving.set_theme(theme)
         self.view.viewport().update()
 
     def show_view(self, view: View) -> None:
@@ -230,6 +257,47 @@ class FindingsPanel(QWidget):
         self._counts.setText(counts_text(findings))
         self.view.setVisible(bool(findings))
         self._empty.setVisible(not findings)
+        self._offer()
+
+    def _offer(self) -> None:
+        """What can be done about the current finding."""
+        row: FindingRow | None = self.view.currentIndex().data(ROW_ROLE)
+        self.waiving.offer(row, self._below(row))
+
+    def _below(self, row: FindingRow | None) -> tuple[Finding, ...]:
+        """The findings that a row stands for: itself, or all below a head."""
+        if row is None:
+            return ()
+        if not row.count:
+            return (row.finding,)
+        found = self._session.view.prediction.findings
+        return tuple(f for f in found if (f.severity, f.rule) == row.kind and not f.waived)
+
+    def _waive(self, findings: tuple[Finding, ...], reason: str) -> None:
+        """One step for all of them; with a reason they are waived, without one no longer."""
+        before = after = self._session.scenario
+        try:
+            for each in findings:
+                if reason:
+                    after = after.waive(each.rule, each.subject, reason)
+                else:
+                    after = after.without_waiver(each.rule, each.subject)
+        except ModelError as error:
+            self._session.message.emit(f"Not waived: {error.reason}.")
+            return
+        self._session.edit(after, _step_text(before, findings, is_waived=bool(reason)))
+        self._session.flush()
+        self._follow(findings[0])
+
+    def _follow(self, finding: Finding) -> None:
+        """The finding stays the current one, wherever it stands now."""
+        who = (finding.rule, finding.subject)
+        for place, row in enumerate(self.model.rows):
+            if not row.count and (row.finding.rule, row.finding.subject) == who:
+                self.view.setCurrentIndex(self.model.index(place, 0))
+                self.view.scrollTo(self.model.index(place, 0))
+                break
+        self.view.setFocus()
 
     def _set_up_view(self) -> None:
         view = self.view
@@ -243,6 +311,10 @@ class FindingsPanel(QWidget):
         view.clicked.connect(self._clicked)
         view.activated.connect(self._activated)
         view.fold_asked.connect(self._fold)
+        view.waive_asked.connect(self.waiving.act)
+        view.selectionModel().currentRowChanged.connect(self._offer)
+        self.waiving.decided.connect(self._waive)
+        self.waiving.left.connect(view.setFocus)
 
     def _activated(self, index: QModelIndex) -> None:
         """Selects what the finding speaks of; of a head all of it."""
@@ -280,3 +352,14 @@ class FindingsPanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.view, 1)
         column.addWidget(self._empty, 1)
+        column.addWidget(self.waiving)
+
+
+def _step_text(scenario: Scenario, findings: tuple[Finding, ...], *, is_waived: bool) -> str:
+    """``Waive hot-spares, DS4800 data``; of several how many."""
+    first = findings[0]
+    names = {item.id: item.name for item in scenario.items()}
+    words = ", ".join(part for part in (first.rule, names.get(first.subject, "")) if part)
+    if len(findings) > 1:
+        words = f"{len(findings)} findings of {first.rule}"
+    return f"Waive {words}" if is_waived else f"Take back the waiver of {words}"

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 
 from app.widgets.dials import DialText, Reading
-from models.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
+from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
+from models.judgement.verdict import NEAR
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
-from models.verdict import NEAR
 from models.wording import (
     NO_DATA_TEXT,
     THIN,

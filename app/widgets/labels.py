@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
 from app.icons import draw_icon
@@ -29,16 +29,78 @@ class OneLine(QLabel):
             super().setText(text)
             self.setToolTip(text)
 
+    @property
+    def shown(self) -> str:
+        """What is painted."""
+        return self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        shown = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width()
-        )
         painter.drawText(
-            self.contentsRect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, shown
+            self.contentsRect(), self.alignment() | Qt.AlignmentFlag.AlignVCenter, self.shown
         )
+
+
+class ShorterLine(OneLine):
+    """One line that says the same in fewer words where there is no room for all of them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self._short = ""
+
+    def say(self, text: str, short: str) -> None:
+        """Shows the text, or the short one if only that has room; `text` gives the long one."""
+        self._short = short
+        self.setText(text)
+        self.update()
+
+    @property
+    def shown(self) -> str:
+        """What is painted."""
+        metrics, room = self.fontMetrics(), self.contentsRect().width()
+        fits = metrics.horizontalAdvance(self.text()) <= room
+        return metrics.elidedText(
+            self.text() if fits else self._short or self.text(),
+            Qt.TextElideMode.ElideRight,
+            room,
+        )
+
+
+class AskLabel(QLabel):
+    """Words that can be asked about: by a click, by Return, Space or `E`.
+
+    Signals:
+        asked: somebody wants to know why.
+    """
+
+    asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.asked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_E):
+            self.asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(QPen(self.palette().highlight().color(), 1.5))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+            painter.end()
 
 
 def tint(label: QLabel, colour: str) -> None:

@@ -8,8 +8,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
+from models.prediction import Verdict
 
 KEY_PX = 32
+VERDICT_SIGNS = {
+    "fits": Verdict.FITS,
+    "at-risk": Verdict.AT_RISK,
+    "does-not-fit": Verdict.DOES_NOT_FIT,
+}
 
 
 class Legend(QWidget):
@@ -27,6 +33,14 @@ class Legend(QWidget):
     def entries(self) -> tuple[tuple[str, str], ...]:
         """Those that are shown."""
         return self._entries
+
+    def set_entries(self, entries: tuple[tuple[str, str], ...]) -> None:
+        """Says other things; `fit` decides how many of them are shown."""
+        if entries != self._all:
+            self._all = self._entries = entries
+            self.setAccessibleName("Legend: " + ", ".join(words for _, words in entries))
+            self.updateGeometry()
+            self.update()
 
     def fit(self, room: int) -> bool:
         """Shows as many of the first entries as fit into `room` [px]; False when none does."""
@@ -49,6 +63,10 @@ class Legend(QWidget):
         self._theme = theme
         self.update()
 
+    def draw_sign(self, painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
+        """Draws one sign; a legend with signs of its own draws them here."""
+        draw_key(painter, box, sign, theme)
+
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
         return QSize(self._width(self._entries), metrics.height() + 4)
@@ -59,7 +77,7 @@ class Legend(QWidget):
         painter.setFont(scaled_font(self.font(), 0.92))
         x = 0.0
         for sign, words in self._entries:
-            draw_key(painter, QRectF(x, 0, 20, self.height()), sign, self._theme)
+            self.draw_sign(painter, QRectF(x, 0, 20, self.height()), sign, self._theme)
             width = painter.fontMetrics().horizontalAdvance(words)
             painter.setPen(QColor(self._theme.muted))
             painter.drawText(
@@ -72,7 +90,8 @@ class Legend(QWidget):
 def draw_key(painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
     """One sign of a legend: ``line``, ``dashed``, ``band``, ``dot``, ``cross``, ``full``,
     ``hatched``, ``outline`` or ``mark``; of points ``circle``, ``square``, ``triangle``, ``open``,
-    ``bar`` and ``miss``."""
+    ``bar`` and ``miss``; of bars in any colour ``plain`` and ``plain-hatched``; of verdicts
+    ``fits``, ``at-risk`` and ``does-not-fit``."""
     middle = box.center()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     bar = QRectF(middle.x() - 6, middle.y() - 5, 12, 10)
@@ -101,6 +120,8 @@ def draw_key(painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
         painter.drawLine(QPointF(middle.x(), bar.top() - 2), QPointF(middle.x(), bar.bottom() + 2))
     elif sign in ("circle", "square", "triangle", "open"):
         _draw_point(painter, middle, sign, theme)
+    elif sign in VERDICT_SIGNS:
+        _draw_verdict(painter, middle, sign, theme)
     else:
         _draw_patch(painter, bar, sign, theme)
 
@@ -114,10 +135,29 @@ def _draw_point(painter: QPainter, middle: QPointF, sign: str, theme: Theme) -> 
     if sign == "square":
         painter.drawRect(QRectF(middle.x() - 4.5, middle.y() - 4.5, 9, 9))
     elif sign == "triangle":
-        corners = [QPointF(middle.x() + x, middle.y() + y) for x, y in ((-5, 4), (5, 4), (0, -5))]
-        painter.drawPolygon(corners)
+        _draw_triangle(painter, middle)
     else:
         painter.drawEllipse(middle, 4.5, 4.5)
+
+
+def _draw_triangle(painter: QPainter, middle: QPointF) -> None:
+    corners = [QPointF(middle.x() + x, middle.y() + y) for x, y in ((-5, 4), (5, 4), (0, -5))]
+    painter.drawPolygon(corners)
+
+
+def _draw_verdict(painter: QPainter, middle: QPointF, sign: str, theme: Theme) -> None:
+    """The sign of a point by the verdict there, in its colour."""
+    colour = QColor(theme.verdict(VERDICT_SIGNS[sign]))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    if sign == "fits":
+        painter.drawEllipse(middle, 4.5, 4.5)
+    elif sign == "at-risk":
+        _draw_triangle(painter, middle)
+    else:
+        painter.setPen(QPen(colour, 2.4))
+        for rise in (-4, 4):
+            painter.drawLine(middle + QPointF(-4, -rise), middle + QPointF(4, rise))
 
 
 def _draw_patch(painter: QPainter, bar: QRectF, sign: str, theme: Theme) -> None:
@@ -126,6 +166,8 @@ def _draw_patch(painter: QPainter, bar: QRectF, sign: str, theme: Theme) -> None
     pen, brush, style = {
         "band": (QColor(theme.line), band, Qt.BrushStyle.SolidPattern),
         "full": (QColor(theme.nrpc), QColor(theme.nrpc), Qt.BrushStyle.SolidPattern),
+        "plain": (QColor(theme.muted), QColor(theme.muted), Qt.BrushStyle.SolidPattern),
+        "plain-hatched": (QColor(theme.muted), QColor(theme.muted), Qt.BrushStyle.BDiagPattern),
         "hatched": (QColor(theme.inotes), QColor(theme.inotes), Qt.BrushStyle.BDiagPattern),
         "outline": (QColor(theme.muted), QColor(theme.muted), Qt.BrushStyle.NoBrush),
     }[sign]

@@ -8,23 +8,12 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPoint,
-    QRectF,
     QSize,
     Qt,
     QTimer,
 )
-from PySide6.QtGui import (
-    QAction,
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QPen,
-)
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -32,97 +21,24 @@ from PySide6.QtWidgets import (
     QLabel,
     QListView,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.icons import draw_icon, icon
+from app.icons import icon
+from app.predictions import Predictions
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow, ScenariosModel, scenario_rows
-from app.session import Session, View
+from app.session import Session
 from app.theme import LIGHT, Theme
-from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
-from models.catalog import Catalog
+from app.widgets.scenario_row import ScenarioDelegate
+from app.widgets.thumbnails import Thumbnails
 from models.errors import ModelError
-from models.evaluate import evaluate
-from models.prediction import Shown
 from models.project import Project
-from models.scenario import Scenario
 
-Index = QModelIndex | QPersistentModelIndex
 KEYS = "keys"
-CALCULATING = Shown(None, "calculating")
-
-
-class ScenarioDelegate(QStyledItemDelegate):
-    """Name, verdict as icon and word, and the flag of the baseline."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme = LIGHT
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, round(QFontMetricsF(option.font).height() * 2.6))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: ScenarioRow = index.data(ROW_ROLE)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(option.rect).adjusted(2, 1, -2, -1)
-        self._ground(painter, box, option, row)
-        line = QFontMetricsF(option.font).height()
-        inner = box.adjusted(12, line * 0.18, -8, -line * 0.18)
-        if row.is_baseline:
-            sign = QRectF(inner.right() - line, inner.top() + line * 0.1, line, line)
-            draw_icon(painter, sign, "flag", self.theme.accent)
-            inner.setRight(sign.left() - 4)
-        half = inner.height() / 2
-        weight = QFont.Weight.DemiBold if row.is_shown else QFont.Weight.Medium
-        name = QRectF(inner.left(), inner.top(), inner.width(), half)
-        _elided(painter, name, row.name, scaled_font(option.font, 1.0, weight), self.theme.text)
-        self._second(painter, QRectF(inner.left(), name.bottom(), box.width() - 20, half), row)
-        painter.restore()
-
-    def _second(self, painter: QPainter, box: QRectF, row: ScenarioRow) -> None:
-        font = scaled_font(painter.font(), 0.9)
-        shown = row.shown or CALCULATING
-        colour = verdict_colour(shown.verdict, self.theme)
-        side = QFontMetricsF(font).ascent() + 2
-        sign = QRectF(box.left(), box.center().y() - side / 2, side, side)
-        name = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
-        draw_icon(painter, sign, name, colour)
-        left = box.adjusted(side + 5, 0, 0, 0)
-        _elided(painter, left, shown.words, font, colour)
-        used = side + 5 + QFontMetricsF(font).horizontalAdvance(shown.words)
-        rest = " · ".join(["baseline"] * row.is_baseline + [row.detail] * bool(row.detail))
-        if rest:
-            after = box.adjusted(used, 0, 0, 0)
-            _elided(painter, after, f" · {rest}", font, self.theme.muted)
-
-    def _ground(
-        self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, row: ScenarioRow
-    ) -> None:
-        theme, state = self.theme, option.state
-        has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
-        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        if row.is_shown or is_hovered or has_focus:
-            painter.setPen(QPen(QColor(theme.accent), 1.5) if has_focus else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent_soft if row.is_shown else theme.raised))
-            painter.drawRoundedRect(box, 6, 6)
-        if row.is_shown:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent))
-            painter.drawRoundedRect(box.adjusted(3, 6, -(box.width() - 6), -6), 1.5, 1.5)
-
-
-def _elided(painter: QPainter, box: QRectF, text: str, font: QFont, colour: str) -> None:
-    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+HELD_MS = 250
+"""After which a picture that was left alone while the mouse was down is looked at again."""
 
 
 class ScenariosView(QListView):
@@ -155,43 +71,30 @@ class ScenariosView(QListView):
         return next((a for a in actions if a.property(KEYS) == keys.toString()), None)
 
 
-class Verdicts:
-    """The verdicts of all scenarios, computed one at a time and only when one changed."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[Scenario, Catalog, Shown]] = {}
-
-    def note(self, id: str, scenario: Scenario, catalog: Catalog, shown: Shown) -> None:
-        self._known[id] = (scenario, catalog, shown)
-
-    def current(self, project: Project, catalog: Catalog) -> dict[str, Shown]:
-        """Those that are still true."""
-        found = {}
-        for entry in project.entries:
-            scenario, rows, shown = self._known.get(entry.id, (None, None, None))
-            if scenario is entry.scenario and rows is catalog and shown is not None:
-                found[entry.id] = shown
-        return found
-
-
 class ScenarioList(QWidget):
     """The project's scenarios; a click shows one, every change can be undone."""
 
     def __init__(
-        self, session: Session, theme: Theme = LIGHT, parent: QWidget | None = None
+        self,
+        session: Session,
+        predictions: Predictions | None = None,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
+        self._predictions = predictions or Predictions(session, self)
         self._theme = theme
-        self._verdicts = Verdicts()
         self._followed = ""
         self.model = ScenariosModel(self)
         self.view = ScenariosView(self)
-        self._delegate = ScenarioDelegate(self.view)
-        self._evaluating = QTimer(self)
-        self._evaluating.setSingleShot(True)
-        self._evaluating.setInterval(0)
-        self._evaluating.timeout.connect(self._evaluate_next)
+        self._delegate = ScenarioDelegate(self.view, self._picture)
+        self._thumbnails = Thumbnails()
+        self._latest: dict[str, QPixmap] = {}
+        self._redrawing = QTimer(self)
+        self._redrawing.setSingleShot(True)
+        self._redrawing.setInterval(HELD_MS)
+        self._redrawing.timeout.connect(self.view.viewport().update)
         self.duplicate_action = self._action("Duplicate", "copy-plus", "Ctrl+D", self.duplicate)
         self.rename_action = self._action("Rename", "pencil", "F2", self.rename)
         self.baseline_action = self._action("Use as baseline", "flag", "", self.toggle_baseline)
@@ -199,9 +102,9 @@ class ScenarioList(QWidget):
         self._set_up_view()
         self._lay_out()
         session.project_changed.connect(self._project_changed)
-        session.view_changed.connect(self._view_changed)
+        self._predictions.changed.connect(self._refresh)
         self.set_theme(theme)
-        self._view_changed(session.view)
+        self._refresh()
 
     @property
     def actions_shown(self) -> tuple[QAction, ...]:
@@ -278,22 +181,31 @@ class ScenarioList(QWidget):
     def _project_changed(self, _project: Project) -> None:
         self._refresh()
 
-    def _view_changed(self, view: View) -> None:
-        session = self._session
-        self._verdicts.note(
-            session.project.active, session.scenario, session.catalog, view.committed.shown
-        )
-        self._refresh()
-
     def _refresh(self) -> None:
         project = self._session.project
-        verdicts = self._verdicts.current(project, self._session.catalog)
+        known = {entry.id: self._predictions.known(entry.id) for entry in project.entries}
+        verdicts = {id: each.shown for id, each in known.items() if each is not None}
         self.model.set_rows(scenario_rows(project, verdicts))
         self._follow(project.active)
         self.delete_action.setEnabled(len(project.entries) > 1)
         self._name_baseline_action()
-        if len(verdicts) < len(project.entries):
-            self._evaluating.start()
+        self._predictions.want_all()
+        self.view.viewport().update()
+
+    def _picture(self, id: str, size: QSize) -> QPixmap | None:
+        """The board of a scenario; while the mouse is down, as it was: nobody looks here then."""
+        held = self._latest.get(id)
+        if held is not None and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._redrawing.start()
+            return held
+        entries = (each for each in self._session.project.entries if each.id == id)
+        scenario = next((each.scenario for each in entries), None)
+        if scenario is None:
+            return None
+        prediction = self._predictions.known(id)
+        ratio = self.devicePixelRatioF()
+        self._latest[id] = self._thumbnails.picture(scenario, prediction, size, self._theme, ratio)
+        return self._latest[id]
 
     def _follow(self, active: str) -> None:
         """Puts the current row on the scenario in view when another one came into view."""
@@ -304,21 +216,6 @@ class ScenarioList(QWidget):
         self.view.selectionModel().setCurrentIndex(
             index, QItemSelectionModel.SelectionFlag.ClearAndSelect
         )
-
-    def _evaluate_next(self) -> None:
-        """Evaluates one scenario that isn't in view; the next one after events were served."""
-        session = self._session
-        known = self._verdicts.current(session.project, session.catalog)
-        missing = [entry for entry in session.project.entries if entry.id not in known]
-        if not missing:
-            return
-        entry = missing[0]
-        if entry.id == session.project.active:
-            session.flush()
-            return
-        prediction = evaluate(entry.scenario, session.catalog, session.calibration)
-        self._verdicts.note(entry.id, entry.scenario, session.catalog, prediction.shown)
-        self._refresh()
 
     def _name_baseline_action(self) -> None:
         is_baseline = self._session.project.baseline == self.current_id

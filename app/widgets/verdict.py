@@ -9,18 +9,26 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.outlook import OutlookRun
+from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import TITLES, changes_text, dial_text, reading
-from app.widgets.labels import OneLine, tint
+from app.widgets.labels import AskLabel, OneLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from app.widgets.nudges import NudgeStrip
+from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.wording import locale_style
-from models.gauges import FAILURE, Gauge, gauges
-from models.prediction import Prediction, Verdict
+from app.work import Worker
+from models.explain.asked import Asked
+from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.judgement.verdict import NORMAL
+from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 
 HEIGHT_LINES = 6.9
+STRIP_LINES = 2.8
 WIDEST = {
     "cpu_pct": "100\N{NARROW NO-BREAK SPACE}%",
     "ram_pct": "100\N{NARROW NO-BREAK SPACE}%",
@@ -62,6 +70,7 @@ class _Standing:
     entry: str
     step: int
     scenario: Scenario
+    shown: Shown
     gauges: Mapping[str, Gauge]
 
 
@@ -70,31 +79,53 @@ class VerdictBar(QFrame):
 
     Signals:
         subject_activated: id of the item that a dial is the worst of.
+        why_requested: the number that is to be explained, as `Asked`.
     """
 
     subject_activated = Signal(str)
+    why_requested = Signal(object)
 
     def __init__(
-        self, session: Session, theme: Theme = LIGHT, parent: QWidget | None = None
+        self,
+        session: Session,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+        *,
+        selection: Selection | None = None,
+        worker: Worker | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._theme = theme
+        self._nudged = ""
+        self._said = ""
         self._latest: _Standing | None = None
         self._start: _Standing | None = None
         self.setProperty("role", "panel")
         self.setAccessibleName("Verdict")
         self._emblem = Emblem(self)
         self._word = QLabel(self)
-        self._sentence = QLabel(self)
+        self._sentence = AskLabel(self)
         self._note = OneLine("", self)
         self._dials = {
             field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
         }
+        self.nudges = None if selection is None else NudgeStrip(session, selection, theme, self)
+        self.outlook = None if worker is None else OutlookRun(session, worker, self)
+        self.fix: FixButton | None = None
+        self.lines: OutlookLines | None = None
+        if self.outlook is not None:
+            self.fix = FixButton(session, self.outlook, theme, self)
+            self.lines = OutlookLines(session, self.outlook, theme, self)
         self._lay_out()
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
+            dial.asked.connect(self._dial_asked)
+        self._sentence.asked.connect(self._verdict_asked)
+        if self.nudges is not None:
+            self.nudges.nudged.connect(self._tell_act)
         session.view_changed.connect(self.show_view)
+        session.waiting_changed.connect(self._show_waiting)
         self.show_view(session.view)
 
     @property
@@ -114,10 +145,18 @@ class VerdictBar(QFrame):
         """What the last act did, in one line."""
         return self._note.text()
 
+    def give_up(self) -> None:
+        """Nobody looks at it any more: what is still calculated can stop."""
+        if self.outlook is not None:
+            self.outlook.cancel()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for dial in self._dials.values():
             dial.set_theme(theme)
+        for part in (self.nudges, self.fix, self.lines):
+            if part is not None:
+                part.set_theme(theme)
         self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
@@ -158,12 +197,17 @@ class VerdictBar(QFrame):
         shown = prediction.shown
         self._emblem.show_verdict(shown.verdict, self._theme)
         word = shown.words.capitalize()
-        self._word.setText(f"Preview: {word.lower()}" if view.is_preview else word)
+        self._said = f"Preview: {word.lower()}" if view.is_preview else word
+        self._word.setText(self._said)
         tint(self._word, verdict_colour(shown.verdict, self._theme))
         sentence = reason_text(prediction, view.scenario)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
             self._sentence.setToolTip(sentence)
+
+    def _show_waiting(self, is_waiting: bool) -> None:
+        """Says of what is shown that it is about to be replaced."""
+        self._word.setText(f"{self._said}, calculating…" if is_waiting else self._said)
 
     def _show_note(self, view: View, stored: Mapping[str, Gauge], now: Mapping[str, Gauge]) -> None:
         """Says what the last act did; an act without effect is acknowledged as well."""
@@ -171,18 +215,40 @@ class VerdictBar(QFrame):
         if view.is_preview:
             self._note.setText(changes_text(stored, now, style=locale_style()))
             return
-        self._remember(view.scenario, now)
+        self._remember(view, now)
         act, changes = self._last_act()
         self._note.setText(changes)
         self._note.setToolTip(f"{act}: {changes}" if act else "")
 
-    def _remember(self, scenario: Scenario, now: Mapping[str, Gauge]) -> None:
+    def _dial_asked(self) -> None:
+        """The dial that was asked says which number it is."""
+        asked_by = self.sender()
+        for field, dial in self._dials.items():
+            if dial is asked_by:
+                self.why_requested.emit(Asked("dials", "", field))
+
+    def _verdict_asked(self) -> None:
+        binding = self._session.view.committed.binding
+        if binding is not None:
+            self.why_requested.emit(asked_of(binding, self._session.scenario))
+
+    def _tell_act(self, act: str) -> None:
+        """The words of a nudge stand before what it changed."""
+        self._nudged = act
+
+    def _remember(self, view: View, now: Mapping[str, Gauge]) -> None:
         """Keeps what stood before the latest step; merged edits are one step."""
+        session = self._session
         standing = _Standing(
-            self._session.project.active, self._session.stack.index(), scenario, now
+            session.project.active,
+            session.stack.index(),
+            view.scenario,
+            view.prediction.shown,
+            now,
         )
         latest = self._latest
-        if latest is None or latest.entry != standing.entry:
+        is_begun = session.stack.count() > 0
+        if latest is None or latest.entry != standing.entry or not is_begun:
             self._start = None
         elif latest.step != standing.step:
             self._start = latest
@@ -196,6 +262,8 @@ class VerdictBar(QFrame):
         stack = self._session.stack
         act = stack.undoText() if latest.step > start.step else f"Undone: {stack.redoText()}"
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
+        if act == self._nudged and latest.step > start.step:
+            return act, nudge_text(act, start.shown, latest.shown, changes)
         return act, changes or f"{act}: no number here changes"
 
     def _lay_out(self) -> None:
@@ -207,18 +275,66 @@ class VerdictBar(QFrame):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addStretch()
-        for label in (self._word, self._sentence, self._note):
+        words.addLayout(self._first_line())
+        for label in (self._sentence, self._note):
             words.addWidget(label)
         words.addStretch()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 6, 6, 6)
+        row = QHBoxLayout()
+        row.setContentsMargins(6, 0, 0, 0)
         row.setSpacing(2)
         row.addWidget(self._emblem)
         row.addSpacing(8)
         row.addLayout(words, 5)
         for dial in self._dials.values():
             row.addWidget(dial, 1)
-        self.setMinimumHeight(round(QFontMetricsF(self.font()).height() * HEIGHT_LINES))
+        self._place_rows(row)
+
+    def _first_line(self) -> QHBoxLayout:
+        """The verdict in a word, and beside it what would mend it."""
+        first = QHBoxLayout()
+        first.setSpacing(14)
+        first.addWidget(self._word)
+        if self.fix is not None:
+            first.addWidget(self.fix, 1)
+        first.addStretch()
+        return first
+
+    def _place_rows(self, dials: QHBoxLayout) -> None:
+        line, lines = QFontMetricsF(self.font()).height(), HEIGHT_LINES
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 6, 6)
+        column.setSpacing(4)
+        column.addLayout(dials, 1)
+        below = [part for part in (self.nudges, self.lines) if part is not None]
+        if below:
+            lines += STRIP_LINES
+            strip = QHBoxLayout()
+            for part in below:
+                strip.addWidget(part, 1 if part is self.lines else 0)
+            if self.lines is None:
+                strip.addStretch(1)
+            column.addLayout(strip)
+        self.setMinimumHeight(round(line * lines))
+
+
+def asked_of(binding: Binding, scenario: Scenario) -> Asked:
+    """The number that decides a verdict."""
+    if binding.mode != NORMAL:
+        return Asked("failures", binding.subject, binding.resource)
+    kinds = (("hosts", scenario.hosts), ("pools", scenario.pools))
+    for table, items in kinds:
+        if any(item.id == binding.subject for item in items):
+            return Asked(table, binding.subject, binding.resource)
+    return Asked("vms", binding.subject, binding.resource)
+
+
+def nudge_text(act: str, before: Shown, after: Shown, changes: str) -> str:
+    """What a nudge did to the verdict: ``+1 host, esx3 → fits; CPU 45 → 38 %``."""
+    if before.words != after.words:
+        head = f"{act} → {after.words}"
+    else:
+        head = f"{act}: still {after.words}" if after.verdict is not Verdict.FITS else act
+    return f"{head}; {changes}" if changes else f"{head}; no number here changes"
 
 
 def reason_text(prediction: Prediction, scenario: Scenario) -> str:

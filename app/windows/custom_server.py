@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
 from PySide6.QtGui import QKeyEvent
@@ -12,92 +12,107 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
+    QRadioButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.widgets.fields import NumberField
-from app.windows.dialogs import without_icons
+from app.widgets.fields import Choice, ChoiceField
+from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from app.wording import locale_style
 from models.catalog import Processor, Server
 from models.custom_server import (
+    CORES,
+    MHZ,
     NIC_GBPS,
     NICS,
     RAM_GIB,
     SOCKETS,
-    YEAR,
+    SPEC_RATE,
+    Suite,
     custom_server,
     measured_nearest,
+    rated_server,
 )
 from models.errors import ModelError
+from models.own_entry import YEAR
 from models.wording import NO_DATA_TEXT, number
 
-UNKNOWN = "not known"
-LIST_HEIGHT = 150
+LIST_HEIGHT = 130
 LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+HELPS = (
+    Choice(None, "EPT or RVI: not known"),
+    Choice(True, "with EPT or RVI"),
+    Choice(False, "without EPT or RVI"),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class CustomServer:
-    """What was entered, and whether it is to be kept beyond this project."""
+class CustomServerDialog(EntryDialog[Server]):
+    """Name, processor or SPEC rate, and size; what follows is shown while they are entered."""
 
-    server: Server
-    keep: bool
-
-
-class CustomServerDialog(QDialog):
-    """Name, processor and size; what follows from them is shown while they are entered."""
+    TITLE: ClassVar[str] = "Custom server"
+    EXAMPLE: ClassVar[str] = "Such as PowerEdge R999"
+    FIELD_WORDS: ClassVar[dict[str, str]] = {
+        "sockets": "Sockets",
+        "cores": "Cores",
+        "base_mhz": "Clock",
+        "spec_rate": "SPEC rate",
+        "max_ram_gib": "Most RAM",
+        "nics": "Network ports",
+        "nic_gbps": "Gb/s",
+        "year": "Year",
+    }
+    FACT_LINES: ClassVar[int] = 4
 
     def __init__(
         self,
         processors: Mapping[str, Processor],
         taken: Container[str],
         parent: QWidget | None = None,
+        *,
+        edited: Server | None = None,
+        keep: bool = True,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Custom server")
-        self._taken = taken
+        super().__init__(taken, parent, edited=edited, keep=keep)
         self._processors: dict[str, list[Processor]] = defaultdict(list)
         for processor in processors.values():
             self._processors[processor.name].append(processor)
         self._names = sorted(self._processors, key=str.casefold)
-        self._entered: CustomServer | None = None
-        self._make_fields()
+        self._make_processor_fields()
+        self._make_rate_fields()
+        self._make_common_fields()
         self._lay_out()
         self._connect()
         self._search("")
+        self._finish()
 
     @classmethod
-    def ask(cls, taken: Container[str], parent: QWidget | None = None) -> CustomServer | None:
+    def ask(
+        cls,
+        taken: Container[str],
+        parent: QWidget | None = None,
+        *,
+        edited: Server | None = None,
+        keep: bool = True,
+    ) -> Entered[Server] | None:
         """Asks for a server whose id is none of `taken`; None when the user thought better."""
         from resources.catalog_files import load_processors
 
-        dialog = cls(load_processors(), taken, parent)
-        try:
-            dialog.exec()
-            return dialog.entered
-        finally:
-            dialog.deleteLater()
-
-    @property
-    def entered(self) -> CustomServer | None:
-        """What was confirmed."""
-        return self._entered
+        return asked(cls(load_processors(), taken, parent, edited=edited, keep=keep))
 
     # ------------------------------------------------------------------ parts
 
-    def _make_fields(self) -> None:
-        self.name = QLineEdit(self)
-        self.name.setPlaceholderText("Such as PowerEdge R999")
+    def _make_processor_fields(self) -> None:
+        self.by_processor = QRadioButton("A &processor of the table", self)
+        self.by_processor.setChecked(True)
+        self.by_rate = QRadioButton("Its SPEC ra&te", self)
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(f"Search {len(self._names)} processors")
+        self.search.setAccessibleName("Search the processors")
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self._shown = QStringListModel(self)
@@ -107,76 +122,79 @@ class CustomServerDialog(QDialog):
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setFixedHeight(LIST_HEIGHT)
         self.list.setAccessibleName("Processors")
-        self.sockets = NumberField(limit=SOCKETS, whole=True, parent=self)
+        self.table = QWidget(self)
+        column = QVBoxLayout(self.table)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.addWidget(self.search)
+        column.addWidget(self.list)
+
+    def _make_rate_fields(self) -> None:
+        self.cores = self._number("cores", limit=CORES, whole=True)
+        self.cores.show_value(16.0)
+        self.threads = QCheckBox("2 threads a core", self)
+        self.clock = self._number(
+            "base_mhz", limit=MHZ, step=100, unit="MHz", optional=True, empty=UNKNOWN
+        )
+        self.rate = self._number("spec_rate", limit=SPEC_RATE, optional=True, empty=UNKNOWN)
+        self.suite = ChoiceField(parent=self)
+        self.suite.offer(tuple(Choice(suite, suite.value) for suite in Suite))
+        self.suite.show_value(Suite.CPU2017)
+        self.suite.setAccessibleName("Benchmark of the SPEC rate")
+        self.helps = ChoiceField(parent=self)
+        self.helps.offer(HELPS)
+        self.helps.show_value(None)
+        self.helps.setAccessibleName("Virtual memory")
+
+    def _make_common_fields(self) -> None:
+        optional = {"optional": True, "empty": UNKNOWN}
+        self.sockets = self._number("sockets", limit=SOCKETS, whole=True)
         self.sockets.show_value(2.0)
-        self.ram = NumberField(limit=RAM_GIB, step=16, optional=True, empty=UNKNOWN, parent=self)
-        self.nics = NumberField(limit=NICS, whole=True, optional=True, empty=UNKNOWN, parent=self)
-        self.gbps = NumberField(limit=NIC_GBPS, optional=True, empty=UNKNOWN, parent=self)
-        self.year = NumberField(limit=YEAR, whole=True, optional=True, empty=UNKNOWN, parent=self)
-        self.facts = QLabel(self)
-        self.facts.setWordWrap(True)
-        self.facts.setProperty("role", "muted")
-        self.facts.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
-        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.keep = QCheckBox("&Keep in my library", self)
-        self.keep.setToolTip("Offer it in other projects too.")
-        self.keep.setChecked(True)
+        self.ram = self._number("max_ram_gib", limit=RAM_GIB, step=16, unit="GiB", **optional)
+        self.nics = self._number("nics", limit=NICS, whole=True, **optional)
+        self.gbps = self._number("nic_gbps", limit=NIC_GBPS, unit="Gb/s", **optional)
+        self.gbps.setAccessibleName("Gb/s of a network port")
+        self.year = self._number("year", limit=YEAR, whole=True, **optional)
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setSpacing(8)
+        form = self.form
         form.addRow("&Name", self.name)
-        processor = QVBoxLayout()
-        processor.setContentsMargins(0, 0, 0, 8)
-        processor.addWidget(self.search)
-        processor.addWidget(self.list)
-        form.addRow(self._label("&Processor", self.search), processor)
+        self._wide_row("Known by", self.by_processor, self.by_rate)
+        form.addRow(self._label("Pr&ocessor", self.search), self.table)
         form.addRow("&Sockets", self.sockets)
+        self._cores = QWidget(self)
+        line = QHBoxLayout(self._cores)
+        line.setContentsMargins(0, 0, 0, 0)
+        for part in (self.cores, self.threads):
+            line.addWidget(part)
+        form.addRow(self._label("&Cores in all", self.cores), self._cores)
+        form.addRow("C&lock, MHz", self.clock)
+        form.addRow("SPEC rate of all", self.rate)
+        form.addRow("Benchmar&k", self.suite)
+        form.addRow("&Virtual memory", self.helps)
         form.addRow("Most &RAM, GiB", self.ram)
-        ports = QHBoxLayout()
-        ports.addWidget(self.nics)
-        ports.addWidget(QLabel("at Gb/s", self))
-        ports.addWidget(self.gbps)
-        form.addRow(self._label("Network p&orts", self.nics), ports)
+        self._wide_row("Network ports", self.nics, QLabel("at Gb/s", self), self.gbps)
         form.addRow("&Year", self.year)
-        form.addRow("It has", self.facts)
-        form.addRow("", self.keep)
-        self.gbps.setAccessibleName("Gb/s of a network port")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 18, 20, 14)
-        layout.setSpacing(14)
-        layout.addLayout(form)
-        layout.addWidget(self._buttons())
-        self.setMinimumWidth(460)
-
-    def _label(self, text: str, field: QWidget) -> QLabel:
-        """The label of a field that does not stand alone in its row."""
-        label = QLabel(text, self)
-        label.setBuddy(field)
-        return label
-
-    def _buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        self.add = buttons.addButton("Add to the catalog", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.add.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        without_icons(self)
-        return buttons
+        self._turn()
 
     def _connect(self) -> None:
+        self.by_rate.toggled.connect(self._turn)
         self.search.textChanged.connect(self._search)
-        self.list.selectionModel().currentChanged.connect(self._renew)
-        self.name.textChanged.connect(self._renew)
-        self.year.committed.connect(self._show_year)
-        for field in (self.sockets, self.ram, self.nics, self.gbps):
+        self.list.selectionModel().currentChanged.connect(self.renew)
+        self.threads.toggled.connect(self.renew)
+        for field in (self.suite, self.helps):
             field.committed.connect(field.show_value)
-        for field in self._numbers():
-            field.textChanged.connect(self._renew)
+            field.committed.connect(self.renew)
+        self.year.committed.disconnect(self.year.show_value)
+        self.year.committed.connect(self._show_year)
 
-    def _numbers(self) -> tuple[NumberField, ...]:
-        return (self.sockets, self.ram, self.nics, self.gbps, self.year)
+    def _turn(self, _by_rate: bool = False) -> None:
+        """Shows the fields of the one way or of the other."""
+        by_rate = self.by_rate.isChecked()
+        self.form.setRowVisible(self.table, not by_rate)
+        for field in (self._cores, self.clock, self.rate, self.suite, self.helps):
+            self.form.setRowVisible(field, by_rate)
+        if hasattr(self, "add"):
+            self.renew()
 
     def _show_year(self, year: float | None) -> None:
         """A year has no mark between its digits."""
@@ -198,10 +216,14 @@ class CustomServerDialog(QDialog):
         names = [n for n in self._names if all(word in n.casefold() for word in words)]
         self._shown.setStringList(names)
         if before in names:
-            self.list.setCurrentIndex(self._shown.index(names.index(before)))
+            self._choose(before)
         elif words and names:
             self.list.setCurrentIndex(self._shown.index(0))
-        self._renew()
+        if hasattr(self, "add"):
+            self.renew()
+
+    def _choose(self, name: str) -> None:
+        self.list.setCurrentIndex(self._shown.index(self._shown.stringList().index(name)))
 
     def _chosen_name(self) -> str:
         index = self.list.currentIndex()
@@ -213,66 +235,56 @@ class CustomServerDialog(QDialog):
             raise ModelError("choose a processor", field="processor")
         return measured_nearest(results, sockets)
 
-    def server(self) -> Server:
-        """What the fields say now.
+    def _show_entry(self, entry: Server) -> None:
+        self.name.setText(entry.model)
+        is_known = entry.processor in self._processors
+        self.by_rate.setChecked(not is_known)
+        if is_known:
+            self._choose(entry.processor)
+        self.sockets.show_value(entry.sockets)
+        self.cores.show_value(entry.cores)
+        self.threads.setChecked(entry.threads > entry.cores)
+        self.clock.show_value(entry.base_mhz)
+        self.rate.show_value(entry.spec_rate)
+        self.helps.show_value(entry.nested_paging)
+        self.ram.show_value(entry.max_ram_gib)
+        self.nics.show_value(entry.nics)
+        self.gbps.show_value(entry.nic_gbps)
+        self._show_year(entry.year)
 
-        Raises:
-            ModelError: `field` says which one can't be.
-        """
-        sockets = int(self._read("sockets", self.sockets) or 0)
-        processor = self._processor(sockets)
-        nics, year = self._read("nics", self.nics), self._read("year", self.year)
-        return custom_server(
-            name=self.name.text(),
-            processor=processor,
+    def _made(self) -> Server:
+        sockets = self._whole(self.sockets) or 0
+        name, taken = self.name.text(), self._taken
+        if self.by_processor.isChecked():
+            return custom_server(
+                name=name,
+                processor=self._processor(sockets),
+                sockets=sockets,
+                max_ram_gib=self._read(self.ram),
+                nics=self._whole(self.nics),
+                nic_gbps=self._read(self.gbps),
+                year=self._whole(self.year),
+                taken=taken,
+            )
+        helps = self.helps.value
+        return rated_server(
+            name=name,
             sockets=sockets,
-            max_ram_gib=self._read("max_ram_gib", self.ram),
-            nics=None if nics is None else int(nics),
-            nic_gbps=self._read("nic_gbps", self.gbps),
-            year=None if year is None else int(year),
-            taken=self._taken,
+            cores=self._whole(self.cores) or 0,
+            spec_rate=self._read(self.rate),
+            suite=Suite(str(self.suite.value)),
+            threads_per_core=2 if self.threads.isChecked() else 1,
+            base_mhz=self._read(self.clock),
+            nested_paging=None if helps is None else bool(helps),
+            max_ram_gib=self._read(self.ram),
+            nics=self._whole(self.nics),
+            nic_gbps=self._read(self.gbps),
+            year=self._whole(self.year),
+            taken=taken,
         )
 
-    @staticmethod
-    def _read(name: str, field: NumberField) -> float | None:
-        try:
-            return field.read()
-        except ModelError as error:
-            raise ModelError(error.reason, field=name) from None
-
-    def _renew(self, *_change: object) -> None:
-        try:
-            server = self.server()
-        except ModelError as error:
-            self.add.setEnabled(False)
-            self.facts.setText(_sentence(error))
-        else:
-            self.add.setEnabled(True)
-            self.facts.setText(facts_text(server))
-
-    def accept(self) -> None:
-        try:
-            server = self.server()
-        except ModelError as error:
-            self.facts.setText(_sentence(error))
-            return
-        self._entered = CustomServer(server, self.keep.isChecked())
-        super().accept()
-
-
-_FIELD_WORDS = {
-    "sockets": "Sockets",
-    "max_ram_gib": "Most RAM",
-    "nics": "Network ports",
-    "nic_gbps": "Gb/s",
-    "year": "Year",
-}
-
-
-def _sentence(error: ModelError) -> str:
-    field = _FIELD_WORDS.get(error.field, "")
-    text = f"{field}: {error.reason}" if field else error.reason[0].upper() + error.reason[1:]
-    return f"{text}."
+    def _facts(self, entry: Server) -> str:
+        return facts_text(entry)
 
 
 def facts_text(server: Server) -> str:

@@ -8,25 +8,22 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from app.inserts import Spot, copy_name, duplicate_of, new_cluster, plan
+from app.inserts import Spot, duplicate_of, new_cluster, plan
 from app.mime import CatalogItem, CatalogKind, VmClip, mime_of_vms, vm_clip
-from app.moves import movable, move
+from app.moves import movable, move, move_choices
 from app.selection import Selection
 from app.session import Session
 from app.widgets.board.layout import Hit, HitKind
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice
-from app.wording import locale_style
 from models.catalog import Role
-from models.evaluate import evaluate
 from models.placement import reason_against
+from models.project import copy_name
 from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
-from models.wording import WORKLOADS, value_text
+from models.wording import WORKLOADS
 
 NOT_PLACED = "Not placed"
-MOST_TRIED = 16
-"""Hosts up to which the menu tries every one of them before it opens."""
 
 
 class EditCommands(QObject):
@@ -50,7 +47,6 @@ class EditCommands(QObject):
         session.project_changed.connect(self._project_changed)
         QGuiApplication.clipboard().dataChanged.connect(self.update_actions)
         board.menu_requested.connect(self.show_menu)
-        board.move_requested.connect(self.choose_host)
         catalog.add_requested.connect(self.add_from_catalog)
 
     def set_actions(self, actions: ActionBook) -> None:
@@ -218,37 +214,17 @@ class EditCommands(QObject):
             menu.setActiveAction(first)
 
     def fill_move(self, menu: QMenu) -> None:
-        """Every host, and why not where it can't be."""
-        scenario, ids = self._session.scenario, tuple(vm.id for vm in self._vms())
-        hosts = {host.id: host for host in scenario.hosts}
+        """Every host with what a move there would bring, and why not where it can't be."""
+        ids = tuple(vm.id for vm in self._vms())
+        choices = {choice.host: choice for choice in move_choices(self._session, ids)}
         order = [id for ids in self._board.board_layout.members.values() for id in ids]
-        for host in (hosts[id] for id in order if id in hosts):
-            moving = movable(scenario, ids, host.id)
-            reason = (
-                reason_against(scenario, self._session.catalog, moving, host.id)
-                if moving
-                else "already there"
-            )
-            effect = self._effect(scenario, moving, host.id) if reason is None else ""
-            said = (reason or effect).removeprefix(f"{host.name}: ").removeprefix(f"{host.name} ")
-            text = f"{host.name} ({said})" if said else host.name
-            add_choice(menu, text, host.id, enabled=reason is None)
+        for choice in (choices[id] for id in order if id in choices):
+            text = f"{choice.name} ({choice.said})"
+            add_choice(menu, text, choice.host, enabled=choice.is_possible)
         menu.addSeparator()
-        add_choice(menu, NOT_PLACED, None, enabled=bool(movable(scenario, ids, None)))
+        can_leave = bool(movable(self._session.scenario, ids, None))
+        add_choice(menu, NOT_PLACED, None, enabled=can_leave)
         _connect_once(menu, self._move_chosen)
-
-    def _effect(self, scenario: Scenario, moving: tuple[str, ...], host: str) -> str:
-        """CPU and RAM of a host with the VMs on it; nothing where asking takes too long."""
-        if len(scenario.hosts) > MOST_TRIED:
-            return ""
-        session = self._session
-        after = evaluate(scenario.place(moving, host), session.catalog, session.calibration)
-        style = locale_style()
-        cpu, ram = (
-            value_text(after.hosts.quantity(host, name), "%", style=style)
-            for name in ("cpu_pct", "ram_pct")
-        )
-        return f"CPU {cpu}, RAM {ram}"
 
     def _move_chosen(self, action: QAction) -> None:
         self._move(tuple(vm.id for vm in self._vms()), action.data())
@@ -276,6 +252,8 @@ class EditCommands(QObject):
     def fill_vms(self, menu: QMenu) -> None:
         for kind in WorkloadKind:
             self._add_row(menu, CatalogKind.WORKLOAD, kind.value, WORKLOADS[kind])
+        for id, profile in self._session.catalog.profiles.items():
+            self._add_row(menu, CatalogKind.WORKLOAD, id, profile.name)
         _connect_once(menu, self._insert_chosen)
 
     def fill_pools(self, menu: QMenu) -> None:
@@ -303,10 +281,14 @@ class EditCommands(QObject):
         if self._vms():
             submenu = menu.addMenu("Move to…")
             self.fill_move(submenu)
+            menu.addAction(self._actions["view.pick_up"])
             menu.addSeparator()
         for id in ("editing.cut", "editing.copy", "editing.paste", "editing.duplicate"):
             menu.addAction(self._actions[id])
         menu.addAction(self._actions["editing.delete"])
+        if hit.host is not None:
+            menu.addSeparator()
+            menu.addAction(self._actions["view.lose_host"])
         if hit.kind in (HitKind.HOST, HitKind.CLUSTER, HitKind.NOTHING):
             menu.addSeparator()
             menu.addMenu(self._actions.submenu("insert_vm"))

@@ -30,7 +30,7 @@ from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice
 from app.work import Context, Worker
 from db.atomic import write_atomically
-from db.errors import StoreError
+from db.errors import ChangedContent, StoreError
 from models.catalog import Catalog
 from models.catalog_use import with_used_rows
 from models.prediction import Prediction
@@ -117,6 +117,8 @@ class FileCommands(QObject):
 
         try:
             project = open_any(path, self._session.known_catalog)
+        except ChangedContent as error:
+            return self._open_changed(path, error)
         except StoreError as error:
             self._dialogs.show_problem(f"{error}.")
             return False
@@ -124,6 +126,21 @@ class FileCommands(QObject):
         self._begin(project, path if is_project else None)
         self._settings.add_recent(path)
         self._session.message.emit(f"Opened {path.name}.")
+        return True
+
+    def _open_changed(self, path: Path, error: ChangedContent) -> bool:
+        """Offers what a damaged file still holds, as unsaved work apart from the file."""
+        from db.files import open_any
+
+        detail = "Look through every figure before you rely on it, and save it under another name."
+        if not self._dialogs.ask_yes(f"{error}.", detail, "Open it all the same", "Leave it"):
+            return False
+        try:
+            project = open_any(path, self._session.known_catalog, as_it_is=True)
+        except StoreError as reason:
+            self._dialogs.show_problem(f"{reason}.")
+            return False
+        self.resume(project, None, f"{path.stem} (damaged)")
         return True
 
     def open_example(self, id: str) -> None:
@@ -134,10 +151,16 @@ class FileCommands(QObject):
         self._begin(example_project(example), None, name=example.title)
         self._session.message.emit(f"Example: {example.title}.")
 
-    def _begin(self, project: Project, path: Path | None, *, name: str = "") -> None:
+    def resume(self, project: Project, path: Path | None, name: str) -> None:
+        """Opens recovered work: it counts as changed until it is saved."""
+        self._begin(project, path, name=name, is_saved=False)
+
+    def _begin(
+        self, project: Project, path: Path | None, *, name: str = "", is_saved: bool = True
+    ) -> None:
         """Starts over with a project; an unsaved one may have a name of its own."""
         self._name = name
-        self._session.open(project, path)
+        self._session.open(project, path, is_saved=is_saved)
         self.opened.emit()
 
     def fill_examples(self, menu: QMenu) -> None:

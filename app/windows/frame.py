@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.actions import MENUS
 from app.settings import Settings
 from app.widgets.side import SidePanels
+from app.windows.tabbing import FocusRing, go_on
 
 UNTITLED = "Untitled"
 DEFAULT_SIZE = (1360, 740)
 LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
-VERDICT_LINES = 6.9
+VERDICT_LINES = 9.7
 
 
 class Frame(QMainWindow):
@@ -42,11 +51,11 @@ class Frame(QMainWindow):
         self._restore()
 
     def _build(self) -> None:
-        for name in ("catalog", "scenarios", "charts", "inspector", "findings"):
-            self._places[name] = panel()
-        # These two bring a ground of their own; until then something stands in for them.
+        # In the order of reading. Verdict and board bring a ground of their own; until then
+        # something stands in for them.
         self._places["verdict"] = place(panel())
-        self._places["board"] = place(self._opening)
+        for name in ("catalog", "scenarios", "board", "charts", "inspector", "findings"):
+            self._places[name] = FocusRing(self._opening) if name == "board" else panel()
         self._opening.setProperty("role", "muted")
         self._opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         vertical = Qt.Orientation.Vertical
@@ -58,13 +67,21 @@ class Frame(QMainWindow):
         for position, share in enumerate((1, 6, 1)):
             self.columns.setStretchFactor(position, share)
         body = QWidget(self)
-        layout = QVBoxLayout(body)
+        layout = self._body = QVBoxLayout(body)
         layout.setContentsMargins(8, 8, 8, 6)
         layout.setSpacing(8)
-        layout.addWidget(self._places["verdict"])
-        layout.addWidget(self.columns, 1)
+        self._work = QWidget(self)
+        work = QVBoxLayout(self._work)
+        work.setContentsMargins(0, 0, 0, 0)
+        work.setSpacing(8)
+        work.addWidget(self._places["verdict"])
+        work.addWidget(self.columns, 1)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._work)
+        layout.addWidget(self._pages, 1)
         self.setCentralWidget(body)
         self._places["catalog"].setMinimumWidth(LEFT_PX)
+        self.right.setMinimumWidth(RIGHT_PX)
         line = QFontMetricsF(self.font()).height()
         self._places["verdict"].setMinimumHeight(round(line * VERDICT_LINES))
         self._zoom_label = QLabel(self)
@@ -86,6 +103,22 @@ class Frame(QMainWindow):
     def show_zoom(self, zoom: float) -> None:
         self._zoom_label.setText(f"Board {zoom:.0%}")
 
+    def add_notice(self, bar: QWidget) -> None:
+        """Puts a strip above everything else; it takes room only while it is shown."""
+        self._body.insertWidget(0, bar)
+
+    def add_page(self, page: QWidget) -> None:
+        """Adds something that can take the whole place of the project."""
+        self._pages.addWidget(page)
+
+    def bring(self, page: QWidget | None) -> None:
+        """Brings a page to the front; None: the project."""
+        self._pages.setCurrentWidget(page or self._work)
+        self._zoom_label.setVisible(page is None)
+
+    def shows(self, page: QWidget) -> bool:
+        return self._pages.currentWidget() is page
+
     def put(self, name: str, widget: QWidget) -> None:
         """Puts a part in its place."""
         layout = self._places[name].layout()
@@ -98,6 +131,10 @@ class Frame(QMainWindow):
 
     def place(self, name: str) -> QWidget:
         return self._places[name]
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab goes from place to place as one reads, whenever their content was made."""
+        return go_on([*self._places.values()], self, 1 if next else -1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions import BOARD_KEYS, action_specs
+from app.actions import BOARD_KEYS, MENUS, ActionSpec
 from app.icons import APP_ICON, icon_pixmap
 from app.windows.dialogs import without_icons
 from app.windows.menus import full_words
@@ -84,48 +84,81 @@ class AboutDialog(_Dialog):
         return column
 
 
+Group = tuple[str, Sequence[tuple[str, str]]]
+COLUMNS = 3
+
+
 class KeysDialog(_Dialog):
-    """All keys at a glance."""
+    """All keys at a glance, in the groups of the menus."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, "Keys")
         body = QWidget(self)
         columns = QHBoxLayout(body)
-        columns.setSpacing(36)
-        columns.addLayout(self._column("On the board", BOARD_KEYS))
-        acts = [
-            (
-                QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText),
-                full_words(entry),
-            )
-            for entry in action_specs()
-            if entry.keys
-        ]
-        half = (len(acts) + 1) // 2
-        columns.addLayout(self._column("Everywhere", acts[:half]))
-        columns.addLayout(self._column("", acts[half:]))
+        columns.setSpacing(28)
+        for groups in in_columns(key_groups(), COLUMNS):
+            columns.addLayout(self._column(groups))
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setWidget(body)
         layout = QVBoxLayout(self)
         layout.addWidget(area)
         layout.addWidget(self._close_box())
-        self.resize(1000, 520)
+        wanted = body.sizeHint() + QSize(48, 90)
+        room = parent.window().size()
+        self.resize(
+            min(wanted.width(), room.width() - 20), min(wanted.height(), room.height() - 20)
+        )
 
-    def _column(self, title: str, rows: Sequence[tuple[str, str]]) -> QVBoxLayout:
+    def _column(self, groups: Sequence[Group]) -> QVBoxLayout:
         column = QVBoxLayout()
-        heading = QLabel(title, self)
-        heading.setProperty("role", "heading")
-        heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        column.addWidget(heading)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(7)
-        for row, (keys, words) in enumerate(rows):
-            _add_row(grid, row, keys, words, self)
-        column.addLayout(grid)
+        column.setSpacing(5)
+        for title, rows in groups:
+            heading = QLabel(title, self)
+            heading.setProperty("role", "heading")
+            heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            column.addWidget(heading)
+            grid = QGridLayout()
+            grid.setHorizontalSpacing(14)
+            grid.setVerticalSpacing(3)
+            grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("Ctrl+Shift+M"))
+            for row, (keys, words) in enumerate(rows):
+                _add_row(grid, row, keys, words, self)
+            grid.setColumnStretch(1, 1)
+            column.addLayout(grid)
+            column.addSpacing(8)
         column.addStretch(1)
         return column
+
+
+def key_groups() -> Iterator[Group]:
+    """Keys and what they do: on the board, then menu by menu."""
+    yield "On the board", BOARD_KEYS
+    for menu in MENUS:
+        rows = [
+            (_native(spec.keys[0]), full_words(spec))
+            for spec in menu.entries
+            if isinstance(spec, ActionSpec) and spec.keys
+        ]
+        if rows:
+            yield menu.text.replace("&", ""), rows
+
+
+def in_columns(groups: Iterable[Group], count: int) -> list[list[Group]]:
+    """The groups in their order, in so many columns of about the same height."""
+    kept = list(groups)
+    height = sum(len(rows) + 2 for _, rows in kept) / count
+    columns: list[list[Group]] = [[] for _ in range(count)]
+    above = 0.0
+    for group in kept:
+        middle = above + (len(group[1]) + 2) / 2
+        columns[min(int(middle / height), count - 1)].append(group)
+        above += len(group[1]) + 2
+    return columns
+
+
+def _native(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _add_row(grid: QGridLayout, row: int, name: str, words: str, parent: QWidget) -> None:

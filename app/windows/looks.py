@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import PySide6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app import __version__
 from app.settings import Settings
 from app.stylesheet import SYSTEM, apply_theme, theme_named
-from app.theme import DARK, LIGHT, Theme
+from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook
 
 
+@runtime_checkable
 class Themed(Protocol):
     """Whatever paints with the colours of a theme."""
 
@@ -48,13 +49,19 @@ class ViewCommands(QObject):
         self._sides: dict[str, QWidget] = {}
         self._actions: ActionBook | None = None
         self.theme = theme_named(settings.appearance)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._system_changed)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._system_changed)
+        if hasattr(hints, "accessibility"):  # since Qt 6.10
+            hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
         board.zoom_changed.connect(self._keep_zoom)
 
     def set_actions(self, actions: ActionBook) -> None:
         self._actions = actions
         for side, id in self._toggles():
             actions[id].setChecked(not side.isHidden())
+        if self._settings.reduce_motion:
+            self._board.set_motion(False)
+        actions["view.reduce_motion"].setChecked(self._settings.reduce_motion)
         self._show_choice()
 
     def set_sides(self, left: QWidget, below: QWidget, right: QWidget) -> None:
@@ -80,6 +87,9 @@ class ViewCommands(QObject):
     def dark(self) -> None:
         self._choose(DARK.name)
 
+    def contrast(self) -> None:
+        self._choose(HIGH_CONTRAST.name)
+
     def _choose(self, name: str) -> None:
         self._settings.appearance = name
         self.set_theme(theme_named(name))
@@ -93,7 +103,7 @@ class ViewCommands(QObject):
         for widget in self._themed:
             widget.set_theme(theme)
 
-    def _system_changed(self, _scheme: Qt.ColorScheme) -> None:
+    def _system_changed(self, _wish: object) -> None:
         wanted = theme_named(self._settings.appearance)
         if wanted is not self.theme:
             self.set_theme(wanted)
@@ -106,6 +116,7 @@ class ViewCommands(QObject):
             ("view.follow_system", SYSTEM),
             ("view.light", LIGHT.name),
             ("view.dark", DARK.name),
+            ("view.contrast", HIGH_CONTRAST.name),
         ):
             self._actions[id].setChecked(chosen == name)
 
@@ -122,6 +133,25 @@ class ViewCommands(QObject):
 
     def zoom_to_fit(self) -> None:
         self._board.zoom_to_fit()
+
+    def fold_hosts(self) -> None:
+        self._board.fold_all(True)
+
+    def unfold_hosts(self) -> None:
+        self._board.fold_all(False)
+
+    def find_on_board(self) -> None:
+        self._board.find_items()
+
+    def pick_up(self) -> None:
+        self._board.pick_up()
+
+    def lose_host(self) -> None:
+        self._board.lose_host()
+
+    def reduce_motion(self) -> None:
+        self._settings.reduce_motion = not self._settings.reduce_motion
+        self._board.set_motion(not self._settings.reduce_motion)
 
     def _keep_zoom(self, zoom: float) -> None:
         self._settings.zoom = zoom

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 # What `MainWindow.furnish` needs, in portions of some 10 ms.
 PORTIONS = (
     "numpy",
-    "models.arrays",
-    "models.demand",
-    "models.degraded",
+    "models.physics.arrays",
+    "models.physics.demand",
+    "models.failure.degraded",
     "models.evaluate",
     "app.session",
     "app.icons",
@@ -83,7 +83,7 @@ def opened_window(
     window = MainWindow(settings)
     if paths:
         window.show_name(paths[0].name)
-    window.say_opening(paths[0].name if paths else "an example" if demo else "a new project")
+    window.say_opening(paths[0].name if paths else "an example" if demo else "the start page")
     steps = Steps(_opening(window, paths, demo=demo), window)
     window.painted.connect(steps.start)
     return window
@@ -100,7 +100,7 @@ def _opening(window: MainWindow, paths: Sequence[Path], *, demo: bool) -> Iterat
         yield
         if not window.isVisible():
             return  # it was closed in the meantime
-        window.furnish(session)
+        window.furnish(session, at_start=not demo and not paths)
         if paths:
             window.own.read_library()  # the file may name its entries
             window.files.open_path(paths[0])

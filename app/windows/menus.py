@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -12,6 +13,13 @@ from app.actions import MENUS, ActionSpec, Submenu, action_specs
 from app.icons import icon
 from app.theme import Theme
 from app.windows.frame import Frame
+
+
+@runtime_checkable
+class Acting(Protocol):
+    """Whoever owns acts and has to know them: to enable, check or show them elsewhere."""
+
+    def set_actions(self, actions: ActionBook) -> None: ...
 
 
 class ActionBook:
@@ -36,6 +44,23 @@ class ActionBook:
 
     def submenu(self, id: str) -> QMenu:
         return self._submenus[id]
+
+    def words(self, spec: ActionSpec) -> str:
+        """What an act is called where no menu stands above it; undo and redo say of what."""
+        if spec.id.startswith("stack."):
+            return self._actions[spec.id].text().replace("&", "")
+        return full_words(spec)
+
+    def choices(self) -> Iterator[tuple[Submenu, QAction]]:
+        """What the submenus offer now, filled anew."""
+        for menu in MENUS:
+            for entry in menu.entries:
+                if isinstance(entry, Submenu) and entry.is_listed:
+                    filled = self._submenus[entry.id]
+                    filled.aboutToShow.emit()
+                    for action in filled.actions():
+                        if action.isEnabled() and action.data() is not None:
+                            yield entry, action
 
     def set_theme(self, theme: Theme) -> None:
         """Tints the icons anew."""
@@ -80,18 +105,43 @@ class ActionBook:
         return slot
 
 
-SCENARIO_WORDS = {
+FULL_WORDS = {
+    "files.new": "New project",
+    "files.open": "Open a project",
+    "files.save": "Save the project",
+    "files.save_as": "Save the project under another name",
+    "editing.cut": "Cut VMs",
+    "editing.copy": "Copy VMs",
+    "editing.paste": "Paste VMs",
+    "editing.add_cluster": "Add a cluster",
+    "examples": "Open example",
+    "recent": "Open recent",
+    "insert_host": "Add a host",
+    "insert_vm": "Add a VM",
+    "insert_pool": "Add a storage pool",
+    "view.follow_system": "Colours as the system has them",
+    "view.light": "Light colours",
+    "view.dark": "Dark colours",
+    "view.contrast": "High contrast colours",
+    "view.zoom_in": "Zoom in on the board",
+    "view.zoom_out": "Zoom out of the board",
+    "view.zoom_reset": "Board at actual size",
+    "view.toggle_left": "Show or hide catalog and scenarios",
+    "view.toggle_below": "Show or hide charts",
+    "view.toggle_right": "Show or hide inspector and findings",
     "scenarios.new": "New scenario",
     "scenarios.duplicate": "Duplicate scenario",
     "scenarios.rename": "Rename scenario",
     "scenarios.delete": "Delete scenario",
     "scenarios.make_baseline": "Use scenario as baseline",
+    "scenarios.flip": "Flip between two scenarios",
+    "compare.open": "Compare scenarios",
 }
 
 
-def full_words(spec: ActionSpec) -> str:
+def full_words(spec: ActionSpec | Submenu) -> str:
     """The words of an act where no menu stands above it to say what it is about."""
-    return SCENARIO_WORDS.get(spec.id, spec.words)
+    return FULL_WORDS.get(spec.id, spec.words)
 
 
 class _Filler:

@@ -4,15 +4,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.library_step import ChangeLibrary
 from app.mime import CatalogItem, CatalogKind
 from app.session import Session
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.dialogs import CATALOG_FILTER, Dialogs
 from models.catalog import Catalog, Server
+from models.catalog_use import users_of
+from models.project import Project
+
+if TYPE_CHECKING:
+    from app.windows.entry_dialog import Entered
+
+MOST_NAMES = 5
+COLLECTIONS = {
+    CatalogKind.SERVER: "servers",
+    CatalogKind.ARRAY: "arrays",
+    CatalogKind.WORKLOAD: "profiles",
+    CatalogKind.HYPERVISOR: "hypervisors",
+}
+NOUNS = {
+    CatalogKind.SERVER: "server",
+    CatalogKind.ARRAY: "array",
+    CatalogKind.WORKLOAD: "workload",
+    CatalogKind.HYPERVISOR: "hypervisor",
+}
 
 
 class OwnEntries(QObject):
@@ -39,7 +60,10 @@ class OwnEntries(QObject):
         self._is_read = False
         self._damage = ""
         session.catalog_changed.connect(self._show)
-        catalog.custom_requested.connect(self.add_server)
+        catalog.custom_requested.connect(self.add)
+        catalog.edit_requested.connect(self.edit)
+        catalog.keep_requested.connect(self.keep)
+        catalog.remove_requested.connect(self.remove)
         if count(session.own_catalog):
             self._show(session.catalog)
 
@@ -68,18 +92,124 @@ class OwnEntries(QObject):
         if self._damage:
             self._session.message.emit(self._damage)
 
-    def add_server(self) -> None:
-        """Asks for a server that the catalog does not have."""
-        from app.windows.custom_server import CustomServerDialog
+    # ------------------------------------------------------------------ one entry
 
-        entered = CustomServerDialog.ask(self._session.catalog.servers.keys(), self._window)
+    def add(self, kind: CatalogKind) -> None:
+        """Asks for an entry that the catalog does not have."""
+        entered = self._ask(kind)
         if entered is None:
             return
-        server: Server = entered.server
-        entries = Catalog(servers={server.id: server})
-        text = f"Add server {server.model} to the catalog"
-        self._add(entries, text, f"Added {server.name}.", keep=entered.keep)
-        self._catalog.show_item(CatalogItem(CatalogKind.SERVER, server.id))
+        entry, noun = entered.entry, NOUNS[kind]
+        name = entry.model if isinstance(entry, Server) else entry.name
+        said = f"Added {entry.name}."
+        text = f"Add {noun} {name} to the catalog"
+        self._add(entries_of(kind, entry), text, said, keep=entered.keep)
+        self._catalog.show_item(CatalogItem(kind, entry.id))
+
+    def add_server(self) -> None:
+        self.add(CatalogKind.SERVER)
+
+    def add_array(self) -> None:
+        self.add(CatalogKind.ARRAY)
+
+    def add_workload(self) -> None:
+        self.add(CatalogKind.WORKLOAD)
+
+    def _ask(
+        self, kind: CatalogKind, edited: Any = None, *, keep: bool = True
+    ) -> Entered[Any] | None:
+        """Runs the dialog of this kind."""
+        catalog, window = self._session.catalog, self._window
+        more: dict[str, Any] = {} if edited is None else {"edited": edited, "keep": keep}
+        if kind is CatalogKind.SERVER:
+            from app.windows.custom_server import CustomServerDialog
+
+            return CustomServerDialog.ask(catalog.servers.keys(), window, **more)
+        if kind is CatalogKind.ARRAY:
+            from app.windows.custom_array import CustomArrayDialog
+
+            levels = catalog.raid_levels
+            return CustomArrayDialog.ask(levels, catalog.arrays.keys(), window, **more)
+        from app.windows.custom_profile import CustomProfileDialog
+
+        return CustomProfileDialog.ask(catalog.profiles.keys(), window, **more)
+
+    def edit(self, item: CatalogItem) -> None:
+        """Asks how an entry of the user's own is to be; whoever uses it follows."""
+        entry = self._own_entry(item)
+        if entry is None or item.kind is CatalogKind.HYPERVISOR:
+            return
+        was_kept = item.id in getattr(self._session.library, COLLECTIONS[item.kind])
+        entered = self._ask(item.kind, entry, keep=was_kept)
+        if entered is None or (entered.entry == entry and entered.keep == was_kept):
+            return
+        old, new = entries_of(item.kind, entry), entries_of(item.kind, entered.entry)
+        project = self._session.project
+        self._step(
+            f"Change {NOUNS[item.kind]} {entry.name}",
+            replace(project, own_catalog=project.own_catalog.merged(new)),
+            library=(old if was_kept else Catalog(), new if entered.keep else Catalog()),
+        )
+        self._catalog.show_item(item)
+
+    def remove(self, item: CatalogItem) -> None:
+        """Takes an entry of the user's own away, unless something in the project uses it."""
+        entry = self._own_entry(item)
+        if entry is None:
+            return
+        project, kind = self._session.project, COLLECTIONS[item.kind]
+        users = users_of(project, kind, item.id)
+        if users:
+            self._dialogs.show_problem(f"{entry.name} is in use by {users_words(users)}.")
+            return
+        gone = entries_of(item.kind, entry)
+        was_kept = item.id in getattr(self._session.library, kind)
+        self._step(
+            f"Remove {NOUNS[item.kind]} {entry.name}",
+            replace(
+                project,
+                own_catalog=project.own_catalog.without(gone),
+                used_catalog=project.used_catalog.without(gone),
+            ),
+            library=(gone if was_kept else Catalog(), Catalog()),
+        )
+
+    def keep(self, item: CatalogItem) -> None:
+        """Copies an entry of the user's own to the library, so that other projects offer it."""
+        entry = self._own_entry(item)
+        if entry is None:
+            return
+        kept = getattr(self._session.library, COLLECTIONS[item.kind]).get(item.id)
+        if kept == entry:
+            self._session.message.emit(f"{entry.name} is in your library already.")
+            return
+        before = Catalog() if kept is None else entries_of(item.kind, kept)
+        text = f"Copy {NOUNS[item.kind]} {entry.name} to the library"
+        self._step(text, self._session.project, library=(before, entries_of(item.kind, entry)))
+
+    def _own_entry(self, item: CatalogItem) -> Any:
+        """The user's entry behind a row; None for a shipped one."""
+        return getattr(self._session.own_catalog, COLLECTIONS[item.kind]).get(item.id)
+
+    def _step(self, text: str, project: Project, *, library: tuple[Catalog, Catalog]) -> None:
+        """One named step for project and library; says so where the library can't follow."""
+        stack, session = self._session.stack, self._session
+        before, after = library
+        if count(before) + count(after) == 0:
+            session.edit_project(project, text)
+            return
+        step = ChangeLibrary(session, self._library, before, after)
+        stack.beginMacro(text)
+        stack.push(step)
+        session.edit_project(project, text)
+        stack.endMacro()
+        if step.problem is not None:
+            step.give_up()
+            self._dialogs.show_problem(f"In this project only: {step.problem}.")
+        else:
+            session.message.emit(f"{text}.")
+
+    # ------------------------------------------------------------------ many entries
 
     def add_entries(self) -> None:
         """Asks for a file with entries in the form of the shipped catalog."""
@@ -118,21 +248,16 @@ class OwnEntries(QObject):
     def _add(self, entries: Catalog, text: str, said: str, *, keep: bool) -> None:
         session = self._session
         own = session.project.own_catalog.merged(entries)
-        session.edit_project(replace(session.project, own_catalog=own), text)
-        session.message.emit(said)
+        there = Catalog()
         if keep:
-            self._keep(entries)
-
-    def _keep(self, entries: Catalog) -> None:
-        from db.errors import StoreError
-        from db.library import extend_library
-
-        try:
-            library = extend_library(self._library, entries)
-        except StoreError as error:
-            self._dialogs.show_problem(f"Added to this project only: {error}.")
-        else:
-            self._session.set_library(library)
+            library = session.library
+            there = library.without(library.without(entries))
+        self._step(
+            text,
+            replace(session.project, own_catalog=own),
+            library=(there, entries if keep else Catalog()),
+        )
+        session.message.emit(said)
 
 
 def count(catalog: Catalog) -> int:
@@ -143,3 +268,27 @@ def count(catalog: Catalog) -> int:
 def entries_words(number: int) -> str:
     """Such as “3 entries”."""
     return "1 entry" if number == 1 else f"{number} entries"
+
+
+def entries_of(kind: CatalogKind, entry: Any) -> Catalog:
+    """A catalog with this one entry."""
+    return Catalog(**{COLLECTIONS[kind]: {entry.id: entry}})
+
+
+def users_words(users: tuple[tuple[str, str], ...]) -> str:
+    """Who uses an entry, by name: ``esx1 and esx2 in “Today”``.
+
+    >>> users_words((("Today", "esx1"), ("Today", "esx2"), ("Later", "esx1")))
+    'esx1 and esx2 in “Today”, esx1 in “Later”'
+    """
+    by_scenario: dict[str, list[str]] = {}
+    for scenario, name in users:
+        by_scenario.setdefault(scenario, []).append(name)
+    return ", ".join(f"{_names(names)} in “{scenario}”" for scenario, names in by_scenario.items())
+
+
+def _names(names: list[str]) -> str:
+    shown = names[:MOST_NAMES]
+    if len(names) > len(shown):
+        shown.append(f"{len(names) - len(shown)} more")
+    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)

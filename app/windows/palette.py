@@ -2,45 +2,132 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMainWindow,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
 )
 
-from app.icons import icon
+from app.fuzzy import score
+from app.icons import draw_icon
 from app.theme import Theme
 from app.windows.menus import ActionBook, full_words
 
-WIDTH, HEIGHT = 480, 380
+WIDTH, HEIGHT = 560, 420
+PAD, ICON = 10, 16
+NOTHING = "Nothing has this name. Try fewer letters, or a word of the menu."
+ENTRY = Qt.ItemDataRole.UserRole
+BEHIND_ACTS, BY_TIP = 1.5, 10.0
 
 
-def blank_icon() -> QIcon:
-    """Keeps the words of acts without an icon in line with the others."""
-    pixmap = QPixmap(16, 16)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    return QIcon(pixmap)
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One act: its words, its key, and why it can't be done now (empty when it can).
+
+    `is_choice`: an entry of a submenu; there are many of them.
+    """
+
+    action: QAction
+    words: str
+    keys: str
+    icon: str
+    tip: str
+    refusal: str
+    is_choice: bool = False
+
+    @property
+    def spoken(self) -> str:
+        return ", ".join(part for part in (self.words, self.keys, self.refusal) if part)
+
+
+class EntryDelegate(QStyledItemDelegate):
+    """Paints an act: icon, words, and on the right its key or what it needs first."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(WIDTH // 2, option.fontMetrics.height() + 12)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        theme, entry = self._theme, index.data(ENTRY)
+        rect = QRect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(QColor(theme.accent))
+            painter.setBrush(QColor(theme.accent_soft))
+            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+        if not isinstance(entry, Entry):
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(rect.adjusted(PAD, 0, -PAD, 0), _LEFT, str(index.data()))
+            painter.restore()
+            return
+        colour = theme.muted if entry.refusal else theme.text
+        if entry.icon:
+            top = rect.center().y() - ICON / 2 + 1
+            draw_icon(painter, QRectF(rect.left() + PAD, top, ICON, ICON), entry.icon, colour)
+        aside = entry.refusal or entry.keys
+        room = rect.adjusted(2 * PAD + ICON, 0, -PAD, 0)
+        used = option.fontMetrics.horizontalAdvance(aside)
+        painter.setPen(QColor(theme.muted))
+        painter.drawText(room, _RIGHT, aside)
+        painter.setPen(QColor(colour))
+        words = room.adjusted(0, 0, -used - PAD, 0)
+        elide = Qt.TextElideMode.ElideRight
+        shown = option.fontMetrics.elidedText(entry.words, elide, words.width())
+        painter.drawText(words, _LEFT, shown)
+        painter.restore()
+
+
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class CommandPalette(QDialog):
-    """A field and the acts that match it; acts that can't be done now are left out."""
+    """A field and the acts that match it, those first that can be done now."""
 
     def __init__(self, window: QMainWindow, actions: ActionBook, theme: Theme) -> None:
         super().__init__(window, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName("Commands")
-        self._actions = actions
-        self._theme = theme
-        self._blank = blank_icon()
+        self._entries = list(_entries(actions))
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("What do you want to do?")
+        self.field.setAccessibleName("What do you want to do?")
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
+        self.list.setAccessibleName("Commands that match")
+        self.list.setItemDelegate(EntryDelegate(theme, self))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         layout.addWidget(self.field)
@@ -49,9 +136,16 @@ class CommandPalette(QDialog):
         self.field.textChanged.connect(self._search)
         self.list.itemClicked.connect(self._run)
         self._search("")
-        self.resize(WIDTH, HEIGHT)
-        self.move(window.mapToGlobal(window.rect().center()) - self.rect().center())
+        room = window.rect()
+        self.resize(min(WIDTH, room.width() - 40), min(HEIGHT, room.height() - 80))
+        self.move(window.mapToGlobal(room.center()) - self.rect().center())
         self.field.setFocus()
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What is listed now."""
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return [entry for item in items if isinstance(entry := item.data(ENTRY), Entry)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -66,24 +160,49 @@ class CommandPalette(QDialog):
         return super().eventFilter(watched, event)
 
     def _search(self, text: str) -> None:
-        words = text.casefold().split()
         self.list.clear()
-        for spec in self._actions:
-            action = self._actions[spec.id]
-            haystack = f"{full_words(spec)} {spec.tip}".casefold()
-            if action.isEnabled() and all(word in haystack for word in words):
-                self.list.addItem(self._item(action, spec.icon, full_words(spec)))
+        for entry in ranked(self._entries, text):
+            item = QListWidgetItem(entry.words)
+            item.setData(ENTRY, entry)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.spoken)
+            item.setToolTip(entry.tip)
+            self.list.addItem(item)
+        if not self.list.count():
+            item = QListWidgetItem(NOTHING)
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.list.addItem(item)
         self.list.setCurrentRow(0)
 
-    def _item(self, action: QAction, icon_name: str, words: str) -> QListWidgetItem:
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        item = QListWidgetItem(f"{words}    {keys}" if keys else words)
-        item.setIcon(icon(icon_name, self._theme) if icon_name else self._blank)
-        item.setData(Qt.ItemDataRole.UserRole, action.objectName())
-        return item
-
     def _run(self, item: QListWidgetItem | None) -> None:
-        id = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
-        self.close()
-        if id is not None:
-            self._actions[id].trigger()
+        """Does it; what can't be done now leaves the list open, which says why."""
+        entry = item.data(ENTRY) if item is not None else None
+        if isinstance(entry, Entry) and not entry.refusal:
+            self.close()
+            entry.action.trigger()
+
+
+def ranked(entries: list[Entry], typed: str) -> list[Entry]:
+    """The entries that match, the best first; those that can't be done now after all others."""
+    found = [(_match(typed, entry), entry) for entry in entries]
+    kept = [(bool(entry.refusal), -value, entry) for value, entry in found if value is not None]
+    return [entry for _, _, entry in sorted(kept, key=itemgetter(0, 1))]
+
+
+def _match(typed: str, entry: Entry) -> float | None:
+    """A name that matches counts more than an explanation that does."""
+    value = score(typed, entry.words)
+    if value is not None:
+        return value - BEHIND_ACTS * entry.is_choice
+    in_tip = score(typed, f"{entry.words} {entry.tip}")
+    return None if in_tip is None else in_tip - BY_TIP
+
+
+def _entries(actions: ActionBook) -> Iterator[Entry]:
+    for spec in actions:
+        action = actions[spec.id]
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        refusal = "" if action.isEnabled() else spec.needs or "Can't be done now"
+        yield Entry(action, actions.words(spec), keys, spec.icon, spec.tip, refusal)
+    for submenu, action in actions.choices():
+        words = f"{full_words(submenu)}: {action.text().replace('&&', '&')}"
+        yield Entry(action, words, "", submenu.icon, "", "", is_choice=True)

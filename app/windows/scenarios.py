@@ -22,6 +22,7 @@ class ScenarioCommands(QObject):
         self._actions: ActionBook | None = None
         self._known = {entry.id: entry.scenario for entry in session.project.entries}
         self._gone: dict[str, str] = {}
+        self._seen, self._before = session.project.active, ""
         session.project_changed.connect(self._project_changed)
 
     def set_actions(self, actions: ActionBook) -> None:
@@ -75,6 +76,29 @@ class ScenarioCommands(QObject):
     def previous(self) -> None:
         self._step(-1)
 
+    def flip(self) -> None:
+        """Shows the scenario that was in view before this one, and from there this one again."""
+        project = self._session.project
+        other = self._other(project)
+        if other is None:
+            self._session.message.emit("There is one scenario; duplicate it to flip between two.")
+            return
+        here = project.scenario.name
+        self._session.show(other)
+        there = self._session.scenario.name
+        self._session.message.emit(f"In view: “{there}”. Flip again for “{here}”.")
+
+    def _other(self, project: Project) -> str | None:
+        """The one seen last, else the baseline, the parent, the neighbour."""
+        there = [entry.id for entry in project.entries if entry.id != project.active]
+        active = project.entry(project.active)
+        wished = (self._before, project.baseline, active.parent)
+        return next((id for id in wished if id in there), there[0] if there else None)
+
+    def _note_view(self, project: Project) -> None:
+        if project.active != self._seen:
+            self._seen, self._before = project.active, self._seen
+
     def _step(self, step: int) -> None:
         ids = [entry.id for entry in self._session.project.entries]
         position = ids.index(self._session.project.active)
@@ -96,9 +120,10 @@ class ScenarioCommands(QObject):
 
     def _project_changed(self, project: Project) -> None:
         self._say(project)
+        self._note_view(project)
         if self._actions is None:
             return
         several = len(project.entries) > 1
-        for id in ("scenarios.delete", "scenarios.next", "scenarios.previous"):
-            self._actions[id].setEnabled(several)
+        for id in ("delete", "next", "previous", "flip"):
+            self._actions[f"scenarios.{id}"].setEnabled(several)
         self._actions["scenarios.make_baseline"].setEnabled(project.baseline != project.active)

@@ -61,12 +61,17 @@ class MainWindow(Frame):
         self._worker = worker
         self._dialogs = dialogs
         self._is_furnished = False
+        self._is_loading = False
 
     # ------------------------------------------------------------------ parts
 
-    def furnish(self, session: Session) -> None:
-        """Fills the frame with what shows and edits the project of `session`."""
+    def furnish(self, session: Session, *, at_start: bool = False) -> None:
+        """Fills the frame with what shows and edits the project of `session`.
+
+        With `at_start` the start page stands in front of it.
+        """
         from app.icons import app_icon
+        from app.predictions import Predictions
         from app.selection import Selection
         from app.windows.dialogs import Dialogs
         from app.work import Worker
@@ -75,8 +80,12 @@ class MainWindow(Frame):
         self.session = session
         self.selection = Selection(self)
         self.worker = self._worker or Worker(parent=self)
+        self.predictions = Predictions(self.session, self)
         self._build_parts()
-        self._command(self._dialogs or Dialogs(self))
+        dialogs = self._dialogs or Dialogs(self)
+        self._command(dialogs)
+        self._command_more(dialogs)
+        self._put_into_menus()
         self._connect()
         self.put("verdict", self.verdict)
         self.put("catalog", self.catalog)
@@ -85,6 +94,10 @@ class MainWindow(Frame):
         self._is_furnished = True
         self._title()
         self.board.start()
+        if at_start:
+            self.start.open()
+            assert self.start.page is not None
+            self.start.page.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
 
     def _build_parts(self) -> None:
         from app.widgets.board.empty import EmptyBoard
@@ -93,7 +106,7 @@ class MainWindow(Frame):
         from app.widgets.verdict import VerdictBar
         from resources.example_files import load_examples
 
-        self.verdict = VerdictBar(self.session)
+        self.verdict = VerdictBar(self.session, selection=self.selection, worker=self.worker)
         self.catalog = CatalogPanel(self.session.catalog)
         self.board = BoardView(self.session, self.selection)
         self.board.set_zoom(self.settings.zoom)
@@ -101,40 +114,74 @@ class MainWindow(Frame):
         self.board.set_empty_state(self.empty)
 
     def _command(self, dialogs: Dialogs) -> None:
+        from app.windows.compare import CompareCommands
         from app.windows.editing import EditCommands
         from app.windows.evidence import EvidenceCommands
         from app.windows.files import FileCommands
         from app.windows.looks import ViewCommands
-        from app.windows.menus import ActionBook
         from app.windows.own import OwnEntries
         from app.windows.scenarios import ScenarioCommands
+        from app.windows.why import WhyCommands
 
         self.files = FileCommands(self.session, self.settings, self.worker, dialogs, self)
         self.editing = EditCommands(self.session, self.selection, self.board, self.catalog, self)
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
+        self.compare = CompareCommands(self.session, self.predictions, self.settings, self)
         self.looks = ViewCommands(self, self.board, self.catalog, self.settings, self.model_version)
         self.looks.set_sides(self.left, self.place("charts"), self.right)
         self.evidence = EvidenceCommands(self, self.worker, self.settings)
-        self._stack = Stack(self.session)
-        self.actions_by_id = ActionBook(
-            self,
-            {
-                "files": self.files,
-                "editing": self.editing,
-                "scenarios": self.scenario_commands,
-                "view": self.looks,
-                "evidence": self.evidence,
-                "own": self.own,
-                "stack": self._stack,
-                "window": self,
-            },
+        self.why = WhyCommands(self.session, self.selection, self, self.verdict)
+
+    def _command_more(self, dialogs: Dialogs) -> None:
+        """What stands beside the project or in its place."""
+        from app.windows.history import HistoryCommands
+        from app.windows.meeting.commands import MeetingCommands
+        from app.windows.recovery import RecoveryCommands
+        from app.windows.start.commands import StartCommands
+        from app.windows.tour import TourCommands
+
+        self.recovery = RecoveryCommands(
+            self.session, self.files, self.worker, dialogs, self.settings.recovery, self
         )
-        self.editing.set_actions(self.actions_by_id)
-        self.scenario_commands.set_actions(self.actions_by_id)
-        self.looks.set_actions(self.actions_by_id)
-        for widget in (self.verdict, self.catalog, self.board, self.empty, self.evidence):
-            self.looks.add_themed(widget)
+        self.add_notice(self.recovery.bar)
+        self.meeting = MeetingCommands(self, self.session, self.selection)
+        self.history = HistoryCommands(self.session, self)
+        self.tour = TourCommands(self, self.session, self.files, self.settings)
+        self.start = StartCommands(self, self.session, self.files, self.worker, self.settings)
+
+    def _put_into_menus(self) -> None:
+        """The acts of the table find their owners, and the owners their acts and the theme."""
+        from app.windows.looks import Themed
+        from app.windows.menus import Acting, ActionBook
+        from app.windows.origins import OriginCommands
+
+        owners: dict[str, object] = {
+            "files": self.files,
+            "editing": self.editing,
+            "scenarios": self.scenario_commands,
+            "compare": self.compare,
+            "view": self.looks,
+            "evidence": self.evidence,
+            "why": self.why,
+            "own": self.own,
+            "origins": OriginCommands(self.session, self),
+            "recovery": self.recovery,
+            "start": self.start,
+            "meeting": self.meeting,
+            "history": self.history,
+            "tour": self.tour,
+            "stack": Stack(self.session),
+            "window": self,
+        }
+        self.actions_by_id = ActionBook(self, owners)
+        for owner in owners.values():
+            if isinstance(owner, Acting):
+                owner.set_actions(self.actions_by_id)
+        parts = (self.verdict, self.catalog, self.board, self.empty)
+        for part in (*parts, *owners.values()):
+            if isinstance(part, Themed) and part is not self.looks:
+                self.looks.add_themed(part)
 
     def _connect(self) -> None:
         stack = self.session.stack
@@ -147,11 +194,17 @@ class MainWindow(Frame):
         self.session.view_changed.connect(self.right.show_view)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
+        self.verdict.why_requested.connect(self.why.ask)
+        self.compare.why_requested.connect(self.why.ask_of)
+        self.why.evidence_requested.connect(self.evidence.open_row)
+        self.why.input_requested.connect(self._show_input)
         self.files.opened.connect(self._begin)
         self.board.activated.connect(self._inspect)
         self.empty.example_chosen.connect(self.files.open_example)
         self.empty.import_requested.connect(self.files.import_json)
         self.empty.catalog_requested.connect(self.looks.search_catalog)
+        self.empty.totals_requested.connect(self.start.open_totals)
+        self.start.tour_requested.connect(self.tour.start)
         self.board.zoom_changed.connect(self.show_zoom)
         self.board.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
         self._undo_changed()
@@ -160,8 +213,11 @@ class MainWindow(Frame):
         return self.session.view.prediction.model_version
 
     def _load_rest(self) -> None:
-        self.furnished.emit()
-        Steps(self._rest(), self).start()
+        """Once, when board or start page is seen."""
+        if not self._is_loading:
+            self._is_loading = True
+            self.furnished.emit()
+            Steps(self._rest(), self).start()
 
     def _rest(self) -> Iterator[None]:
         """What can wait until the board is seen: it fills its place a moment later.
@@ -173,8 +229,11 @@ class MainWindow(Frame):
         yield
         self.own.report_library()
         yield
+        self.recovery.begin()
+        yield
         self.inspector = Inspector(self.session, self.selection)
         self.inspector.evidence_requested.connect(self.evidence.open_row)
+        self.inspector.why_requested.connect(self.why.ask_item)
         self._add("inspector", self.inspector)
         yield
         from app.widgets.findings import FindingsPanel
@@ -182,14 +241,15 @@ class MainWindow(Frame):
 
         self.findings = FindingsPanel(self.session, self.selection)
         self._add("findings", self.findings)
-        self.scenarios = ScenarioList(self.session)
+        self.scenarios = ScenarioList(self.session, self.predictions)
         self._add("scenarios", self.scenarios)
         yield
         self.looks.add_themed(self.actions_by_id)
         yield
         from app.widgets.charts_panel import ChartsPanel
 
-        self.charts = ChartsPanel(self.session, self.selection)
+        self.charts = ChartsPanel(self.session, self.selection, worker=self.worker)
+        self.charts.why_requested.connect(self.why.ask)
         self._add("charts", self.charts)
         self.completed.emit()
 
@@ -227,6 +287,7 @@ class MainWindow(Frame):
         """Another project: nothing of the one before stays on the screen."""
         self.selection.clear()
         self.catalog.clear_search()
+        self.why.close()
         self.statusBar().clearMessage()
         self.board.start()
 
@@ -235,12 +296,29 @@ class MainWindow(Frame):
         self.right.bring(0)
         self.place("inspector").setFocus()
 
+    def _show_input(self, id: str, path: str) -> None:
+        """The field behind an input of a formula; that of the policy where no item is named."""
+        self.selection.set((id,) if id else ())
+        self.right.bring(0)
+        self.inspector.show_field(path)
+
+    def _let_go(self) -> None:
+        """The stack speaks once more when it is destroyed; by then nobody listens."""
+        stack = self.session.stack
+        for signal in (stack.undoTextChanged, stack.redoTextChanged, stack.indexChanged):
+            signal.disconnect(self._undo_changed)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._is_furnished:
             if not self.files.may_close():
                 event.ignore()
                 return
             self.evidence.close()
+            self.compare.close()
+            self.meeting.close()
+            self.recovery.close()
+            self.verdict.give_up()
             self.worker.cancel_all()
+            self._let_go()
         self.keep_sizes()
         event.accept()

@@ -17,9 +17,12 @@ from resources.catalog_files import load_catalog
 
 KEYS = {
     "evaluate_ms",
+    "evaluate_edit_ms",
     "evaluate_overloaded_ms",
     "batch_evaluations_per_s",
     "what_ifs_per_s",
+    "single_failures_ms",
+    "failing_pairs_ms",
     "network_solutions_per_s",
     "approximate",
     "save_ms",
@@ -27,6 +30,8 @@ KEYS = {
     "first_window_ms",
     "full_window_ms",
     "bare_window_ms",
+    "hover_frame_ms",
+    "edit_to_paint_ms",
 }
 
 
@@ -58,6 +63,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "WINDOW_RUNS", 1)
     monkeypatch.setattr(bench, "SHORTEST_S", 0.0)
     monkeypatch.setattr(bench, "VARIANT_VMS", 40)
+    gestures = {"hover_frame_ms": {"p50": 1.0, "p95": 2.0}, "edit_to_paint_ms": {"p50": 3.0}}
+    monkeypatch.setattr(bench, "_gesture_figures", lambda: gestures)
     monkeypatch.setattr(
         bench,
         "queueing_figures",

@@ -404,3 +404,42 @@ def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
+
+
+class TestCompare:
+    def test_files_are_compared_with_the_first(self, tmp_path: Path) -> None:
+        call("examples", "--copy-to", tmp_path)
+        today, then = tmp_path / "wv21-today.json", tmp_path / "wv21-migration.json"
+        answer = call("compare", today, then, "--json")
+        assert (answer.status, answer.err) == (0, "")
+        assert answer.json["format"] == "headroom-comparison"
+        assert [each["against"] for each in answer.json["scenarios"]] == [None, "WV21 today"]
+        hosts = next(row for row in answer.json["outcomes"] if row["field"] == "hosts")
+        assert (hosts["values"], hosts["changes"]) == ([1, 3], [None, 2.0])
+        added = [row for row in answer.json["inputs"] if row["values"] == ["absent", "present"]]
+        assert {row["subject"] for row in added} >= {"h2", "h3"}
+        assert not answer.json["identical"]
+
+    def test_the_same_twice_is_identical(self, tmp_path: Path) -> None:
+        call("examples", "--copy-to", tmp_path)
+        file = tmp_path / "wv21-today.json"
+        assert call("compare", file, file, "--json").json["identical"] is True
+        assert "Identical: no input differs." in call("compare", file, file).out
+
+    def test_one_project_gives_its_scenarios_and_knows_parents(self, tmp_path: Path) -> None:
+        path = tmp_path / "p.headroom"
+        project = a_project().duplicated("s1").duplicated("s2")
+        save_project(path, project, program_version="1")
+        answer = call("compare", path, "--against", "parent", "--json")
+        names = [entry.scenario.name for entry in project.entries]
+        against = [each["against"] for each in answer.json["scenarios"]]
+        assert against == [None, names[0], names[1]]
+        chosen = call("compare", path, "--scenario", names[2], "--scenario", names[0], "--json")
+        assert [each["name"] for each in chosen.json["scenarios"]] == [names[2], names[0]]
+
+    def test_too_few_and_unknown_ones_are_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "s.json"
+        path.write_text(EXAMPLE, encoding="utf-8")
+        assert "2 to 4 scenarios can be compared" in refused("compare", path)
+        assert "nobody" in refused("compare", path, path, "--scenario", "nobody", "--scenario", "x")
+        assert "1 scenario names for 2" in refused("compare", path, path, "--scenario", "x")

@@ -17,7 +17,7 @@ from app.cli_validate import (
     validation_json,
     validation_text,
 )
-from models.validation import Validation
+from models.fitting.validation import Validation
 
 DOCS = Path(__file__).parents[2] / "docs"
 ACCURACY_KEYS = {

@@ -16,10 +16,14 @@ from app.report import report_pdf
 from app.report.build import plotted_vms
 from db.codec import scenario_from_json
 from models.evaluate import evaluate
+from models.resilience.availability_study import study_availability
+from models.resilience.mode_words import mode_text
+from models.resilience.study import study_failures
 from models.scenario import Scenario
 from models.wording import value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
+from tests.app.widgets.conftest import two_hosts
 
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 FILES = [file for example in load_examples() for file in example.files]
@@ -64,7 +68,7 @@ def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
         assert "model" in text
     root: Any = reader.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
-    assert {"Requirement and verdict", "When a host fails", "Sources"} <= set(bookmarks(reader))
+    assert {"Requirement and verdict", "When something fails", "Sources"} <= set(bookmarks(reader))
 
 
 def test_numbers_are_those_of_the_prediction() -> None:
@@ -123,3 +127,45 @@ def test_a_fit_is_not_claimed_where_almost_nothing_is_known() -> None:
     block = evaluate(scenario("building-block.json"), catalog, calibration)
     assert block.shown.verdict is block.verdict
     assert "Fits as far as known" in text_of(pdf_of(scenario("sametime-100000.json")))
+
+
+def protected() -> Scenario:
+    """Two hosts on vSphere 4.1, a VM with Fault Tolerance, two Domino partners, one waiver."""
+    given = two_hosts(4)
+    hosts = tuple(
+        replace(host, hypervisor="vsphere-4.1", ft_logging_gbps=1.0) for host in given.hosts
+    )
+    first, second, third, fourth = given.vms
+    first = replace(first, fault_tolerance=True)
+    vms = (first, second, third, fourth)
+    given = replace(given, hosts=hosts, vms=vms).partnered("m3", ("m4",))
+    catalog, calibration = load_catalog(), shipped_calibration()
+    found = evaluate(given, catalog, calibration).findings
+    return given.waive(found[0].rule, found[0].subject, "Accepted until the upgrade in March")
+
+
+def test_what_fails_is_said_with_admission_fault_tolerance_clusters_and_waivers() -> None:
+    """As the model has it: every mode, every step, every obstacle, every reason."""
+    given = protected()
+    catalog, calibration = load_catalog(), shipped_calibration()
+    reader = pdf_of(given)
+    titles = set(bookmarks(reader))
+    assert {"Admission control", "Fault Tolerance", "HA, Domino cluster, or both"} <= titles
+    text = " ".join(text_of(reader).split()).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    study = study_failures(given, catalog, calibration)
+    names = {item.id: item.name for item in given.items()}
+    for mode in study.modes:
+        assert mode_text(mode, names) in text
+    check = study_availability(given, catalog, calibration).admission[0].check
+    assert check is not None
+    for step in check.steps:
+        assert step.what in text
+        assert step.result.replace("\N{NARROW NO-BREAK SPACE}", " ") in text
+    assert "has 4 vCPUs" in text
+    assert "HA alone minutes minutes" in text
+    assert "Accepted: Accepted until the upgrade in March" in text
+
+
+def test_a_scenario_without_the_question_has_no_answer_to_it() -> None:
+    titles = set(bookmarks(pdf_of(scenario("wv21-today.json"))))
+    assert not {"Fault Tolerance", "HA, Domino cluster, or both"} & titles

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
-from app.session import Session, View
-from db.codec import scenario_from_json
+from app.session import Session, Step, View
+from db.codec import scenario_from_json, scenario_to_json
 from models.catalog import Catalog, Platform
+from models.inputs import origin_of, with_origin, with_pin, with_value
+from models.origin import Origin
 from models.project import Project
 from models.scenario import Host, Scenario, Vm
 from resources.catalog_files import load_catalog
@@ -193,3 +196,144 @@ def test_a_library_counts_in_the_prediction(session: Session) -> None:
     session.flush()
     after = float(session.view.prediction.hosts.vcpus_per_core[0])
     assert after == pytest.approx(before / 2)
+
+
+# --- origins and pins -------------------------------------------------------------------------
+
+
+def ram_origin(session: Session, vm: str = "m1") -> Origin:
+    return origin_of(session.scenario.vm(vm), "ram_gib")
+
+
+def with_ram(scenario: Scenario, ram_gib: float) -> Scenario:
+    return scenario.edit(Vm, "m1", lambda vm: replace(vm, ram_gib=ram_gib))
+
+
+def test_what_the_hand_changes_becomes_manual(session: Session) -> None:
+    assert ram_origin(session) is Origin.BENCHMARK
+    session.edit(with_ram(session.scenario, 3.0), "Less RAM")
+    assert ram_origin(session) is Origin.MANUAL
+    assert origin_of(session.scenario.vm("m1"), "vcpus") is Origin.BENCHMARK
+    session.stack.undo()
+    assert ram_origin(session) is Origin.BENCHMARK
+
+
+def test_a_gesture_back_to_the_start_leaves_origins_and_history_alone(session: Session) -> None:
+    before = session.project
+    for ram in (9.0, 10.0, 11.0, before.scenario.vm("m1").ram_gib):
+        session.edit(with_ram(session.scenario, ram), "RAM", merge_key="ram")
+    assert session.project == before
+    assert session.stack.count() == 0
+    assert not session.is_modified
+
+
+def test_undo_inside_a_gesture_begins_another_step(session: Session) -> None:
+    session.edit(with_ram(session.scenario, 9.0), "RAM", merge_key="ram")
+    session.stack.undo()
+    session.edit(with_ram(session.scenario, 10.0), "RAM", merge_key="ram")
+    assert ram_origin(session) is Origin.MANUAL
+    session.stack.undo()
+    assert ram_origin(session) is Origin.BENCHMARK
+
+
+def test_what_acts_by_itself_says_so_and_leaves_pins_alone(session: Session) -> None:
+    pinned = session.scenario.edit(Vm, "m1", lambda vm: with_pin(vm, "ram_gib", pinned=True))
+    session.edit(pinned, "Pin")
+    wanted = with_ram(with_users(session.scenario, 4444.0), 3.0)
+    session.edit(wanted, "Size", origin=Origin.AUTO)
+    vm = session.scenario.vm("m1")
+    assert (vm.workload.active_users, vm.ram_gib) == (4444.0, pinned.vm("m1").ram_gib)
+    assert origin_of(vm, "workload.active_users") is Origin.AUTO
+    assert ram_origin(session) is Origin.BENCHMARK
+    assert session.stack.undoText() == "Size"
+
+
+def test_what_only_pins_would_stop_is_no_step(session: Session) -> None:
+    pinned = session.scenario.edit(Vm, "m1", lambda vm: with_pin(vm, "ram_gib", pinned=True))
+    session.edit(pinned, "Pin")
+    session.edit(with_ram(session.scenario, 3.0), "Size", origin=Origin.AUTO)
+    assert session.stack.undoText() == "Pin"
+
+
+# --- history ----------------------------------------------------------------------------------
+
+
+def test_the_history_is_a_list_of_names_to_go_back_to(session: Session) -> None:
+    start = session.project
+    for ram in (5.0, 6.0, 7.0):
+        session.edit(with_ram(session.scenario, ram), f"RAM {ram:g}")
+    session.stack.undo()
+    assert session.history() == (
+        Step("RAM 5", is_done=True),
+        Step("RAM 6", is_done=True),
+        Step("RAM 7", is_done=False),
+    )
+    session.go_back_to(0)
+    assert session.project == start
+    session.go_back_to(3)
+    assert session.scenario.vm("m1").ram_gib == 7.0
+
+
+def test_two_hundred_steps_and_more_can_be_undone(session: Session) -> None:
+    start = session.project
+    for number in range(250):
+        session.edit(with_ram(session.scenario, 1.0 + number), f"Step {number}")
+    assert all(step.text for step in session.history())
+    session.go_back_to(0)
+    assert session.project == start
+
+
+def test_a_gesture_ends_where_another_scenario_comes_into_view(session: Session) -> None:
+    session.edit_project(session.project.duplicated("s1"), "Duplicate")
+    session.edit(with_ram(session.scenario, 5.0), "RAM", merge_key="ram")
+    session.show("s1")
+    session.edit(with_ram(session.scenario, 6.0), "RAM", merge_key="ram")
+    assert [step.text for step in session.history()] == ["Duplicate", "RAM", "RAM"]
+    session.stack.undo()
+    assert [e.scenario.vm("m1").ram_gib for e in session.project.entries][-1] == 5.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_gestures_with_undo_and_redo_end_where_they_began(
+    session: Session, seed: int
+) -> None:
+    """Byte for byte, origins and pins included."""
+    random = Random(seed)
+    states = [scenario_to_json(session.scenario)]
+    for _ in range(170):
+        act = random.random()
+        if act < 0.2 and session.stack.canUndo():
+            session.stack.undo()
+        elif act < 0.3 and session.stack.canRedo():
+            session.stack.redo()
+        else:
+            random_edit(session, random)
+        del states[session.stack.count() + 1 :]
+        if session.stack.index() == session.stack.count():
+            states[session.stack.count() :] = [scenario_to_json(session.scenario)]
+    assert scenario_to_json(session.scenario) == states[session.stack.index()]
+    for place in (session.stack.count(), 0, session.stack.count() // 2, 0):
+        session.go_back_to(place)
+        assert scenario_to_json(session.scenario) == states[place]
+
+
+def random_edit(session: Session, random: Random) -> None:
+    """One of the edits that a hand or an automatic feature makes; some of them change nothing."""
+    id = random.choice([vm.id for vm in session.scenario.vms])
+    path = random.choice(("ram_gib", "vcpus", "workload.active_users", "powered_on"))
+    values = {"powered_on": [True, False]}.get(path, [1, 2, 4])
+    kind = random.random()
+
+    def change(vm: Vm) -> Vm:
+        if kind < 0.15:
+            return with_origin(vm, random.choice(list(Origin)), path)
+        if kind < 0.3:
+            return with_pin(vm, path, pinned=random.random() < 0.5)
+        return with_value(vm, path, random.choice(values))
+
+    if kind > 0.95:
+        session.end_gesture()
+    origin = Origin.AUTO if kind > 0.85 else Origin.MANUAL
+    merge_key = path if kind > 0.5 else ""
+    scenario = session.scenario.edit(Vm, id, change)
+    session.edit(scenario, f"Change {id}", merge_key=merge_key and f"{path}:{id}", origin=origin)

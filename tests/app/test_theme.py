@@ -1,47 +1,92 @@
-"""Text can be read on every ground it stands on, in both themes."""
+"""What is written or drawn can be told from its ground, in every theme."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
+from itertools import product
+
 import pytest
+from PySide6.QtGui import QPalette
 
 from app.stylesheet import palette, style_sheet
-from app.theme import DARK, LIGHT, Theme, contrast
-from models.prediction import Verdict
-from models.scenario import WorkloadKind
+from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
 
-READABLE = 4.5
-VISIBLE = 3.0
+READABLE, VISIBLE = 4.5, 3.0
+GROUNDS = ("ground", "panel", "raised", "accent_soft")
+"""Behind panels, panels and cards, cards on panels and inputs, what is selected."""
 
-both = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+WORDS = ("text", "muted", "accent", "ghost", "ok", "warn", "bad")
+"""Colours in which words are written: the last three are verdicts, on cards and in lists."""
 
+SHAPES = ("nrpc", "inotes", "sametime", "mux", "generic", "line_strong")
+"""Icons, chart lines and points, limit lines, borders that carry meaning."""
 
-@both
-def test_text_is_readable(theme: Theme) -> None:
-    grounds = (theme.ground, theme.panel, theme.raised, theme.accent_soft)
-    for ground in grounds:
-        assert contrast(theme.text, ground) >= 7
-        assert contrast(theme.muted, ground) >= READABLE
-    assert contrast(theme.on_accent, theme.accent) >= READABLE
-    assert contrast(theme.on_accent, theme.bad) >= READABLE
-    assert contrast(theme.accent, theme.panel) >= READABLE
+FILLS = ("ok_fill", "warn_fill", "bad_fill")
+"""Of meters and gauges, on their track."""
+
+FAINT = {"line", "track"}
+"""Hairlines and empty tracks say nothing of their own."""
 
 
-@both
-def test_verdicts_are_readable_as_words(theme: Theme) -> None:
-    for verdict in Verdict:
-        for ground in (theme.ground, theme.panel, theme.raised):
-            assert contrast(theme.verdict(verdict), ground) >= READABLE
+def pairs() -> Iterator[tuple[str, str, float]]:
+    """Everything that stands on something, with the contrast it needs."""
+    for word, ground in product(WORDS, GROUNDS):
+        yield word, ground, READABLE
+    for word in ("text", "muted"):
+        yield word, "track", READABLE
+    for ground in ("accent", "bad"):
+        yield "on_accent", ground, READABLE
+    for shape, ground in product((*SHAPES, *FILLS), (*GROUNDS, "track")):
+        if shape in FILLS and ground == "accent_soft":
+            continue  # a selected card keeps its panel under its meters
+        yield shape, ground, VISIBLE
 
 
-@both
-def test_marks_are_visible(theme: Theme) -> None:
-    for kind in WorkloadKind:
-        assert contrast(theme.workload(kind), theme.raised) >= VISIBLE
-    assert contrast(theme.line_strong, theme.panel) >= VISIBLE
-    assert contrast(theme.ghost, theme.panel) >= VISIBLE
+def too_faint(theme: Theme, least_of_words: float = READABLE) -> list[str]:
+    """What can't be told from its ground, with the contrast it has."""
+    found = []
+    for above, below, least in pairs():
+        wanted = least if least < READABLE else least_of_words
+        has = contrast(getattr(theme, above), getattr(theme, below))
+        if has < wanted:
+            found.append(f"{above} on {below}: {has:.2f} instead of {wanted}")
+    return found
 
 
-@both
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_everything_can_be_told_from_its_ground(theme: Theme) -> None:
+    assert too_faint(theme) == []
+
+
+def test_high_contrast_is_high() -> None:
+    assert too_faint(HIGH_CONTRAST, least_of_words=7.0) == []
+
+
+def test_no_colour_of_the_theme_is_left_out() -> None:
+    colours = {f.name for f in dataclasses.fields(Theme)} - {"name", "is_dark"}
+    tested = {name for above, below, _ in pairs() for name in (above, below)}
+    assert colours - tested == FAINT - tested
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_the_palette_of_native_parts_is_readable(theme: Theme) -> None:
+    role = QPalette.ColorRole
+    made = palette(theme)
+    for words, ground in (
+        (role.WindowText, role.Window),
+        (role.Text, role.Base),
+        (role.Text, role.AlternateBase),
+        (role.ButtonText, role.Button),
+        (role.HighlightedText, role.Highlight),
+        (role.ToolTipText, role.ToolTipBase),
+        (role.PlaceholderText, role.Base),
+        (role.Link, role.Base),
+    ):
+        assert contrast(made.color(words).name(), made.color(ground).name()) >= READABLE
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 def test_the_style_sheet_is_complete(theme: Theme) -> None:
     text = style_sheet(theme)
     assert "$" not in text

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 
+import shiboken6
+from PySide6.QtCore import QThreadPool
 from pytestqt.qtbot import QtBot
 
-from app.work import Context, InlineWorker, Worker
+from app.work import Context, InlineWorker, Task, Worker
 
 
 class Listener:
@@ -97,3 +99,29 @@ def test_a_late_value_is_dropped(qtbot: QtBot) -> None:
         worker.start(quick, listener.done, listener.failed)
     assert listener.values == [2]
     worker.deleteLater()
+
+
+def test_a_closed_window_is_told_nothing(qtbot: QtBot) -> None:
+    """The worker goes with its window while the task still runs, cancelled or not."""
+    for is_cancelled in (True, False):
+        worker, listener = Worker(), Listener()
+        started, may_end = threading.Event(), threading.Event()
+        worker.start(_job(started, may_end), listener.done, listener.failed)
+        started.wait(5)
+        if is_cancelled:
+            worker.cancel_all()
+        pool = QThreadPool.globalInstance()
+        shiboken6.delete(worker)
+        may_end.set()
+        assert pool.waitForDone(5000)
+        assert (listener.values, listener.errors) == ([], [])
+
+
+def _job(started: threading.Event, may_end: threading.Event) -> Task:
+    def task(context: Context) -> int:
+        started.set()
+        may_end.wait(5)
+        context.report(1.0)
+        return 1
+
+    return task

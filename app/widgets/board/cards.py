@@ -1,18 +1,17 @@
-"""Painting of single cards from their faces, and the cache that keeps painted parts.
+"""Painting of single cards from their faces.
 
 A card is a few parts, each a value of its own: when a response time changes, the name beside it
-is copied, not painted.
+is copied, not painted (`card_cache`).
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from app.icons import draw_icon
 from app.theme import Theme
@@ -39,7 +38,7 @@ CARD_RADIUS = 6.0
 BADGE = "reference system"
 METER_GAP = 14.0
 TALL_FROM = 40.0
-OVERHANG = 6.0
+TALLER_FROM = 76.0
 RESERVE_STEP = 12.0
 CPU_ROW = 16.0
 CPU_WIDEST = "CPU 100.0 %"
@@ -79,6 +78,7 @@ class Label:
     name: str
     kind: WorkloadKind
     detail: str
+    more: str
     is_off: bool
     name_reserve: float
     detail_reserve: float
@@ -91,104 +91,6 @@ class Response:
     text: str
     is_known: bool
     size: float
-
-
-class CardPainter(Protocol):
-    """Puts a card onto a painter: freshly painted, or from a cache."""
-
-    def draw(
-        self, painter: QPainter, rect: QRectF, face: Face, theme: Theme, scale: float
-    ) -> None: ...
-
-
-class DirectCards:
-    """Paints every card anew: for pictures, SVG and paper."""
-
-    def draw(self, painter: QPainter, rect: QRectF, face: Face, theme: Theme, scale: float) -> None:
-        draw_card(painter, rect, face, theme, scale)
-
-
-class CachedCards:
-    """Keeps painted parts by value, size and theme; a frame then copies pixels.
-
-    `limit` parts are kept; the one not used for longest goes first. The parts of a face are
-    found by the face's identity first, for that is how it comes while nothing changes.
-    """
-
-    def __init__(self, limit: int = 6000) -> None:
-        self._limit = limit
-        self._pixmaps: OrderedDict[tuple[Any, ...], QPixmap] = OrderedDict()
-        self._placed: dict[int, _Placed] = {}
-
-    def draw(self, painter: QPainter, rect: QRectF, face: Face, theme: Theme, scale: float) -> None:
-        size = (
-            rect.width(),
-            rect.height(),
-            theme.name,
-            scale,
-            painter.device().devicePixelRatioF(),
-        )
-        placed = self._placed.get(id(face))
-        if placed is None or placed.face is not face or placed.size != size:
-            placed = _Placed(face, size, self._pieces(face, rect, theme, scale, size[-1]))
-            if len(self._placed) >= self._limit:
-                self._placed.clear()
-            self._placed[id(face)] = placed
-        corner = rect.topLeft()
-        for offset, pixmap in placed.pieces:
-            painter.drawPixmap(corner + offset, pixmap)
-
-    def clear(self) -> None:
-        self._pixmaps.clear()
-        self._placed.clear()
-
-    def _pieces(
-        self, face: Face, rect: QRectF, theme: Theme, scale: float, ratio: float
-    ) -> tuple[tuple[QPointF, QPixmap], ...]:
-        overhang = QPointF(OVERHANG * scale, OVERHANG * scale)
-        return tuple(
-            (
-                part.rect.topLeft() - rect.topLeft() - overhang,
-                self._pixmap(part, theme, scale, ratio),
-            )
-            for part in parts(face, rect, scale)
-        )
-
-    def _pixmap(self, part: Part, theme: Theme, scale: float, ratio: float) -> QPixmap:
-        width, height = part.rect.width(), part.rect.height()
-        key = (part.draw, part.value, width, height, theme.name, scale, ratio)
-        pixmap = self._pixmaps.get(key)
-        if pixmap is not None:
-            self._pixmaps.move_to_end(key)
-            return pixmap
-        pixmap = self._pixmaps[key] = _painted(part, theme, scale, ratio)
-        if len(self._pixmaps) > self._limit:
-            self._pixmaps.popitem(last=False)
-        return pixmap
-
-
-class _Placed(NamedTuple):
-    """The painted parts of one face and where they stand in its card; keeps the face alive."""
-
-    face: Face
-    size: tuple[float, float, str, float, float]
-    pieces: tuple[tuple[QPointF, QPixmap], ...]
-
-
-def _painted(part: Part, theme: Theme, scale: float, ratio: float) -> QPixmap:
-    """A part with a margin for marks that hang over its edge."""
-    margin = OVERHANG * scale
-    width, height = part.rect.width(), part.rect.height()
-    pixmap = QPixmap(
-        round((width + 2 * margin) * ratio + 0.5), round((height + 2 * margin) * ratio + 0.5)
-    )
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    part.draw(painter, QRectF(margin, margin, width, height), part.value, theme, scale)
-    painter.end()
-    return pixmap
 
 
 def draw_card(painter: QPainter, rect: QRectF, face: Face, theme: Theme, scale: float) -> None:
@@ -236,7 +138,8 @@ def _label(face: VmFace, response: Response, scale: float, *, is_tall: bool) -> 
     if face.verdict is not None:
         word = verdict_width(face.verdict, 11 * scale) if is_tall else 18 * scale
     name = used if is_tall else used + word
-    return Label(face.name, face.kind, face.detail, face.is_off, _reserved(name), _reserved(word))
+    reserves = _reserved(name), _reserved(word)
+    return Label(face.name, face.kind, face.detail, face.more, face.is_off, *reserves)
 
 
 def _reserved(width: float) -> float:
@@ -309,7 +212,8 @@ def draw_head(painter: QPainter, rect: QRectF, head: Head, theme: Theme, scale: 
         used = draw_badge(painter, below, BADGE, theme, 9.5 * scale) + 6 * scale
         below = below.adjusted(0, 0, -used, 0)
     draw_text(painter, below, head.model, colour=theme.text, size_px=11.5 * scale)
-    last = QRectF(line.x(), rect.y() + 43 * scale, line.width(), 16 * scale)
+    # The end of the last line is left to the sign that folds a host.
+    last = QRectF(line.x(), rect.y() + 43 * scale, line.width() - 18 * scale, 16 * scale)
     draw_text(painter, last, head.detail, colour=theme.muted, size_px=11 * scale)
 
 
@@ -325,6 +229,9 @@ def draw_tall_label(
     draw_text(painter, name, label.name, colour=theme.text, size_px=13 * scale, weight=weight)
     below = QRectF(top.x(), rect.y() + 23 * scale, top.width() - label.detail_reserve, 15 * scale)
     draw_text(painter, below, label.detail, colour=theme.muted, size_px=11 * scale)
+    if rect.height() >= TALLER_FROM * scale:
+        third = QRectF(top.x(), rect.y() + 39 * scale, top.width(), 15 * scale)
+        draw_text(painter, third, label.more, colour=theme.muted, size_px=11 * scale)
     painter.restore()
 
 

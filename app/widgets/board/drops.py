@@ -4,31 +4,42 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.inserts import Plan, Spot, plan
+from app.inserts import Plan, Spot, new_vm, plan
 from app.mime import CatalogItem, CatalogKind
 from app.selection import Selection
 from app.session import Session
 from app.widgets.board.layout import STANDALONE, BoardLayout, HitKind, hit_test
-from app.widgets.board.paint import Carry
+from app.widgets.board.rest import Rest
+from app.widgets.board.scene import Carry
+from models.after_move import AfterMove, after_move
+from models.scenario import WorkloadKind
 
 
 class CatalogDrop:
     """One catalog row in the hand; plans follow the pointer, a drop is one step."""
 
-    def __init__(self, session: Session, selection: Selection) -> None:
+    def __init__(self, session: Session, selection: Selection, rest: Rest) -> None:
         self._session = session
         self._selection = selection
+        self._rest = rest
         self._item: CatalogItem | None = None
         self._spot: Spot | None = None
         self._plan: Plan | None = None
-        self.carry: Carry | None = None
+        self._carry: Carry | None = None
+        self.after: AfterMove | None = None
+
+    @property
+    def carry(self) -> Carry | None:
+        """What is in the hand, with the state of its numbers."""
+        return None if self._carry is None else self._rest.told(self._carry)
 
     @property
     def is_refused(self) -> bool:
         return self._plan is not None and self._plan.scenario is None
 
     def enter(self, item: CatalogItem) -> None:
-        self._item, self._spot, self._plan, self.carry = item, None, None, None
+        self._item, self._spot, self._plan, self._carry = item, None, None, None
+        self.after = self._foreseen(item)
 
     def move(self, layout: BoardLayout, x: float, y: float) -> None:
         if self._item is None:
@@ -37,34 +48,50 @@ class CatalogDrop:
         if self._plan is None or spot != self._spot:
             self._spot = spot
             self._plan = plan(self._session.scenario, self._session.catalog, self._item, spot)
-            self.carry = self._carried(self._plan)
+            self._carry = self._carried(self._plan)
             self._show(self._plan)
-        if self.carry is not None:
-            self.carry = replace(self.carry, x=x, y=y)
+        if self._carry is not None:
+            self._rest.moved(x, y)
+            self._carry = replace(self._carry, x=x, y=y)
 
     def drop(self) -> bool:
         """Does what is planned as one step; says why not where it can't be done."""
         planned = self._plan
-        self._item, self._spot, self._plan, self.carry = None, None, None, None
+        self._let_go()
+        self._rest.forget()
         if planned is None:
             return False
         if planned.scenario is None:
             self._session.message.emit(f"Not added: {planned.reason}.")
-            self._session.clear_preview()
             return False
         self._session.edit(planned.scenario, planned.text)
         self._selection.select(planned.subject)
         return True
 
     def cancel(self) -> None:
-        self._item, self._spot, self._plan, self.carry = None, None, None, None
-        self._session.clear_preview()
+        self._let_go()
+        self._rest.forget()
+
+    def _let_go(self) -> None:
+        self._item, self._spot, self._plan, self._carry = None, None, None, None
+        self.after = None
+
+    def _foreseen(self, item: CatalogItem) -> AfterMove | None:
+        """What each host would carry with the VM that a workload becomes."""
+        session = self._session
+        if item.kind is not CatalogKind.WORKLOAD or not session.scenario.hosts:
+            return None
+        if not session.is_settled:
+            session.flush()
+        vm = new_vm(session.scenario, WorkloadKind(item.id))
+        added = session.scenario.with_item(vm)
+        return after_move(added, session.catalog, session.calibration, (vm.id,))
 
     def _show(self, planned: Plan) -> None:
         if planned.scenario is None:
-            self._session.clear_preview()
+            self._rest.want_nothing()
         else:
-            self._session.preview(planned.scenario)
+            self._rest.want(planned.scenario)
 
     def _carried(self, planned: Plan) -> Carry:
         refused = planned.scenario is None

@@ -1,4 +1,4 @@
-"""What an empty board offers: an example, a file, or the catalog."""
+"""What an empty board offers: an example, totals, a file, or the catalog."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ class EmptyBoard(QWidget):
         example_chosen: id of a worked example.
         import_requested: the user wants to bring a scenario file.
         catalog_requested: the user wants to begin with a host from the catalog.
+        totals_requested: the user wants a first design from totals.
     """
 
     example_chosen = Signal(str)
     import_requested = Signal()
     catalog_requested = Signal()
+    totals_requested = Signal()
 
     def __init__(self, examples: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +52,9 @@ class EmptyBoard(QWidget):
         host.clicked.connect(self._ask_catalog)
         bring = self._button("Import a scenario…")
         bring.clicked.connect(self._ask_import)
-        self._rows = [_Rows([host, bring])]
+        totals = self._button("Start from totals…")
+        totals.clicked.connect(self._ask_totals)
+        self._rows = [_Rows([host, totals, bring])]
         layout.addLayout(self._rows[0])
         layout.addSpacing(6)
         layout.addWidget(self._line("or open a worked example"))
@@ -91,6 +95,9 @@ class EmptyBoard(QWidget):
 
     def _ask_catalog(self) -> None:
         self.catalog_requested.emit()
+
+    def _ask_totals(self) -> None:
+        self.totals_requested.emit()
 
     def _ask_import(self) -> None:
         self.import_requested.emit()

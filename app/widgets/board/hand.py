@@ -1,11 +1,13 @@
 """What the hand does at the board: click, rubber band, and carrying VMs to another host.
 
-Positions are in board coordinates. While VMs are carried the session shows a preview; only a
-drop changes the project, as one step.
+Positions are in board coordinates. While VMs are carried all hosts show what they would carry, and
+the session previews a drop on the one below; only a drop changes the project, as one step. VMs are
+carried with a button down, or picked up and dropped by keys and clicks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.moves import (
@@ -20,9 +22,13 @@ from app.moves import (
 )
 from app.selection import Selection
 from app.session import Session
+from app.widgets.board.keys import Direction, nearest
 from app.widgets.board.layout import NOTHING, BoardLayout, Box, Hit, HitKind, hit_test, ids_in
-from app.widgets.board.paint import TRAY, Carry
-from models.placement import reason_against
+from app.widgets.board.rest import Rest
+from app.widgets.board.scene import TRAY, Carry, Standing
+from models.after_move import AfterMove, after_move
+
+PICKED_UP = "Arrow keys or pointer choose a host, B the best; Enter or a click drops"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +45,13 @@ class Press:
 class Hand:
     """One pointer at one board; it knows the session but no widget."""
 
-    def __init__(self, session: Session, selection: Selection) -> None:
+    def __init__(self, session: Session, selection: Selection, rest: Rest) -> None:
         self._session = session
         self._selection = selection
+        self._rest = rest
         self._press: Press | None = None
-        self.carry: Carry | None = None
+        self._carry: Carry | None = None
+        self.after: AfterMove | None = None
         self.band: Box | None = None
 
     @property
@@ -51,9 +59,21 @@ class Hand:
         return self._press is not None
 
     @property
+    def is_by_key(self) -> bool:
+        """VMs were picked up and hang on the hand without a button."""
+        return self._carry is not None and self._carry.is_by_key
+
+    @property
     def is_busy(self) -> bool:
         """Something is carried or a band is drawn."""
-        return self.carry is not None or self.band is not None
+        return self._carry is not None or self.band is not None
+
+    @property
+    def carry(self) -> Carry | None:
+        """What is carried, with the state of its numbers."""
+        return None if self._carry is None else self._rest.told(self._carry)
+
+    # ------------------------------------------------------------------ button down
 
     def press(self, layout: BoardLayout, x: float, y: float, *, is_adding: bool) -> None:
         hit = hit_test(layout, x, y)
@@ -74,91 +94,190 @@ class Hand:
         if not self.is_busy and abs(x - press.x) + abs(y - press.y) < threshold:
             return
         if press.hit.kind is HitKind.VM:
-            self._carry_to(layout, press, x, y)
+            if self._carry is None:
+                self._grab(layout, press)
+            self._carry_to(layout, x, y)
         else:
             self._draw_band(layout, press, x, y)
 
     def release(self) -> None:
         """The button is up: what is carried is dropped, a click on one of several selects it."""
-        press, carry = self._press, self.carry
-        was_band = self.band is not None
-        self._press, self.carry, self.band = None, None, None
-        if carry is not None:
-            self._drop(carry)
-        elif press is not None and not was_band and not press.is_adding and press.hit.id:
+        press, was_busy = self._press, self.is_busy
+        self._press, self.band = None, None
+        if self._carry is not None:
+            self.drop()
+        elif press is not None and not was_busy and not press.is_adding and press.hit.id:
             self._selection.select(press.hit.id)
 
     def cancel(self) -> None:
         """Nothing happened."""
         self._press, self.band = None, None
-        if self.carry is not None:
-            self.carry = None
-            self._session.clear_preview()
+        if self._carry is not None:
+            self._let_go()
+            self._rest.forget()
 
-    def _drop(self, carry: Carry) -> None:
-        if carry.target is None:
-            self._session.clear_preview()
+    # ------------------------------------------------------------------ picked up by key
+
+    def pick_up(self, layout: BoardLayout) -> bool:
+        """Takes the selected VMs into the hand; False when there are none."""
+        known = {vm.id: vm for vm in self._session.scenario.vms}
+        ids = tuple(id for id in self._selection.ids if id in known)
+        if not ids:
+            return False
+        current = self._selection.current
+        first = current if current in ids else ids[-1]
+        self._take((first, *(id for id in ids if id != first)), is_by_key=True)
+        self._aim_at(layout, known[first].host or TRAY)
+        return True
+
+    def hover(self, layout: BoardLayout, x: float, y: float) -> None:
+        """The pointer is over the board with VMs on the hand."""
+        self._carry_to(layout, x, y)
+
+    def step(self, layout: BoardLayout, direction: Direction) -> str | None:
+        """Aims at the next host, pool or the tray in a direction; what it aims at then."""
+        if self._carry is None:
+            return None
+        heads = {
+            id: box._replace(h=min(box.h, 60 * layout.scale))
+            for id, box in {**layout.hosts, **layout.pools}.items()
+        }
+        here = heads.get(self._carry.target or "")
+        if layout.tray is not None:
+            # It is as wide as the board, so it lies straight below whatever is above it.
+            tray = layout.tray
+            heads[TRAY] = tray if here is None else tray._replace(x=here.x, w=here.w)
+        found = nearest(heads, self._carry.target, direction)
+        if found is not None:
+            self._aim_at(layout, found)
+        return found
+
+    def aim_at_best(self, layout: BoardLayout) -> str | None:
+        """Aims at the host that takes the VMs best."""
+        best = self.after.best if self.after is not None else None
+        if best is not None:
+            self._aim_at(layout, best)
+        return best
+
+    def drop(self) -> None:
+        """Drops what is carried on its target, as one step; nothing where there is none."""
+        carry = self._carry
+        self._let_go()
+        self._rest.forget()
+        if carry is None or carry.target is None:
             return
         if self._is_pool(carry.target):
             move_data(self._session, carry.ids, carry.target)
         else:
             move(self._session, carry.ids, None if carry.target == TRAY else carry.target)
 
-    def _is_pool(self, target: str | None) -> bool:
-        return any(pool.id == target for pool in self._session.scenario.pools)
+    # ------------------------------------------------------------------ carrying
 
-    def _carry_to(self, layout: BoardLayout, press: Press, x: float, y: float) -> None:
-        carry = self.carry or self._pick_up(layout, press)
-        target = _target(layout, x, y)
-        if self.carry is None or target != carry.target:
-            carry = self._aim(carry, target)
-        self.carry = replace(carry, x=x, y=y)
-
-    def _pick_up(self, layout: BoardLayout, press: Press) -> Carry:
+    def _grab(self, layout: BoardLayout, press: Press) -> None:
         """The card under the pointer first, the other selected VMs under it."""
         if press.hit.id not in self._selection:
             self._selection.select(press.hit.id)
-        others = (id for id in self._selection.ids if id in layout.vms and id != press.hit.id)
+        known = {vm.id for vm in self._session.scenario.vms}
+        others = (id for id in self._selection.ids if id in known and id != press.hit.id)
         box = layout.vms[press.hit.id]
-        return Carry(ids=(press.hit.id, *others), grab_x=press.x - box.x, grab_y=press.y - box.y)
+        self._take((press.hit.id, *others), grab_x=press.x - box.x, grab_y=press.y - box.y)
+
+    def _take(
+        self,
+        ids: tuple[str, ...],
+        *,
+        grab_x: float = 0.0,
+        grab_y: float = 0.0,
+        is_by_key: bool = False,
+    ) -> None:
+        session = self._session
+        if not session.is_settled:
+            session.flush()
+        self._carry = Carry(ids=ids, grab_x=grab_x, grab_y=grab_y, is_by_key=is_by_key)
+        self.after = after_move(session.scenario, session.catalog, session.calibration, ids)
+
+    def _let_go(self) -> None:
+        self._carry, self.after = None, None
+
+    def _carry_to(self, layout: BoardLayout, x: float, y: float) -> None:
+        carry = self._carry
+        if carry is None:
+            return
+        target = _target(layout, x, y)
+        if target != carry.target or not carry.words:
+            carry = self._aim(carry, target)
+        self._rest.moved(x, y)
+        self._carry = replace(carry, x=x, y=y)
+
+    def _aim_at(self, layout: BoardLayout, target: str) -> None:
+        """Aims without a pointer: what is carried hangs below the head of its target."""
+        carry = self._carry
+        box = layout.tray if target == TRAY else layout.box(target)
+        if carry is None:
+            return
+        if target != carry.target or not carry.words:
+            carry = self._aim(carry, target)
+        if box is not None:
+            x, y = box.x + 20 * layout.scale, box.y + min(box.h, 150 * layout.scale)
+            carry = replace(carry, x=x, y=y, grab_x=0.0, grab_y=0.0)
+        self._carry = carry
 
     def _aim(self, carry: Carry, target: str | None) -> Carry:
-        """The carry over another target, with what a drop would mean shown at once."""
+        """The carry over another target, with what a drop would mean asked for."""
         if target is not None and self._is_pool(target):
             return self._aim_at_pool(carry, target)
         host = None if target == TRAY else target
         scenario = self._session.scenario
         moving = movable(scenario, carry.ids, host) if target is not None else ()
         if not moving:
-            self._session.clear_preview()
-            return replace(carry, target=target, words="", is_refused=False)
-        reason = reason_against(scenario, self._session.catalog, moving, host)
+            self._rest.want_nothing()
+            return replace(carry, target=target, words=self._idle_words(carry), is_refused=False)
+        reason = self.after.refused.get(host or "") if self.after is not None else None
         if reason is not None:
-            self._session.clear_preview()
+            self._rest.want_nothing()
             return replace(carry, target=target, words=reason, is_refused=True)
-        self._session.preview(scenario.place(moving, host))
+        self._rest.want(scenario.place(moving, host))
         words = move_text(scenario, moving, host)
         return replace(carry, target=target, words=words, is_refused=False)
+
+    @staticmethod
+    def _idle_words(carry: Carry) -> str:
+        return PICKED_UP if carry.is_by_key else ""
 
     def _aim_at_pool(self, carry: Carry, pool: str) -> Carry:
         """VMs stand on hosts; dropped on a pool, their data goes there."""
         session, scenario = self._session, self._session.scenario
-        moving = elsewhere(scenario, carry.ids, pool)
+        moving: Sequence[str] = elsewhere(scenario, carry.ids, pool)
         if not moving:
-            session.clear_preview()
-            return replace(carry, target=pool, words="", is_refused=False)
+            self._rest.want_nothing()
+            return replace(carry, target=pool, words=self._idle_words(carry), is_refused=False)
         reason = reason_against_data(scenario, session.catalog, moving, pool)
         if reason is not None:
-            session.clear_preview()
+            self._rest.want_nothing()
             return replace(carry, target=pool, words=reason, is_refused=True)
-        session.preview(with_data(scenario, moving, pool))
+        self._rest.want(with_data(scenario, moving, pool))
         words = data_text(scenario, moving, pool)
         return replace(carry, target=pool, words=words, is_refused=False)
+
+    def _is_pool(self, target: str) -> bool:
+        return any(pool.id == target for pool in self._session.scenario.pools)
 
     def _draw_band(self, layout: BoardLayout, press: Press, x: float, y: float) -> None:
         left, top = min(x, press.x), min(y, press.y)
         self.band = Box(left, top, abs(x - press.x), abs(y - press.y))
         self._selection.set((*press.kept, *ids_in(layout, self.band)))
+
+
+def standings(after: AfterMove | None) -> dict[str, Standing]:
+    """How the hosts stand to what is in the hand."""
+    if after is None:
+        return {}
+    found = dict.fromkeys(after.refused, Standing.REFUSED)
+    at_home = zip(after.ids, after.is_home, strict=True)
+    found.update((id, Standing.HOME) for id, is_home in at_home if is_home)
+    if after.best is not None:
+        found[after.best] = Standing.BEST
+    return found
 
 
 def _target(layout: BoardLayout, x: float, y: float) -> str | None:

@@ -1,7 +1,8 @@
-"""Where the arrow keys lead: a pure function over the boxes of a layout."""
+"""Where the arrow keys lead: pure functions over the boxes of a layout."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 from app.widgets.board.layout import HOST_HEAD, STANDALONE, BoardLayout, Box
@@ -18,14 +19,14 @@ class Direction(Enum):
     DOWN = (0, 1)
 
 
-def reading_order(layout: BoardLayout) -> tuple[str, ...]:
+def reading_order(layout: BoardLayout, *, with_folded: bool = False) -> tuple[str, ...]:
     """All items as one reads them: each cluster, its hosts, their VMs; the tray; the pools."""
     order: list[str] = []
-    for cluster, hosts in layout.members.items():
+    for cluster, members in layout.members.items():
         if cluster != STANDALONE:
             order.append(cluster)
-        for host in hosts:
-            order += [host, *layout.cards[host]]
+        for host in members if with_folded else layout.shown_hosts(cluster):
+            order += [host, *(layout.cards[host] if with_folded else layout.shown_cards(host))]
     return (*order, *layout.tray_cards, *layout.pools)
 
 
@@ -37,29 +38,38 @@ def neighbour(layout: BoardLayout, current: str | None, direction: Direction) ->
     order = reading_order(layout)
     if current not in order:
         return order[0] if order else None
-    here = _anchor(layout, current)
+    return nearest({id: _heading(layout, id) for id in order}, current, direction)
+
+
+def nearest(boxes: Mapping[str, Box], current: str | None, direction: Direction) -> str | None:
+    """Of some boxes the next one from `current` in a direction; `current` where there is none."""
+    if current not in boxes:
+        return next(iter(boxes), None)
+    here = _middle(boxes[current or ""])
     best: tuple[float, str] | None = None
-    for id in order:
-        cost = _cost(here, _anchor(layout, id), direction)
+    for id, box in boxes.items():
+        cost = _cost(here, _middle(box), direction)
         if id != current and cost is not None and (best is None or cost < best[0]):
             best = (cost, id)
     return best[1] if best else current
 
 
-def _anchor(layout: BoardLayout, id: str) -> tuple[float, float]:
-    """The point that stands for an item: its heading where it holds others, else its middle."""
+def _heading(layout: BoardLayout, id: str) -> Box:
+    """The part that stands for an item: its heading where it holds others, else all of it."""
     box = layout.box(id) or Box(0, 0, 0, 0)
     if id in layout.clusters:
-        return (box.x + 40 * layout.scale, box.y + 18 * layout.scale)
-    if id in layout.hosts:
-        return (box.x + box.w / 2, box.y + HOST_HEAD * layout.scale / 2)
+        return Box(box.x, box.y, 80 * layout.scale, 36 * layout.scale)
+    return box._replace(h=HOST_HEAD * layout.scale) if id in layout.hosts else box
+
+
+def _middle(box: Box) -> tuple[float, float]:
     return (box.x + box.w / 2, box.y + box.h / 2)
 
 
 def _cost(
     here: tuple[float, float], there: tuple[float, float], direction: Direction
 ) -> float | None:
-    """How far an anchor is in the direction; None when it lies elsewhere."""
+    """How far a middle is in the direction; None when it lies elsewhere."""
     step_x, step_y = direction.value
     dx, dy = there[0] - here[0], there[1] - here[1]
     ahead = dx * step_x + dy * step_y

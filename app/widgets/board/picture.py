@@ -12,9 +12,12 @@ from PySide6.QtSvg import QSvgGenerator
 from app.session import View
 from app.stylesheet import load_fonts
 from app.theme import LIGHT, Theme
+from app.widgets.board.arrange import layout_board
 from app.widgets.board.faces import FaceBook
-from app.widgets.board.layout import Box, layout_board
-from app.widgets.board.paint import Scene, paint_board, paint_empty
+from app.widgets.board.layout import Box
+from app.widgets.board.paint import paint_board, paint_empty
+from app.widgets.board.scene import Scene
+from app.widgets.board.sizes import card_sizes
 from models.catalog import Catalog
 from models.prediction import Prediction
 from models.scenario import Scenario
@@ -109,8 +112,9 @@ def _scene(
     style: Style,
 ) -> Scene:
     view = View(scenario, prediction, prediction, False)
+    sizes = card_sizes(scenario, prediction, catalog)
     return Scene(
-        layout=layout_board(scenario, float(width), zoom),
+        layout=layout_board(scenario, float(width), zoom, sizes=sizes),
         scenario=scenario,
         faces=FaceBook(view, scenario, catalog, style),
         theme=theme,

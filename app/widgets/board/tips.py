@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from app.session import View
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.meters import Meter
@@ -9,21 +11,37 @@ from models.scenario import Cluster, Scenario
 from models.wording import WORKLOADS, full_text
 
 
-def spoken(scenario: Scenario, id: str, face: HostFace | VmFace | PoolFace | None) -> str:
-    """One line about an item: name, place, verdict and numbers."""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An item in words: what it is called, where and what it is, and how it does."""
+
+    name: str = ""
+    description: str = ""
+    value: str = ""
+
+    @property
+    def line(self) -> str:
+        return _joined(self.name, self.description, self.value)
+
+
+def said(scenario: Scenario, id: str, face: HostFace | VmFace | PoolFace | None) -> Said:
+    """An item of the board for somebody who doesn't see it."""
     if isinstance(face, VmFace):
         host = scenario.vm(id).host
         place = f"on {scenario.host(host).name}" if host else "not placed"
         response = f"response {face.response}" if face.response else ""
-        return _joined(f"VM {face.name}", place, face.detail, _word(face), response)
+        value = _joined(_word(face), response)
+        return Said(f"VM {face.name}", _joined(place, face.detail), value)
     if isinstance(face, HostFace):
         count = len(scenario.vms_on(id))
         vms = f"{count} VM" + ("" if count == 1 else "s")
-        return _joined(f"Host {face.name}", face.model, vms, _word(face), *_meters(face.meters))
+        value = _joined(_word(face), *_meters(face.meters))
+        return Said(f"Host {face.name}", _joined(face.model, vms), value)
     if isinstance(face, PoolFace):
-        return _joined(f"Pool {face.name}", face.detail, _word(face), *_meters(face.meters))
+        value = _joined(_word(face), *_meters(face.meters))
+        return Said(f"Pool {face.name}", face.detail, value)
     clusters: dict[str, Cluster] = {each.id: each for each in scenario.clusters}
-    return f"Cluster {clusters[id].name}" if id in clusters else ""
+    return Said(f"Cluster {clusters[id].name}") if id in clusters else Said()
 
 
 def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
@@ -55,7 +73,7 @@ def _failure(meter: Meter) -> str:
 
 
 def _meters(meters: tuple[Meter, ...]) -> tuple[str, ...]:
-    return tuple(f"{meter.label} {meter.text}" for meter in meters)
+    return tuple(f"{meter.label} {meter.text}{_failure(meter)}" for meter in meters)
 
 
 def _word(face: HostFace | VmFace | PoolFace) -> str:

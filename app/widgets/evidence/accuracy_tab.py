@@ -25,10 +25,10 @@ from app.qtmodels.cells import CellRow, CellTable
 from app.qtmodels.evidence import family_text
 from app.theme import Theme
 from app.widgets.evidence.cell_view import CellView
-from app.widgets.evidence.words import accuracy_words, unchecked_words
+from app.widgets.evidence.words import accuracy_words, transfer_words, unchecked_words
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
-from models.validation import Accuracy, Validation
+from models.fitting.validation import Accuracy, Validation
 
 HELD_OUT, BASELINE = 2, 2
 NAIVE_NOTE = (
@@ -84,13 +84,22 @@ class AccuracyTab(QWidget):
         self.view.setFixedHeight(rows * line + head + 4)
 
     def _show_unchecked(self, validation: Validation) -> None:
-        for index, (family, reason) in enumerate(unchecked_words(validation)):
-            name, words = QLabel(family_text(family), self), QLabel(reason, self)
+        self._add_words(unchecked_words(validation))
+        transfers = transfer_words(validation, locale_style())
+        if transfers:
+            heading = self._heading("Held against figures of other families")
+            self._unchecked.addWidget(heading, self._unchecked.rowCount(), 0, 1, 2)
+            self._add_words(transfers)
+
+    def _add_words(self, pairs: list[tuple[str, str]]) -> None:
+        """One line a family: its name, and what there is to say."""
+        top = Qt.AlignmentFlag.AlignTop
+        for row, (family, text) in enumerate(pairs, start=self._unchecked.rowCount()):
+            name, words = QLabel(family_text(family), self), QLabel(text, self)
             words.setWordWrap(True)
             words.setProperty("role", "muted")
-            top = Qt.AlignmentFlag.AlignTop
-            self._unchecked.addWidget(name, index, 0, top)
-            self._unchecked.addWidget(words, index, 1, top)
+            self._unchecked.addWidget(name, row, 0, top)
+            self._unchecked.addWidget(words, row, 1, top)
 
     def _chosen(self, row: CellRow | None) -> None:
         self.words.setText("" if row is None else accuracy_words(row.value, locale_style()))

@@ -30,8 +30,8 @@ from app.widgets.evidence.words import (
 from app.widgets.labels import Empty
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
-from models.evidence import EvidenceRow, by_id
-from models.validation import Accuracy
+from models.evidence.rows import EvidenceRow, by_id
+from models.fitting.validation import Accuracy
 
 STEPS = 1000
 

@@ -27,8 +27,8 @@ from app.widgets.evidence.words import ALONE, points_words
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
 from app.wording import locale_style
-from models.evidence import EvidenceRow
-from models.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
+from models.evidence.rows import EvidenceRow
+from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
 from models.wording import THIN
 
 if TYPE_CHECKING:
@@ -49,6 +49,10 @@ SPLITS = (
     ("… inside its series only", INSIDE),
     ("… last of its series only", BEYOND),
     ("Whole series held out", SERIES_SPLIT),
+)
+UNPRINTED_REMARK = (
+    "Extrapolated: about {} ({}). The run was made, as its CPU was printed, but no response; that "
+    "is no failure, and past the last response nothing says that the knee is a limit."
 )
 ALL_SERIES = "All series"
 SERIES = 0
@@ -119,7 +123,8 @@ class PointsTab(QWidget):
     def show_held(self, held: Held) -> None:
         """Shows these points, the doubted ones among them."""
         validation = held.validation
-        self._points = plot_points((*validation.points, *held.doubted), self._evidence)
+        points = (*validation.points, *held.doubted, *held.unprinted)
+        self._points = plot_points(points, self._evidence)
         self._offer(validation)
         self._filter()
 
@@ -185,6 +190,7 @@ class PointsTab(QWidget):
             self.choose(before.value.id)
 
     def _show_chart(self, points: tuple[PlotPoint, ...]) -> None:
+        points = tuple(each for each in points if not each.is_unprinted)
         if not points:
             self.empty.say(self._why_empty())
             self._place.setCurrentWidget(self.empty)
@@ -211,6 +217,8 @@ class PointsTab(QWidget):
 
     def _remark(self, row: CellRow) -> str:
         _, _, _, predicted, spread, error, _ = row.cells
+        if row.value.is_unprinted:
+            return UNPRINTED_REMARK.format(predicted, spread)
         if error == f"0{THIN}%":
             return f"Predicted about {predicted} ({spread}), as measured."
         return f"Predicted about {predicted} ({spread}), {error} off."

@@ -39,7 +39,7 @@ from app.widgets.evidence.choice import Filter
 from app.widgets.evidence.source import SourceCard
 from app.widgets.labels import Empty
 from app.wording import locale_style
-from models.evidence import EvidenceRow
+from models.evidence.rows import EvidenceRow
 from models.wording import number
 
 HINT = "Choose a row to see where its figure stands."

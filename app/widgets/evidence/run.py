@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.calibrated import shipped_calibration, shipped_evidence
 from app.work import Context, Task, Worker
-from models.point_errors import doubted_points
-from models.validation import HeldOutPoint, Validation, validate
+from models.fitting.point_errors import doubted_points, unprinted_points
+from models.fitting.validation import HeldOutPoint, Validation, validate
+from resources.catalog_files import load_catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Held:
 
     validation: Validation
     doubted: tuple[HeldOutPoint, ...]
+    unprinted: tuple[HeldOutPoint, ...] = ()
 
 
 def calculate(context: Context) -> Held:
@@ -27,8 +29,10 @@ def calculate(context: Context) -> Held:
         context.check()
         context.report(share)
 
-    validation = validate(shipped_evidence(), tick)
-    return Held(validation, doubted_points(shipped_calibration()))
+    validation = validate(shipped_evidence(), load_catalog(), tick)
+    calibration = shipped_calibration()
+    unprinted = unprinted_points(calibration, shipped_evidence())
+    return Held(validation, doubted_points(calibration), unprinted)
 
 
 class AccuracyRun(QObject):

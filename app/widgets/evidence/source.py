@@ -33,7 +33,7 @@ from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_colour
 from app.widgets.labels import Empty, tint
 from app.widgets.marks import scaled_font
 from app.wording import locale_style
-from models.evidence import EvidenceRow
+from models.evidence.rows import EvidenceRow
 from models.wording import Style, number
 
 ABOUT_KINDS = {

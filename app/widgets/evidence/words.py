@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from app.qtmodels.accuracy import PlotPoint
 from app.qtmodels.evidence import quantity_text
-from models.point_errors import point_errors
-from models.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
+from models.fitting.point_errors import point_errors
+from models.fitting.transfers import TransferError, transfer_errors
+from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
 CALCULATING = "Calculating how right the model is …"
@@ -14,6 +15,7 @@ CALCULATING_MORE = (
     "All evidence can be looked through meanwhile."
 )
 ALONE = frozenset({INSIDE, BEYOND})
+TRANSFERRED_QUANTITIES = {"cpu_ratio": "CPU with double RAM over that without"}
 _HELD_OUT = {
     INSIDE: "each point but the last of its series left out alone",
     BEYOND: "the last point of each series left out alone",
@@ -102,13 +104,34 @@ def unchecked_words(validation: Validation) -> list[tuple[str, str]]:
     return [(row.family, f"{row.reason}.") for row in validation.unchecked]
 
 
+def transfer_words(validation: Validation, style: Style = ENGLISH) -> list[tuple[str, str]]:
+    """Families held against figures of others, with how far off the factors between them are."""
+    return [(row.family, _transfer(row, style)) for row in transfer_errors(validation.transfers)]
+
+
+def _transfer(row: TransferError, style: Style) -> str:
+    name = TRANSFERRED_QUANTITIES.get(row.quantity, quantity_text(row.quantity))
+    figures = "figure" if row.n == 1 else "figures"
+    inside = "inside its range" if row.n == 1 else f"{row.inside} inside their ranges"
+    if row.n == 1 and not row.inside:
+        inside = "outside its range"
+    return (
+        f"{name} by {row.by}: {row.n} {figures}, off by {percent(row.mean_pct, style=style)} on "
+        f"average, {inside}."
+    )
+
+
 def points_words(points: tuple[PlotPoint, ...], style: Style = ENGLISH) -> str:
-    """The errors over the points on screen; doubted ones are counted apart."""
+    """The errors over the points on screen; doubted and unprinted ones are counted apart."""
     errors = point_errors([each.point for each in points])
-    doubted = sum(each.is_doubted for each in points)
-    extra = f"; {doubted} doubted, not counted" if doubted else ""
+    left_out = {
+        "doubted": sum(each.is_doubted for each in points),
+        "not printed": sum(each.is_unprinted for each in points),
+    }
+    names = [f"{count} {name}" for name, count in left_out.items() if count]
+    extra = f"; {', '.join(names)}, not counted" if names else ""
     if errors is None:
-        return f"No point counts{extra}" if doubted else ""
+        return f"No point counts{extra}" if extra else ""
     word = "point" if errors.n == 1 else "points"
     return (
         f"{errors.n} {word}: mean error {percent(errors.mape_pct, style=style)}, log error "

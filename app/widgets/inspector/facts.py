@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.wording import exact_text
 from models.catalog import Catalog
-from models.gauges import Gauge, gauge_of
+from models.judgement.gauges import Gauge, gauge_of
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm
@@ -18,9 +18,13 @@ from models.wording import THIN, UNITS, Style, number
 class Fact:
     """One predicted number: its words, its unit, and how near its limit it is (if it has one).
 
-    `is_main` numbers are always in sight, the others on demand.
+    Attributes:
+        field: name of the number in the prediction's table of its kind of item; of a cluster,
+            that of its hosts.
+        is_main: always in sight; the others are on demand.
     """
 
+    field: str
     label: str
     unit: str
     gauge: Gauge
@@ -64,9 +68,11 @@ def _fact(
     limit: float | None = None,
     *,
     is_main: bool = False,
+    of: str = "",
 ) -> Fact:
     gauge = gauge_of(field, quantity, limit)
-    return Fact(label=label, unit=UNITS.get(field, ""), gauge=gauge, is_main=is_main)
+    unit = UNITS.get(field, "")
+    return Fact(field=of or field, label=label, unit=unit, gauge=gauge, is_main=is_main)
 
 
 def known(value: float) -> Quantity:
@@ -145,7 +151,13 @@ def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...
             policy.vcpus_per_core_limit,
         ),
         *(
-            _fact(label, field, _like(normal[index], float(numbers[index])), limit)
+            _fact(
+                label,
+                field,
+                _like(normal[index], float(numbers[index])),
+                limit,
+                of=f"failure_{field}",
+            )
             for label, field, numbers, normal, limit in in_failure
             if math.isfinite(numbers[index])
         ),
@@ -168,7 +180,7 @@ def _pool(policy: Policy, prediction: Prediction, pool: Pool) -> tuple[Fact, ...
         ),
         _fact("Latency", "latency_ms", pools.latency_ms[index]),
         _fact("Space used", "capacity_pct", pools.capacity_pct[index], policy.capacity_limit_pct),
-        _fact("Usable space", "ram_gib", known(float(pools.usable_gib[index]))),
+        _fact("Usable space", "ram_gib", known(float(pools.usable_gib[index])), of="usable_gib"),
     )
 
 
@@ -185,6 +197,7 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
             _highest([mode.cpu_pct for mode in modes]),
             policy.cpu_limit_pct,
             is_main=True,
+            of="failure_cpu_pct",
         ),
         _fact(
             "RAM if a host fails",
@@ -192,6 +205,7 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
             _highest([mode.ram_pct for mode in modes]),
             ram_limit_pct,
             is_main=True,
+            of="failure_ram_pct",
         ),
         _fact(
             "Response if a host fails",
@@ -199,6 +213,7 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
             _highest([mode.response_ms for mode in modes]),
             policy.response_limit_ms,
             is_main=True,
+            of="failure_response_ms",
         ),
     )
 

@@ -4,114 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import SIGNAL, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.icons import draw_icon
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.fields import TextField
-from app.widgets.inspector.facts import Fact, facts, summary, verdict_of
-from app.widgets.inspector.numbers import Numbers
-from app.widgets.inspector.page import KIND_WORDS, FieldPage, refusal
-from app.widgets.inspector.rows import Remark
+from app.widgets.inspector.facts import Fact, facts
+from app.widgets.inspector.head import Head
+from app.widgets.inspector.numbers import FactRow, Numbers
+from app.widgets.inspector.page import FieldPage, refusal
+from app.widgets.inspector.rules import RulesBox
 from app.widgets.inspector.specs import Subject
 from app.widgets.inspector.tables import SECTIONS
-from app.widgets.labels import OneLine
-from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
-from app.wording import locale_style
+from app.widgets.inspector.waivers import WaiversBox
 from models.errors import ModelError
-from models.prediction import Verdict
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import WORKLOADS
-
-KIND_ICONS: dict[type, str] = {
-    Vm: "box",
-    Host: "server",
-    Pool: "database",
-    Cluster: "boxes",
-    Scenario: "file-text",
-}
-
-_HEADING = """
-QLineEdit {{ background: transparent; border-color: transparent; padding: 3px 2px; }}
-QLineEdit:hover {{ border-color: {line}; }}
-QLineEdit:focus {{ border-color: {accent}; }}
-QLineEdit:read-only {{ border-color: transparent; }}
-"""
-
-
-class VerdictChip(QWidget):
-    """A verdict as icon and word; takes no room without one."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self._verdict: Verdict | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_verdict(self, verdict: Verdict | None) -> None:
-        if verdict is not self._verdict:
-            self._verdict = verdict
-            self.setAccessibleName(verdict.label if verdict is not None else "")
-            self.updateGeometry()
-            self.update()
-        self.setVisible(verdict is not None)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
-    def _font(self) -> QFont:
-        return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
-
-    def sizeHint(self) -> QSize:
-        text = self._verdict.label if self._verdict is not None else ""
-        return chip_size(self._font(), text).toSize()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._verdict is None:
-            return
-        painter = QPainter(self)
-        painter.setFont(self._font())
-        colour = verdict_colour(self._verdict, self._theme)
-        box = QRectF(self.rect())
-        draw_chip(painter, box, VERDICT_ICONS[self._verdict], self._verdict.label, colour)
-        painter.end()
-
-
-class KindSign(QWidget):
-    """The icon of a kind of item."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self._kind: type = Scenario
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_kind(self, kind: type, theme: Theme) -> None:
-        self._kind, self._theme = kind, theme
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        side = round(QFontMetricsF(self.font()).height() * 1.4)
-        return QSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_icon(painter, QRectF(self.rect()), KIND_ICONS[self._kind], self._theme.muted)
-        painter.end()
+from models.scenario import Scenario
 
 
 class Inspector(QWidget):
@@ -119,9 +27,12 @@ class Inspector(QWidget):
 
     Signals:
         evidence_requested: id of the evidence row that was followed from a number.
+        why_requested: id of an item and the name of its number whose evidence is wanted. While
+            nobody listens, the evidence opens below the number.
     """
 
     evidence_requested = Signal(str)
+    why_requested = Signal(str, str)
 
     def __init__(
         self,
@@ -138,16 +49,13 @@ class Inspector(QWidget):
         self._shown_page: FieldPage | None = None
         self._looked_at = selection.ids
         self._scroll = QScrollArea(self)
-        self._sign = KindSign(self)
-        self._name = TextField(parent=self)
-        self._chip = VerdictChip(self)
-        self._subtitle = OneLine("", self)
-        self._remark = Remark(self)
+        self.head = Head(session, self)
         self._numbers = Numbers(self)
+        self._lists = (RulesBox(session, self), WaiversBox(session, self))
         self._mixed = QLabel("Select items of one kind to edit them together.", self)
         self._lay_out()
-        self._name.committed.connect(self._rename)
-        self._name.said.connect(self._remark.say)
+        self.head.renamed.connect(self._rename)
+        self._numbers.asked.connect(self._ask_why)
         self._numbers.opened.connect(self.evidence_requested)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
@@ -156,11 +64,16 @@ class Inspector(QWidget):
 
     @property
     def name_field(self) -> QLineEdit:
-        return self._name
+        return self.head.name
 
     @property
     def numbers(self) -> Numbers:
         return self._numbers
+
+    @property
+    def lists(self) -> tuple[RulesBox, WaiversBox]:
+        """What the scenario has beside its fields."""
+        return self._lists
 
     @property
     def page(self) -> FieldPage | None:
@@ -169,31 +82,35 @@ class Inspector(QWidget):
 
     @property
     def title(self) -> str:
-        return self._name.text()
+        return self.head.name.text()
 
     @property
     def subtitle(self) -> str:
-        return self._subtitle.text()
+        return self.head.subtitle
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._chip.set_theme(theme)
-        self._name.setStyleSheet(_HEADING.format(line=theme.line, accent=theme.accent))
-        self._remark.set_theme(theme)
+        self.head.set_theme(theme)
         self._numbers.set_theme(theme)
         for page in self._pages.values():
             page.set_theme(theme)
+        for box in self._lists:
+            box.set_theme(theme)
         self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
         items = self._items(view.scenario)
         kinds = {type(item) for item in items}
-        self._show_head(items, kinds, view)
+        self.head.show_items(items, view)
         self._show_numbers(items, view)
         page = self._page(kinds.pop()) if len(kinds) == 1 else None
         if page is not None:
             page.show_items(items, view.scenario)
         self._turn_to(page)
+        for box in self._lists:
+            box.setVisible(isinstance(items[0], Scenario))
+            if box.isVisibleTo(self):
+                box.show_scenario(view.scenario)
 
     def _turn_to(self, page: FieldPage | None) -> None:
         self._mixed.setVisible(page is None)
@@ -222,18 +139,6 @@ class Inspector(QWidget):
             self._body.insertWidget(0, page)
         return self._pages[kind]
 
-    def _show_head(self, items: tuple[Subject, ...], kinds: set[type], view: View) -> None:
-        single = items[0] if len(items) == 1 else None
-        self._sign.show_kind(type(items[-1]), self._theme)
-        self._name.setReadOnly(single is None)
-        self._name.show_value(items[0].name if single else _count_text(items))
-        self._name.setAccessibleName("Name")
-        self._subtitle.setText(subtitle_text(items, view, self._session))
-        verdict = view.prediction.shown.verdict if isinstance(single, Scenario) else None
-        if single is not None and verdict is None:
-            verdict = verdict_of(view.prediction, single)
-        self._chip.show_verdict(verdict)
-
     def _show_numbers(self, items: tuple[Subject, ...], view: View) -> None:
         now: tuple[Fact, ...] = ()
         before: tuple[Fact, ...] = ()
@@ -244,34 +149,48 @@ class Inspector(QWidget):
                 before = facts(self._session.scenario, view.committed, item)
         self._numbers.show_facts(now, before)
 
+    def show_field(self, path: str) -> None:
+        """Brings the field of an input, by its path in the item, into sight and focus."""
+        page, name = self._shown_page, path.rpartition(".")[2]
+        row = next((each for each in page.rows if each.spec.name == name), None) if page else None
+        if row is None:
+            return
+        box = row.parentWidget()
+        while isinstance(box, QWidget) and box is not self:
+            box.setVisible(True)
+            box = box.parentWidget()
+        self._scroll.ensureWidgetVisible(row)
+        row.editor.setFocus()
+
+    def _ask_why(self, row: FactRow) -> None:
+        items = self._items(self._session.view.scenario)
+        is_heard = self.receivers(SIGNAL("why_requested(QString,QString)")) > 0
+        if is_heard and row.fact is not None and not isinstance(items[0], Scenario):
+            self.why_requested.emit(items[0].id, row.fact.field)
+        else:
+            row.toggle()
+
     def _rename(self, name: str) -> None:
         item = self._items(self._session.scenario)[0]
         reason = rename(self._session, item, name)
         if reason is not None:
-            self._name.refuse(reason)
+            self.head.name.refuse(reason)
 
     def _lay_out(self) -> None:
-        self._name.setFont(scaled_font(self.font(), 1.3, QFont.Weight.DemiBold))
-        self._subtitle.setProperty("role", "muted")
         self._mixed.setProperty("role", "muted")
         self._mixed.setWordWrap(True)
         self._mixed.setAlignment(Qt.AlignmentFlag.AlignTop)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self._sign)
-        head.addWidget(self._name, 1)
-        head.addWidget(self._chip)
         content = QWidget(self)
         column = QVBoxLayout(content)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self._remark)
-        column.addWidget(self._subtitle)
+        column.addWidget(self.head)
         column.addWidget(self._numbers)
         self._body = QVBoxLayout()
         self._body.addWidget(self._mixed)
         column.addLayout(self._body)
+        for box in self._lists:
+            column.addWidget(box)
         column.addStretch()
         scroll = self._scroll
         scroll.setWidgetResizable(True)
@@ -283,7 +202,7 @@ class Inspector(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
-        self.setFocusProxy(self._name)
+        self.setFocusProxy(self.head.name)
 
 
 def rename(session: Session, item: Subject, name: str) -> str | None:
@@ -301,39 +220,3 @@ def rename(session: Session, item: Subject, name: str) -> str | None:
     if reason is None:
         session.edit(after, f"Rename {item.name} to {name}")
     return reason
-
-
-def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> str:
-    """Under the name: what the item is and where it stands."""
-    if len(items) > 1:
-        return summary(items, session.catalog, locale_style())
-    item, scenario = items[0], view.scenario
-    if isinstance(item, Vm):
-        host = scenario.host(item.host).name if item.host else "not placed"
-        return f"{WORKLOADS[item.workload.kind]} · {host}"
-    if isinstance(item, Host):
-        server = session.catalog.servers.get(item.server)
-        where = scenario.cluster(item.cluster).name if item.cluster else "no cluster"
-        cores = f" · {server.cores} cores" if server else ""
-        return f"{where}{cores} · {_plural(len(scenario.vms_on(item.id)), 'VM')}"
-    if isinstance(item, Pool):
-        vms = sum(item.id in (vm.pool, vm.log_pool) for vm in scenario.vms)
-        return f"{_plural(item.spindles, 'drive')} · {_plural(vms, 'VM')}"
-    if isinstance(item, Cluster):
-        hosts = [host.id for host in scenario.hosts if host.cluster == item.id]
-        vms = sum(vm.host in hosts for vm in scenario.vms)
-        return f"{_plural(len(hosts), 'host')} · {_plural(vms, 'VM')}"
-    return f"{_plural(len(item.hosts), 'host')} · {_plural(len(item.vms), 'VM')}"
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _count_text(items: tuple[Subject, ...]) -> str:
-    """``2 hosts, 3 VMs``."""
-    counts: dict[str, int] = {}
-    for item in items:
-        kind = type(item).__name__
-        counts[kind] = counts.get(kind, 0) + 1
-    return ", ".join(f"{n} {KIND_WORDS[kind][n > 1]}" for kind, n in counts.items())

@@ -33,15 +33,18 @@ from models.wording import about_text, full_text, range_text, value_text
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MOST_EVIDENCE = 40
+WHY_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_E)
 
 
 class FactRow(QWidget):
-    """One number; click, Enter or Space open its evidence.
+    """One number; click, Enter, Space or E ask for its evidence.
 
     Signals:
+        asked: the row itself.
         opened: id of the evidence row that was followed.
     """
 
+    asked = Signal(object)
     opened = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -95,8 +98,12 @@ class FactRow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._head.set_theme(theme)
 
+    def ask(self) -> None:
+        """Asks for the evidence of the number."""
+        self.asked.emit(self)
+
     def toggle(self) -> None:
-        """Opens or closes the evidence."""
+        """Opens or closes the evidence below the number."""
         self._write_evidence()
         self._evidence.setVisible(not self.is_open)
         self._head.set_open(self.is_open)
@@ -231,11 +238,11 @@ class _Head(QWidget):
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
             event.position().toPoint()
         ):
-            self._row.toggle()
+            self._row.ask()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._row.toggle()
+        if event.key() in WHY_KEYS:
+            self._row.ask()
         else:
             super().keyPressEvent(event)
 
@@ -246,9 +253,11 @@ class FactRows(QWidget):
     `ready` of them are made at once, so that Tab finds them in the order of the screen.
 
     Signals:
+        asked: the row whose evidence is wanted.
         opened: id of the evidence row that was followed.
     """
 
+    asked = Signal(object)
     opened = Signal(str)
 
     def __init__(self, ready: int, parent: QWidget | None = None) -> None:
@@ -282,6 +291,7 @@ class FactRows(QWidget):
     def _add_row(self) -> None:
         row = FactRow(self)
         row.hide()
+        row.asked.connect(self.asked)
         row.opened.connect(self.opened)
         row.set_theme(self._theme)
         self._rows.append(row)
@@ -292,9 +302,11 @@ class Numbers(QWidget):
     """The predicted numbers of one item: the main ones in sight, the others on demand.
 
     Signals:
+        asked: the row whose evidence is wanted.
         opened: id of the evidence row that was followed.
     """
 
+    asked = Signal(object)
     opened = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -305,6 +317,7 @@ class Numbers(QWidget):
         self._fold.toggled.connect(self._more.setVisible)
         self._more.hide()
         for rows in (self._main, self._more):
+            rows.asked.connect(self.asked)
             rows.opened.connect(self.opened)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -15,6 +15,8 @@ from app.widgets.inspector.specs import Section, Spec, Subject
 from app.wording import locale_style
 from models.check import check_scenario
 from models.errors import ModelError
+from models.inputs import origin_of, with_origin, with_pin
+from models.origin import Origin
 from models.placement import reason_against
 from models.scenario import Scenario, Vm
 
@@ -38,6 +40,8 @@ class FieldPage(QWidget):
         self._line_up()
         for row in self._rows.values():
             row.asked.connect(self._ask)
+            row.origin_asked.connect(self._say_origin)
+            row.pin_asked.connect(self._pin)
             row.finished.connect(session.end_gesture)
 
     def row(self, name: str) -> FieldRow:
@@ -62,7 +66,7 @@ class FieldPage(QWidget):
 
     def _line_up(self) -> None:
         label = max(row.label_width for row in self._rows.values())
-        unit = self.fontMetrics().horizontalAdvance("drives") + 2
+        unit = max(row.unit_width for row in self._rows.values())
         for row in self._rows.values():
             row.set_columns(label, unit)
 
@@ -81,8 +85,7 @@ class FieldPage(QWidget):
         before = session.scenario
         after = before
         for item in self._stored():
-            changed = spec.put(item, value)
-            after = changed if isinstance(changed, Scenario) else after.with_item(changed)
+            after = spec.put_into(after, item, value)
         reason = refusal(before, after, session)
         if reason is None:
             choices = row.choices(before, session.catalog)
@@ -90,6 +93,22 @@ class FieldPage(QWidget):
             key = f"{spec.name}:{','.join(map(_id, self._items))}"
             session.edit(after, text, merge_key=key)
         return reason
+
+    def _say_origin(self, spec: Spec, origin: Origin) -> None:
+        """Notes who gave the value; the value stays."""
+        after = self._session.scenario
+        for item in self._stored():
+            if origin_of(item, spec.path) is not origin:
+                after = _put(after, with_origin(item, origin, spec.path))
+        subject = f"{who(self._items)} {spec.noun}".strip()
+        self._session.edit(after, f"Mark {subject} as {origin.label}")
+
+    def _pin(self, spec: Spec, is_pinned: bool) -> None:
+        after = self._session.scenario
+        for item in self._stored():
+            after = _put(after, with_pin(item, spec.path, pinned=is_pinned))
+        subject = f"{who(self._items)} {spec.noun}".strip()
+        self._session.edit(after, f"{'Pin' if is_pinned else 'Unpin'} {subject}")
 
     def _stored(self) -> tuple[Subject, ...]:
         """The items as they are stored now: what is on screen may be in the hand, or older."""
@@ -107,6 +126,10 @@ class FieldPage(QWidget):
         if reason is None:
             move(session, moving, host)
         return reason
+
+
+def _put(scenario: Scenario, item: Subject) -> Scenario:
+    return item if isinstance(item, Scenario) else scenario.with_item(item)
 
 
 def refusal(before: Scenario, after: Scenario, session: Session) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -11,27 +12,34 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from app.icons import icon_pixmap
 from app.theme import LIGHT, Theme
 from app.widgets.fields import (
+    MIXED,
     Choice,
     ChoiceField,
     FlagField,
     NotesField,
     NumberField,
+    NumberSlider,
+    SeveralField,
     TextField,
-    UserSlider,
 )
+from app.widgets.inspector.badge import OriginBadge
 from app.widgets.inspector.specs import (
     ChoiceSpec,
     FlagSpec,
     NumberSpec,
     Section,
+    SeveralSpec,
     Spec,
     TextSpec,
 )
 from app.widgets.labels import FoldButton, tint
+from app.wording import locale_style
 from models.catalog import Catalog
+from models.inputs import origin_of
+from models.origin import Origin
 from models.scenario import Scenario
 
-Editor = NumberField | TextField | NotesField | ChoiceField | FlagField
+Editor = NumberField | TextField | NotesField | ChoiceField | SeveralField | FlagField
 
 
 class Remark(QWidget):
@@ -78,10 +86,14 @@ class FieldRow(QWidget):
 
     Signals:
         asked: the spec and the new value.
+        origin_asked: the spec and who is to have given the value.
+        pin_asked: the spec and whether the value is to be pinned.
         finished: the hand has left the field.
     """
 
     asked = Signal(object, object)
+    origin_asked = Signal(object, object)
+    pin_asked = Signal(object, bool)
     finished = Signal()
 
     def __init__(self, spec: Spec, parent: QWidget | None = None) -> None:
@@ -93,6 +105,7 @@ class FieldRow(QWidget):
         self._label = QLabel("" if isinstance(spec, FlagSpec) else spec.label, self)
         self._label.setProperty("role", "muted")
         self._label.setBuddy(self.editor)
+        self.badge = OriginBadge(spec.label, self) if spec.path else None
         self._unit = QLabel(spec.unit if isinstance(spec, NumberSpec) else "", self)
         self._unit.setProperty("role", "muted")
         self._name_for_screen_readers()
@@ -103,22 +116,32 @@ class FieldRow(QWidget):
         if self.slider is not None:
             self.slider.moved_to.connect(self._committed)
             self.slider.finished.connect(self.finished)
+        if self.badge is not None:
+            self.badge.origin_asked.connect(self._ask_origin)
+            self.badge.pin_asked.connect(self._ask_pin)
 
     @property
     def label_width(self) -> int:
-        return self._label.sizeHint().width()
+        """Room that the label needs, and the widest badge below it."""
+        badge = 0 if self.badge is None else self.badge.widest
+        return max(self._label.sizeHint().width(), badge)
+
+    @property
+    def unit_width(self) -> int:
+        return self._unit.sizeHint().width()
 
     def set_columns(self, label_width: int, unit_width: int) -> None:
         """Lines the row up with the others."""
-        self._label.setFixedWidth(label_width)
+        self._grid.setColumnMinimumWidth(0, label_width)
         self._unit.setFixedWidth(unit_width)
 
     def set_theme(self, theme: Theme) -> None:
         self.remark.set_theme(theme)
-        if isinstance(self.editor, ChoiceField):
+        if isinstance(self.editor, ChoiceField | SeveralField):
             self.editor.set_theme(theme)
-        if self.slider is not None:
-            self.slider.set_theme(theme)
+        for part in (self.slider, self.badge):
+            if part is not None:
+                part.set_theme(theme)
 
     def show_items(self, items: Sequence[Any], scenario: Scenario, catalog: Catalog) -> None:
         """Shows the items' value; where they differ, that they do."""
@@ -126,17 +149,21 @@ class FieldRow(QWidget):
         self.setVisible(applies)
         if not applies:
             return
-        self._offer(scenario, catalog)
+        self._offer(items, scenario, catalog)
         values = [self.spec.get(item) for item in items]
         is_mixed = any(value != values[0] for value in values)
         self._show(values[0], is_mixed)
+        self._show_origins(items)
         if self.slider is not None:
             self.slider.show_value(values[0], " ".join(str(getattr(i, "id", "")) for i in items))
             self.slider.setEnabled(not is_mixed)
+            self.slider.setAccessibleDescription(self._spoken(values[0], is_mixed))
 
     def choices(self, scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
         spec = self.spec
-        return spec.offers(scenario, catalog) if isinstance(spec, ChoiceSpec) else ()
+        if not isinstance(spec, ChoiceSpec | SeveralSpec):
+            return ()
+        return spec.offers(scenario, catalog)
 
     def refuse(self, reason: str) -> None:
         self.editor.refuse(reason)
@@ -147,17 +174,44 @@ class FieldRow(QWidget):
         if isinstance(self.editor, NumberField | TextField):
             self.editor.setModified(False)
 
-    def _offer(self, scenario: Scenario, catalog: Catalog) -> None:
+    def _offer(self, items: Sequence[Any], scenario: Scenario, catalog: Catalog) -> None:
+        if isinstance(self.editor, SeveralField):
+            ids = frozenset(getattr(item, "id", "") for item in items)
+            self.editor.offer_from(partial(self._others, ids, scenario, catalog))
         if isinstance(self.editor, ChoiceField):
             self.editor.offer(self.choices(scenario, catalog))
         suggest = self.spec.suggest if isinstance(self.spec, TextSpec) else None
         if suggest is not None and isinstance(self.editor, TextField):
             self.editor.suggest(suggest(scenario))
 
+    def _spoken(self, value: Any, is_mixed: bool) -> str:
+        """The number of the slider in words: its positions are no gibibytes."""
+        return MIXED if is_mixed else self.spec.words(value, locale_style())
+
+    def _others(
+        self, ids: frozenset[str], scenario: Scenario, catalog: Catalog
+    ) -> tuple[Choice, ...]:
+        """What is offered, without the items themselves."""
+        return tuple(c for c in self.choices(scenario, catalog) if c.value not in ids)
+
     def _show(self, value: Any, is_mixed: bool) -> None:
         if isinstance(self.spec, TextSpec):
             value = value or ""
         self.editor.show_value(value, mixed=is_mixed)
+
+    def _show_origins(self, items: Sequence[Any]) -> None:
+        if self.badge is None:
+            return
+        path = self.spec.path
+        found = {origin_of(item, path) for item in items}
+        is_pinned = all(path in item.pins for item in items)
+        self.badge.show_origin(found.pop() if len(found) == 1 else None, is_pinned=is_pinned)
+
+    def _ask_origin(self, origin: Origin) -> None:
+        self.origin_asked.emit(self.spec, origin)
+
+    def _ask_pin(self, is_pinned: bool) -> None:
+        self.pin_asked.emit(self.spec, is_pinned)
 
     def _committed(self, value: Any) -> None:
         if isinstance(self.spec, NumberSpec):
@@ -177,13 +231,14 @@ class FieldRow(QWidget):
             self.slider.setAccessibleName(f"{self.spec.label}, slider")
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
+        grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         top = isinstance(self.spec, TextSpec) and self.spec.lines
-        grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignTop if top else Qt.AlignmentFlag(0))
+        side = Qt.AlignmentFlag.AlignTop if top else Qt.AlignmentFlag(0)
+        grid.addLayout(self._side(), 0, 0, side)
         has_unit = isinstance(self.spec, NumberSpec)
         grid.addWidget(self.editor, 0, 1, 1, 1 if has_unit else 2)
         if has_unit:
@@ -192,6 +247,16 @@ class FieldRow(QWidget):
         if self.slider is not None:
             grid.addWidget(self.slider, 1, 1, 1, 2)
         grid.addWidget(self.remark, 2, 1, 1, 2)
+
+    def _side(self) -> QVBoxLayout:
+        """Label and badge, one below the other."""
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self._label)
+        if self.badge is not None:
+            column.addWidget(self.badge)
+        self._label.setVisible(bool(self._label.text()))
+        return column
 
 
 def make_editor(spec: Spec, parent: QWidget) -> Editor:
@@ -204,10 +269,13 @@ def make_editor(spec: Spec, parent: QWidget) -> Editor:
             scale=spec.scale,
             optional=spec.optional,
             empty=spec.empty,
+            unit=spec.unit,
             parent=parent,
         )
     if isinstance(spec, ChoiceSpec):
         return ChoiceField(empty=spec.empty, parent=parent)
+    if isinstance(spec, SeveralSpec):
+        return SeveralField(empty=spec.empty, parent=parent)
     if isinstance(spec, FlagSpec):
         return FlagField(spec.label, parent)
     if isinstance(spec, TextSpec) and spec.lines:
@@ -215,8 +283,16 @@ def make_editor(spec: Spec, parent: QWidget) -> Editor:
     return TextField(empty=spec.empty if isinstance(spec, TextSpec) else "", parent=parent)
 
 
-def _slider(spec: Spec, parent: QWidget) -> UserSlider | None:
-    return UserSlider(parent) if isinstance(spec, NumberSpec) and spec.slider else None
+def _slider(spec: Spec, parent: QWidget) -> NumberSlider | None:
+    if not isinstance(spec, NumberSpec) or spec.slide is None:
+        return None
+    return NumberSlider(
+        limit=spec.limit,
+        step=spec.step,
+        grain=spec.slide.grain,
+        least_top=spec.slide.least_top,
+        parent=parent,
+    )
 
 
 class SectionBox(QWidget):

@@ -17,6 +17,7 @@ from models.catalog import Catalog
 from models.limits import LIMITS, Limit
 from models.scenario import (
     Admission,
+    Assumptions,
     Cluster,
     Host,
     Policy,
@@ -47,18 +48,25 @@ class Spec:
 
     Attributes:
         name: unique within its kind of item.
+        path: of the input inside the item; empty for what is no input, such as notes.
         label: beside the field; `noun`: in the name of the step.
         applies: whether the field means something for an item.
         hint: tool tip.
     """
 
     name: str
+    path: str
     label: str
     noun: str
     get: Get
     put: Put
     applies: Callable[[Any], bool] = always
     hint: str = ""
+
+    def put_into(self, scenario: Scenario, item: Any, value: Any) -> Scenario:
+        """The scenario with the value put into its item."""
+        changed = self.put(item, value)
+        return changed if isinstance(changed, Scenario) else scenario.with_item(changed)
 
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         """The value in the name of the step."""
@@ -68,6 +76,14 @@ class Spec:
         """``Set Mail-01 active users to 4,500``."""
         subject = f"{who} {self.noun}".strip()
         return f"Set {subject} to {self.words(value, style, choices)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A slider beside a number: smallest difference, and end of the range for small numbers."""
+
+    grain: float
+    least_top: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +97,7 @@ class NumberSpec(Spec):
     optional: bool = False
     empty: str = ""
     limit: Limit = FREE
-    slider: bool = False
+    slide: Slide | None = None
 
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         if value is None:
@@ -103,6 +119,26 @@ class ChoiceSpec(Spec):
 
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         return next((c.text for c in choices if c.value == value), str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralSpec(Spec):
+    """Several of what the scenario has, the items themselves left out; a tuple of ids."""
+
+    offers: Offers
+    empty: str = ""
+
+    def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
+        names = {choice.value: choice.text for choice in choices}
+        return ", ".join(names.get(each, str(each)) for each in value) or self.empty or "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnersSpec(SeveralSpec):
+    """The other members of a VM's Domino cluster; they name the VM in turn."""
+
+    def put_into(self, scenario: Scenario, item: Any, value: Any) -> Scenario:
+        return scenario.partnered(item.id, value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,33 +191,71 @@ def _inner(part: str, name: str) -> tuple[Get, Put]:
     return get, put
 
 
-_PARTS: Mapping[type, str] = {Workload: "workload", Admission: "admission", Policy: "policy"}
+_PARTS: Mapping[type, str] = {
+    Workload: "workload",
+    Admission: "admission",
+    Policy: "policy",
+    Assumptions: "assumptions",
+}
+
+
+def _reach(cls: type, name: str, label: str, more: dict[str, Any]) -> dict[str, Any]:
+    """What every spec says of a field of `cls`, reached through the item that holds it."""
+    part = _PARTS.get(cls)
+    get, put = _own(name) if part is None else _inner(part, name)
+    path = name if part is None else f"{part}.{name}"
+    return {
+        "name": name,
+        "path": path if cls is not Scenario else "",
+        "label": label,
+        "noun": more.pop("noun", _lower(label)),
+        "get": get,
+        "put": put,
+    }
 
 
 def number_spec(cls: type, name: str, label: str, **more: Any) -> NumberSpec:
-    """A number of `cls`, reached through the item that holds it."""
-    get, put = _inner(_PARTS[cls], name) if cls in _PARTS else _own(name)
     limit = LIMITS[cls].get(name, Limit())
-    noun = more.pop("noun", _lower(label))
-    return NumberSpec(name=name, label=label, noun=noun, get=get, put=put, limit=limit, **more)
+    return NumberSpec(**_reach(cls, name, label, more), limit=limit, **more)
 
 
 def choice_spec(cls: type, name: str, label: str, offers: Offers, **more: Any) -> ChoiceSpec:
-    get, put = _inner(_PARTS[cls], name) if cls in _PARTS else _own(name)
-    noun = more.pop("noun", _lower(label))
-    return ChoiceSpec(name=name, label=label, noun=noun, get=get, put=put, offers=offers, **more)
+    return ChoiceSpec(**_reach(cls, name, label, more), offers=offers, **more)
 
 
-def flag_spec(name: str, label: str, **more: Any) -> FlagSpec:
-    get, put = _own(name)
-    noun = more.pop("noun", _lower(label))
-    return FlagSpec(name=name, label=label, noun=noun, get=get, put=put, **more)
+def several_spec(cls: type, name: str, label: str, offers: Offers, **more: Any) -> SeveralSpec:
+    return SeveralSpec(**_reach(cls, name, label, more), offers=offers, **more)
+
+
+def partners_spec(label: str, **more: Any) -> PartnersSpec:
+    reach = _reach(Vm, "cluster_partners", label, more)
+    return PartnersSpec(**reach, offers=from_scenario("vms"), **more)
+
+
+def list_spec(cls: type, name: str, label: str, **more: Any) -> TextSpec:
+    """Names in a line, with commas between them."""
+    reach = _reach(cls, name, label, more)
+    get, put = reach["get"], reach["put"]
+    reach["get"] = lambda item: ", ".join(get(item))
+    reach["put"] = lambda item, text: put(item, _listed(text))
+    return TextSpec(**reach, **more)
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    """The names between the commas, each once.
+
+    >>> _listed("rack 1, site A,, rack 1")
+    ('rack 1', 'site A')
+    """
+    return tuple(dict.fromkeys(name for part in (text or "").split(",") if (name := part.strip())))
+
+
+def flag_spec(cls: type, name: str, label: str, **more: Any) -> FlagSpec:
+    return FlagSpec(**_reach(cls, name, label, more), **more)
 
 
 def text_spec(cls: type, name: str, label: str, **more: Any) -> TextSpec:
-    get, put = _inner(_PARTS[cls], name) if cls in _PARTS else _own(name)
-    noun = more.pop("noun", _lower(label))
-    return TextSpec(name=name, label=label, noun=noun, get=get, put=put, **more)
+    return TextSpec(**_reach(cls, name, label, more), **more)
 
 
 def _lower(label: str) -> str:
@@ -231,6 +305,19 @@ def from_scenario(name: str, none: str = "") -> Offers:
 
 def raid_levels(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
     return tuple(Choice(level.id, level.name) for level in catalog.raid_levels.values())
+
+
+def groups(scenario: Scenario) -> Sequence[str]:
+    """Groups that VMs are in already."""
+    return sorted({group for vm in scenario.vms for group in vm.groups})
+
+
+def failure_groups(scenario: Scenario) -> Sequence[str]:
+    return sorted({host.failure_group for host in scenario.hosts if host.failure_group})
+
+
+def luns(scenario: Scenario) -> Sequence[str]:
+    return sorted({vm.lun for vm in scenario.vms if vm.lun})
 
 
 def releases(scenario: Scenario) -> Sequence[str]:

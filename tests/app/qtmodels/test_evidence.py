@@ -27,9 +27,9 @@ from app.qtmodels.evidence import (
     evidence_table,
     printed_text,
 )
-from models.evidence import EvidenceRow, by_id
-from models.point_errors import DOUBTED
-from models.validation import Accuracy, HeldOutPoint
+from models.evidence.rows import EvidenceRow, by_id
+from models.fitting.point_errors import DOUBTED
+from models.fitting.validation import Accuracy, HeldOutPoint
 from models.wording import GERMAN, THIN, Style
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -16,6 +16,7 @@ from app.qtmodels.scenarios import ScenariosModel, scenario_rows
 from models.prediction import FailureMode, Finding, Severity, Shortfall, Shown, Verdict
 from models.project import Project
 from models.quantities import NO_DATA, Basis, Quantity
+from models.resilience.mode_words import NORMAL
 from models.wording import GERMAN, THIN
 from tests.app import samples
 
@@ -84,7 +85,7 @@ def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
     tester = QAbstractItemModelTester(model, FATAL)
     model.set_rows(failure_rows(scenario, prediction))
     column = [model.index(n, failures.MODE).data() for n in range(model.rowCount())]
-    assert column == [failures.NORMAL, "esx1 fails", "esx2 fails"]
+    assert column == [NORMAL, "esx1 fails", "esx2 fails"]
     assert model.index(1, failures.CPU).data() == f"40{THIN}%"
     assert model.index(2, failures.VERDICT).data() == "n/a"
     assert model.index(2, failures.MISSING).data() == failures.NOTHING_FAILS_OVER

@@ -17,7 +17,8 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT
 from app.widgets.chart_data import CurveView, curve_grid, host_loads
-from app.widgets.charts_panel import ChartsPanel, subject_vm
+from app.widgets.chart_pages.curve import subject_vm
+from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.plots import LoadBars, ResponseChart, load_words, reading_words
 from models.curves import response_curve

@@ -16,13 +16,19 @@ from app.theme import DARK, THEMES, Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage, Held
 from app.widgets.evidence.cell_view import SIGNS, sign_colour
 from app.widgets.evidence.run import calculate
-from app.widgets.evidence.words import accuracy_words, below_headline, headline
+from app.widgets.evidence.words import (
+    accuracy_words,
+    below_headline,
+    headline,
+    transfer_words,
+)
 from app.widgets.plots import AccuracyChart, point_words
 from app.work import Cancelled, Context, InlineWorker, Job, Worker
 from models.errors import ModelError
-from models.point_errors import doubted_points
-from models.validation import validate
+from models.fitting.point_errors import doubted_points, unprinted_points
+from models.fitting.validation import validate
 from models.wording import THIN
+from resources.catalog_files import load_catalog
 from tests.app.widgets.conftest import Place
 
 CELL_861 = "wv21/clovertown/vmfs/14.5gb/3000/response_ms"
@@ -45,7 +51,12 @@ class Shelf:
 
 @pytest.fixture(scope="module")
 def held() -> Held:
-    return Held(validate(shipped_evidence()), doubted_points(shipped_calibration()))
+    calibration, rows = shipped_calibration(), shipped_evidence()
+    return Held(
+        validate(rows, load_catalog()),
+        doubted_points(calibration),
+        unprinted_points(calibration, rows),
+    )
 
 
 @pytest.fixture
@@ -194,6 +205,12 @@ class TestWords:
         assert view.proxy.rowCount() == len(held.validation.accuracy)
         assert page.accuracy.naive.proxy.rowCount() == len(held.validation.baselines)
 
+    def test_families_are_held_against_each_other(self, held: Held) -> None:
+        words = dict.fromkeys(transfer_words(held.validation))
+        assert len(words) == 7
+        off = f"4 figures, off by 10.0{THIN}% on average"
+        assert ("A", f"CPU by SPEC rate per core: {off}, 4 inside their ranges.") in words
+
 
 class TestPoints:
     def test_a_row_of_the_accuracy_table_leads_to_its_points(
@@ -270,7 +287,22 @@ class TestPoints:
             )
             assert len(chart.points) == row.n + 2
             assert page.points.reading.text().startswith(f"{row.n} points: ")
-            assert page.points.reading.text().endswith("2 doubted, not counted")
+            assert "; 2 doubted, 2 not printed, not counted" in page.points.reading.text()
+
+    def test_runs_whose_response_was_not_printed_are_extrapolated_and_no_failure(
+        self, page: EvidencePage, chart: AccuracyChart
+    ) -> None:
+        page.points.quantity.choose("response_ms")
+        page.points.choose("wv21/clovertown/rdm/7.25gb/5000/response_ms")
+        row = page.points.view.current
+        assert row is not None
+        assert (row.cells[2], row.cells[5], row.cells[6]) == ("not printed", "–", "extrapolated")
+        assert row.cells[3] == f"14,000{THIN}ms"
+        assert row.cells[4] == "190–51,000"
+        assert not any(each.is_unprinted for each in chart.points)
+        assert page.points.reading.text().endswith("; 2 doubted, 2 not printed, not counted")
+        assert page.points.card.row is not None
+        assert page.points.card.row.kind == "blank"
 
     def test_one_series_at_a_time(self, page: EvidencePage, chart: AccuracyChart) -> None:
         page.points.series.choose("wv21/x366/vmfs/6gb")

@@ -18,8 +18,8 @@ from app.widgets.fields import (
     FlagField,
     NotesField,
     NumberField,
+    NumberSlider,
     TextField,
-    UserSlider,
     slider_top,
 )
 from models.limits import Limit
@@ -234,7 +234,7 @@ def test_scrolling_never_changes_a_number(qtbot: QtBot, number: NumberField) -> 
 
 
 def test_scrolling_never_moves_a_slider(qtbot: QtBot) -> None:
-    slider = UserSlider()
+    slider = NumberSlider()
     shown(qtbot, slider)
     slider.show_value(400.0)
     with qtbot.assertNotEmitted(slider.moved_to):
@@ -339,7 +339,7 @@ def test_text_is_trimmed_and_suggested(qtbot: QtBot) -> None:
 
 
 def test_the_slider_moves_in_round_steps_and_not_by_itself(qtbot: QtBot) -> None:
-    slider = UserSlider()
+    slider = NumberSlider()
     shown(qtbot, slider)
     with qtbot.assertNotEmitted(slider.moved_to):
         slider.show_value(4000.0)
@@ -350,7 +350,7 @@ def test_the_slider_moves_in_round_steps_and_not_by_itself(qtbot: QtBot) -> None
 
 
 def test_the_sliders_range_stays_with_the_same_items(qtbot: QtBot) -> None:
-    slider = UserSlider()
+    slider = NumberSlider()
     qtbot.addWidget(slider)
     slider.show_value(400.0, "m1")
     slider.setSliderDown(True)

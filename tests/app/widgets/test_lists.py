@@ -17,8 +17,26 @@ from app.theme import DARK
 from app.widgets.failures import FailureTable
 from app.widgets.findings import FindingsPanel, counts_text
 from app.widgets.scenarios import ScenarioList
+from app.work import InlineWorker, Job, Worker
+from models.resilience.mode_words import NORMAL
+from models.resilience.modes import ModeKind
 from models.scenario import Scenario, Vm
 from tests.app.widgets.conftest import Place
+
+
+class HeldPool:
+    """Keeps jobs until they are wanted."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def start(self, job: Job, /) -> None:
+        self.jobs.append(job)
+
+    def run(self) -> None:
+        jobs, self.jobs = self.jobs, []
+        for job in jobs:
+            job.run()
 
 
 def spot(view: QAbstractItemView, row: int, column: int = 0) -> QPoint:
@@ -83,6 +101,94 @@ def test_a_head_selects_all_that_it_speaks_of_and_opens(
     assert len(findings.model.rows) == before
 
 
+def waivable(session: Session, findings: FindingsPanel) -> int:
+    """Row of the first finding about a VM with Fault Tolerance on ESX 3.0.1."""
+    session.edit(with_fault_tolerance(session.scenario), "FT on")
+    session.flush()
+    rows = enumerate(findings.model.rows)
+    return next(n for n, row in rows if row.finding.subject == "m1" and not row.count)
+
+
+def test_a_finding_is_waived_with_a_reason_by_keys_alone(
+    findings: FindingsPanel, mail_session: Session
+) -> None:
+    number = waivable(mail_session, findings)
+    wanted = findings.model.rows[number].finding
+    findings.view.setCurrentIndex(findings.model.index(number, 0))
+    QTest.keyClick(findings.view, Qt.Key.Key_W)
+    assert findings.waiving.reason.hasFocus()
+    QTest.keyClick(findings.waiving.reason, Qt.Key.Key_Return)
+    assert findings.waiving.is_asking, "a waiver needs a reason"
+    QTest.keyClicks(findings.waiving.reason, "Upgrade in March")
+    QTest.keyClick(findings.waiving.reason, Qt.Key.Key_Return)
+    waiver = mail_session.scenario.waivers[0]
+    assert (waiver.rule, waiver.subject) == (wanted.rule, "m1")
+    assert waiver.reason == "Upgrade in March"
+    assert mail_session.stack.undoText().startswith("Waive ")
+    last = findings.model.rows[-1]
+    assert last.is_waived
+    assert "Accepted: Upgrade in March" in findings.model.index(
+        len(findings.model.rows) - 1, 0
+    ).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert findings.counts.endswith("1 waived")
+    assert findings.view.hasFocus()
+    assert findings.view.currentIndex().row() == len(findings.model.rows) - 1
+    QTest.keyClick(findings.view, Qt.Key.Key_W)
+    assert not mail_session.scenario.waivers
+    assert "waived" not in findings.counts
+    mail_session.stack.undo()
+    assert mail_session.scenario.waivers == (waiver,)
+
+
+def test_a_waiver_is_changed_and_taken_back_by_mouse(
+    findings: FindingsPanel, mail_session: Session
+) -> None:
+    click(findings.view, waivable(mail_session, findings))
+    bar = findings.waiving
+    for reason in ("Because", " of the budget"):
+        QTest.mouseClick(bar.waive, Qt.MouseButton.LeftButton)
+        bar.reason.end(False)
+        QTest.keyClicks(bar.reason, reason)
+        QTest.keyClick(bar.reason, Qt.Key.Key_Return)
+    assert [waiver.reason for waiver in mail_session.scenario.waivers] == ["Because of the budget"]
+    QTest.mouseClick(bar.take_back, Qt.MouseButton.LeftButton)
+    assert not mail_session.scenario.waivers
+
+
+def test_escape_leaves_the_finding_as_it_is(findings: FindingsPanel, mail_session: Session) -> None:
+    click(findings.view, waivable(mail_session, findings))
+    steps = mail_session.stack.count()
+    QTest.keyClick(findings.view, Qt.Key.Key_W)
+    QTest.keyClicks(findings.waiving.reason, "No")
+    QTest.keyClick(findings.waiving.reason, Qt.Key.Key_Escape)
+    assert not findings.waiving.is_asking
+    assert findings.view.hasFocus()
+    assert mail_session.stack.count() == steps
+
+
+def test_a_head_waives_all_below_it_as_one_step(
+    findings: FindingsPanel, mail_session: Session
+) -> None:
+    scenario = mail_session.scenario
+    vms = tuple(
+        replace(scenario.vms[0], id=f"m{n}", name=f"Mail-{n}", fault_tolerance=True)
+        for n in range(1, 7)
+    )
+    mail_session.edit(replace(scenario, vms=vms), "Crowd")
+    mail_session.flush()
+    number = next(n for n, row in enumerate(findings.model.rows) if row.count)
+    head = findings.model.rows[number]
+    findings.view.setCurrentIndex(findings.model.index(number, 0))
+    steps = mail_session.stack.count()
+    QTest.keyClick(findings.view, Qt.Key.Key_W)
+    QTest.keyClicks(findings.waiving.reason, "Accepted")
+    QTest.keyClick(findings.waiving.reason, Qt.Key.Key_Return)
+    assert mail_session.stack.count() == steps + 1
+    waived = {waiver.subject for waiver in mail_session.scenario.waivers}
+    assert waived == set(head.subjects)
+    assert findings.counts.endswith(f"{head.count} waived")
+
+
 def test_no_finding_is_said(findings: FindingsPanel, mail_session: Session) -> None:
     mail_session.edit(Scenario(name="Empty"), "Remove everything")
     mail_session.flush()
@@ -103,7 +209,7 @@ def test_rows_are_as_high_as_their_text(findings: FindingsPanel, mail_session: S
 
 @pytest.fixture
 def table(place: Place, mail_session: Session, selection: Selection) -> FailureTable:
-    table = FailureTable(mail_session, selection)
+    table = FailureTable(mail_session, selection, worker=InlineWorker())
     place(table, 820, 260)
     return table
 
@@ -116,16 +222,106 @@ def test_a_failure_leads_to_its_host_however_sorted(
         label = table.sorted.index(row, failures.MODE).data()
         selection.clear()
         click(table.view, row)
-        expected = () if label == failures.NORMAL else (f"h{label[3]}",)
-        assert selection.ids == expected
+        expected = (f"h{label[3]}",) if label.startswith("esx") else ("p1",)
+        assert selection.ids == (() if label == NORMAL else expected)
 
 
-def test_the_table_is_the_predictions(table: FailureTable, mail_session: Session) -> None:
+def rows_of(table: FailureTable, kind: ModeKind) -> dict[str, failures.FailureRow]:
+    return {row.subject: row for row in table.model.rows if row.kind is kind}
+
+
+def test_single_hosts_are_the_predictions_studied_or_not(
+    place: Place, mail_session: Session, selection: Selection
+) -> None:
+    """At once from the prediction, later from the study: the same numbers, and more of them."""
+    pool = HeldPool()
+    table = FailureTable(mail_session, selection, worker=Worker(pool))
+    place(table, 820, 260)
     modes = mail_session.view.prediction.failures
-    shown = [row for row in table.model.rows if row.subject]
-    assert [row.subject for row in shown] == [mode.host for mode in modes]
-    assert [row.verdict for row in shown] == [mode.verdict for mode in modes]
-    assert [row.numbers[0].quantity for row in shown] == [mode.cpu_pct for mode in modes]
+    for is_studied in (False, True):
+        if is_studied:
+            pool.run()
+        shown = rows_of(table, ModeKind.HOST)
+        for mode in modes:
+            row = shown[mode.host]
+            assert row.verdict is mode.verdict
+            assert row.numbers[0].quantity.value == mode.cpu_pct.value
+            assert row.numbers[1].quantity.value == mode.ram_pct.value
+            assert row.numbers[3].quantity.value == mode.response_ms.value
+            assert (failures.READY in row.waiting) is not is_studied
+        assert table.is_calculating is not is_studied
+        assert ("p1" in rows_of(table, ModeKind.CONTROLLER)) is is_studied
+
+
+def test_an_edit_makes_the_other_modes_wait_and_the_late_study_is_dropped(
+    qtbot: QtBot, place: Place, mail_session: Session, selection: Selection
+) -> None:
+    pool = HeldPool()
+    table = FailureTable(mail_session, selection, worker=Worker(pool))
+    place(table, 820, 260)
+    pool.run()
+    mail_session.edit(mail_session.scenario.place(["m2"], "h1"), "Move")
+    mail_session.flush()
+    row = rows_of(table, ModeKind.CONTROLLER)["p1"]
+    assert row.is_waiting
+    index = table.model.index(table.model.rows.index(row), failures.VERDICT)
+    assert index.data() == failures.CALCULATING
+    qtbot.waitUntil(lambda: len(pool.jobs) == 1)
+    mail_session.edit(mail_session.scenario.place(["m2"], "h2"), "Move back")
+    mail_session.flush()
+    pool.run()
+    assert rows_of(table, ModeKind.CONTROLLER)["p1"].is_waiting
+    qtbot.waitUntil(lambda: len(pool.jobs) == 1)
+    pool.run()
+    assert not rows_of(table, ModeKind.CONTROLLER)["p1"].is_waiting
+
+
+def test_two_hosts_and_maintenance_on_demand(table: FailureTable, selection: Selection) -> None:
+    assert not rows_of(table, ModeKind.TWO_HOSTS)
+    for kind in (ModeKind.TWO_HOSTS, ModeKind.MAINTENANCE):
+        button = table.buttons[kind]
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        rows = [row for row in table.model.rows if row.kind is kind]
+        assert rows
+        assert set(rows[0].subjects) == {"h1", "h2"}
+        click(table.view, table.sorted.mapFromSource(_first(table, kind)).row())
+        assert set(selection.ids) == {"h1", "h2"}
+    table.buttons[ModeKind.MAINTENANCE].click()
+    assert not rows_of(table, ModeKind.MAINTENANCE)
+
+
+def _first(table: FailureTable, kind: ModeKind) -> QModelIndex:
+    at = next(n for n, row in enumerate(table.model.rows) if row.kind is kind)
+    return table.model.index(at, 0)
+
+
+def test_the_worst_modes_stand_first_and_the_worst_host_is_flagged(
+    table: FailureTable, mail_session: Session
+) -> None:
+    scenario = mail_session.scenario
+    other = replace(scenario.hosts[1], server="nehalem-ept", ram_gib=64.0)
+    mail_session.edit(scenario.with_item(other), "Exchange esx2")
+    mail_session.flush()
+    rows = [row for row in table.model.rows if row.kind is not ModeKind.NORMAL]
+    codes = [-1 if row.verdict is None else int(row.verdict) for row in rows]
+    assert codes == sorted(codes, reverse=True)
+    hosts = [row for row in rows if row.kind is ModeKind.HOST]
+    most = max(hosts, key=lambda row: row.numbers[0].quantity.value or 0.0)
+    assert failures.CPU in most.worst
+    assert sum(failures.CPU in row.worst for row in hosts) == 1
+
+
+def test_the_row_in_hand_says_where_its_vms_restart(table: FailureTable) -> None:
+    at = next(n for n, row in enumerate(table.model.rows) if row.subject == "h1")
+    click(table.view, table.sorted.mapFromSource(table.model.index(at, 0)).row())
+    assert "restarts on esx2" in table.reading.text()
+
+
+def test_an_empty_host_has_nothing_to_fail_over(table: FailureTable, mail_session: Session) -> None:
+    mail_session.edit(mail_session.scenario.place(["m1", "m2", "m3"], "h1"), "Move 3 VMs")
+    mail_session.flush()
+    row = rows_of(table, ModeKind.HOST)["h2"]
+    assert (row.verdict, row.note) == (None, failures.NOTHING_FAILS_OVER)
 
 
 def test_without_anything_the_table_says_so(table: FailureTable, mail_session: Session) -> None:

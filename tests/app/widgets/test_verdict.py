@@ -18,7 +18,7 @@ from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
 from app.widgets.gauge_text import TITLES, limit_text, number_text, reach_text
 from app.widgets.labels import OneLine
 from app.widgets.verdict import VerdictBar
-from models.gauges import FAILURE, gauge_of, gauges
+from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Scenario, Vm
@@ -189,6 +189,15 @@ def test_dials_speak(bar: VerdictBar) -> None:
 def test_it_fits_a_small_screen(bar: VerdictBar) -> None:
     assert bar.minimumSizeHint().width() <= 1366 - 16
     assert 96 <= bar.minimumHeight() <= 120
+
+
+def test_another_project_is_no_undone_step(bar: VerdictBar, mail_session: Session) -> None:
+    mail_session.change(lambda s: s.place(["m1"], "h2"), "Move")
+    mail_session.flush()
+    assert bar.note
+    mail_session.open(mail_session.project, None)
+    mail_session.flush()
+    assert bar.note == ""
 
 
 def test_an_empty_scenario_is_no_verdict_on_numbers(bar: VerdictBar, mail_session: Session) -> None:

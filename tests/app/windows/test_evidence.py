@@ -21,7 +21,7 @@ from app.widgets.plots import AccuracyChart
 from app.windows.evidence import EvidenceCommands
 from app.windows.window import MainWindow
 from app.work import Context, Job, Worker
-from models.validation import Validation
+from models.fitting.validation import Validation
 from tests.app.widgets.conftest import session_of, two_hosts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

@@ -18,7 +18,8 @@ from app.inserts import Spot, plan
 from app.mime import CatalogItem, CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE
 from app.settings import Settings
-from app.windows.custom_server import CustomServer, CustomServerDialog, facts_text
+from app.windows.custom_server import CustomServerDialog, facts_text
+from app.windows.entry_dialog import Entered
 from app.windows.files import empty_project
 from app.windows.main import opened_window
 from app.windows.window import MainWindow
@@ -110,7 +111,7 @@ def enter(
     monkeypatch: pytest.MonkeyPatch, window: MainWindow, server: Server, *, keep: bool
 ) -> None:
     """Triggers the menu entry; the dialog answers with `server`."""
-    answer = CustomServer(server, keep)
+    answer = Entered(server, keep)
     monkeypatch.setattr(CustomServerDialog, "ask", lambda _taken, _parent: answer)
     whole.trigger(window, "own.add_server")
 
@@ -196,7 +197,7 @@ class TestLibrary:
         enter(monkeypatch, window, R999, keep=True)
         assert R999.id in window.session.project.own_catalog.servers
         assert len(answers.problems) == 1
-        assert answers.problems[0].startswith("Added to this project only: ")
+        assert answers.problems[0].startswith("In this project only: ")
         assert settings.library.read_bytes() == before
 
 
@@ -235,10 +236,17 @@ class TestCustomServer:
         QTest.mouseClick(window.catalog.custom, Qt.MouseButton.LeftButton)
         assert window.session.stack.count() == 0
 
-    def test_the_button_stands_below_servers_only(self, window: MainWindow) -> None:
+    def test_the_button_says_what_can_be_made_in_a_section(self, window: MainWindow) -> None:
         panel = window.catalog
-        assert panel.custom.isVisible()
-        panel.show_kind(CatalogKind.ARRAY)
+        words = {
+            CatalogKind.SERVER: "Custom server…",
+            CatalogKind.ARRAY: "Custom array…",
+            CatalogKind.WORKLOAD: "Custom workload…",
+        }
+        for kind, text in words.items():
+            panel.show_kind(kind)
+            assert (panel.custom.isVisible(), panel.custom.text()) == (True, text)
+        panel.show_kind(CatalogKind.HYPERVISOR)
         assert not panel.custom.isVisible()
         panel.show_kind(CatalogKind.SERVER)
         panel.search.setText("x366")
@@ -426,7 +434,7 @@ class TestDialog:
         assert "SPEC rate of the machine: 210.0 (assumed)" in dialog.facts.text()
         QTest.keyClick(dialog.year, Qt.Key.Key_Return)
         assert dialog.entered is not None
-        server = dialog.entered.server
+        server = dialog.entered.entry
         assert dialog.entered.keep
         assert (server.id, server.model) == ("own-r999-2", "R999")
         assert (server.sockets, server.max_ram_gib, server.nics, server.nic_gbps, server.year) == (
@@ -445,7 +453,7 @@ class TestDialog:
         QTest.keyClick(dialog.name, Qt.Key.Key_Return)
         assert dialog.entered is not None
         assert not dialog.entered.keep
-        assert dialog.entered.server.year is None
+        assert dialog.entered.entry.year is None
 
     def test_a_year_stays_as_typed(self, dialog: CustomServerDialog) -> None:
         dialog.year.setFocus()
@@ -488,4 +496,4 @@ class TestDialog:
         QTimer.singleShot(0, answer)
         entered = CustomServerDialog.ask(set())
         assert entered is not None
-        assert entered.server.name == "Box, 2 × E5345"
+        assert entered.entry.name == "Box, 2 × E5345"

@@ -359,3 +359,114 @@ class TestDialogs:
             "WV21 migration 1000 to 6000 mail users.headroom",
             "Domino sizing.headroom",
         ]
+
+
+class TestScenariosSideBySide:
+    def test_f4_flips_between_two_in_place(self, qtbot: QtBot, window: MainWindow) -> None:
+        trigger(window, "scenarios.duplicate")
+        window.session.change(lambda scenario: scenario.place(["m1"], "h2"), "Move")
+        settle(qtbot, window)
+        steps, at_first = window.session.stack.count(), window.board.zoom
+        for active in ("s1", "s2", "s1"):
+            QTest.keyClick(window, Qt.Key.Key_F4)
+            settle(qtbot, window)
+            assert window.session.project.active == active
+            host = "h1" if active == "s1" else "h2"
+            assert window.session.view.scenario.vm("m1").host == host
+        assert (window.session.stack.count(), window.board.zoom) == (steps, at_first)
+
+    def test_one_alone_cannot_flip(self, window: MainWindow) -> None:
+        assert not window.actions_by_id["scenarios.flip"].isEnabled()
+        window.scenario_commands.flip()
+        assert "There is one scenario" in window.statusBar().currentMessage()
+
+    def test_the_comparison_opens_with_what_is_worth_comparing(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        trigger(window, "scenarios.duplicate")
+        window.session.change(lambda scenario: scenario.place(["m1"], "h2"), "Move")
+        settle(qtbot, window)
+        QTest.keyClick(window, Qt.Key.Key_C, CTRL | Qt.KeyboardModifier.ShiftModifier)
+        opened = window.compare.opened
+        assert opened is not None
+        assert opened.panel.chosen == ("s1", "s2")
+        labels = [row.label for row in opened.panel.model.rows]
+        assert "Mail-01: host" in labels
+        opened.panel.shown_requested.emit("s1")
+        settle(qtbot, window)
+        assert window.session.project.active == "s1"
+        opened.close()
+        assert window.compare.opened is None
+
+
+class TestWhy:
+    def test_a_click_on_a_dial_opens_the_drawer(self, qtbot: QtBot, window: MainWindow) -> None:
+        QTest.mouseClick(window.verdict.dials[1], LEFT)
+        drawer = window.why.drawer
+        assert drawer is not None
+        assert drawer.isVisible()
+        assert drawer.asked is not None
+        assert drawer.derivation is not None
+        assert (drawer.asked.table, drawer.derivation.asked.table) == ("dials", "hosts")
+        assert drawer.geometry().top() >= window.verdict.geometry().bottom()
+        QTest.keyClick(drawer.tree, Qt.Key.Key_Escape)
+        assert not drawer.isVisible()
+
+    def test_the_verdict_names_what_decides_it(self, window: MainWindow) -> None:
+        binding = window.session.view.prediction.binding
+        assert binding is not None
+        QTest.mouseClick(window.verdict._sentence, LEFT)
+        drawer = window.why.drawer
+        assert drawer is not None
+        assert drawer.asked is not None
+        assert (drawer.asked.subject, drawer.asked.field) == (binding.subject, binding.resource)
+
+    def test_e_on_the_board_asks_about_what_is_selected(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        window.selection.select("m2")
+        window.board.setFocus()
+        qtbot.waitUntil(window.board.hasFocus)
+        QTest.keyClick(window.board, Qt.Key.Key_E)
+        drawer = window.why.drawer
+        assert drawer is not None
+        assert drawer.asked is not None
+        assert (drawer.asked.subject, drawer.asked.field) == ("m2", "response_ms")
+
+    def test_a_number_of_the_inspector_and_an_input_of_its_formula(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        window.selection.select("m1")
+        settle(qtbot, window)
+        window.inspector.numbers.rows[1].ask()
+        drawer = window.why.drawer
+        assert drawer is not None
+        assert drawer.asked is not None
+        assert (drawer.asked.subject, drawer.asked.field) == ("m1", "cpu_pct")
+        window.selection.clear()
+        drawer.input_requested.emit("m1", "workload.active_users")
+        assert window.selection.ids == ("m1",)
+        qtbot.waitUntil(row(window, "active_users").editor.hasFocus)
+
+    def test_a_cell_of_the_failure_table(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.charts.setCurrentWidget(window.charts.failures)
+        view = window.charts.failures.view
+        labels = [view.model().index(n, 0).data() for n in range(view.model().rowCount())]
+        view.setCurrentIndex(view.model().index(labels.index("esx1 fails"), 2))
+        view.setFocus()
+        qtbot.waitUntil(view.hasFocus)
+        QTest.keyClick(view, Qt.Key.Key_E)
+        drawer = window.why.drawer
+        assert drawer is not None
+        assert drawer.asked is not None
+        assert (drawer.asked.table, drawer.asked.subject) == ("failures", "h1")
+        assert drawer.asked.field == "ram_pct"
+
+    def test_another_project_puts_it_away(self, qtbot: QtBot, window: MainWindow) -> None:
+        trigger(window, "why.open")
+        drawer = window.why.drawer
+        assert drawer is not None
+        assert drawer.isVisible()
+        window.files.open_example(load_examples()[0].id)
+        settle(qtbot, window)
+        assert not drawer.isVisible()

@@ -46,6 +46,7 @@ class Answers(Dialogs):
     path: Path | None = None
     text: str | None = None
     answer: Answer = Answer.CANCEL
+    yes: bool = True
     problems: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
@@ -61,6 +62,9 @@ class Answers(Dialogs):
 
     def ask_text(self, title: str, label: str, text: str) -> str | None:
         return self.text
+
+    def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
+        return self.yes
 
     def show_problem(self, sentence: str) -> None:
         self.problems.append(sentence)
@@ -168,15 +172,25 @@ class TestMoving:
         assert window.session.stack.undoText() == "Paste Mail-03"
 
     def test_the_keyboard_alone(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
         window.board.setFocus()
         window.selection.select("m1")
-        QTest.keyClick(window.board, Qt.Key.Key_M)
+        QTest.keyClick(window.board, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
         menu = window.board.findChildren(QMenu)[-1]
         qtbot.waitUntil(menu.isVisible)
         active = menu.activeAction()
         assert active is not None
         assert active.text().startswith("esx2 (CPU ")
         QTest.keyClick(menu, Qt.Key.Key_Return)
+        assert host_of(window, "m1") == "h2"
+        assert window.session.stack.undoText() == "Move Mail-01 to esx2"
+
+    def test_picked_up_and_dropped_by_keys(self, window: MainWindow) -> None:
+        window.board.setFocus()
+        window.selection.select("m1")
+        for key in (Qt.Key.Key_M, Qt.Key.Key_B, Qt.Key.Key_Return):
+            QTest.keyClick(window.board, key)
         assert host_of(window, "m1") == "h2"
         assert window.session.stack.undoText() == "Move Mail-01 to esx2"
 
@@ -285,6 +299,24 @@ class TestFiles:
         assert answers.problems == []
         _, recent = choices(window, "recent")
         assert "one.headroom" in recent
+
+    @pytest.mark.parametrize("all_the_same", [True, False])
+    def test_a_file_with_a_flipped_bit_is_opened_only_on_demand(
+        self, window: MainWindow, answers: Answers, tmp_path: Path, all_the_same: bool
+    ) -> None:
+        path = answers.path = tmp_path / "one.headroom"
+        trigger(window, "files.save")
+        path.write_bytes(path.read_bytes().replace(b"Mail-01", b"Mail-00"))
+        trigger(window, "files.new")
+        answers.yes = all_the_same
+        trigger(window, "files.open")
+        assert answers.problems == []
+        if all_the_same:
+            assert window.session.scenario.vms[0].name == "Mail-00"
+            assert (window.session.path, window.isWindowModified()) == (None, True)
+            assert "one (damaged)" in window.windowTitle()
+        else:
+            assert window.session.scenario.items() == ()
 
     def test_a_bad_file_is_one_sentence(
         self, window: MainWindow, answers: Answers, tmp_path: Path
@@ -474,3 +506,42 @@ def test_a_real_window_takes_a_real_drag(
     picture = window.grab().toImage()
     assert picture.width() == 1366
     qtbot.waitUntil(lambda: window.charts.curve.chart is not None)
+
+
+class TestBoardActs:
+    def test_fold_and_unfold(self, window: MainWindow) -> None:
+        trigger(window, "view.fold_hosts")
+        assert window.board.folded == {"h1", "h2", "h3"}
+        trigger(window, "view.unfold_hosts")
+        assert window.board.folded == set()
+
+    def test_find(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        trigger(window, "view.find_on_board")
+        assert window.board.bar.field.hasFocus()
+
+    def test_pick_up_and_lose(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.selection.select("m1")
+        trigger(window, "view.pick_up")
+        carry = window.board.state.carry
+        assert carry is not None
+        assert carry.ids == ("m1",)
+        QTest.keyClick(window.board, Qt.Key.Key_Escape)
+        trigger(window, "view.lose_host")
+        settle(qtbot, window)
+        assert window.board.state.lost is not None
+        assert "esx1" in window.verdict.sentence
+        QTest.keyClick(window.board, Qt.Key.Key_Escape)
+        settle(qtbot, window)
+        assert window.board.state.lost is None
+
+    def test_less_motion_is_remembered(
+        self, qtbot: QtBot, window: MainWindow, settings: Settings
+    ) -> None:
+        assert not settings.reduce_motion
+        trigger(window, "view.reduce_motion")
+        assert settings.reduce_motion
+        assert not window.board.outage.is_moving_allowed
+        trigger(window, "view.reduce_motion")
+        assert window.board.outage.is_moving_allowed

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.widgets.board.arrange import SIZES, layout_board
 from app.widgets.board.keys import Direction, neighbour, reading_order
 from app.widgets.board.layout import (
     STANDALONE,
@@ -16,9 +17,9 @@ from app.widgets.board.layout import (
     Box,
     Hit,
     HitKind,
+    fold_box,
     hit_test,
     ids_in,
-    layout_board,
 )
 from models.scenario import Cluster, Scenario
 from tests.app import samples
@@ -103,6 +104,53 @@ def test_everything_is_inside(scenario: Scenario, width: float, scale: float) ->
     for box in layout.pools.values():
         assert layout.storage is not None
         assert within(box, layout.storage)
+
+
+@st.composite
+def arranged(draw: st.DrawFn) -> tuple[Scenario, frozenset[str], dict[str, int]]:
+    """With some of its hosts and clusters folded, and cards of any size."""
+    scenario = draw(scenarios())
+    holders = [cluster.id for cluster in scenario.clusters]
+    holders += [host.id for host in scenario.hosts]
+    folded = draw(st.frozensets(st.sampled_from(holders))) if holders else frozenset()
+    sizes = {vm.id: draw(st.integers(0, SIZES - 1)) for vm in scenario.vms}
+    return scenario, folded, sizes
+
+
+@given(arranged(), widths, scales)
+def test_folded_and_sized_boards_hold_together(
+    board: tuple[Scenario, frozenset[str], dict[str, int]], width: float, scale: float
+) -> None:
+    scenario, folded, sizes = board
+    layout = layout_board(scenario, width, scale, folded=folded, sizes=sizes)
+    assert apart(frames(layout))
+    assert apart(list(layout.hosts.values()))
+    assert apart(list(layout.vms.values()))
+    hidden = {host.id for host in scenario.hosts if host.cluster in folded}
+    assert set(layout.hosts) == {host.id for host in scenario.hosts} - hidden
+    away = hidden | (folded & set(layout.hosts))
+    assert set(layout.vms) == {vm.id for vm in scenario.vms if vm.host not in away}
+    for cluster in layout.clusters:
+        for host in layout.shown_hosts(cluster):
+            assert within(layout.hosts[host], layout.clusters[cluster])
+            for vm in layout.shown_cards(host):
+                assert within(layout.vms[vm], layout.hosts[host])
+    assert set(reading_order(layout)) <= set(reading_order(layout, with_folded=True))
+    assert len(reading_order(layout, with_folded=True)) == len(scenario.items())
+
+
+@given(arranged(), widths)
+def test_the_sign_folds_what_it_stands_on(
+    board: tuple[Scenario, frozenset[str], dict[str, int]], width: float
+) -> None:
+    scenario, folded, sizes = board
+    layout = layout_board(scenario, width, folded=folded, sizes=sizes)
+    for id in (*layout.hosts, *(c for c in layout.clusters if c != STANDALONE)):
+        sign = fold_box(layout, id)
+        assert sign is not None
+        hit = hit_test(layout, sign.x + sign.w / 2, sign.y + sign.h / 2)
+        assert (hit.kind, hit.id) == (HitKind.FOLD, id)
+    assert fold_box(layout, STANDALONE) is None
 
 
 @given(scenarios(), widths, scales)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
@@ -9,20 +10,15 @@ from PySide6.QtWidgets import QApplication
 
 from app.session import View
 from app.theme import DARK, LIGHT, Theme
-from app.widgets.board.cards import CachedCards
+from app.widgets.board.arrange import layout_board
+from app.widgets.board.card_cache import CachedCards
 from app.widgets.board.faces import FaceBook
-from app.widgets.board.layout import Box, layout_board
-from app.widgets.board.paint import (
-    PILL,
-    BoardState,
-    Carry,
-    Scene,
-    ghost_corner,
-    meters_box,
-    paint_board,
-    pill_corner,
-)
+from app.widgets.board.hand_paint import PILL, ghost_corner, meters_box, pill_corner
+from app.widgets.board.layout import Box
+from app.widgets.board.paint import paint_board
 from app.widgets.board.picture import board_picture, board_svg
+from app.widgets.board.scene import BoardState, Carry, Scene
+from app.widgets.board.sizes import card_sizes
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.app import samples
@@ -36,11 +32,18 @@ def is_near(first: QColor, second: QColor) -> bool:
     return all(abs(a - b) <= NEAR for a, b in pairs)
 
 
+def pixels(image: QImage) -> np.ndarray:
+    """Red, green and blue of every second pixel each way, shape (h, w, 3)."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(plain.constBits(), dtype=np.uint8)
+    table = rows.reshape(plain.height(), plain.bytesPerLine() // 4, 4)[:, : plain.width()]
+    return table[::2, ::2, 2::-1].astype(np.int64)
+
+
 def share_of(image: QImage, colour: str) -> float:
     """The share of sampled pixels near a colour."""
-    wanted, step = QColor(colour), 2
-    points = [(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)]
-    return sum(is_near(image.pixelColor(*point), wanted) for point in points) / len(points)
+    wanted = np.array(QColor(colour).getRgb()[:3])  # type: ignore[index]
+    return float((np.abs(pixels(image) - wanted) <= NEAR).all(axis=2).mean())
 
 
 @pytest.fixture(params=[LIGHT, DARK], ids=["light", "dark"])
@@ -63,7 +66,8 @@ def test_the_ground_cards_and_meters_are_there(theme: Theme) -> None:
 
 def test_a_host_card_stands_where_the_layout_says(theme: Theme) -> None:
     scenario = samples.scenario()
-    layout = layout_board(scenario, 900.0)
+    sizes = card_sizes(scenario, samples.prediction(scenario), load_catalog())
+    layout = layout_board(scenario, 900.0, sizes=sizes)
     image = picture(scenario, theme)
     box = layout.hosts["h2"]
     corner = image.pixelColor(round(box.x + 3), round(box.bottom - 12))

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.calibrated import shipped_calibration
 from app.mime import CatalogItem, CatalogKind, mime_of_catalog
-from app.selection import Selection
 from app.session import Session
 from app.widgets.board.faces import HostFace, VmFace
-from app.widgets.board.paint import TRAY
+from app.widgets.board.scene import TRAY
 from app.widgets.board.view import BoardView
-from models.project import Project
-from models.scenario import Host, Scenario, Vm
-from resources.catalog_files import load_catalog
+from models.scenario import Host, Vm
 from tests.app import samples
 from tests.app.gestures import (
     LEFT,
@@ -33,39 +27,11 @@ from tests.app.gestures import (
     press,
     release,
 )
-
-
-def session_of(scenario: Scenario) -> Session:
-    return Session(Project.of(scenario), load_catalog(), shipped_calibration())
-
-
-def show(qtbot: QtBot, session: Session) -> BoardView:
-    board = BoardView(session, Selection(session))
-    qtbot.addWidget(board)
-    board.resize(900, 900)
-    with qtbot.waitExposed(board):
-        board.show()
-    return board
-
-
-@pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
-    session = session_of(samples.scenario())
-    yield session
-    session.deleteLater()
-
-
-@pytest.fixture
-def board(qtbot: QtBot, session: Session) -> BoardView:
-    return show(qtbot, session)
+from tests.app.widgets.board.conftest import session_of, settle, show
 
 
 def place(session: Session, vm: str) -> str | None:
     return session.scenario.vm(vm).host
-
-
-def settle(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: session.is_settled)
 
 
 def cpu_of(session: Session, host: str) -> float:

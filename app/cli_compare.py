@@ -1,0 +1,194 @@
+"""``compare``: what differs between two to four scenarios, as JSON or as a table for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from app.cli_evaluate import chosen, predicted, text_table
+from db.errors import StoreError
+from db.files import open_any
+from models.catalog import Catalog
+from models.catalog_use import catalog_for
+from models.compare import (
+    ABSENT,
+    MOST_SIDES,
+    Comparison,
+    Difference,
+    Side,
+    against_first,
+    against_parents,
+    compare,
+)
+from models.compare_text import Words
+from models.project import Entry, Project
+from models.quantities import Quantity
+from models.wording import THIN
+from resources.catalog_files import load_catalog
+
+FORMAT, VERSION = "headroom-comparison", 1
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A scenario in a file, with the catalog it is to be read with."""
+
+    path: str
+    entry: Entry
+    catalog: Catalog
+
+
+def compare_files(
+    paths: Sequence[str], names: Sequence[str], *, parents: bool, as_json: bool
+) -> str:
+    """What ``compare`` prints about these scenarios.
+
+    Of several files each gives the scenario that `names` calls in this order, else its baseline or
+    first. Of one file these are the scenarios called `names`, else the baseline and the others.
+
+    Args:
+        parents: compare each with what it was copied from, not with the first.
+
+    Raises:
+        StoreError: a file can't be read, there is no such scenario, or there are too few or many.
+    """
+    found = _found(paths, names)
+    if not 2 <= len(found) <= MOST_SIDES:
+        said = f"holds {len(found)}" if len(paths) == 1 else f"there are {len(found)}"
+        raise StoreError(f"2 to {MOST_SIDES} scenarios can be compared, {said}", paths[0])
+    sides = [
+        Side(each.entry.id, each.entry.scenario, predicted(each.entry.scenario, each.catalog, path))
+        for path, each in ((each.path, each) for each in found)
+    ]
+    references = _references(found, parents=parents and len(paths) == 1)
+    comparison = compare(sides, references)
+    catalog = load_catalog()
+    for each in found:
+        catalog = catalog.merged(each.catalog)
+    words = Words(comparison, catalog)
+    if as_json:
+        return json.dumps(comparison_to_json(comparison), ensure_ascii=False) + "\n"
+    return as_text(comparison, words)
+
+
+def _references(found: Sequence[Found], *, parents: bool) -> tuple[int | None, ...]:
+    if not parents:
+        return against_first(len(found))
+    ids = [each.entry.id for each in found]
+    return against_parents(ids, {each.entry.id: each.entry.parent for each in found})
+
+
+def _found(paths: Sequence[str], names: Sequence[str]) -> list[Found]:
+    shipped = load_catalog()
+    projects = [(path, open_any(path, shipped)) for path in paths]
+    if len(projects) == 1:
+        path, project = projects[0]
+        catalog = catalog_for(project, shipped)
+        entries = [chosen(project, name, path) for name in names] or _all(project)
+        return [Found(path, entry, catalog) for entry in entries]
+    if names and len(names) != len(projects):
+        raise StoreError(f"{len(names)} scenario names for {len(projects)} files", paths[0])
+    wanted: Sequence[str | None] = names or [None] * len(projects)
+    return [
+        Found(path, chosen(project, name, path), catalog_for(project, shipped))
+        for (path, project), name in zip(projects, wanted, strict=True)
+    ]
+
+
+def _all(project: Project) -> list[Entry]:
+    """The baseline, then the others in their order."""
+    first = project.default_entry()
+    return [first, *(entry for entry in project.entries if entry is not first)]
+
+
+# --- text -------------------------------------------------------------------------------------
+
+
+def as_text(comparison: Comparison, words: Words) -> str:
+    """Two tables: what was changed, and what comes of it."""
+    names = [side.scenario.name for side in comparison.sides]
+    lines = [f"{name}: {_standing(comparison, column)}" for column, name in enumerate(names)]
+    head = "".join(f"{line}\n" for line in lines)
+    if comparison.is_identical:
+        return f"{head}Identical: no input differs.\n"
+    parts = [head]
+    for title, rows in (("Inputs", comparison.inputs), ("Outcomes", comparison.outcomes)):
+        table = text_table((title, *names), _rows(rows, words), "<" * (1 + len(names)))
+        parts.append(table or f"{title}: nothing changes as shown.\n")
+    if comparison.unseen:
+        parts.append(f"{comparison.unseen} more numbers change by less than their last digit.\n")
+    return "\n".join(parts)
+
+
+def _standing(comparison: Comparison, column: int) -> str:
+    verdict = comparison.sides[column].prediction.shown.words
+    reference = comparison.references[column]
+    if reference is None:
+        return f"{verdict}; the others are compared with it"
+    name = comparison.sides[reference].scenario.name
+    same = comparison.identical_to_reference(column)
+    return f"{verdict}; {'identical to' if same else 'against'} “{name}”"
+
+
+def _rows(rows: Sequence[Difference], words: Words) -> list[tuple[str, ...]]:
+    columns = range(len(words.comparison.sides))
+    return [(words.label(row), *(_cell(row, words, column) for column in columns)) for row in rows]
+
+
+def _cell(row: Difference, words: Words, column: int) -> str:
+    value, change = words.value(row, column), words.change(row, column)
+    text = f"{value} ({change})" if change and change != "changed" else value
+    return text.replace(THIN, " ")
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def comparison_to_json(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as plain dictionaries, lists, texts and finite numbers."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "identical": comparison.is_identical,
+        "scenarios": [
+            {
+                "name": side.scenario.name,
+                "verdict": side.prediction.verdict.label,
+                "against": None if to is None else comparison.sides[to].scenario.name,
+            }
+            for side, to in zip(comparison.sides, comparison.references, strict=True)
+        ],
+        "inputs": [_difference(row, comparison) for row in comparison.inputs],
+        "outcomes": [_difference(row, comparison) for row in comparison.outcomes],
+    }
+
+
+def _difference(row: Difference, comparison: Comparison) -> dict[str, Any]:
+    return {
+        "group": str(row.group),
+        "subject": row.subject,
+        "field": row.field,
+        "label": row.label,
+        "unit": row.unit,
+        "values": [_plain(value) for value in row.values],
+        "changes": [
+            None if to is None else row.change(column, to)
+            for column, to in enumerate(comparison.references)
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Quantity):
+        return None if value.value is None else float(f"{value.value:.{DIGITS}g}")
+    if value is ABSENT:
+        return "absent"
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return list(value)
+    return value if isinstance(value, str | bool | int | float | None) else "present"

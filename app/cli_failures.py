@@ -1,0 +1,203 @@
+"""``failures``: what each way to fail does to one scenario, as JSON or as tables for people."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from app.calibrated import shipped_calibration
+from app.cli_evaluate import cell, chosen, shortfall_text, text_table
+from db.errors import refused
+from db.failure_study import failures_to_json
+from db.files import open_any
+from db.prediction import NOTHING_FAILS_OVER
+from models.catalog_use import catalog_for
+from models.errors import ModelError
+from models.evaluate import MODEL_VERSION
+from models.failure.admission import Step
+from models.failure.admission_words import POLICIES, admission_text
+from models.failure.reservations import AdmissionCheck
+from models.resilience.availability_study import AvailabilityStudy, study_availability
+from models.resilience.mode_words import detail_lines, mode_text
+from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
+from models.resilience.study import FailureStudy, StudiedMode, study_failures
+from models.scenario import AdmissionPolicy, Scenario
+from models.wording import RESOURCES, UNITS, number
+from resources.catalog_files import load_catalog
+
+Names = Mapping[str, str]
+
+USUAL_WORD, ALL_WORD = "usual", "all"
+MODE_WORDS = (USUAL_WORD, ALL_WORD, *(kind.value.replace(" ", "-") for kind in ModeKind))
+MOST_NAMES = 3
+
+
+def kinds_named(words: Collection[str]) -> tuple[ModeKind, ...]:
+    """Kinds of modes by the words of the command line; without any the usual ones.
+
+    >>> [kind.value for kind in kinds_named(["two-hosts", "group"])]
+    ['two hosts', 'group']
+    """
+    if ALL_WORD in words:
+        return EVERY_KIND
+    named = {kind for kind in ModeKind if kind.value.replace(" ", "-") in words}
+    usual = USUAL if USUAL_WORD in words or not words else ()
+    return tuple(kind for kind in ModeKind if kind in named or kind in usual)
+
+
+def failures_of_file(
+    path: str, name: str | None, *, which: Collection[ModeKind], as_json: bool
+) -> str:
+    """What ``failures`` prints about the scenario called `name` in the file.
+
+    Raises:
+        StoreError: the file can't be read, or its scenario can't exist.
+    """
+    project = open_any(path, load_catalog())
+    scenario = chosen(project, name, path).scenario
+    catalog, calibration = catalog_for(project, load_catalog()), shipped_calibration()
+    try:
+        study = study_failures(scenario, catalog, calibration, which=which)
+        availability = study_availability(scenario, catalog, calibration)
+    except ModelError as error:
+        raise refused(error, path) from error
+    if as_json:
+        found = failures_to_json(scenario.name, MODEL_VERSION, study, availability)
+        return json.dumps(found, ensure_ascii=False) + "\n"
+    return as_text(scenario, study, availability)
+
+
+def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityStudy) -> str:
+    """The study as tables, items by name."""
+    names = {item.id: item.name for item in scenario.items()}
+    modes = [study[row] for row in study.ranked()]
+    parts = (
+        f"{scenario.name}: what fails, worst first; model {MODEL_VERSION}\n",
+        _table(names, modes),
+        _details(names, modes),
+        _worst(names, study),
+        _admission(names, availability),
+        _protections(names, availability),
+        _restart_times(names, availability),
+    )
+    return "\n".join(part for part in parts if part)
+
+
+def _table(names: Names, modes: Sequence[StudiedMode]) -> str:
+    rows = [
+        (
+            mode_text(mode.mode, names),
+            cell(mode.cpu_pct),
+            cell(mode.ram_pct),
+            cell(mode.iops),
+            cell(mode.response_ms),
+            cell(mode.ready_pct),
+            _restarts(mode),
+            NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
+            shortfall_text(mode.shortfall),
+        )
+        for mode in modes
+    ]
+    head = ("What fails", "CPU %", "RAM %", "IOPS", "Response ms", "Ready %", "Restarts")
+    return text_table((*head, "Verdict", "Missing"), rows, "<>>>>>><<")
+
+
+def _restarts(mode: StudiedMode) -> str:
+    """``12``, or ``10 of 12`` where some find no place."""
+    placed = sum(not each.moved_before for each in mode.restarted)
+    if not mode.not_restarted:
+        return number(placed)
+    return f"{number(placed)} of {number(placed + len(mode.not_restarted))}"
+
+
+def _details(names: Names, modes: Sequence[StudiedMode]) -> str:
+    """What becomes of the VMs in modes that have more to say than their numbers."""
+    lines: list[str] = []
+    for mode in modes:
+        telling = mode.not_restarted or mode.taken_over or mode.stays_down or mode.note
+        if telling and mode.mode.kind is not ModeKind.NORMAL:
+            lines.append(f"{mode_text(mode.mode, names)}:")
+            lines += [f"  {line}" for line in (*_notes(mode), *detail_lines(mode, names))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _notes(mode: StudiedMode) -> tuple[str, ...]:
+    return (mode.note,) if mode.note else ()
+
+
+def _worst(names: Names, study: FailureStudy) -> str:
+    modes = {mode.id: mode for mode in study.modes}
+    rows = [
+        (
+            RESOURCES.get(each.resource, "disk utilisation"),
+            _mode_name(modes, each.mode, names),
+            f"{cell(each.value)}",
+            f"{number(each.limit)} {UNITS.get(each.resource, '%')}",
+            f"{number(100 * each.load)} %",
+        )
+        for each in study.worst_hosts()
+    ]
+    head = ("Worst host for", "What fails", "Value", "Limit", "Of limit, at peak")
+    return text_table(head, rows, "<<>>>")
+
+
+def _mode_name(modes: Mapping[str, Mode], id: str, names: Names) -> str:
+    return mode_text(modes[id], names)
+
+
+def _admission(names: Names, availability: AvailabilityStudy) -> str:
+    return "\n".join(
+        "".join(f"{line}\n" for line in _admission_lines(names, check))
+        for check in availability.admission
+    )
+
+
+def _admission_lines(names: Names, check: AdmissionCheck) -> Iterator[str]:
+    """Reservations only: what vCenter counts, not what the VMs ask for."""
+    policy = POLICIES[check.policy]
+    yield f"Admission control of {check.name} ({check.release}): {policy}, by reservations"
+    if check.check is not None:
+        for step in check.check.steps:
+            yield f"  {_step(step)}"
+    if check.check is not None or check.policy is AdmissionPolicy.NONE:
+        yield f"  {admission_text(check, names)}."
+    yield from (f"  {note}" for note in check.notes)
+    yield f"  [{check.source}]"
+
+
+def _step(step: Step) -> str:
+    worked_out = step.arithmetic and not step.result.startswith(step.arithmetic)
+    equation = f"{step.arithmetic} = " if worked_out else ""
+    return f"{step.what}: {equation}{step.result}"
+
+
+def _protections(names: Names, availability: AvailabilityStudy) -> str:
+    lines: list[str] = []
+    for each in availability.protections:
+        where = "no host" if each.secondary is None else names.get(each.secondary, each.secondary)
+        vm = names.get(each.vm, each.vm)
+        lines.append(f"Fault Tolerance of {vm}: secondary on {where}, as large, all reserved")
+        lines += [f"  Refused: {obstacle}" for obstacle in each.obstacles]
+        lines += [f"  {_step(step)}" for step in each.logging]
+        lines.append(f"  Response across a failover: {each.response_ms}")
+        lines += [f"  {note}" for note in each.notes]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _restart_times(names: Names, availability: AvailabilityStudy) -> str:
+    alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in availability.restart_times:
+        times = tuple(
+            f"{number(seconds / 60, 1)} min" for seconds in (each.logged_s, each.unlogged_s)
+        )
+        alike[times[0], times[1]].append(names.get(each.vm, each.vm))
+    rows = [(_some(vms), *times) for times, vms in alike.items()]
+    head = ("Restart by HA (assumed)", "With transaction logs", "Without")
+    return text_table(head, rows, "<>>")
+
+
+def _some(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_NAMES
+    first = ", ".join(names[:MOST_NAMES])
+    return f"{first} and {number(rest)} more" if rest > 0 else first

@@ -1,0 +1,55 @@
+"""How well what was typed matches a name: whole words first, then parts, then letters in order."""
+
+from __future__ import annotations
+
+WORD, INITIALS, PART, LETTERS = 4.0, 3.0, 2.0, 1.0
+NEAR_START = 0.5
+
+
+def score(typed: str, name: str) -> float | None:
+    """How well every word of `typed` is found in `name`; None when one of them isn't.
+
+    Most counts what begins a word of the name; then initials from the beginning; then what stands
+    inside a word; last letters that come in this order, each at the beginning of a word or after
+    the one before. Of equals, the one found nearer to the beginning wins.
+
+    >>> score("undo", "Undo Move Mail-01") > score("undo", "Nothing to undo")
+    True
+    >>> score("nt", "New from totals") is not None, score("nz", "New from totals")
+    (True, None)
+    """
+    wanted, name = typed.casefold().split(), name.casefold()
+    found = [_best(word, name) for word in wanted]
+    if None in found:
+        return None
+    return sum(each for each in found if each is not None)
+
+
+def _best(word: str, name: str) -> float | None:
+    begun = (at for at in range(len(name)) if _begins(name, at) and name.startswith(word, at))
+    at = next(begun, -1)
+    if at >= 0:
+        return WORD + NEAR_START * (1 - at / len(name))
+    at = name.find(word)
+    if at >= 0:
+        return PART + NEAR_START * (1 - at / len(name))
+    if not _in_order(word, name):
+        return None
+    return INITIALS if name.startswith(word[0]) else LETTERS
+
+
+def _begins(name: str, at: int) -> bool:
+    return at == 0 or not name[at - 1].isalnum()
+
+
+def _in_order(word: str, name: str) -> bool:
+    """Each letter begins a word of the name, or follows the letter before."""
+    ends = {-1}
+    for letter in word:
+        ends = {
+            at
+            for at, each in enumerate(name)
+            if each == letter
+            and ((at - 1) in ends or (_begins(name, at) and any(end < at for end in ends)))
+        }
+    return bool(ends)

@@ -1,0 +1,144 @@
+"""How far the verdict holds and what would mend it, worked out once the hands are at rest.
+
+Both try many variants on the model, which takes longer than a frame: they are worked out in a
+thread of the pool, and what belongs to another scenario than the one in view is never shown.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from app.session import Session, View
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.fixes import Fixes, fixes
+from models.flip import Flips, flips
+from models.prediction import Prediction
+from models.scenario import Scenario
+
+REST_MS = 300
+"""Pause after the last change before anything is worked out."""
+MOST_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlook:
+    """What was found about one scenario."""
+
+    scenario: Scenario
+    flips: Flips
+    fixes: Fixes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """One scenario to look into; owns no Qt object."""
+
+    scenario: Scenario
+    catalog: Catalog
+    calibration: Calibration
+    prediction: Prediction
+
+    def __call__(self, context: Context) -> Outlook:
+        at = (self.scenario, self.catalog, self.calibration)
+        found = fixes(*at, self.prediction, check=context.check)
+        return Outlook(self.scenario, flips(*at, check=context.check), found)
+
+
+class OutlookRun(QObject):
+    """Keeps the outlook of the scenario in view up to date.
+
+    Signals:
+        changed: `outlook` or `is_calculating` is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, worker: Worker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._worker = worker
+        self._token: int | None = None
+        self._outlook: Outlook | None = None
+        self._known: OrderedDict[int, tuple[Outlook, Catalog]] = OrderedDict()
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.begin)
+        session.view_changed.connect(self._view_changed)
+        self._look_up(session.view)
+
+    @property
+    def outlook(self) -> Outlook | None:
+        """Of the stored scenario in view; None while it isn't known."""
+        return self._outlook
+
+    @property
+    def is_calculating(self) -> bool:
+        return self._token is not None or self._rest.isActive()
+
+    def begin(self) -> None:
+        """Starts now; later where something is still in the hand."""
+        self._rest.stop()
+        view = self._session.view
+        if view.is_preview or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._rest.start()
+            return
+        session = self._session
+        task = Task(session.scenario, session.catalog, session.calibration, view.committed)
+        self._token = self._worker.start(task, self._done, self._failed)
+        if self._outlook is not None:  # it was there when `start` returned
+            self._token = None
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Nobody waits for it any more."""
+        self._rest.stop()
+        if self._token is not None:
+            self._worker.cancel(self._token)
+            self._token = None
+
+    def _view_changed(self, view: View) -> None:
+        if self._outlook is not None and self._outlook.scenario is self._session.scenario:
+            return
+        if view.is_preview:
+            self._step_back()
+        else:
+            self._look_up(view)
+
+    def _step_back(self) -> None:
+        """Something is in the hand, whose frames need the processor: what was begun waits."""
+        if self._token is not None:
+            self.cancel()
+            self._rest.start()
+
+    def _look_up(self, _view: View) -> None:
+        """What is known of this scenario already, or the wait for it."""
+        self.cancel()
+        held = self._known.get(id(self._session.scenario))
+        is_true = held is not None and held[1] is self._session.catalog
+        self._outlook = held[0] if held is not None and is_true else None
+        if self._outlook is None:
+            self._rest.start()
+        self.changed.emit()
+
+    def _done(self, found: Outlook) -> None:
+        self._token = None
+        if found.scenario is not self._session.scenario:
+            return
+        self._outlook = found
+        self._known[id(found.scenario)] = (found, self._session.catalog)
+        while len(self._known) > MOST_KEPT:
+            self._known.popitem(last=False)
+        self.changed.emit()
+
+    def _failed(self, error: Exception) -> None:
+        """A scenario that can't be varied has no outlook; its verdict stands without one."""
+        self._token = None
+        self._session.message.emit(f"How far the verdict holds could not be worked out: {error}")
+        self.changed.emit()

@@ -1,0 +1,145 @@
+"""A storm as it is shown: curves over time, and what they say in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.quantities import FloatArray
+from models.resilience.storms import ServerStorm, StormKind, StormStudy
+from models.scenario import Scenario
+from models.wording import ENGLISH, THIN, Style, number
+
+KINDS = {
+    StormKind.RECONNECT: "Reconnect",
+    StormKind.HOLIDAY: "After a holiday",
+}
+INPUTS = {
+    "reconnect_s": ("all log in within", "s"),
+    "holiday_login_s": ("all log in within", "s"),
+    "login_actions": ("work of a login", "actions"),
+    "holiday_peak_factor": ("activity", "× the usual"),
+    "holiday_s": ("active for", "s"),
+}
+LONGEST_IN_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StormView:
+    """What the storm chart draws.
+
+    Attributes:
+        time: from the start of the storm, in `unit` (seconds or minutes), (t,).
+        waiting, offline: users of all servers, (t,).
+        response: of the worst server [ms], (t,); what is added to it where none is predicted.
+        server: its name; `adds` whether only the addition is known.
+        limit_ms: of the policy.
+        drained: when everybody is through; None: not within hours.
+    """
+
+    time: FloatArray
+    unit: str
+    waiting: FloatArray
+    offline: FloatArray
+    response: FloatArray
+    server: str
+    adds: bool
+    limit_ms: float
+    drained: float | None
+
+
+def storm_view(study: StormStudy, scenario: Scenario) -> StormView | None:
+    """None where no server has users and CPU data."""
+    worst = study.worst
+    if worst is None:
+        return None
+    end = float(study.time_s[-1]) if study.drained_s is None else study.drained_s * 1.12
+    seen = study.time_s <= max(end, 1.0)
+    is_short = end <= LONGEST_IN_SECONDS
+    response = worst.extra_ms if worst.response_ms is None else worst.response_ms
+    scale = 1.0 if is_short else 60.0
+    return StormView(
+        time=study.time_s[seen] / scale,
+        unit="s" if is_short else "min",
+        waiting=study.waiting[seen],
+        offline=study.offline[seen],
+        response=response[seen],
+        server=scenario.vm(worst.vm).name,
+        adds=worst.response_ms is None,
+        limit_ms=scenario.policy.response_limit_ms,
+        drained=None if study.drained_s is None else study.drained_s / scale,
+    )
+
+
+def duration_text(seconds: float, style: Style = ENGLISH) -> str:
+    """``45 s``, ``15 min``, ``2.1 h``.
+
+    >>> duration_text(45.2).replace(THIN, " "), duration_text(931).replace(THIN, " ")
+    ('45 s', '16 min')
+    """
+    if seconds < 100:
+        return f"{number(seconds, style=style)}{THIN}s"
+    if seconds < 100 * 60:
+        return f"{number(seconds / 60, style=style)}{THIN}min"
+    return f"{number(seconds / 3600, 1, style=style)}{THIN}h"
+
+
+def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) -> str:
+    """The peak, where it is, and when it is over."""
+    worst = study.worst
+    if worst is None:
+        return "No server with users and CPU data: no data"
+    most = _rounded(float(study.waiting.max(initial=0.0)), style)
+    name = scenario.vm(worst.vm).name
+    parts = [f"Up to {most} users wait", f"{name} {_peak_text(worst, style)}"]
+    drained = study.drained_s
+    if drained is None:
+        parts.append("not over within hours")
+    else:
+        parts.append(f"over after {duration_text(drained, style)}")
+    if study.silent:
+        count = len(study.silent)
+        parts.append(f"{count} server{'' if count == 1 else 's'} without CPU data left out")
+    return "; ".join(parts)
+
+
+def _peak_text(worst: ServerStorm, style: Style) -> str:
+    at = duration_text(worst.peak_at_s, style)
+    if worst.peak_response_ms is None:
+        extra = _rounded(worst.peak_extra_ms, style)
+        return f"takes up to {extra}{THIN}ms longer, after {at}"
+    return f"answers in up to {_rounded(worst.peak_response_ms, style)}{THIN}ms, after {at}"
+
+
+def _rounded(value: float, style: Style) -> str:
+    """Two digits: the inputs are assumed.
+
+    >>> _rounded(64827.0, ENGLISH), _rounded(3.2, ENGLISH)
+    ('65,000', '3')
+    """
+    digits = 0 if value < 10 else 1 - int(np.floor(np.log10(value)))
+    return number(value, min(digits, 0), style=style)
+
+
+def inputs_text(study: StormStudy, style: Style = ENGLISH) -> str:
+    """``all log in within 60 s (assumed), …``; what was given by somebody says by whom."""
+    parts = []
+    for each in study.inputs:
+        words, unit = INPUTS[each.field]
+        decimals = 0 if each.value == int(each.value) else 1
+        value = number(each.value, decimals, style=style)
+        parts.append(f"{words} {value}{THIN}{unit} ({each.origin})")
+    return ", ".join(parts)
+
+
+def spare_text(
+    name: str, vcpus: int | None, has: int, within_s: float, style: Style = ENGLISH
+) -> str:
+    """How many vCPUs the worst server needs to be through in time."""
+    time = duration_text(within_s, style)
+    if vcpus is None:
+        return f"{name}: no number of vCPUs on its host ends it within {time}"
+    if vcpus == has:
+        return f"{name}: its {has} vCPUs end it within {time}"
+    return f"{name}: {vcpus} vCPUs instead of {has} end it within {time}"

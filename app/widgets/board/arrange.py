@@ -1,0 +1,245 @@
+"""Lays out a board: a pure function from a scenario to boxes by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import ceil
+from types import MappingProxyType
+
+from app.widgets.board.layout import (
+    HEADING,
+    HOST_HEAD,
+    HOST_METERS,
+    METER_ROW,
+    PADDING,
+    STANDALONE,
+    BoardLayout,
+    Box,
+    CardBoxes,
+)
+from models.scenario import Host, Scenario
+
+MARGIN = 4.0
+GAP = 12.0
+HOST_MIN = 232.0
+HOST_MAX = 430.0
+VM_MIN = 176.0
+VM_GAP = 6.0
+POOL_HEIGHT = HOST_HEAD + 2 * METER_ROW + 8.0
+EMPTY_BODY = 34.0
+FOLDED_BODY = 30.0
+COMPACT_FROM = 7
+TRAY_EMPTY = 28.0
+VM_TALL = (56.0, 66.0, 78.0, 92.0)
+VM_COMPACT = (27.0, 35.0, 45.0, 58.0)
+"""Heights of VM cards by size class: what asks for more of its host stands taller."""
+
+SIZES = len(VM_TALL)
+
+
+def layout_board(
+    scenario: Scenario,
+    width: float,
+    scale: float = 1.0,
+    *,
+    folded: frozenset[str] = frozenset(),
+    sizes: Mapping[str, int] | None = None,
+) -> BoardLayout:
+    """Lays out `scenario` over `width` [px] at a zoom of `scale`; the height follows.
+
+    Args:
+        folded: clusters and hosts to show by their heading alone.
+        sizes: size class of VM cards by id, 0 where missing.
+    """
+    return _Builder(scenario, width / scale, scale, folded, sizes or {}).build()
+
+
+class _Builder:
+    """Fills the boxes from top to bottom, in unscaled units."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        width: float,
+        scale: float,
+        folded: frozenset[str],
+        sizes: Mapping[str, int],
+    ) -> None:
+        self._scenario = scenario
+        self._width = max(width, HOST_MIN + 2 * (MARGIN + PADDING))
+        self._scale = scale
+        self._folded = folded
+        self._sizes = sizes
+        self._cards = _by_host(scenario)
+        counts = [len(vms) for host, vms in self._cards.items() if host is not None]
+        self._is_compact = max(counts, default=0) >= COMPACT_FROM
+        self._heights = VM_COMPACT if self._is_compact else VM_TALL
+        self._clusters: dict[str, Box] = {}
+        self._hosts: dict[str, Box] = {}
+        self._pools: dict[str, Box] = {}
+        self._members: dict[str, tuple[str, ...]] = {}
+        self._y = MARGIN
+        # One grid for all clusters and the pools: cards of one board are equally wide.
+        groups = [*map(len, _by_cluster(scenario).values()), len(scenario.pools)]
+        inner = self._width - 2 * (MARGIN + PADDING)
+        self._grid = _columns(inner, max(groups), HOST_MIN, HOST_MAX, GAP)
+
+    def build(self) -> BoardLayout:
+        scale = self._scale
+        for cluster, hosts in _by_cluster(self._scenario).items():
+            if hosts or cluster != STANDALONE:
+                self._add_cluster(cluster, hosts)
+        tray = self._add_tray() if self._scenario.items() else None
+        storage = self._add_storage() if self._scenario.pools else None
+        return BoardLayout(
+            width=ceil(self._width * scale),
+            height=ceil((self._y - GAP + MARGIN) * scale) if self._y > MARGIN else 0.0,
+            scale=scale,
+            is_compact=self._is_compact,
+            clusters=_scaled(self._clusters, scale),
+            hosts=_scaled(self._hosts, scale),
+            vms=self._boxes(tray),
+            pools=_scaled(self._pools, scale),
+            tray=None if tray is None else _zoomed(tray, scale),
+            storage=None if storage is None else _zoomed(storage, scale),
+            members=MappingProxyType(self._members),
+            cards=MappingProxyType({h.id: self._cards.get(h.id, ()) for h in self._scenario.hosts}),
+            tray_cards=self._cards.get(None, ()),
+            folded=self._folded,
+        )
+
+    def _boxes(self, tray: Box | None) -> CardBoxes:
+        """The cards to be seen; the builder stays behind to make their boxes."""
+        shown: dict[str | None, tuple[str, ...]] = {
+            host: self._cards.get(host, ())
+            for host in self._hosts
+            if host not in self._folded and host in self._cards
+        }
+        if tray is not None and self._cards.get(None):
+            shown[None] = self._cards[None]
+
+        def make(holder: str | None) -> list[Box]:
+            frame = tray if holder is None else self._hosts[holder]
+            assert frame is not None
+            return [_zoomed(box, self._scale) for box in self._card_boxes(holder, frame)]
+
+        return CardBoxes(shown, make)
+
+    def _add_cluster(self, cluster: str, hosts: list[Host]) -> None:
+        top = self._y
+        y = top + HEADING
+        is_folded = cluster in self._folded and cluster != STANDALONE
+        columns, width = self._grid
+        for start in range(0, 0 if is_folded else len(hosts), columns):
+            row = hosts[start : start + columns]
+            height = max(self._host_height(host.id, width) for host in row)
+            for column, host in enumerate(row):
+                x = MARGIN + PADDING + column * (width + GAP)
+                self._hosts[host.id] = Box(x, y, width, height)
+            y += height + GAP
+        bottom = y - GAP + PADDING if hosts else y + EMPTY_BODY
+        if is_folded:
+            bottom = y + FOLDED_BODY
+        self._clusters[cluster] = Box(MARGIN, top, self._width - 2 * MARGIN, bottom - top)
+        self._members[cluster] = tuple(host.id for host in hosts)
+        self._y = bottom + GAP
+
+    def _host_height(self, host: str, width: float) -> float:
+        head = HOST_HEAD + HOST_METERS + 6
+        return head + (0.0 if host in self._folded else self._body_height(host, width))
+
+    def _body_height(self, host: str, width: float) -> float:
+        vms = self._cards.get(host, ())
+        if not vms:
+            return EMPTY_BODY + PADDING
+        columns, _ = self._card_columns(width - 2 * PADDING, len(vms))
+        if columns == 1:
+            heights = sum(self._height(vm) for vm in vms) + VM_GAP * len(vms)
+        else:
+            heights = max(y + height for _, y, height in self._stacked(vms, columns)) + VM_GAP
+        return heights - VM_GAP + PADDING
+
+    def _height(self, vm: str) -> float:
+        return self._heights[self._sizes.get(vm, 0)]
+
+    def _stacked(self, vms: tuple[str, ...], columns: int) -> Iterator[tuple[int, float, float]]:
+        """Column, top and height of each card: the next one goes to the shortest column."""
+        ends = [0.0] * columns
+        for vm in vms:
+            column = min(range(columns), key=ends.__getitem__)
+            height = self._height(vm)
+            yield column, ends[column], height
+            ends[column] += height + VM_GAP
+
+    @staticmethod
+    def _card_columns(width: float, count: int) -> tuple[int, float]:
+        return _columns(width, max(count, 2), VM_MIN, width, VM_GAP)
+
+    def _card_boxes(self, host: str | None, box: Box) -> list[Box]:
+        top = box.y + (HEADING if host is None else HOST_HEAD + HOST_METERS + 6)
+        vms = self._cards[host]
+        inner = box.w - 2 * PADDING
+        if host is None:
+            columns, width = _columns(inner, len(vms), VM_MIN + 40, VM_MIN + 90, VM_GAP)
+        else:
+            columns, width = self._card_columns(inner, len(vms))
+        left = box.x + PADDING
+        return [
+            Box(left + column * (width + VM_GAP), top + y, width, height)
+            for column, y, height in self._stacked(vms, columns)
+        ]
+
+    def _add_tray(self) -> Box:
+        frame = Box(MARGIN, self._y, self._width - 2 * MARGIN, TRAY_EMPTY)
+        if self._cards.get(None):
+            bottom = max(box.bottom for box in self._card_boxes(None, frame)) + PADDING
+            frame = frame._replace(h=bottom - frame.y)
+        self._y = frame.bottom + GAP
+        return frame
+
+    def _add_storage(self) -> Box:
+        top, pools = self._y, self._scenario.pools
+        columns, width = self._grid
+        for position, pool in enumerate(pools):
+            row, column = divmod(position, columns)
+            self._pools[pool.id] = Box(
+                MARGIN + PADDING + column * (width + GAP),
+                top + HEADING + row * (POOL_HEIGHT + GAP),
+                width,
+                POOL_HEIGHT,
+            )
+        bottom = max(box.bottom for box in self._pools.values()) + PADDING
+        self._y = bottom + GAP
+        return Box(MARGIN, top, self._width - 2 * MARGIN, bottom - top)
+
+
+def _columns(width: float, count: int, least: float, most: float, gap: float) -> tuple[int, float]:
+    """How many columns of at least `least` fit, no more than `count`, and how wide they are."""
+    columns = max(1, min(int((width + gap) // (least + gap)), max(count, 1)))
+    return columns, min((width - (columns - 1) * gap) / columns, max(most, least))
+
+
+def _by_cluster(scenario: Scenario) -> dict[str, list[Host]]:
+    groups: dict[str, list[Host]] = {cluster.id: [] for cluster in scenario.clusters}
+    groups[STANDALONE] = []
+    for host in scenario.hosts:
+        groups.get(host.cluster or STANDALONE, groups[STANDALONE]).append(host)
+    return groups
+
+
+def _by_host(scenario: Scenario) -> dict[str | None, tuple[str, ...]]:
+    known = {host.id for host in scenario.hosts}
+    groups: dict[str | None, list[str]] = {}
+    for vm in scenario.vms:
+        groups.setdefault(vm.host if vm.host in known else None, []).append(vm.id)
+    return {host: tuple(vms) for host, vms in groups.items()}
+
+
+def _zoomed(box: Box, scale: float) -> Box:
+    """The box at a zoom, its edges on whole pixels so that hairlines stay sharp."""
+    left, top = round(box.x * scale), round(box.y * scale)
+    return Box(left, top, round(box.right * scale) - left, round(box.bottom * scale) - top)
+
+
+def _scaled(boxes: dict[str, Box], scale: float) -> Mapping[str, Box]:
+    return MappingProxyType({id: _zoomed(box, scale) for id, box in boxes.items()})

@@ -1,0 +1,263 @@
+"""The bar above the board: find, colour by, fold, and what the signs on the cards mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from app.icons import draw_icon, icon
+from app.theme import LIGHT, Theme
+from app.widgets.board.cards import KIND_ICONS
+from app.widgets.board.faces import KINDS
+from app.widgets.board.signs import draw_stripe
+from app.widgets.board.tints import ColourBy, Tint
+from app.widgets.fields.choice import Choice, ChoiceField
+from app.widgets.legend import Legend
+from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
+from models.scenario import Scenario, WorkloadKind
+
+HEIGHT = 36
+FIND_WIDTH = 190
+FIND_LEAST = 110
+FAILURE = ("failure", "with the worst host lost")
+LIMIT = ("limit", "limit")
+TALLER = ("taller", "taller: asks for more of its host")
+
+
+class BoardBar(QWidget):
+    """What belongs to the whole board, in one line above it.
+
+    Signals:
+        text_changed: the words to find are others.
+        next_requested: go to the next thing found; True: to the one before.
+        left: Escape was pressed: the board gets the keys back.
+        colour_chosen: a `ColourBy`.
+        fold_requested: True: fold all hosts; False: unfold everything.
+    """
+
+    text_changed = Signal(str)
+    next_requested = Signal(bool)
+    left = Signal()
+    colour_chosen = Signal(object)
+    fold_requested = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self.field = _FindField(self)
+        self.count = QLabel(self)
+        self.colour = ChoiceField(parent=self)
+        self.fold = QToolButton(self)
+        self.legend = BoardLegend((FAILURE, LIMIT), self)
+        self.banner = Banner(self)
+        self._set_up()
+        self.field.textChanged.connect(self.text_changed)
+        self.field.stepped.connect(self.next_requested)
+        self.field.left.connect(self.left)
+        self.colour.committed.connect(self.colour_chosen)
+        self.fold.toggled.connect(self.fold_requested)
+
+    def _set_up(self) -> None:
+        self.setFixedHeight(HEIGHT)
+        self.count.setProperty("role", "muted")
+        self.colour.setAccessibleName("Colour the VM cards by")
+        self.colour.offer([Choice(by, f"By {_lowered(by.value)}") for by in ColourBy])
+        self.colour.show_value(ColourBy.WORKLOAD)
+        self.colour.setToolTip("What the colours of the VM cards stand for")
+        self.fold.setCheckable(True)
+        self.fold.setToolTip("Fold all hosts to their meters")
+        self.fold.setAccessibleName("Fold all hosts")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 2, 6, 4)
+        row.setSpacing(6)
+        for widget in (self.field, self.count, self.colour, self.fold):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.legend)
+        self.count.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.field.set_icon(icon("search", theme))
+        self.colour.set_theme(theme)
+        self.banner.set_theme(theme)
+        self._show_fold()
+        self.legend.set_theme(theme)
+
+    def show_folded(self, is_folded: bool) -> None:
+        """Whether all hosts are folded, without asking for anything."""
+        self.fold.blockSignals(True)
+        self.fold.setChecked(is_folded)
+        self.fold.blockSignals(False)
+        self._show_fold()
+
+    def show_colour(self, by: ColourBy) -> None:
+        self.colour.show_value(by)
+
+    def show_count(self, words: str) -> None:
+        """How many things are found; nothing while nothing is looked for."""
+        self.count.setText(words)
+        self.count.setVisible(bool(words))
+        self._fit()
+
+    def show_key(self, scenario: Scenario, tints: Iterable[Tint], by: ColourBy) -> None:
+        """What the colours stand for."""
+        self.legend.show_key(scenario, tuple(tints), by)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.banner.setGeometry(self.rect().adjusted(4, 1, -4, -3))
+        self._fit()
+
+    def _fit(self) -> None:
+        """The legend takes what room is left; where there is none its words are in its tip."""
+        wide = self.width() >= 620
+        self.colour.setMinimumContentsLength(15 if wide else 8)
+        self.field.setFixedWidth(FIND_WIDTH if wide else FIND_LEAST)
+        used = self.field.width() + self.colour.sizeHint().width() + self.fold.sizeHint().width()
+        used += self.count.sizeHint().width() + 6 if self.count.isVisibleTo(self) else 0
+        self.legend.setVisible(self.legend.fit(self.width() - used - 46))
+
+    def _show_fold(self) -> None:
+        name = "chevron-right" if self.fold.isChecked() else "chevron-down"
+        self.fold.setIcon(icon(name, self._theme))
+
+
+class Banner(QWidget):
+    """One sentence over the whole bar, with the sign of a verdict."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._words = ""
+        self._is_bad = False
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What it says; nothing while it is hidden."""
+        return self._words
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def say(self, words: str, *, is_bad: bool = False) -> None:
+        """Shows a sentence; hides when there is none."""
+        if (words, is_bad) == (self._words, self._is_bad):
+            return
+        self._words, self._is_bad = words, is_bad
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+        self.setVisible(bool(words))
+        self.raise_()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, box = self._theme, QRectF(self.rect())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.bad if self._is_bad else theme.accent))
+        painter.drawRoundedRect(box, 7, 7)
+        sign = QRectF(12, box.center().y() - 9, 18, 18)
+        name = "triangle-alert" if self._is_bad else "circle-check"
+        draw_icon(painter, sign, name, theme.on_accent)
+        draw_text(
+            painter,
+            box.adjusted(38, 0, -12, 0),
+            self._words,
+            colour=theme.on_accent,
+            size_px=13.0,
+            weight=QFont.Weight.DemiBold,
+        )
+        painter.end()
+
+
+class _FindField(QLineEdit):
+    """Words to look for on the board; Enter goes on, Escape goes back."""
+
+    stepped = Signal(bool)
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText("Find on the board")
+        self.setAccessibleName("Find on the board")
+        self.setToolTip("Names, kinds of work, machines, verdicts: “iNotes at risk”")
+        self._sign = QAction(self)
+        self.addAction(self._sign, QLineEdit.ActionPosition.LeadingPosition)
+
+    def set_icon(self, icon: QIcon) -> None:
+        self._sign.setIcon(icon)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.stepped.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class BoardLegend(Legend):
+    """The signs of the board: marks on the meters, and what the cards are coloured by."""
+
+    def __init__(self, entries: tuple[tuple[str, str], ...], parent: QWidget) -> None:
+        super().__init__(entries, parent)
+        self._tints: dict[str, Tint] = {}
+
+    def show_key(self, scenario: Scenario, tints: tuple[Tint, ...], by: ColourBy) -> None:
+        """The colours of the cards: icons for kinds of work, else stripes."""
+        self._tints = {tint.words: tint for tint in tints}
+        if by is ColourBy.WORKLOAD:
+            kinds = {vm.workload.kind for vm in scenario.vms}
+            colours = tuple((kind.value, KINDS[kind]) for kind in WorkloadKind if kind in kinds)
+        else:
+            colours = tuple((f"tint {tint.words}", tint.words) for tint in tints)
+        self.set_entries((FAILURE, *colours, LIMIT, TALLER))
+
+    def draw_sign(self, painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
+        middle = box.center()
+        tint = self._tints.get(sign.removeprefix("tint "))
+        if sign == FAILURE[0]:
+            draw_failure_mark(painter, middle, theme, 1.1)
+        elif sign == LIMIT[0]:
+            draw_limit_mark(painter, middle, theme, 1.0)
+        elif sign == TALLER[0]:
+            _draw_taller(painter, middle, theme)
+        elif tint is not None:
+            stripe = QRectF(middle.x() - 3, middle.y() - 7, 6, 14)
+            draw_stripe(painter, stripe, tint, theme, 1.0)
+        else:
+            kind = WorkloadKind(sign)
+            square = QRectF(middle.x() - 7, middle.y() - 7, 14, 14)
+            draw_icon(painter, square, KIND_ICONS[kind], theme.workload(kind))
+
+
+def _lowered(words: str) -> str:
+    """The words inside a phrase; a name in them keeps its capital."""
+    return words if words.startswith("Domino") else words[:1].lower() + words[1:]
+
+
+def _draw_taller(painter: QPainter, middle: QPointF, theme: Theme) -> None:
+    """A low card beside a tall one."""
+    painter.setPen(QPen(QColor(theme.line_strong), 1.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(middle.x() - 9, middle.y() - 2, 8, 6), 1.5, 1.5)
+    painter.drawRoundedRect(QRectF(middle.x() + 1, middle.y() - 7, 8, 12), 1.5, 1.5)

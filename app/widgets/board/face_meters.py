@@ -1,0 +1,254 @@
+"""The meters of hosts, pools and VMs, as values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from app.widgets.board.sight import Sight
+from app.widgets.meters import Meter
+from models.after_move import Carried
+from models.judgement.verdict import judged
+from models.prediction import Prediction, Verdict
+from models.quantities import NO_DATA, Basis, Quantity
+from models.scenario import Policy
+from models.wording import THIN, Style, number, value_text
+
+STEPS = 400
+"""A share of the track comes in steps too small to see, so that faces compare equal."""
+
+
+def host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
+    """CPU, RAM, vCPUs per core and network of a host."""
+    policy, style = sight.view.scenario.policy, sight.style
+    cpu, ram, network = (
+        _reading(id, "hosts", field, sight) for field in ("cpu_pct", "ram_pct", "network_pct")
+    )
+    vcpus = _number(sight.view.prediction, id, "vcpus_per_core")
+    before = _number(sight.view.committed, id, "vcpus_per_core") if sight.view.is_preview else None
+    peak = policy.peak_factor_cpu
+    return (
+        percent_meter(
+            "CPU",
+            cpu[0],
+            policy.cpu_limit_pct,
+            style,
+            before=cpu[1],
+            factor=peak,
+            failure=_number(sight.view.prediction, id, "failure_cpu_pct"),
+            verdict=sight.judged("hosts", id, "cpu_pct", policy.cpu_limit_pct, peak),
+        ),
+        percent_meter(
+            "RAM",
+            ram[0],
+            _ram_limit(policy),
+            style,
+            before=ram[1],
+            full=max(100.0, _ram_limit(policy)),
+            failure=_number(sight.view.prediction, id, "failure_ram_pct"),
+            verdict=sight.judged("hosts", id, "ram_pct", _ram_limit(policy), 1.0),
+        ),
+        vcpu_meter(vcpus, policy, style, before=before),
+        percent_meter(
+            "Network",
+            network[0],
+            policy.network_limit_pct,
+            style,
+            before=network[1],
+            verdict=sight.judged("hosts", id, "network_pct", policy.network_limit_pct, 1.0),
+        ),
+    )
+
+
+def carried_meters(
+    carried: Carried, row: int, prediction: Prediction, policy: Policy, style: Style
+) -> tuple[Meter, ...]:
+    """The same of a host as `models.after_move` has it, against what it carries now."""
+    hosts = prediction.hosts
+    cpu, network = carried.cpu_pct[:, row].tolist(), carried.network_pct[:, row].tolist()
+    ram, vcpus = float(carried.ram_pct[row]), float(carried.vcpus_per_core[row])
+    peak, ram_limit = policy.peak_factor_cpu, _ram_limit(policy)
+    return (
+        percent_meter(
+            "CPU",
+            _quantity(cpu),
+            policy.cpu_limit_pct,
+            style,
+            before=float(hosts.cpu_pct.value[row]),
+            factor=peak,
+            verdict=_judged(cpu[0] * peak, cpu[2] * peak, policy.cpu_limit_pct),
+        ),
+        percent_meter(
+            "RAM",
+            Quantity(ram, ram, ram, Basis.RULE),
+            ram_limit,
+            style,
+            before=float(hosts.ram_pct.value[row]),
+            full=max(100.0, ram_limit),
+            verdict=_judged(ram, ram, ram_limit),
+        ),
+        vcpu_meter(vcpus, policy, style, before=float(hosts.vcpus_per_core[row])),
+        percent_meter(
+            "Network",
+            _quantity(network),
+            policy.network_limit_pct,
+            style,
+            before=float(hosts.network_pct.value[row]),
+            verdict=_judged(network[0], network[2], policy.network_limit_pct),
+        ),
+    )
+
+
+def vm_cpu_meter(id: str, sight: Sight) -> Meter:
+    """CPU of a VM's vCPUs."""
+    limit = sight.view.scenario.policy.cpu_limit_pct
+    value, before = _reading(id, "vms", "cpu_pct", sight)
+    verdict = sight.judged("vms", id, "cpu_pct", limit, 1.0)
+    return percent_meter("CPU", value, limit, sight.style, before=before, verdict=verdict)
+
+
+def percent_meter(
+    label: str,
+    quantity: Quantity,
+    limit: float,
+    style: Style,
+    *,
+    verdict: Verdict,
+    before: float | None = None,
+    full: float = 100.0,
+    factor: float = 1.0,
+    failure: float | None = None,
+) -> Meter:
+    """A share in per cent under its limit.
+
+    Args:
+        before: the value without what is in the hand. `factor`: peak over average.
+        failure: the value with the worst host lost.
+    """
+    value = quantity.value
+    return Meter(
+        label=label,
+        text=value_text(quantity, "%", style=style),
+        share=_share(value, full),
+        peak=_share(value * factor, full) if value is not None and factor > 1 else None,
+        limit=_share(limit, full),
+        ghost=_ghost(before, value, full),
+        failure=_share(failure, full),
+        failure_text="" if failure is None else f"{number(failure, style=style)}{THIN}%",
+        verdict=verdict,
+    )
+
+
+def vcpu_meter(
+    value: float | None, policy: Policy, style: Style, *, before: float | None = None
+) -> Meter:
+    """vCPUs per core under the rule of the policy."""
+    limit = policy.vcpus_per_core_limit
+    full = limit * 1.25
+    return Meter(
+        label="vCPUs/core",
+        text="no data" if value is None else number(value, 1, style=style),
+        share=_share(value, full),
+        limit=_share(limit, full),
+        ghost=_ghost(before, value, full),
+        verdict=Verdict.FITS if value is None else _judged(value, value, limit),
+    )
+
+
+def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
+    """IOPS, disks, space and latency of a pool."""
+    policy, style = sight.view.scenario.policy, sight.style
+    busy, space = (
+        _reading(id, "pools", field, sight) for field in ("utilisation_pct", "capacity_pct")
+    )
+    latency = sight.quantity(sight.view.prediction, "pools", id, "latency_ms")
+    peak = policy.peak_factor_iops
+    return (
+        _iops(id, sight, policy),
+        percent_meter(
+            "Disks busy",
+            busy[0],
+            policy.disk_limit_pct,
+            style,
+            before=busy[1],
+            factor=peak,
+            verdict=sight.judged("pools", id, "utilisation_pct", policy.disk_limit_pct, peak),
+        ),
+        percent_meter(
+            "Space",
+            space[0],
+            policy.capacity_limit_pct,
+            style,
+            before=space[1],
+            verdict=sight.judged("pools", id, "capacity_pct", policy.capacity_limit_pct, 1.0),
+        ),
+        Meter(
+            label="Disk latency",
+            text=value_text(latency, "ms", style=style),
+            share=None if latency.value is None else 0.0,
+            has_track=False,
+        ),
+    )
+
+
+def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
+    quantity, before = _reading(id, "pools", "iops", sight)
+    pools = sight.view.prediction.pools
+    limit = float(pools.limit_iops[pools.index(id)]) if id in pools else math.nan
+    if not math.isfinite(limit) or limit <= 0:
+        return Meter(label="IOPS", text=value_text(quantity, style=sight.style), share=None)
+    full = limit * 1.25
+    factor = policy.peak_factor_iops
+    value = quantity.value
+    return Meter(
+        label="IOPS",
+        text=value_text(quantity, style=sight.style),
+        share=_share(value, full),
+        peak=_share(value * factor, full) if value is not None and factor > 1 else None,
+        limit=_share(limit, full),
+        ghost=_ghost(before, value, full),
+        verdict=sight.judged("pools", id, "iops", pools.limit_iops, factor),
+    )
+
+
+def _reading(id: str, table: str, field: str, sight: Sight) -> tuple[Quantity, float | None]:
+    """A number, and what it was without what is in the hand."""
+    view = sight.view
+    now = sight.quantity(view.prediction, table, id, field)
+    if not view.is_preview:
+        return now, None
+    return now, sight.quantity(view.committed, table, id, field).value
+
+
+def _ram_limit(policy: Policy) -> float:
+    return policy.memory_overcommit * 100
+
+
+def _quantity(ends: list[float]) -> Quantity:
+    value, low, high = ends
+    return Quantity(value, low, high, Basis.TRANSFERRED) if math.isfinite(value) else NO_DATA
+
+
+def _judged(value: float, high: float, limit: float) -> Verdict:
+    return Verdict(int(judged(np.array([value]), np.array([high]), limit)[0]))
+
+
+def _number(prediction: Prediction, id: str, field: str) -> float | None:
+    hosts = prediction.hosts
+    if id not in hosts:
+        return None
+    value = float(getattr(hosts, field)[hosts.index(id)])
+    return value if math.isfinite(value) else None
+
+
+def _share(value: float | None, full: float) -> float | None:
+    if value is None or not math.isfinite(value) or full <= 0:
+        return None
+    return round(value / full * STEPS) / STEPS
+
+
+def _ghost(before: float | None, value: float | None, full: float) -> float | None:
+    """Where the value stood; None when that is where it still stands."""
+    ghost = _share(before, full)
+    return None if value is None or ghost == _share(value, full) else ghost

@@ -1,0 +1,86 @@
+"""Finding things on the board by words: names, kinds of work, machines, verdicts."""
+
+from __future__ import annotations
+
+from models.catalog import Catalog
+from models.prediction import Prediction, Verdict
+from models.scenario import Scenario, Vm
+from models.wording import WORKLOADS
+
+
+def matching(
+    scenario: Scenario, prediction: Prediction, catalog: Catalog, text: str
+) -> frozenset[str] | None:
+    """Ids of the hosts, VMs and pools that all words of `text` are said of; None for no words."""
+    words = text.casefold().split()
+    if not words:
+        return None
+    said = {**_hosts(scenario, prediction, catalog), **_vms(scenario, prediction)}
+    said.update(_pools(scenario, prediction, catalog))
+    return frozenset(id for id, words_of in said.items() if all(word in words_of for word in words))
+
+
+def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:
+    clusters = {cluster.id: cluster.name for cluster in scenario.clusters}
+    rows = prediction.hosts
+    found = {}
+    for host in scenario.hosts:
+        server = catalog.servers.get(host.server)
+        platform = catalog.hypervisors.get(host.hypervisor)
+        verdict = Verdict(int(rows.verdict[rows.index(host.id)])).label if host.id in rows else ""
+        found[host.id] = _joined(
+            "host",
+            host.name,
+            server.name if server else host.server,
+            platform.name if platform else host.hypervisor,
+            clusters.get(host.cluster or "", "stand-alone"),
+            verdict,
+        )
+    return found
+
+
+def _vms(scenario: Scenario, prediction: Prediction) -> dict[str, str]:
+    hosts = {host.id: host.name for host in scenario.hosts}
+    pools = {pool.id: pool.name for pool in scenario.pools}
+    return {
+        vm.id: _joined(
+            "vm",
+            vm.name,
+            WORKLOADS[vm.workload.kind],
+            vm.workload.release,
+            hosts.get(vm.host or "", "not placed"),
+            pools.get(vm.pool or "", ""),
+            "fault tolerance ft" if vm.fault_tolerance else "",
+            "" if vm.powered_on else "powered off",
+            _verdict(vm, prediction),
+        )
+        for vm in scenario.vms
+    }
+
+
+def _verdict(vm: Vm, prediction: Prediction) -> str:
+    rows = prediction.vms
+    if vm.id not in rows or not vm.powered_on:
+        return ""
+    verdict = rows.known_verdict(rows.index(vm.id))
+    return "no data" if verdict is None else verdict.label
+
+
+def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:
+    rows = prediction.pools
+    found = {}
+    for pool in scenario.pools:
+        array, disk = catalog.arrays.get(pool.array), catalog.disks.get(pool.disk)
+        verdict = Verdict(int(rows.verdict[rows.index(pool.id)])).label if pool.id in rows else ""
+        found[pool.id] = _joined(
+            "pool",
+            pool.name,
+            array.name if array else pool.array,
+            disk.name if disk else pool.disk,
+            verdict,
+        )
+    return found
+
+
+def _joined(*words: str) -> str:
+    return " ".join(words).casefold()

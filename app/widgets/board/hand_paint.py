@@ -1,0 +1,286 @@
+"""What follows the hand, over the board: the card in it, the words beside it, bands and links."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
+
+from app.icons import draw_icon
+from app.theme import Theme
+from app.widgets.board.arrange import VM_TALL
+from app.widgets.board.card_cache import CardPainter
+from app.widgets.board.cards import RADIUS
+from app.widgets.board.layout import HOST_HEAD, HOST_METERS, BoardLayout, Box
+from app.widgets.board.scene import TRAY, Carry, Lost, Scene, Standing
+from app.widgets.board.signs import draw_outline, draw_tag
+from app.widgets.meters import draw_text, text_width
+
+BELOW_ROW = 54.0
+PILL = 28.0
+CLEARANCE = 6.0
+EDGE = 8.0
+CARD_WIDTH = 200.0
+WAITING = "calculating…"
+
+
+def paint_hand(painter: QPainter, scene: Scene, area: Box, cards: CardPainter) -> None:
+    """What follows the pointer or the keys."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    state = scene.state
+    if state.partners or state.secondary is not None:
+        _paint_links(painter, scene)
+    if state.hovered is not None and state.carry is None:
+        box = scene.layout.box(state.hovered)
+        if box is not None:
+            draw_outline(painter, scene.layout, box, scene.theme.line_strong, 1.2)
+    if state.band is not None:
+        _paint_band(painter, state.band, scene.theme)
+    if state.carry is not None:
+        _paint_target(painter, scene, state.carry)
+    _paint_standings(painter, scene, area)
+    if state.lost is not None:
+        _paint_restarts(painter, scene, state.lost, area)
+    if state.carry is not None:
+        _paint_carry(painter, scene, state.carry, area, cards)
+
+
+# ---------------------------------------------------------------------------- in the hand
+
+
+def _paint_carry(
+    painter: QPainter, scene: Scene, carry: Carry, area: Box, cards: CardPainter
+) -> None:
+    """The cards in the hand and the words beside them."""
+    left, top = ghost_corner(scene.layout, carry, area)
+    for offset, id in reversed(list(enumerate(carry.ids[:3]))):
+        box = card_in_hand(scene.layout, id)
+        x = left + 5 * offset
+        y = top + 5 * offset
+        rect = QRectF(x, y, box.w, box.h)
+        _paint_shadow(painter, rect)
+        cards.draw(painter, rect, scene.faces.face(id), scene.theme, scene.layout.scale)
+        ghost = Box(x, y, box.w, box.h)
+        draw_outline(painter, scene.layout, ghost, scene.theme.ghost, 1.5)
+    if len(carry.ids) > 3:
+        box = card_in_hand(scene.layout, carry.ids[0])
+        at = QPointF(left + box.w, top)
+        words = f"{len(carry.ids)} VMs"
+        draw_tag(painter, at, words, "layers", scene.theme, scene.theme.accent, scene.layout.scale)
+    if carry.words:
+        _paint_words(painter, scene, carry, area)
+
+
+def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
+    """Which host is best and which can't take what is in the hand, over the cards' upper edges."""
+    theme = scene.theme
+    for id, standing in scene.state.standings.items():
+        box = scene.layout.hosts.get(id)
+        if box is None or not box.meets(area):
+            continue
+        if standing is Standing.BEST:
+            _paint_tag(painter, scene, box, area, "best", "circle-check", theme.ok)
+        elif standing is Standing.REFUSED:
+            _paint_tag(painter, scene, box, area, "can't be here", "ban", theme.bad)
+
+
+def _paint_tag(
+    painter: QPainter, scene: Scene, box: Box, area: Box, text: str, icon: str, ground: str
+) -> None:
+    """A tag over the upper edge of a card, or of what is seen of it."""
+    scale = scene.layout.scale
+    y = max(box.y - 3 * scale, area.y + 10 * scale)
+    at = QPointF(box.x + box.w / 2, y)
+    draw_tag(painter, at, text, icon, scene.theme, ground, scale)
+
+
+def card_in_hand(layout: BoardLayout, id: str) -> Box:
+    """The card of a VM, of the usual size where it is folded away."""
+    box = layout.vms.get(id)
+    scale = layout.scale
+    return box or Box(0, 0, CARD_WIDTH * scale, VM_TALL[0] * scale)
+
+
+def ghost_corner(layout: BoardLayout, carry: Carry, area: Box) -> tuple[float, float]:
+    """Where the card in the hand stands: at the pointer, but beside the meters of the target.
+
+    They are what one looks at while aiming. It stays inside of what is visible.
+    """
+    x, y = carry.x - carry.grab_x, carry.y - carry.grab_y
+    if not carry.ids:
+        return x, y
+    ghost = card_in_hand(layout, carry.ids[0])
+    meters = meters_box(layout, carry.target)
+    if meters is not None and meters.meets(Box(x, y, ghost.w, ghost.h)):
+        y = meters.bottom + CLEARANCE
+        if y + ghost.h > area.bottom:
+            y = meters.y - ghost.h - CLEARANCE
+    x = max(area.x + EDGE, min(x, area.right - ghost.w - EDGE))
+    y = max(area.y + EDGE, min(y, area.bottom - ghost.h - EDGE))
+    return x, y
+
+
+def meters_box(layout: BoardLayout, id: str | None) -> Box | None:
+    """Name and meters of a host or pool; None for anything else."""
+    box = layout.hosts.get(id or "") or layout.pools.get(id or "")
+    return None if box is None else box._replace(h=(HOST_HEAD + HOST_METERS) * layout.scale)
+
+
+def _paint_target(painter: QPainter, scene: Scene, carry: Carry) -> None:
+    """A tinted ground and a strong outline; few large curves, for they cost most of a frame."""
+    box = scene.layout.tray if carry.target == TRAY else scene.layout.box(carry.target or "")
+    if box is None:
+        return
+    colour = scene.theme.bad if carry.is_refused else scene.theme.accent
+    tint = QColor(colour)
+    tint.setAlpha(16)
+    painter.fillRect(QRectF(*box.inset(2)), tint)
+    radius = RADIUS * scene.layout.scale
+    painter.setPen(QPen(QColor(colour), 3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(*box), radius, radius)
+
+
+def _paint_shadow(painter: QPainter, rect: QRectF) -> None:
+    shade = QColor("#000000")
+    shade.setAlpha(34)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(shade)
+    painter.drawRoundedRect(rect.adjusted(-3, -1, 3, 5), 9, 9)
+
+
+def pill_corner(layout: BoardLayout, carry: Carry, area: Box, width: float) -> tuple[float, float]:
+    """Where the words stand: below what is in the hand, else above it, never on the meters."""
+    x = max(area.x + EDGE, min(carry.x + 14, area.right - width - EDGE))
+    top, bottom = carry.y, carry.y + BELOW_ROW - CLEARANCE
+    if carry.ids:
+        top = ghost_corner(layout, carry, area)[1]
+        height = card_in_hand(layout, carry.ids[0]).h
+        bottom = top + height + 5 * (min(len(carry.ids), 3) - 1)
+    meters = meters_box(layout, carry.target)
+    places = [bottom + CLEARANCE, top - PILL - CLEARANCE]
+    if meters is not None:
+        places.append(meters.y - PILL - CLEARANCE)
+        # At last over the card in the hand, but not over its name.
+        places.append(max(area.bottom - PILL - 5, top + 22 * layout.scale))
+        places.append(meters.bottom + CLEARANCE)
+    for y in places:
+        is_inside = area.y + 4 <= y and y + PILL <= area.bottom - 4
+        if is_inside and (meters is None or not meters.meets(Box(x, y, width, PILL))):
+            return x, y
+    return x, max(area.y + 4, min(places[0], area.bottom - PILL - 4))
+
+
+def _paint_words(painter: QPainter, scene: Scene, carry: Carry, area: Box) -> None:
+    """What a drop would do, in a pill near the pointer that stays inside what is visible."""
+    theme = scene.theme
+    size = 12.5
+    weight = QFont.Weight.Medium
+    known = WAITING if carry.is_waiting else carry.outcome
+    text = f"{carry.words}: {known}" if known else carry.words
+    width = min(text_width(text, size, weight) + 44, area.w - 16)
+    x, y = pill_corner(scene.layout, carry, area, width)
+    pill = QRectF(x, y, width, PILL)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.bad if carry.is_refused else theme.accent))
+    painter.drawRoundedRect(pill, 14, 14)
+    icon = QRectF(pill.x() + 10, pill.y() + 6, 16, 16)
+    draw_icon(painter, icon, "ban" if carry.is_refused else "arrow-right", theme.on_accent)
+    words = pill.adjusted(32, 0, -10, 0)
+    draw_text(painter, words, text, colour=theme.on_accent, size_px=size, weight=weight)
+
+
+def _paint_band(painter: QPainter, band: Box, theme: Theme) -> None:
+    fill = QColor(theme.accent)
+    fill.setAlpha(36)
+    painter.setPen(QPen(QColor(theme.accent), 1))
+    painter.setBrush(fill)
+    painter.drawRect(QRectF(*band))
+
+
+# ---------------------------------------------------------------------------- who belongs together
+
+
+def _paint_links(painter: QPainter, scene: Scene) -> None:
+    """Lines from the current VM to its Domino cluster and to its Fault Tolerance secondary."""
+    layout, state, theme = scene.layout, scene.state, scene.theme
+    home = layout.vms.get(state.current or "")
+    if home is None:
+        return
+    for partner in state.partners:
+        box = layout.vms.get(partner)
+        if box is not None:
+            _paint_link(painter, home, box, theme.sametime, Qt.PenStyle.SolidLine)
+            draw_outline(painter, layout, box.inset(-1), theme.sametime, 1.4)
+    host = layout.hosts.get(state.secondary or "")
+    if host is not None:
+        ghost = secondary_box(layout, host, home)
+        _paint_link(painter, home, ghost, theme.accent, Qt.PenStyle.DashLine)
+        _paint_secondary(painter, scene, ghost)
+
+
+def secondary_box(layout: BoardLayout, host: Box, card: Box) -> Box:
+    """Where the outline of an FT secondary stands: over the lower edge of its host."""
+    height = 22.0 * layout.scale
+    width = min(card.w, host.w - 16 * layout.scale)
+    return Box(host.x + (host.w - width) / 2, host.bottom - height * 0.6, width, height)
+
+
+def _paint_secondary(painter: QPainter, scene: Scene, ghost: Box) -> None:
+    theme, scale = scene.theme, scene.layout.scale
+    rect = QRectF(*ghost)
+    painter.setPen(QPen(QColor(theme.accent), 1.4, Qt.PenStyle.DashLine))
+    painter.setBrush(QColor(theme.panel))
+    painter.drawRoundedRect(rect, 6 * scale, 6 * scale)
+    name = scene.scenario.vm(scene.state.current or "").name
+    words = rect.adjusted(8 * scale, 0, -8 * scale, 0)
+    text = f"{name} (FT secondary)"
+    draw_text(painter, words, text, colour=theme.text, size_px=11 * scale)
+
+
+def _paint_link(painter: QPainter, one: Box, other: Box, colour: str, style: Qt.PenStyle) -> None:
+    start, end = QRectF(*one).center(), QRectF(*other).center()
+    start.setX(min(max(end.x(), one.x), one.right))
+    end.setX(min(max(start.x(), other.x), other.right))
+    bend = (end.x() - start.x()) / 2
+    path = QPainterPath(start)
+    path.cubicTo(QPointF(start.x() + bend, start.y()), QPointF(end.x() - bend, end.y()), end)
+    painter.setPen(QPen(QColor(colour), 1.6, style))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(path)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    for point in (start, end):
+        painter.drawEllipse(point, 3, 3)
+
+
+# ---------------------------------------------------------------------------- a host lost
+
+
+def _paint_restarts(painter: QPainter, scene: Scene, lost: Lost, area: Box) -> None:
+    """How many VMs each survivor takes over; while they are on their way, their cards too."""
+    layout, theme = scene.layout, scene.theme
+    counts: dict[str, int] = {}
+    for vm, host in lost.places.items():
+        if host is not None:
+            counts[host] = counts.get(host, 0) + 1
+        if lost.progress < 1.0:
+            _paint_on_its_way(painter, scene, vm, host, lost.progress)
+    for host, count in counts.items():
+        box = layout.hosts.get(host)
+        if box is not None and box.meets(area):
+            words = f"takes over {count} VM" + ("" if count == 1 else "s")
+            _paint_tag(painter, scene, box, area, words, "arrow-right", theme.accent)
+    gone = layout.hosts.get(lost.host)
+    if gone is not None:
+        _paint_tag(painter, scene, gone, area, "host lost", "circle-x", theme.bad)
+
+
+def _paint_on_its_way(
+    painter: QPainter, scene: Scene, vm: str, host: str | None, progress: float
+) -> None:
+    start, target = scene.layout.vms.get(vm), scene.layout.hosts.get(host or "")
+    if start is None or target is None:
+        return
+    x = start.x + (target.x + (target.w - start.w) / 2 - start.x) * progress
+    y = start.y + (target.y + HOST_HEAD * scene.layout.scale - start.y) * progress
+    draw_outline(painter, scene.layout, start._replace(x=x, y=y), scene.theme.accent, 2.0)

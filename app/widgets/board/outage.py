@@ -1,0 +1,157 @@
+"""Holding a host down: how the rest would stand without it, until it is let go.
+
+The project is not touched and neither is its history: what is shown is a preview.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEasingCurve, QObject, QTimer, QVariantAnimation, Signal
+
+from app.session import Session
+from app.widgets.board.scene import Lost
+from app.wording import locale_style
+from models.evaluate import evaluate
+from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
+from models.prediction import FailureMode, Verdict
+from models.scenario import Scenario
+from models.wording import THIN, Style, number, value_text
+
+HOLD_MS = 400
+MOTION_MS = 150
+
+
+class Outage(QObject):
+    """One host of the session that is held down.
+
+    Signals:
+        changed: another host is lost, none, or its VMs have come further on their way.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._lost: Lost | None = None
+        self._pressed = ""
+        self._holding = QTimer(self)
+        self._holding.setSingleShot(True)
+        self._holding.setInterval(HOLD_MS)
+        self._holding.timeout.connect(self._held)
+        self._motion = QVariantAnimation(self)
+        self._motion.setDuration(MOTION_MS)
+        self._motion.setStartValue(0.0)
+        self._motion.setEndValue(1.0)
+        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._motion.valueChanged.connect(self._moved)
+        self.is_moving_allowed = True
+        session.project_changed.connect(self.end)
+
+    @property
+    def lost(self) -> Lost | None:
+        """The host that is lost; None while all stand."""
+        return self._lost
+
+    @property
+    def is_waiting(self) -> bool:
+        """A button is held on a host, not long enough yet."""
+        return self._holding.isActive()
+
+    def press(self, host: str) -> None:
+        """A button went down on a host: if it stays there the host is lost."""
+        self._pressed = host
+        self._holding.start()
+
+    def release(self) -> bool:
+        """The button is up, or dragged away; True when a host comes back by that."""
+        self._holding.stop()
+        was_lost = self._lost is not None
+        self.end()
+        return was_lost
+
+    def stop_waiting(self) -> None:
+        """The press became something else."""
+        self._holding.stop()
+
+    def begin(self, host: str) -> None:
+        """The host is gone."""
+        if self._lost is not None and self._lost.host == host:
+            return
+        session = self._session
+        if not session.is_settled:
+            session.flush()
+        scenario = session.scenario
+        mode = next((m for m in session.view.committed.failures if m.mode == f"host {host}"), None)
+        if mode is None:
+            return
+        loss = lose_host(scenario, session.catalog, session.calibration, host)
+        words = loss_words(scenario, loss, mode, locale_style())
+        prediction = evaluate(loss.scenario, session.catalog, session.calibration)
+        verdict = verdict_on(loss, mode)
+        session.preview(loss.scenario, as_mode(prediction, verdict, _sentence(verdict, words)))
+        vms = [vm.id for vm in scenario.vms_on(host) if vm.powered_on]
+        self._lost = Lost(
+            host=host,
+            words=words,
+            places={vm: loss.place_of(vm) for vm in vms},
+            is_bad=verdict not in (None, Verdict.FITS),
+            progress=0.0 if self.is_moving_allowed else 1.0,
+        )
+        if self.is_moving_allowed:
+            self._motion.start()
+        self.changed.emit()
+
+    def end(self, _change: object = None) -> None:
+        """All hosts are there again."""
+        self._motion.stop()
+        if self._lost is not None:
+            self._lost = None
+            self._session.clear_preview()
+            self.changed.emit()
+
+    def _held(self) -> None:
+        self.begin(self._pressed)
+
+    def _moved(self, progress: object) -> None:
+        if self._lost is not None and isinstance(progress, float):
+            self._lost = replace(self._lost, progress=progress)
+            self.changed.emit()
+
+
+def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Style) -> str:
+    """The failure mode, its verdict and what decides it, in one line."""
+    name = scenario.host(loss.host).name
+    if mode.verdict is None:
+        return f"{name} lost: {mode.note}" if not loss.down else f"{name} is lost and {mode.note}"
+    parts = [_survivors(mode, style), mode.note]
+    if mode.not_restarted:
+        parts.insert(0, _homeless(mode, style))
+    return f"{name} lost: {mode.verdict.label}; " + "; ".join(part for part in parts if part)
+
+
+def _survivors(mode: FailureMode, style: Style) -> str:
+    numbers = (
+        ("CPU", mode.cpu_pct, "%"),
+        ("RAM", mode.ram_pct, "%"),
+        ("response", mode.response_ms, "ms"),
+    )
+    known = [
+        f"{word} {value_text(quantity, unit, style=style)}"
+        for word, quantity, unit in numbers
+        if quantity.value is not None
+    ]
+    return "at worst " + ", ".join(known) if known else ""
+
+
+def _homeless(mode: FailureMode, style: Style) -> str:
+    count = len(mode.not_restarted)
+    words = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
+    short = mode.shortfall.ram_gib
+    return f"{words}, {number(short, 1, style=style)}{THIN}GiB of RAM short" if short else words
+
+
+def _sentence(verdict: Verdict | None, words: str) -> str:
+    """As the sentence of a prediction is made: the verdict first."""
+    return f"{words}." if verdict is None else f"{verdict.label.capitalize()}: {words}."

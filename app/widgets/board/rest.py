@@ -1,0 +1,87 @@
+"""Asks for numbers when the hand rests: a hand on its way over ten hosts asks for none of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.session import Session
+from app.widgets.board.scene import Carry
+from models.scenario import Scenario
+
+REST_MS = 30
+STILL_PX = 3.0
+"""A hand that moves less than this still rests."""
+
+
+class Rest(QObject):
+    """What the hand would do, and whether its numbers are there yet.
+
+    Until they are, the session says that what it shows is about to be replaced.
+    """
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._wanted: Scenario | None = None
+        self._place = (0.0, 0.0)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST_MS)
+        self._timer.timeout.connect(self._ask)
+
+    @property
+    def wanted(self) -> Scenario | None:
+        """The scenario whose numbers are to be shown."""
+        return self._wanted
+
+    @property
+    def is_waiting(self) -> bool:
+        """Numbers are wanted that are not shown yet."""
+        return self._wanted is not None and self._session.view.scenario is not self._wanted
+
+    @property
+    def outcome(self) -> str:
+        """The verdict on what is wanted, in words; nothing until its numbers are there."""
+        view = self._session.view
+        is_there = self._wanted is not None and view.scenario is self._wanted
+        return view.prediction.shown.words if is_there else ""
+
+    def told(self, carry: Carry) -> Carry:
+        """What is carried, with what is known of a drop."""
+        if (carry.is_waiting, carry.outcome) == (self.is_waiting, self.outcome):
+            return carry
+        return replace(carry, is_waiting=self.is_waiting, outcome=self.outcome)
+
+    def want(self, scenario: Scenario) -> None:
+        """Asks for the numbers of `scenario` unless something else is wanted before."""
+        self._wanted = scenario
+        self._session.expect_preview()
+        self._timer.start()
+
+    def moved(self, x: float, y: float) -> None:
+        """The hand is on its way: it will rest later."""
+        if abs(x - self._place[0]) + abs(y - self._place[1]) >= STILL_PX:
+            self._place = (x, y)
+            if self._timer.isActive():
+                self._timer.start()
+
+    def want_nothing(self) -> None:
+        """What is stored is shown again when the hand rests; until then it may want more."""
+        if self._wanted is not None or self._session.view.is_preview:
+            self._wanted = None
+            self._session.expect_preview()
+            self._timer.start()
+
+    def forget(self) -> None:
+        """Nothing is wanted; what is stored is shown again at once."""
+        self._timer.stop()
+        self._wanted = None
+        self._session.clear_preview()
+
+    def _ask(self) -> None:
+        if self._wanted is not None:
+            self._session.preview(self._wanted)
+        else:
+            self._session.clear_preview()

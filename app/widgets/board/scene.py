@@ -1,0 +1,126 @@
+"""What one frame of the board shows, as values: the scenario, its faces, and the user's doing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from app.theme import Theme
+from app.widgets.board.faces import HostFace, PoolFace, VmFace
+from app.widgets.board.layout import BoardLayout, Box
+from app.widgets.board.tints import Tint
+from models.scenario import Scenario
+
+TRAY = "$tray"
+
+
+class Faces(Protocol):
+    """What each card says."""
+
+    def face(self, id: str) -> HostFace | VmFace | PoolFace: ...
+
+
+class Standing(Enum):
+    """How a host stands to what is in the hand."""
+
+    PLAIN = "plain"
+    HOME = "home"
+    BEST = "best"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carry:
+    """What is in the hand over the board.
+
+    Attributes:
+        ids: the VMs in the hand; empty while something new comes from the catalog.
+        x, y: where the pointer is; `grab_x`, `grab_y`: where in the card it holds.
+        target: id of the host or pool below, or `TRAY`; None over nothing that could take it.
+        words: what a drop would do, or why it can't.
+        is_refused: a drop here does nothing.
+        is_by_key: picked up by a key or a click: it hangs at its target, not at the pointer.
+        is_waiting: the numbers of a drop here are still being calculated; `outcome`: the verdict
+            on it once they are there.
+    """
+
+    ids: tuple[str, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+    grab_x: float = 0.0
+    grab_y: float = 0.0
+    target: str | None = None
+    words: str = ""
+    is_refused: bool = False
+    is_by_key: bool = False
+    is_waiting: bool = False
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """A host that is shown as failed.
+
+    Attributes:
+        host: its id. `words`: the mode and its verdict, for the banner.
+        places: host each of its VMs goes on at, by id; None for what stays down.
+        is_bad: the verdict on the mode is not a fit.
+        progress: how far the restarts have been drawn, 0 to 1.
+    """
+
+    host: str
+    words: str
+    places: Mapping[str, str | None]
+    is_bad: bool
+    progress: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardState:
+    """What the user is doing at the board: selection, pointer, hand, filter.
+
+    Attributes:
+        current: id of the item that inspector and keys are at; `cursor`: where the keys are while
+            they choose without selecting, else None.
+        matches: ids that a search finds; None while nothing is searched for.
+        tints: what each VM card is coloured by; none while that is its kind of work.
+        standings: of the hosts, while something is in the hand.
+        partners: of the current VM: ids of its Domino cluster, and the host of its secondary.
+    """
+
+    selected: frozenset[str] = frozenset()
+    current: str | None = None
+    cursor: str | None = None
+    has_focus: bool = False
+    hovered: str | None = None
+    cut: frozenset[str] = frozenset()
+    carry: Carry | None = None
+    band: Box | None = None
+    matches: frozenset[str] | None = None
+    tints: Mapping[str, Tint] = field(default_factory=dict)
+    standings: Mapping[str, Standing] = field(default_factory=dict)
+    partners: tuple[str, ...] = ()
+    secondary: str | None = None
+    lost: Lost | None = None
+
+    @property
+    def focused(self) -> str | None:
+        """The id that the ring of the focus stands around; None without the focus."""
+        return (self.cursor or self.current) if self.has_focus else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Everything a painting needs; `scenario` is the stored one, which the layout follows.
+
+    `is_live`: it can be clicked, so there are signs to click on; the legend is elsewhere then.
+    """
+
+    layout: BoardLayout
+    scenario: Scenario
+    faces: Faces
+    theme: Theme
+    state: BoardState = field(default_factory=BoardState)
+    is_live: bool = False

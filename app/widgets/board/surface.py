@@ -1,0 +1,356 @@
+"""The board to look at: the session's view as cards, with zoom, folding, colours and search.
+
+What the hand does to it is `BoardView`'s business.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from app.selection import Selection
+from app.session import Session, View
+from app.theme import LIGHT, Theme
+from app.widgets.board.arrange import layout_board
+from app.widgets.board.bar import HEIGHT, BoardBar
+from app.widgets.board.books import Books
+from app.widgets.board.camera import Camera
+from app.widgets.board.canvas import Canvas
+from app.widgets.board.hand_paint import paint_hand
+from app.widgets.board.layout import BoardLayout, Box, Hit, hit_test
+from app.widgets.board.lens import Lens
+from app.widgets.board.paint import paint_empty
+from app.widgets.board.scene import BoardState, Faces, Scene
+from app.widgets.board.sizes import card_sizes
+from app.widgets.board.tints import ColourBy
+from app.widgets.board.tips import Said, said
+from models.scenario import Scenario
+
+HURRY_S = 0.006
+"""What a frame may take while the user pans or zooms; cards it has no time for come later."""
+
+
+class BoardSurface(QAbstractScrollArea):
+    """Shows the session's view as cards.
+
+    Signals:
+        zoom_changed: the new zoom, 1 is 100 %.
+        painted: the first frame is on the screen.
+    """
+
+    zoom_changed = Signal(float)
+    painted = Signal()
+
+    def __init__(
+        self, session: Session, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selection = selection
+        self._theme = LIGHT
+        self._is_painted = False
+        self._is_hurried = False
+        self._canvas = Canvas()
+        self._books = Books(session)
+        self._folded: frozenset[str] = frozenset()
+        self._sizes: dict[str, int] = {}
+        self._cut: frozenset[str] = frozenset()
+        self._laid_out = Scenario(name="")
+        self._layout = layout_board(self._laid_out, 800.0)
+        self._is_receiving = False
+        self._pivot: str | None = None
+        self._empty: QWidget | None = None
+        self.camera = Camera(self)
+        self.bar = BoardBar(self)
+        self._lens = Lens(session, self.bar)
+        self._more = QTimer(self)
+        self._more.setSingleShot(True)
+        self._more.setInterval(0)
+        self._more.timeout.connect(self.viewport().update)
+        self._set_up()
+        self._take_in(session.view)
+        session.view_changed.connect(self._show)
+
+    def _set_up(self) -> None:
+        self.setObjectName("board")
+        self.setAccessibleName("Board of clusters, hosts, VMs and pools")
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(300, 180)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.camera.zoom_changed.connect(self._zoomed)
+        self.bar.text_changed.connect(self.search)
+        self.bar.colour_chosen.connect(self.colour_by)
+        self.bar.fold_requested.connect(self.fold_all)
+
+    # ------------------------------------------------------------------ what is shown
+
+    @property
+    def board_layout(self) -> BoardLayout:
+        return self._layout
+
+    @property
+    def zoom(self) -> float:
+        return self.camera.zoom
+
+    @property
+    def folded(self) -> frozenset[str]:
+        """Ids of the clusters and hosts that show their heading alone."""
+        return self._folded
+
+    @property
+    def matches(self) -> frozenset[str] | None:
+        """Ids of what the search finds; None while nothing is searched for."""
+        return self._lens.matches
+
+    @property
+    def cut(self) -> frozenset[str]:
+        """Ids of the VMs that move when they are pasted."""
+        return self._cut
+
+    @property
+    def is_complete(self) -> bool:
+        """All that is visible is painted."""
+        return not self._is_hurried
+
+    @property
+    def state(self) -> BoardState:
+        """What the next frame shows of the user's doing."""
+        return BoardState(
+            selected=frozenset(self._selection.ids),
+            current=self._selection.current,
+            has_focus=self.hasFocus(),
+            cut=self._cut,
+            matches=self._lens.matches,
+            tints=self._lens.tints,
+        )
+
+    @property
+    def scene(self) -> Scene:
+        return Scene(
+            layout=self._layout,
+            scenario=self._laid_out,
+            faces=self._faces(),
+            theme=self._theme,
+            state=self.state,
+            is_live=True,
+        )
+
+    def _faces(self) -> Faces:
+        return self._books.plain
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._canvas.clear()
+        self.bar.set_theme(theme)
+        self.viewport().update()
+
+    def set_empty_state(self, widget: QWidget) -> None:
+        """What stands on the board while there is nothing on it."""
+        widget.setParent(self.viewport())
+        self._empty = widget
+        self._place_empty()
+
+    def start(self) -> None:
+        """Gives the focus to the board, or to what stands on it while it is empty."""
+        empty = self._empty
+        is_empty = not self._session.scenario.items()
+        (empty if is_empty and empty is not None else self).setFocus()
+
+    def sizeHint(self) -> QSize:
+        return QSize(860, 480)
+
+    def _place_empty(self) -> None:
+        has_items = bool(self._laid_out.items())
+        self.bar.setVisible(has_items)
+        top = HEIGHT if has_items else 0
+        if self.viewportMargins().top() != top:
+            self.setViewportMargins(0, top, 0, 0)
+        self.bar.setGeometry(0, 0, self.viewport().width(), HEIGHT)
+        if self._empty is not None:
+            self._empty.setGeometry(self.viewport().rect())
+            self._empty.setVisible(not has_items and not self._is_receiving)
+
+    # ------------------------------------------------------------------ from the session
+
+    def _show(self, view: View) -> None:
+        self._take_in(view)
+        self.viewport().update()
+
+    def _take_in(self, view: View) -> None:
+        """Lays out another scenario, and finds and colours by the new numbers."""
+        scenario = self._session.scenario
+        if scenario is not self._laid_out:
+            self._laid_out = scenario
+            self._sizes = card_sizes(scenario, view.committed, self._session.catalog)
+            self._folded &= {cluster.id for cluster in scenario.clusters} | {
+                host.id for host in scenario.hosts
+            }
+            self._lay_out()
+        self._books.show(view, self._laid_out, is_compact=self._layout.is_compact)
+        if not view.is_preview:
+            self._lens.look(self._laid_out)
+
+    def _lay_out(self) -> None:
+        """Places what `_show` was last given: faces and boxes are always of one scenario."""
+        self._layout = self._laid_out_at(self.camera.zoom)
+        self.camera.fit_bars(self._layout)
+        self.bar.show_folded(self._is_all_folded())
+        self._place_empty()
+        self.viewport().update()
+
+    def _laid_out_at(self, zoom: float) -> BoardLayout:
+        width = float(self.viewport().width())
+        return layout_board(self._laid_out, width, zoom, folded=self._folded, sizes=self._sizes)
+
+    # ------------------------------------------------------------------ zoom
+
+    def set_zoom(self, zoom: float) -> None:
+        self.camera.set_zoom(zoom)
+
+    def zoom_in(self) -> None:
+        self.camera.zoom_in()
+
+    def zoom_out(self) -> None:
+        self.camera.zoom_out()
+
+    def zoom_reset(self) -> None:
+        self.camera.set_zoom(1.0)
+
+    def zoom_to_fit(self) -> None:
+        """The largest zoom up to 100 % at which the whole board is in view."""
+        self.camera.zoom_to_fit(self._laid_out_at)
+
+    def _zoomed(self, zoom: float) -> None:
+        id, y = self._anchor()
+        self._hurry()
+        self._lay_out()
+        box = self.shown_box(id) if id is not None else None
+        if box is not None:
+            self.verticalScrollBar().setValue(round(box.y - y))
+        self.zoom_changed.emit(zoom)
+
+    def _anchor(self) -> tuple[str | None, float]:
+        """What stays where it is while all around it changes its size, and how far down that is.
+
+        What the pointer is on, else what is current, else the first thing in sight.
+        """
+        seen, current = self.camera.seen, self._selection.current
+        candidates = [id for id in (self._pivot, current) if id is not None]
+        for id in (*candidates, *self._layout.hosts, *self._layout.pools):
+            box = self.shown_box(id)
+            if box is not None and seen.y <= box.y < seen.bottom:
+                return id, box.y - seen.y
+        return None, 0.0
+
+    # ------------------------------------------------------------------ folding
+
+    def fold_all(self, is_folded: bool) -> None:
+        """All hosts by their meters alone, or everything unfolded."""
+        self._fold(frozenset(host.id for host in self._laid_out.hosts if is_folded))
+
+    def toggle_fold(self, id: str) -> None:
+        """Folds a cluster or host, or unfolds it."""
+        self._fold(self._folded ^ {id})
+
+    def unfold_to(self, id: str) -> None:
+        """Unfolds what hides an item."""
+        holders = {id}
+        for vm in self._laid_out.vms:
+            if vm.id == id and vm.host is not None:
+                holders.add(vm.host)
+        for host in self._laid_out.hosts:
+            if host.id in holders and host.cluster is not None:
+                holders.add(host.cluster)
+        if self.shown_box(id) is None or self._layout.box(id) is None:
+            self._fold(self._folded - (holders - {id}))
+
+    def _fold(self, folded: frozenset[str]) -> None:
+        if folded != self._folded:
+            self._folded = folded
+            self._lay_out()
+
+    def _is_all_folded(self) -> bool:
+        hosts = {host.id for host in self._laid_out.hosts}
+        return bool(hosts) and hosts <= self._folded
+
+    # ------------------------------------------------------------------ looking
+
+    def colour_by(self, by: ColourBy) -> None:
+        """Colours the VM cards by something else."""
+        self._lens.colour_by(by, self._laid_out)
+        self.viewport().update()
+
+    def search(self, text: str) -> None:
+        """Dims all that the words are not said of."""
+        self._lens.search(text, self._laid_out)
+        self.viewport().update()
+
+    def set_cut(self, ids: frozenset[str]) -> None:
+        """Shows these VMs faintly: they move when they are pasted."""
+        self._cut = ids
+        self.viewport().update()
+
+    def said(self, id: str) -> Said:
+        """An item for somebody who doesn't see it; nothing for what is not on the board."""
+        layout = self._layout
+        known = id in layout.vms or id in layout.hosts or id in layout.pools
+        face = self._faces().face(id) if known else None
+        return said(self._laid_out, id, face) if layout.box(id) is not None else Said()
+
+    # ------------------------------------------------------------------ where things are
+
+    def hit(self, position: QPointF) -> Hit:
+        """What lies at a position of the viewport."""
+        return hit_test(self._layout, *self.camera.to_board(position))
+
+    def shown_box(self, id: str) -> Box | None:
+        """The box of an item; of what is folded away, that of the one that hides it."""
+        box = self._layout.box(id)
+        if box is not None:
+            return box
+        for host, vms in self._layout.cards.items():
+            if id in vms:
+                return self.shown_box(host)
+        for cluster, hosts in self._layout.members.items():
+            if id in hosts:
+                return self._layout.clusters.get(cluster)
+        return None
+
+    def reveal(self, id: str) -> None:
+        """Scrolls so far that the item is in view."""
+        box = self.shown_box(id)
+        if box is not None:
+            self.camera.reveal(box)
+
+    # ------------------------------------------------------------------ painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scene, area = self.scene, self.camera.seen
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QColor(self._theme.ground))
+        painter.translate(-QPointF(area.x, area.y))
+        within_s = HURRY_S if self._is_hurried else None
+        self._is_hurried = not self._canvas.paint(painter, scene, area, within_s=within_s)
+        paint_hand(painter, scene, area, self._canvas.cards)
+        if scene.state.carry is not None and not scene.scenario.items():
+            paint_empty(painter, area, scene.theme)
+        painter.end()
+        if self._is_hurried:
+            self._more.start()
+        if not self._is_painted:
+            self._is_painted = True
+            self.painted.emit()
+
+    def _hurry(self) -> None:
+        """The next frames come quickly rather than complete."""
+        self._is_hurried = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        self._hurry()
+        self.viewport().update()

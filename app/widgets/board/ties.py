@@ -1,0 +1,56 @@
+"""Who belongs to the current VM: its Domino cluster, and its Fault Tolerance secondary."""
+
+from __future__ import annotations
+
+from app.selection import Selection
+from app.session import Session
+from models.host_loss import secondaries
+from models.scenario import Scenario
+
+
+class Ties:
+    """The ties of the current VM, worked out when they are first asked for."""
+
+    def __init__(self, session: Session, selection: Selection) -> None:
+        self._session = session
+        self._selection = selection
+        self._of: tuple[str | None, Scenario] | None = None
+        self._partners: tuple[str, ...] = ()
+        self._secondary: str | None = None
+        self._secondaries: dict[str, str] | None = None
+
+    @property
+    def partners(self) -> tuple[str, ...]:
+        """Ids of the other members of its Domino cluster."""
+        self._look()
+        return self._partners
+
+    @property
+    def secondary(self) -> str | None:
+        """Id of the host of its Fault Tolerance secondary."""
+        self._look()
+        return self._secondary
+
+    def forget(self) -> None:
+        """The numbers are others, and with them where secondaries find room."""
+        self._of = self._secondaries = None
+
+    def _look(self) -> None:
+        scenario, current = self._session.scenario, self._selection.current
+        if self._of is not None and self._of[0] == current and self._of[1] is scenario:
+            return
+        self._of = (current, scenario)
+        vm = next((vm for vm in scenario.vms if vm.id == current), None)
+        self._partners, self._secondary = (), None
+        if vm is None:
+            return
+        mutual = (other.id for other in scenario.vms if vm.id in other.cluster_partners)
+        self._partners = tuple(dict.fromkeys((*vm.cluster_partners, *mutual)))
+        if vm.fault_tolerance and vm.powered_on:
+            self._secondary = self._all(scenario).get(vm.id)
+
+    def _all(self, scenario: Scenario) -> dict[str, str]:
+        if self._secondaries is None:
+            session = self._session
+            self._secondaries = secondaries(scenario, session.catalog, session.calibration)
+        return self._secondaries

@@ -1,0 +1,193 @@
+"""Response time against users."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.selection import Selection
+from app.session import Session, View
+from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
+from app.widgets.chart_pages.page import ChartPage
+from app.widgets.labels import Empty
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.curves import ResponseCurve, response_curve
+from models.judgement.gauges import gauges
+from models.prediction import Prediction
+from models.quantities import Basis, FloatArray
+from models.scenario import Scenario, Vm
+
+if TYPE_CHECKING:
+    from app.widgets.plots import ResponseChart
+
+HAND_MS = 40
+"""Pause between two lines while something is in the hand: a line costs more than a frame."""
+
+CURVE_LEGEND = (
+    ("dashed", "beyond data"),
+    ("band", "90 % range"),
+    ("dot", "measured"),
+    ("cross", "doubted"),
+    ("line", "within data"),
+)
+"""The first ones are what a chart can't be read without: they stay where there is little room."""
+
+
+class CurvePage(ChartPage):
+    """Response time against users for the selected VM, or for the one that decides."""
+
+    def __init__(
+        self, session: Session, selection: Selection | None, parent: QWidget | None = None
+    ) -> None:
+        self._chart: ResponseChart | None = None
+        empty = Empty("users", "Add a VM with users to see its response time.")
+        super().__init__(CURVE_LEGEND, empty, parent)
+        self._session = session
+        self._selection = selection
+        self._ground: tuple[str, Scenario, Catalog, Calibration] | None = None
+        self._line: ResponseCurve | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.refresh)
+        self.log_button = QToolButton(self)
+        self.log_button.setText("log")
+        self.log_button.setCheckable(True)
+        self.log_button.setToolTip("Logarithmic scale of response time")
+        self.log_button.setAccessibleName("Logarithmic scale")
+        self.buttons.addWidget(self.log_button)
+        session.view_changed.connect(self._view_changed)
+        if selection is not None:
+            selection.changed.connect(self._selected)
+
+    @property
+    def chart(self) -> ResponseChart | None:
+        return self._chart
+
+    @property
+    def is_settled(self) -> bool:
+        """The line belongs to the view that is shown."""
+        return not self._later.isActive()
+
+    def load(self) -> None:
+        from app.widgets.plots import ResponseChart
+
+        self._chart = ResponseChart(self)
+        self._chart.read.connect(self.read)
+        self.log_button.toggled.connect(self._chart.set_log)
+        self._put(self._chart)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Computes the line for the view as it is and shows it."""
+        self._later.stop()
+        if self._chart is None:
+            return
+        view = self._session.view
+        vm = subject_vm(view.scenario, view.prediction, self._selection)
+        if vm is None:
+            self.show_empty("Add a VM with users to see its response time.")
+            return
+        curve = self._curve_view(view, vm)
+        if not curve.has_data:
+            reason = "it stands on no host" if vm.host is None else "no document holds any for it"
+            self.show_empty(f"No response times of {vm.name}: {reason}.")
+            return
+        self._chart.show_curve(curve)
+        words = self._chart.accessibleDescription()
+        self.show_chart(self._chart, f"{vm.name}: {words}")
+
+    def _curve_view(self, view: View, vm: Vm) -> CurveView:
+        curve = self._curve(view.scenario, vm)
+        before = _standing(self._session.scenario, view.committed, vm.id)
+        return CurveView(
+            curve=curve,
+            title=vm.name,
+            limit_ms=view.scenario.policy.response_limit_ms,
+            now=_standing(view.scenario, view.prediction, vm.id),
+            before=before if view.is_preview else None,
+        )
+
+    def _curve(self, scenario: Scenario, vm: Vm) -> ResponseCurve:
+        """The line up to past its knee; where the knee is is only known once it is computed.
+
+        More users on the VM are another place on the same line, not another line.
+        """
+        session = self._session
+        users = vm.workload.active_users
+        ground = (vm.id, _without_users(scenario, vm), session.catalog, session.calibration)
+        if ground != self._ground:
+            self._ground, self._line = ground, None
+        if self._line is None or not reaches(self._line, users):
+            known = self._line or self._computed(scenario, vm, curve_grid(users, None))
+            if known is self._line or not reaches(known, users):
+                wanted = curve_grid(users, known.knee_users, known.crossing.users)
+                known = self._computed(scenario, vm, wanted)
+            self._line = known
+        return self._line
+
+    def _computed(self, scenario: Scenario, vm: Vm, grid: FloatArray) -> ResponseCurve:
+        session = self._session
+        return response_curve(scenario, session.catalog, session.calibration, vm.id, grid)
+
+    def _view_changed(self, view: View) -> None:
+        if self._chart is None or not self.isVisible():
+            return
+        is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if not (view.is_preview or is_held):
+            self._later.start(0)
+        elif not self._later.isActive():
+            self.summarise("calculating …")
+            self._later.start(HAND_MS)
+
+    def _selected(self) -> None:
+        if self._chart is not None and self.isVisible():
+            self._later.start(0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _furnish(self, has_chart: bool) -> None:
+        super()._furnish(has_chart)
+        self.log_button.setVisible(has_chart)
+
+
+def subject_vm(
+    scenario: Scenario, prediction: Prediction, selection: Selection | None
+) -> Vm | None:
+    """The VM whose line is shown: the selected one, else the one that decides, else the slowest.
+
+    A VM whose response nobody can predict is shown only when it is selected.
+    """
+    by_id = {vm.id: vm for vm in scenario.vms}
+    chosen = selection.current if selection is not None else None
+    if chosen in by_id:
+        return by_id[chosen]
+    binding = prediction.binding
+    if binding is not None and binding.subject in by_id and binding.resource == "response_ms":
+        return by_id[binding.subject]
+    slowest = next((g for g in gauges(scenario, prediction) if g.field == "response_ms"), None)
+    if slowest is not None and slowest.subject in by_id:
+        return by_id[slowest.subject]
+    return next((vm for vm in scenario.vms if vm.workload.active_users > 0), None)
+
+
+def _without_users(scenario: Scenario, vm: Vm) -> Scenario:
+    """What a line rests on: everything but the number of users it runs over, and who gave it."""
+    work = replace(vm.workload, active_users=0.0)
+    return scenario.with_item(replace(vm, workload=work, origins=()))
+
+
+def _standing(scenario: Scenario, prediction: Prediction, id: str) -> Standing | None:
+    """None as well where one of the two is a step ahead of the other."""
+    if id not in prediction.vms.ids or all(vm.id != id for vm in scenario.vms):
+        return None
+    response = prediction.vms.quantity(id, "response_ms")
+    if response.basis is Basis.NO_DATA:
+        return None
+    return Standing(scenario.vm(id).workload.active_users, response)

@@ -1,0 +1,72 @@
+"""Load by host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.session import Session, View
+from app.widgets.chart_data import host_loads
+from app.widgets.chart_pages.page import ChartPage
+from app.widgets.labels import Empty
+
+if TYPE_CHECKING:
+    from app.widgets.plots import LoadBars
+
+LOAD_LEGEND = (
+    ("full", "CPU"),
+    ("hatched", "RAM"),
+    ("outline", "if another host fails"),
+    ("mark", "limit"),
+)
+
+
+class LoadPage(ChartPage):
+    """CPU and RAM of every host.
+
+    Signals:
+        picked: id of the host that was clicked.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        self._chart: LoadBars | None = None
+        super().__init__(LOAD_LEGEND, Empty("server", "Add a host to see its load."), parent)
+        self._session = session
+        session.view_changed.connect(self._view_changed)
+
+    @property
+    def chart(self) -> LoadBars | None:
+        return self._chart
+
+    def load(self) -> None:
+        from app.widgets.plots import LoadBars
+
+        self._chart = LoadBars(self)
+        self._chart.read.connect(self.read)
+        self._chart.picked.connect(self.picked)
+        self._put(self._chart)
+
+    def refresh(self) -> None:
+        view = self._session.view
+        if self._chart is None:
+            return
+        loads = host_loads(view.scenario, view.prediction)
+        if not loads:
+            self.show_empty("Add a host to see its load.")
+            return
+        self._chart.show_loads(loads)
+        word = "host" if len(loads) == 1 else "hosts"
+        self.show_chart(self._chart, f"{len(loads)} {word}, per cent of cores and of memory")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _view_changed(self, _view: View) -> None:
+        if self.isVisible():
+            self.refresh()

@@ -1,0 +1,132 @@
+"""What all chart pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from app.icons import icon
+from app.theme import LIGHT, Theme
+from app.widgets.labels import Empty, OneLine
+from app.widgets.legend import Legend
+
+if TYPE_CHECKING:
+    from app.widgets.plots import Chart
+
+
+class ChartPage(QWidget):
+    """A chart under a line that reads it, with what to say where there is nothing to draw.
+
+    `load` makes the chart when it is first shown: that brings pyqtgraph. The legend belongs to
+    the page, but stands where there is room for it, beside the tabs.
+
+    Signals:
+        furnished: whether there is a chart (`has_chart`) may have changed.
+    """
+
+    furnished = Signal()
+
+    def __init__(
+        self, legend: tuple[tuple[str, str], ...], empty: Empty, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.legend = Legend(legend, self)
+        self.reading = OneLine("", self)
+        self.empty = empty
+        self.copy_button = self._button("Copy the chart as a picture", self.copy)
+        self.data_button = self._button("Copy the figures, for a spreadsheet", self.copy_data)
+        self.head = QHBoxLayout()
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(2)
+        self.has_chart = False
+        self._theme = LIGHT
+        self._summary = ""
+        self._place = QStackedLayout()
+        self._place.addWidget(empty)
+        self._lay_out()
+
+    @property
+    def chart(self) -> Chart | None:
+        """The chart; None until the page was first shown."""
+        raise NotImplementedError
+
+    def load(self) -> None:
+        """Makes the chart."""
+        raise NotImplementedError
+
+    def copy(self) -> None:
+        """Puts a picture of the chart on the clipboard."""
+        if self.chart is not None:
+            QGuiApplication.clipboard().setPixmap(self.chart.picture())
+
+    def copy_data(self) -> None:
+        """Puts the figures of the chart on the clipboard, as text for a spreadsheet."""
+        if self.chart is not None:
+            QGuiApplication.clipboard().setText(self.chart.data_text())
+
+    def show_empty(self, text: str) -> None:
+        self.empty.say(text)
+        self.summarise("")
+        self._place.setCurrentWidget(self.empty)
+        self._furnish(False)
+
+    def show_chart(self, chart: QWidget, summary: str) -> None:
+        self.summarise(summary)
+        self._place.setCurrentWidget(chart)
+        self._furnish(True)
+
+    def summarise(self, text: str) -> None:
+        self._summary = text
+        self.reading.setText(text)
+
+    def read(self, words: str) -> None:
+        """What stands under the pointer; without it the summary."""
+        self.reading.setText(words or self._summary)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.legend.set_theme(theme)
+        self.empty.set_theme(theme)
+        self.copy_button.setIcon(icon("copy", theme))
+        self.data_button.setIcon(icon("own-data", theme))
+        if self.chart is not None:
+            self.chart.set_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.chart is None:
+            self.load()
+
+    def _put(self, chart: Chart) -> None:
+        self._place.addWidget(chart)
+        chart.set_theme(self._theme)
+
+    def _furnish(self, has_chart: bool) -> None:
+        for button in (self.copy_button, self.data_button):
+            button.setVisible(has_chart)
+        self.has_chart = has_chart
+        self.furnished.emit()
+
+    def _button(self, words: str, slot: Callable[[], None]) -> QToolButton:
+        button = QToolButton(self)
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        button.clicked.connect(slot)
+        return button
+
+    def _lay_out(self) -> None:
+        head = self.head
+        head.setContentsMargins(10, 4, 6, 0)
+        head.addWidget(self.reading, 1)
+        head.addLayout(self.buttons)
+        head.addWidget(self.copy_button)
+        head.addWidget(self.data_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 4)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addLayout(self._place, 1)

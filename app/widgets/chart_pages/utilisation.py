@@ -1,0 +1,86 @@
+"""Every resource against its limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.session import Session, View
+from app.widgets.chart_pages.page import ChartPage
+from app.widgets.labels import Empty
+from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
+from models.explain.asked import Asked
+
+if TYPE_CHECKING:
+    from app.widgets.plots import UtilisationBars
+
+LEGEND = (
+    ("plain", "normal"),
+    ("plain-hatched", "worst failure"),
+    ("mark", "limit"),
+)
+NOTHING = "Add hosts and VMs to see what is used up first."
+
+
+class UtilisationPage(ChartPage):
+    """Resources in per cent of their limits, the bottleneck named.
+
+    Signals:
+        picked: id of the item whose bar was clicked.
+        asked: the number whose bar was double-clicked, as `Asked`.
+    """
+
+    picked = Signal(str)
+    asked = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        self._chart: UtilisationBars | None = None
+        super().__init__(LEGEND, Empty("server", NOTHING), parent)
+        self._session = session
+        session.view_changed.connect(self._view_changed)
+
+    @property
+    def chart(self) -> UtilisationBars | None:
+        return self._chart
+
+    def load(self) -> None:
+        from app.widgets.plots import UtilisationBars
+
+        self._chart = UtilisationBars(self)
+        self._chart.read.connect(self.read)
+        self._chart.picked.connect(self.picked)
+        self._chart.asked.connect(self._ask)
+        self._put(self._chart)
+
+    def refresh(self) -> None:
+        view = self._session.view
+        if self._chart is None:
+            return
+        loads = resource_loads(view.scenario, view.prediction)
+        first = bottleneck(loads)
+        if first is None:
+            self.show_empty(NOTHING)
+            return
+        names = {item.id: item.name for item in view.scenario.items()}
+        self._chart.show_loads(loads, names)
+        from app.widgets.plots.utilisation import load_words
+
+        words = f"Bottleneck: {load_words(first, names)}"
+        nearer = nearest_failing(loads)
+        if nearer is not None:
+            words = f"{words}; nearer still {load_words(nearer, names)}"
+        self.show_chart(self._chart, words)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _view_changed(self, _view: View) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def _ask(self, each: ResourceLoad) -> None:
+        self.asked.emit(Asked(each.table, each.gauge.subject, each.gauge.field))

@@ -1,0 +1,348 @@
+"""Any input over a range against any number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from app.selection import Selection
+from app.session import Session, View
+from app.theme import Theme
+from app.widgets.chart_pages.page import ChartPage
+from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.widgets.labels import Empty
+from app.wording import exact_text, locale_style
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.errors import ModelError
+from models.quantities import FloatArray
+from models.scenario import Scenario
+from models.sweep import (
+    ALL_USERS,
+    Sweep,
+    SweepInput,
+    SweepOutput,
+    read,
+    sweep,
+    sweep_inputs,
+    sweep_outputs,
+    value_range,
+    varied,
+)
+from models.wording import THIN
+
+if TYPE_CHECKING:
+    from app.widgets.plots import WhatIfChart
+
+REST_MS = 120
+CALCULATING = "calculating …"
+NOTHING = "Add hosts and VMs to see what happens when something is changed."
+HINT = "Drag the point to try"
+LEGEND = (
+    ("band", "90 % range"),
+    ("fits", "fits"),
+    ("at-risk", "at risk"),
+    ("does-not-fit", "does not fit"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """One sweep; owns no Qt object."""
+
+    scenario: Scenario
+    catalog: Catalog
+    calibration: Calibration
+    input: SweepInput
+    output: SweepOutput
+    values: FloatArray
+
+    def __call__(self, context: Context) -> tuple[Task, Sweep]:
+        at = (self.scenario, self.catalog, self.calibration)
+        return self, sweep(*at, self.input, self.output, self.values, check=context.check)
+
+
+class WhatIfPage(ChartPage):
+    """Chooses input, number and range; the handle on today's point drags the input."""
+
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        worker: Worker,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._chart: WhatIfChart | None = None
+        super().__init__(LEGEND, Empty("users", NOTHING), parent)
+        self._session = session
+        self._selection = selection
+        self._worker = worker
+        self._inputs: dict[tuple[str, str], SweepInput] = {}
+        self._outputs: dict[tuple[str, str, str], SweepOutput] = {}
+        self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
+        self._shown: tuple[Task, Sweep] | None = None
+        self._token: int | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(REST_MS)
+        self._later.timeout.connect(self.refresh)
+        self.input_field = self._choice("Input that is varied")
+        self.output_field = self._choice("Number that is looked at")
+        self.first_field, self.last_field = self._number("From"), self._number("To")
+        self._lay_out_controls()
+        session.view_changed.connect(self._view_changed)
+        selection.changed.connect(self._selected)
+
+    @property
+    def chart(self) -> WhatIfChart | None:
+        return self._chart
+
+    @property
+    def is_settled(self) -> bool:
+        """What is shown belongs to the stored scenario."""
+        return not self._later.isActive() and self._token is None
+
+    def load(self) -> None:
+        from app.widgets.plots import WhatIfChart
+
+        self._chart = WhatIfChart(self)
+        self._chart.read.connect(self.read)
+        self._chart.dragged.connect(self._drag)
+        self._chart.dropped.connect(self._drop)
+        self._chart.let_go.connect(self._session.clear_preview)
+        self._put(self._chart)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        for field in (self.input_field, self.output_field):
+            field.set_theme(theme)
+
+    # ------------------------------------------------------------------ what is chosen
+
+    @property
+    def input(self) -> SweepInput | None:
+        """What is varied, as it stands today."""
+        return self._inputs.get(self.input_field.value)  # type: ignore[call-overload,no-any-return]
+
+    @property
+    def output(self) -> SweepOutput | None:
+        return self._outputs.get(self.output_field.value)  # type: ignore[call-overload,no-any-return]
+
+    def _offer(self) -> None:
+        """Offers what there is; what was chosen stays chosen, else what the selection suggests."""
+        scenario, selected = self._session.scenario, self._selection.ids
+        inputs = {each.key: each for each in sweep_inputs(scenario, selected)}
+        outputs = {each.key: each for each in sweep_outputs(scenario, selected)}
+        was = set(self._inputs) == set(inputs)
+        self._inputs, self._outputs = inputs, outputs
+        self.input_field.offer([Choice(key, each.label) for key, each in inputs.items()])
+        self.output_field.offer([Choice(key, each.label) for key, each in outputs.items()])
+        if self.input is None or (not was and self.input.path == ALL_USERS and selected):
+            self.input_field.show_value(self._suggested_input())
+        if self.output is None or (not was and self.output.table == "dials" and selected):
+            self.output_field.show_value(self._suggested_output())
+
+    def _suggested_input(self) -> tuple[str, str] | None:
+        current = self._selection.current or ""
+        wished = (
+            (current, "workload.active_users"),
+            (current, "ram_gib"),
+            (current, "spindles"),
+            ("", ALL_USERS),
+        )
+        return next((key for key in wished if key in self._inputs), next(iter(self._inputs), None))
+
+    def _suggested_output(self) -> tuple[str, str, str] | None:
+        current = self._selection.current or ""
+        wished = (
+            ("vms", current, "response_ms"),
+            ("hosts", current, "cpu_pct"),
+            ("pools", current, "utilisation_pct"),
+            ("dials", "", "response_ms"),
+        )
+        return next((key for key in wished if key in self._outputs), None)
+
+    def _range(self, of: SweepInput) -> tuple[float, float]:
+        """The range of an input: kept as long as today's value lies in it."""
+        kept = self._ranges.get(of.key)
+        if kept is None or not kept[0] <= of.value <= kept[1]:
+            values = value_range(of)
+            kept = (float(values[0]), float(values[-1]))
+            if of.limit.le is not None:
+                kept = (kept[0], min(kept[1], of.limit.le))
+            self._ranges[of.key] = kept
+        return kept
+
+    # ------------------------------------------------------------------ the sweep
+
+    def refresh(self) -> None:
+        """Starts the sweep of what is chosen, for the stored scenario."""
+        self._later.stop()
+        self._give_up()
+        if self._chart is None:
+            return
+        self._offer()
+        of, output = self.input, self.output
+        if of is None or output is None or not self._session.scenario.vms:
+            self.show_empty(NOTHING)
+            return
+        first, last = self._range(of)
+        self.first_field.show_value(first)
+        self.last_field.show_value(last)
+        session = self._session
+        task = Task(
+            session.scenario,
+            session.catalog,
+            session.calibration,
+            of,
+            output,
+            value_range(of, first=first, last=last),
+        )
+        if not self.has_chart:
+            self.empty.say(CALCULATING)
+        self.summarise(CALCULATING)
+        self._token = -1
+        token = self._worker.start(task, self._done, self._failed)
+        if self._token == -1:
+            self._token = token
+
+    def _give_up(self) -> None:
+        if self._token is not None:
+            self._worker.cancel(self._token)
+            self._token = None
+
+    def _done(self, found: tuple[Task, Sweep]) -> None:
+        self._token = None
+        if found[0].scenario is self._session.scenario:
+            self._shown = found
+            self._show()
+
+    def _failed(self, error: Exception) -> None:
+        self._token = None
+        self.show_empty(f"This could not be worked out: {error}")
+
+    def _show(self) -> None:
+        if self._shown is None or self._chart is None:
+            return
+        from app.widgets.plots.whatif import WhatIfView
+
+        task, found = self._shown
+        try:
+            now = read(task.scenario, self._session.view.committed, task.output)
+        except ModelError:
+            self.show_empty(NOTHING)
+            return
+        view = WhatIfView(found, task.input, task.output, task.input.value, now)
+        self._chart.show_view(view)
+        self.show_chart(self._chart, HINT)
+
+    # ------------------------------------------------------------------ the hand
+
+    def _drag(self, value: float) -> None:
+        """While the handle is held the whole window shows what it would mean."""
+        after = self._after(value)
+        if after is not None:
+            self._session.preview(after)
+
+    def _drop(self, value: float) -> None:
+        """Let go, it is one step."""
+        after, of = self._after(value), self._shown[0].input if self._shown else None
+        if after is None or of is None:
+            self._session.clear_preview()
+            return
+        text = exact_text(value, style=locale_style())
+        unit = f"{THIN}{of.unit}" if of.unit and of.unit != "users" else ""
+        self._session.edit(after, f"Set {of.label.replace(': ', ' ')} to {text}{unit}")
+
+    def _after(self, value: float) -> Scenario | None:
+        if self._shown is None or self._shown[0].scenario is not self._session.scenario:
+            return None
+        try:
+            return varied(self._session.scenario, self._shown[0].input, value)
+        except ModelError as error:
+            self._session.message.emit(f"Not changed: {error.reason}.")
+            return None
+
+    # ------------------------------------------------------------------ events
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _view_changed(self, view: View) -> None:
+        if self._chart is None or not self.isVisible() or view.is_preview:
+            return
+        if self._shown is not None and self._shown[0].scenario is self._session.scenario:
+            return
+        self.summarise(CALCULATING)
+        self._later.start()
+
+    def _selected(self) -> None:
+        if self._chart is not None and self.isVisible():
+            self._later.start()
+
+    def _chosen_input(self, key: object) -> None:
+        self.input_field.show_value(key)
+        self.refresh()
+
+    def _chosen_output(self, key: object) -> None:
+        self.output_field.show_value(key)
+        self.refresh()
+
+    def _range_given(self, _value: object = None) -> None:
+        """Another range; ends that can't be change nothing."""
+        of = self.input
+        first, last = self.first_field.value, self.last_field.value
+        given = {self.first_field: first, self.last_field: last}
+        if isinstance(sender := self.sender(), NumberField) and sender in given:
+            given[sender] = _value if isinstance(_value, float) else given[sender]
+        first, last = given[self.first_field], given[self.last_field]
+        if of is None or first is None or last is None or not first < last:
+            self._session.message.emit("The range must rise from its first to its last value.")
+            self.refresh()
+            return
+        self._ranges[of.key] = (min(first, of.value), max(last, of.value))
+        self.refresh()
+
+    # ------------------------------------------------------------------ layout
+
+    def _choice(self, name: str) -> ChoiceField:
+        field = ChoiceField(parent=self)
+        field.setAccessibleName(name)
+        field.setToolTip(name)
+        field.setMinimumContentsLength(5)  # names without room end in an ellipsis
+        return field
+
+    def _number(self, name: str) -> NumberField:
+        field = NumberField(parent=self)
+        field.setAccessibleName(f"{name}: end of the range")
+        field.setFixedWidth(self.fontMetrics().averageCharWidth() * 11)
+        field.committed.connect(self._range_given)
+        return field
+
+    def _lay_out_controls(self) -> None:
+        self.input_field.committed.connect(self._chosen_input)
+        self.output_field.committed.connect(self._chosen_output)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.input_field, 3)
+        row.addWidget(self.first_field)
+        row.addWidget(QLabel("to", self))
+        row.addWidget(self.last_field)
+        row.addWidget(QLabel("against", self))
+        row.addWidget(self.output_field, 3)
+        self.head.insertLayout(0, row, 1)
+        # what it reads is long, and the chart says it too
+        self.head.setStretchFactor(self.reading, 0)
+        self.reading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.reading.setMaximumWidth(self.fontMetrics().horizontalAdvance(HINT) + 4)
+
+    def _furnish(self, has_chart: bool) -> None:
+        super()._furnish(has_chart)
+        for field in (self.first_field, self.last_field):
+            field.setEnabled(has_chart)

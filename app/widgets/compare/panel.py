@@ -1,0 +1,252 @@
+"""Two to four scenarios of the project side by side, kept up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.icons import icon
+from app.predictions import Predictions
+from app.qtmodels.comparison import CompareRow, ComparisonModel
+from app.session import Session
+from app.theme import LIGHT, Theme
+from app.widgets.compare.table import CompareTable
+from app.widgets.fields import Choice, ChoiceField
+from app.widgets.labels import Empty, OneLine
+from app.wording import locale_style
+from models.compare import (
+    MOST_SIDES,
+    Comparison,
+    Side,
+    against_first,
+    against_parents,
+    compare,
+)
+from models.compare_text import Words
+from models.project import Project
+
+FIRST, PARENT = "first", "parent"
+LEAST_SIDES = 2
+
+
+class ComparePanel(QWidget):
+    """Which scenarios, against what, and the table of what differs.
+
+    Signals:
+        shown_requested: id of a scenario to bring into view.
+        why_requested: id of a scenario, id of an item and the field of one of its numbers.
+    """
+
+    shown_requested = Signal(str)
+    why_requested = Signal(str, str, str)
+
+    def __init__(
+        self,
+        session: Session,
+        predictions: Predictions | None = None,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._predictions = predictions or Predictions(session, self)
+        self._theme = theme
+        self._chosen: tuple[str, ...] = ()
+        self._comparison: Comparison | None = None
+        self.model = ComparisonModel(self)
+        self.table = CompareTable(self.model, self)
+        self.choose_button = QPushButton(self)
+        self.against_field = ChoiceField(parent=self)
+        self.copy_button = QToolButton(self)
+        self.summary = OneLine("", self)
+        self._empty = Empty("copy-plus", "", self)
+        self._menu = QMenu(self)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.refresh)
+        self._lay_out()
+        self._connect()
+        self.set_theme(theme)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Ids of the scenarios side by side, the first of them the one to compare with."""
+        return self._chosen
+
+    @property
+    def comparison(self) -> Comparison | None:
+        return self._comparison
+
+    @property
+    def is_settled(self) -> bool:
+        return not self._later.isActive()
+
+    def choose(self, ids: Sequence[str]) -> None:
+        """Puts these side by side, the baseline first."""
+        project = self._session.project
+        there = {entry.id for entry in project.entries}
+        wanted = [id for id in dict.fromkeys(ids) if id in there][:MOST_SIDES]
+        self._chosen = tuple(sorted(wanted, key=lambda id: id != project.baseline))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Compares the scenarios as they are now."""
+        self._later.stop()
+        project = self._session.project
+        there = {entry.id for entry in project.entries}
+        self._chosen = tuple(id for id in self._chosen if id in there)
+        self._fill_menu(project)
+        if len(self._chosen) < LEAST_SIDES:
+            self._show_nothing(project)
+            return
+        sides = [
+            Side(id, project.entry(id).scenario, self._predictions.of(id)) for id in self._chosen
+        ]
+        comparison = self._comparison = compare(sides, self._references(project))
+        self.model.show_comparison(
+            comparison, Words(comparison, self._session.catalog, locale_style())
+        )
+        self.table.head.show_comparison(comparison, project.baseline, project.active)
+        self.summary.setText(summary_text(comparison))
+        if comparison.is_identical:
+            self._empty.say("Identical: no input differs, so every number is the same.")
+        self._place.setCurrentWidget(self._empty if comparison.is_identical else self.table)
+        self.copy_button.setEnabled(not comparison.is_identical)
+
+    def _side(self, project: Project, id: str) -> Side:
+        return Side(id, project.entry(id).scenario, self._predictions.of(id))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.table.set_theme(theme)
+        self._empty.set_theme(theme)
+        self.copy_button.setIcon(icon("copy", theme))
+
+    def copy(self) -> None:
+        """Puts the table on the clipboard as text for a spreadsheet."""
+        QGuiApplication.clipboard().setText(self.model.as_data())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _references(self, project: Project) -> tuple[int | None, ...]:
+        if self.against_field.value != PARENT:
+            return against_first(len(self._chosen))
+        parents = {entry.id: entry.parent for entry in project.entries}
+        return against_parents(self._chosen, parents)
+
+    def _show_nothing(self, project: Project) -> None:
+        self._comparison = None
+        only = len(project.entries) < LEAST_SIDES
+        self._empty.say(
+            "There is one scenario. Duplicate it, change the copy, and compare the two."
+            if only
+            else "Choose two to four scenarios above."
+        )
+        self.summary.setText("")
+        self.copy_button.setEnabled(False)
+        self._place.setCurrentWidget(self._empty)
+
+    # ------------------------------------------------------------------ choosing
+
+    def _fill_menu(self, project: Project) -> None:
+        """The scenarios as choices; what is one too many can't be chosen."""
+        self._menu.clear()
+        is_full = len(self._chosen) >= MOST_SIDES
+        for entry in project.entries:
+            action = self._menu.addAction(entry.scenario.name.replace("&", "&&"))
+            action.setData(entry.id)
+            action.setCheckable(True)
+            action.setChecked(entry.id in self._chosen)
+            action.setEnabled(entry.id in self._chosen or not is_full)
+        count = len(self._chosen)
+        self.choose_button.setText(f"{count} scenarios" if count else "Choose scenarios")
+
+    def _toggled(self, action: QAction) -> None:
+        id = str(action.data())
+        kept = [each for each in self._chosen if each != id]
+        self.choose([*self._chosen, id] if action.isChecked() else kept)
+
+    def _against(self, value: str) -> None:
+        self.against_field.show_value(value)
+        self.refresh()
+
+    def _picked(self, column: int) -> None:
+        if column < len(self._chosen):
+            self.shown_requested.emit(self._chosen[column])
+
+    def _asked(self, row: CompareRow, column: int) -> None:
+        each = row.difference
+        if each is not None and column < len(self._chosen):
+            self.why_requested.emit(self._chosen[column], each.subject, each.field)
+
+    def _changed(self, _what: object = None) -> None:
+        if self.isVisible():
+            self._later.start()
+
+    # ------------------------------------------------------------------ layout
+
+    def _connect(self) -> None:
+        self._menu.triggered.connect(self._toggled)
+        self.against_field.committed.connect(self._against)
+        self.copy_button.clicked.connect(self.copy)
+        self.table.head.picked.connect(self._picked)
+        self.table.asked.connect(self._asked)
+        self._session.project_changed.connect(self._changed)
+        self._session.view_changed.connect(self._changed)
+
+    def _lay_out(self) -> None:
+        self.choose_button.setMenu(self._menu)
+        self.choose_button.setAccessibleName("Scenarios to compare")
+        self.choose_button.setToolTip("Which scenarios stand side by side, two to four")
+        self.against_field.setAccessibleName("Compared with")
+        self.against_field.offer(
+            [Choice(FIRST, "the first one"), Choice(PARENT, "what each was copied from")]
+        )
+        self.against_field.show_value(FIRST)
+        self.copy_button.setAccessibleName("Copy the table")
+        self.copy_button.setToolTip("Copy the table as text for a spreadsheet")
+        head = QHBoxLayout()
+        head.setContentsMargins(10, 6, 8, 0)
+        head.setSpacing(8)
+        head.addWidget(self.choose_button)
+        head.addWidget(QLabel("compared with", self))
+        head.addWidget(self.against_field)
+        head.addWidget(self.summary, 1)
+        head.addWidget(self.copy_button)
+        self._place = QStackedLayout()
+        self._place.addWidget(self._empty)
+        self._place.addWidget(self.table)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addLayout(self._place, 1)
+
+
+def summary_text(comparison: Comparison) -> str:
+    """``3 inputs changed; 14 numbers and findings follow, 6 more by less than is shown``."""
+    if comparison.is_identical:
+        return "identical"
+    inputs = _counted(len(comparison.inputs), "input differs", "inputs differ")
+    outcomes = _counted(len(comparison.outcomes), "outcome", "outcomes")
+    more = f", {comparison.unseen} more by less than is shown" if comparison.unseen else ""
+    return f"{inputs}; {outcomes}{more}"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

@@ -1,0 +1,269 @@
+"""Admission control of a cluster with its arithmetic; beside it the check by demand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QScrollArea,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.qtmodels.admission import (
+    ANOTHER,
+    BY_DEMAND,
+    BY_RESERVATION,
+    COLUMNS,
+    demand_lines,
+    step_rows,
+    verdict_of,
+    worst_failure,
+)
+from app.qtmodels.cells import CellTable
+from app.selection import Selection
+from app.session import Session, View
+from app.theme import LIGHT, Theme
+from app.widgets.failure.background import Background
+from app.widgets.fields import Choice, ChoiceField
+from app.widgets.inspector.page import FieldPage
+from app.widgets.inspector.tables import SECTIONS
+from app.widgets.labels import Empty, OneLine, tint
+from app.widgets.marks import verdict_colour
+from app.wording import locale_style
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.failure.admission_words import POLICIES, admission_text
+from models.failure.reservations import AdmissionCheck
+from models.resilience.availability_study import AvailabilityStudy, study_availability
+from models.scenario import Cluster, Scenario
+
+NO_CLUSTER = "No cluster with hosts, no admission control."
+CALCULATING = "calculating …"
+FIELDS_PX = 250
+
+
+def studied(
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+) -> AvailabilityStudy:
+    """Admission control as the scenario stands, in a thread of the pool."""
+    context.check()
+    return study_availability(scenario, catalog, calibration)
+
+
+class AdmissionPanel(QWidget):
+    """Policy, arithmetic and verdict of one cluster: the selected one, or the one chosen here."""
+
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        theme: Theme = LIGHT,
+        worker: Worker | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selection = selection
+        self._theme = theme
+        self._cluster = ""
+        self._background = Background(session, worker or Worker(parent=self), studied, self)
+        self._background.changed.connect(self._refresh)
+        self.chooser = ChoiceField(empty="no cluster", parent=self)
+        self.chooser.setAccessibleName("Cluster")
+        self.chooser.committed.connect(self._choose)
+        self.fields = FieldPage(SECTIONS[Cluster], session, self)
+        self.verdict = _line(self, is_strong=True)
+        self.notes = _line(self)
+        self.model = CellTable(COLUMNS, self)
+        self.view = QTableView(self)
+        self.demand_verdict = _line(self, is_strong=True)
+        self.demand = _line(self)
+        self._empty = Empty("layers", NO_CLUSTER, self)
+        self._body = QWidget(self)
+        self._set_up_view()
+        self._lay_out()
+        session.view_changed.connect(self._view_changed)
+        selection.changed.connect(self._selected)
+        self.set_theme(theme)
+
+    @property
+    def cluster(self) -> str:
+        """Id of the cluster that is shown; empty for none."""
+        return self._cluster
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.fields.set_theme(theme)
+        self.chooser.set_theme(theme)
+        self._empty.set_theme(theme)
+        if self.isVisible():
+            self.show_view(self._session.view)
+
+    def show_view(self, view: View) -> None:
+        scenario = view.scenario
+        used = {host.cluster for host in scenario.hosts}
+        clusters = [each for each in scenario.clusters if each.id in used]
+        ids = [each.id for each in clusters]
+        if self._cluster not in ids:
+            self._cluster = ids[0] if ids else ""
+        self._empty.setVisible(not clusters)
+        self._body.setVisible(bool(clusters))
+        if not clusters:
+            return
+        self.chooser.offer(tuple(Choice(each.id, each.name) for each in clusters))
+        self.chooser.show_value(self._cluster)
+        self.chooser.setVisible(len(clusters) > 1)
+        self.fields.show_items((scenario.cluster(self._cluster),), scenario)
+        self._show_check(view)
+        self._show_demand(view)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow_selection()
+        self.show_view(self._session.view)
+        self._background.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._background.want(False)
+
+    def _check(self) -> AdmissionCheck | None:
+        study: AvailabilityStudy | None = self._background.value
+        found = study.admission if study is not None else ()
+        return next((each for each in found if each.cluster == self._cluster), None)
+
+    def _show_check(self, view: View) -> None:
+        check = None if view.is_preview else self._check()
+        if check is None:
+            problem = self._background.problem
+            self.verdict.setText(problem or CALCULATING)
+            tint(self.verdict, self._theme.muted)
+            return
+        names = {item.id: item.name for item in view.scenario.items()}
+        self.verdict.setText(admission_text(check, names, locale_style()))
+        tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
+        policy = f"{check.release}; {POLICIES[check.policy]}."
+        self.notes.setText(" ".join([policy, *check.notes, f"Source: {check.source}."]))
+        self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
+        self.view.setVisible(bool(self.model.rows))
+        for column in (0, 2):
+            self.view.resizeColumnToContents(column)
+
+    def _show_demand(self, view: View) -> None:
+        mode = worst_failure(view.scenario, view.prediction, self._cluster)
+        first, *others = demand_lines(view.scenario, view.prediction, mode, locale_style())
+        self.demand_verdict.setText(first)
+        tint(self.demand_verdict, verdict_colour(mode.verdict if mode else None, self._theme))
+        self.demand.setText(" · ".join([*others, ANOTHER]))
+
+    def _refresh(self) -> None:
+        if self.isVisible():
+            self.show_view(self._session.view)
+
+    def _view_changed(self, view: View) -> None:
+        if self.isVisible():
+            self.show_view(view)
+
+    def _choose(self, id: str) -> None:
+        self._cluster = id
+        self._refresh()
+
+    def _selected(self) -> None:
+        self._follow_selection()
+        self._refresh()
+
+    def _follow_selection(self) -> None:
+        """The cluster of what is selected comes into view."""
+        scenario, current = self._session.scenario, self._selection.current
+        for host in scenario.hosts:
+            if host.cluster and current in (host.id, host.cluster):
+                self._cluster = host.cluster
+                return
+
+    def _set_up_view(self) -> None:
+        view = self.view
+        view.setModel(self.model)
+        view.setAccessibleName("Arithmetic of admission control")
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 1.5))
+        header = view.horizontalHeader()
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.hide()
+
+    def _lay_out(self) -> None:
+        left = _column(self.chooser, self.fields)
+        left.addStretch()
+        heads = QHBoxLayout()
+        heads.setSpacing(14)
+        for text, verdict, words, share in (
+            (BY_RESERVATION, self.verdict, self.notes, 4),
+            (BY_DEMAND, self.demand_verdict, self.demand, 3),
+        ):
+            heads.addLayout(_column(_heading(text, self), verdict, words), share)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addLayout(heads)
+        right.addWidget(self.view, 1)
+        row = QHBoxLayout(self._body)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(10)
+        row.addWidget(_scrolled(left))
+        row.addLayout(right, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._body, 1)
+        column.addWidget(self._empty, 1)
+
+
+def _column(*widgets: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    for widget in widgets:
+        column.addWidget(widget)
+    return column
+
+
+def _scrolled(layout: QVBoxLayout) -> QScrollArea:
+    content = QWidget()
+    layout.setContentsMargins(2, 0, 8, 0)
+    content.setLayout(layout)
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(content)
+    content.setAutoFillBackground(False)
+    scroll.viewport().setAutoFillBackground(False)
+    scroll.setFixedWidth(FIELDS_PX)
+    return scroll
+
+
+def _heading(text: str, parent: QWidget) -> OneLine:
+    label = OneLine(text, parent)
+    label.setProperty("role", "heading")
+    return label
+
+
+def _line(parent: QWidget, *, is_strong: bool = False) -> OneLine:
+    """What doesn't fit is read under the pointer, and by a screen reader."""
+    label = OneLine("", parent)
+    if is_strong:
+        font = QFont(label.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        label.setFont(font)
+    else:
+        label.setProperty("role", "muted")
+    return label

@@ -1,0 +1,148 @@
+"""A study of the scenario in view that takes longer than a frame, kept up to date while it is seen.
+
+It is worked out in a thread of the pool once the hands are at rest; what belongs to another
+scenario than the one in view is never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.session import Session, View
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.scenario import Scenario
+
+REST_MS = 120
+"""Pause after the last change before anything is worked out."""
+
+Study = Callable[[Scenario, Catalog, Calibration, Context], Any]
+
+
+class Background(QObject):
+    """One study, what came of it, and whether it is under way.
+
+    Signals:
+        changed: `value`, `problem` or `is_calculating` is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, worker: Worker, study: Study, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._worker = worker
+        self._study = study
+        self._token: int | None = None
+        self._is_running = False
+        self._is_wanted = False
+        self._ground: tuple[Scenario, Catalog] | None = None
+        self._value: Any = None
+        self.problem = ""
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._begin)
+        session.view_changed.connect(self._view_changed)
+
+    @property
+    def value(self) -> Any:
+        """What came of the study of the stored scenario in view; None while it isn't known."""
+        return self._value if self.is_true else None
+
+    @property
+    def is_true(self) -> bool:
+        """It was worked out for the stored scenario in view."""
+        session = self._session
+        return self._ground is not None and (
+            self._ground[0] is session.scenario and self._ground[1] is session.catalog
+        )
+
+    @property
+    def is_calculating(self) -> bool:
+        return self._is_running or self._rest.isActive()
+
+    def want(self, is_wanted: bool) -> None:
+        """Whether somebody looks at it; while nobody does, nothing is worked out."""
+        self._is_wanted = is_wanted
+        if not is_wanted:
+            self._stop()
+        elif not self.is_true and not self.is_calculating:
+            self._begin()
+
+    def study(self, study: Study) -> None:
+        """Studies something else of the same scenario."""
+        self._study = study
+        self._ground = None
+        self._stop()
+        if self._is_wanted:
+            self._begin()
+
+    def _stop(self) -> None:
+        """Nobody waits for it any more."""
+        self._rest.stop()
+        if self._token is not None:
+            self._worker.cancel(self._token)
+        self._token, self._is_running = None, False
+
+    def _view_changed(self, view: View) -> None:
+        if self.is_true or not self._is_wanted:
+            return
+        self._stop()
+        self._rest.start()
+        if not view.is_preview:
+            self.changed.emit()
+
+    def _begin(self) -> None:
+        self._rest.stop()
+        session = self._session
+        if session.view.is_preview:
+            self._rest.start()
+            return
+        task = Task(self._study, session.scenario, session.catalog, session.calibration)
+        self._is_running = True
+        self.changed.emit()
+        token = self._worker.start(task, self._done, self._failed)
+        self._token = token if self._is_running else None
+
+    def _done(self, found: Found) -> None:
+        self._token, self._is_running = None, False
+        self._ground, self._value, self.problem = found.ground, found.value, ""
+        self.changed.emit()
+
+    def _failed(self, error: Exception) -> None:
+        """A scenario that can't be studied says why; its verdict stands without the study."""
+        self._token, self._is_running = None, False
+        self._ground, self._value = (self._session.scenario, self._session.catalog), None
+        self.problem = str(error)
+        self.changed.emit()
+
+
+class Found:
+    """What came of a study, and of which scenario it speaks."""
+
+    __slots__ = ("ground", "value")
+
+    def __init__(self, ground: tuple[Scenario, Catalog], value: Any) -> None:
+        self.ground = ground
+        self.value = value
+
+
+class Task:
+    """One study of one scenario; owns no Qt object."""
+
+    def __init__(
+        self, study: Study, scenario: Scenario, catalog: Catalog, calibration: Calibration
+    ) -> None:
+        self._study = study
+        self._on = (scenario, catalog, calibration)
+
+    def __call__(self, context: Context) -> Found:
+        context.check()
+        return Found(self._on[:2], self._study(*self._on, context))

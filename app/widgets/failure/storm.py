@@ -1,0 +1,211 @@
+"""Storms: everybody reconnects, or the first day after a holiday."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.qtmodels.storm import KINDS, inputs_text, spare_text, storm_text, storm_view
+from app.session import Session, View
+from app.theme import Theme
+from app.widgets.chart_pages.page import ChartPage
+from app.widgets.failure.background import Background
+from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.widgets.labels import Empty, OneLine
+from app.wording import locale_style
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.limits import Limit
+from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
+from models.scenario import Scenario
+
+if TYPE_CHECKING:
+    from app.widgets.plots.storm import StormChart
+
+LEGEND = (("line", "users waiting"), ("dashed", "not logged in"))
+NOTHING = "Add a Domino server with users to see what a storm does to it."
+CALCULATING = "calculating …"
+WITHIN_MIN = 5.0
+
+
+class StormPage(ChartPage):
+    """Who waits in a storm and how long, worked out in the background."""
+
+    def __init__(
+        self, session: Session, worker: Worker | None = None, parent: QWidget | None = None
+    ) -> None:
+        self._chart: StormChart | None = None
+        super().__init__(LEGEND, Empty("users", NOTHING), parent)
+        self._session = session
+        self._kind = StormKind.RECONNECT
+        self._within_min = WITHIN_MIN
+        worker = worker or Worker(parent=self)
+        self._storm = Background(session, worker, Storming(self._kind), self)
+        self._spare = Background(session, worker, Sparing(self._kind, WITHIN_MIN * 60.0), self)
+        self.kind = ChoiceField(parent=self)
+        self.kind.setAccessibleName("Kind of storm")
+        self.kind.setToolTip(
+            "Everybody logs in again after the network was cut, or on the first day after a holiday"
+        )
+        self.kind.offer(tuple(Choice(kind, words) for kind, words in KINDS.items()))
+        self.kind.show_value(self._kind)
+        self.within = NumberField(limit=Limit(gt=0.0, le=600.0), step=1.0, unit="min", parent=self)
+        self.within.setAccessibleName("Time in which the storm shall be over, minutes")
+        self.within.setFixedWidth(self.fontMetrics().height() * 4)
+        self.within.show_value(WITHIN_MIN)
+        self.below = OneLine("", self)
+        self.below.setProperty("role", "muted")
+        self._put_controls()
+        self.kind.committed.connect(self._choose)
+        self.within.committed.connect(self._ask_within)
+        self._storm.changed.connect(self.refresh)
+        self._spare.changed.connect(self._say_below)
+        session.view_changed.connect(self._view_changed)
+
+    @property
+    def chart(self) -> StormChart | None:
+        return self._chart
+
+    @property
+    def study(self) -> StormStudy | None:
+        """The storm over the stored scenario in view; None while it isn't known."""
+        found: StormStudy | None = self._storm.value
+        return found
+
+    def load(self) -> None:
+        from app.widgets.plots.storm import StormChart
+
+        self._chart = StormChart(self)
+        self._chart.read.connect(self.read)
+        self._put(self._chart)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.kind.set_theme(theme)
+
+    def refresh(self) -> None:
+        """Shows the storm that is known; what is on screen of another one says so."""
+        if self._chart is None or not self.isVisible():
+            return
+        study, scenario = self.study, self._session.scenario
+        if study is None:
+            self.summarise(self._storm.problem or CALCULATING)
+            self._say_below()
+            return
+        view = storm_view(study, scenario)
+        if view is None:
+            self.show_empty(NOTHING)
+            self.below.setText("")
+            return
+        words = storm_text(study, scenario, locale_style())
+        self._chart.show_storm(view, words)
+        self.show_chart(self._chart, words)
+        self._spare.want(True)
+        self._say_below()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+        self._storm.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._storm.want(False)
+        self._spare.want(False)
+
+    def _view_changed(self, _view: View) -> None:
+        """What is drawn belongs to another scenario until the storm was worked out anew."""
+        if self.isVisible():
+            if self.study is None:
+                self._spare.want(False)
+            self.refresh()
+
+    def _say_below(self) -> None:
+        study = self.study
+        if study is None:
+            self.below.setText("")
+            return
+        style = locale_style()
+        parts = [self._spare_words(), inputs_text(study, style)]
+        self.below.setText(" · ".join(part for part in parts if part))
+
+    def _spare_words(self) -> str:
+        if self._spare.is_calculating:
+            return CALCULATING
+        spare: Spare | None = self._spare.value
+        if spare is None:
+            return self._spare.problem
+        vm = self._session.scenario.vm(spare.vm)
+        return spare_text(vm.name, spare.vcpus, vm.vcpus, spare.within_s, locale_style())
+
+    def _choose(self, kind: StormKind) -> None:
+        self._kind = kind
+        self._spare.want(False)
+        self._storm.study(Storming(kind))
+        self._ask_spare()
+
+    def _ask_within(self, minutes: float) -> None:
+        self._within_min = minutes
+        self._ask_spare()
+
+    def _ask_spare(self) -> None:
+        self._spare.study(Sparing(self._kind, self._within_min * 60.0))
+        self._spare.want(self.study is not None and self.isVisible())
+
+    def _put_controls(self) -> None:
+        label = QLabel("over in, min", self)
+        label.setBuddy(self.within)
+        self.buttons.addWidget(self.kind)
+        self.buttons.addSpacing(6)
+        self.buttons.addWidget(label)
+        self.buttons.addWidget(self.within)
+        column = self.layout()
+        assert column is not None
+        self.below.setContentsMargins(10, 0, 6, 2)
+        column.addWidget(self.below)
+
+
+class Storming:
+    """A storm of this kind over a scenario."""
+
+    def __init__(self, kind: StormKind) -> None:
+        self._kind = kind
+
+    def __call__(
+        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+    ) -> StormStudy:
+        context.check()
+        return study_storm(scenario, catalog, calibration, self._kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """vCPUs with which the worst server is through in time; None: no number of them."""
+
+    vm: str
+    vcpus: int | None
+    within_s: float
+
+
+class Sparing:
+    """vCPUs that the server which is worst off would need."""
+
+    def __init__(self, kind: StormKind, within_s: float) -> None:
+        self._kind = kind
+        self._within_s = within_s
+
+    def __call__(
+        self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
+    ) -> Spare | None:
+        context.check()
+        given = (scenario, catalog, calibration, self._kind)
+        worst = study_storm(*given).worst
+        context.check()
+        if worst is None:
+            return None
+        vcpus = vcpus_to_drain(*given, vm=worst.vm, within_s=self._within_s)
+        return Spare(worst.vm, vcpus, self._within_s)

@@ -1,0 +1,228 @@
+"""One of several, and yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QStyle,
+    QStyleOptionButton,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
+
+from app.icons import draw_icon
+from app.theme import LIGHT, Theme
+from app.widgets.fields.line import MIXED, LineEditor, elided, paint_at_rest
+
+SEARCHABLE_FROM = 12
+
+_PLAIN_ARROW = """
+QComboBox { padding-right: 20px; }
+QComboBox::drop-down { border: none; background: transparent; width: 20px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QLineEdit { border: none; background: transparent; padding: 0; }
+"""
+
+
+class ChoiceLine(LineEditor):
+    """The line of a list that is searched by typing; at rest a long name ends in an ellipsis."""
+
+    def settle(self, text: str) -> None:
+        self._shown = text
+        self.setText(text)
+        self.setCursorPosition(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not paint_at_rest(self):
+            super().paintEvent(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a `ChoiceField`: the value behind it and its words."""
+
+    value: object
+    text: str
+
+
+class ChoiceField(QComboBox):
+    """One of several; long lists can be searched by typing any part of a name."""
+
+    committed = Signal(object)
+    said = Signal(str, bool)
+    finished = Signal()
+
+    def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choices: tuple[Choice, ...] = ()
+        self._index = -1
+        self._empty = empty
+        self._theme = LIGHT
+        self._line: ChoiceLine | None = None
+        self.setPlaceholderText(empty)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setMaxVisibleItems(18)
+        self.setStyleSheet(_PLAIN_ARROW)
+        self.activated.connect(self._chosen)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As Qt paints it, but a name that has no room ends in an ellipsis."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        if not self.isEditable():
+            room = self.style().subControlRect(
+                QStyle.ComplexControl.CC_ComboBox,
+                option,
+                QStyle.SubControl.SC_ComboBoxEditField,
+                self,
+            )
+            words = option.currentText or self.placeholderText()
+            option.currentText = elided(words, self.fontMetrics(), room.width() - 2)
+            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        box = QRectF(self.rect())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        sign = QRectF(box.right() - 20, box.center().y() - 7, 14, 14)
+        draw_icon(painter, sign, "chevron-down", self._theme.muted)
+        painter.end()
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Fills the list; the value shown stays chosen."""
+        if tuple(choices) == self._choices:
+            return
+        value = self.value
+        self._choices = tuple(choices)
+        self.clear()
+        for position, choice in enumerate(choices):
+            self.addItem(choice.text)
+            self.setItemData(position, choice.text, Qt.ItemDataRole.ToolTipRole)
+        if len(choices) >= SEARCHABLE_FROM and not self.isEditable():
+            self._make_searchable()
+        self.show_value(value)
+
+    @property
+    def value(self) -> object:
+        return self._choices[self._index].value if 0 <= self._index < len(self._choices) else None
+
+    def show_value(self, value: object, *, mixed: bool = False) -> None:
+        indices = (i for i, choice in enumerate(self._choices) if choice.value == value)
+        self._index = -1 if mixed else next(indices, -1)
+        self.setPlaceholderText(MIXED if mixed else self._empty)
+        self.setCurrentIndex(self._index)
+        line = self._line
+        if line is not None:
+            line.setPlaceholderText(MIXED if mixed else "")
+            line.settle("" if self._index < 0 else self._choices[self._index].text)
+        self.setToolTip(self.currentText())
+
+    def refuse(self, reason: str) -> None:
+        self.said.emit(reason, True)
+        if 0 <= self._index < len(self._choices):
+            self.show_value(self._choices[self._index].value)
+
+    def _chosen(self, index: int) -> None:
+        if index != self._index and 0 <= index < len(self._choices):
+            self.said.emit("", False)
+            self.committed.emit(self._choices[index].value)
+        self.finished.emit()
+
+    def _make_searchable(self) -> None:
+        self._line = ChoiceLine(self)
+        self.setLineEdit(self._line)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        completer = self.completer()
+        if completer is None:
+            return
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._line.editingFinished.connect(self._typed)
+
+    def _typed(self) -> None:
+        """Typed words that name one entry choose it; others are taken back."""
+        typed = self.currentText().strip().casefold()
+        found = [i for i, choice in enumerate(self._choices) if typed in choice.text.casefold()]
+        exact = [i for i in found if self._choices[i].text.casefold() == typed]
+        if typed and (exact or len(found) == 1):
+            self._chosen((exact or found)[0])
+        else:
+            self.show_value(self.value)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Never changed by scrolling over it."""
+        event.ignore()
+
+
+class FlagField(QCheckBox):
+    """Yes or no."""
+
+    committed = Signal(object)
+    said = Signal(str, bool)
+    finished = Signal()
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._value = False
+        self.clicked.connect(self._clicked)
+
+    def show_value(self, value: bool, *, mixed: bool = False) -> None:
+        self._value = value
+        state = Qt.CheckState.Checked if value else Qt.CheckState.Unchecked
+        self.setCheckState(Qt.CheckState.PartiallyChecked if mixed else state)
+
+    def refuse(self, reason: str) -> None:
+        self.said.emit(reason, True)
+        self.show_value(self._value)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A box that is seen on every ground: Qt's own is as dark as a dark theme."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        style = self.style()
+        place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        words = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_tick_box(painter, QRectF(place), self.checkState(), self.palette(), self.hasFocus())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
+
+    def _clicked(self) -> None:
+        self.said.emit("", False)
+        self.committed.emit(self.checkState() is not Qt.CheckState.Unchecked)
+        self.finished.emit()
+
+
+def draw_tick_box(
+    painter: QPainter, rect: QRectF, state: Qt.CheckState, palette: QPalette, has_focus: bool
+) -> None:
+    """Empty, with a tick, or with a dash for several."""
+    box = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+    is_empty = state is Qt.CheckState.Unchecked
+    edge = palette.shadow() if is_empty and not has_focus else palette.highlight()
+    painter.setPen(QPen(edge.color(), 2 if has_focus else 1))
+    painter.setBrush(palette.base() if is_empty else palette.highlight())
+    painter.drawRoundedRect(box, 3, 3)
+    if is_empty:
+        return
+    painter.setPen(QPen(palette.highlightedText().color(), 1.8))
+    x, y, side = box.x(), box.y(), box.width()
+    marks = {
+        Qt.CheckState.Checked: ((0.22, 0.52), (0.42, 0.72), (0.78, 0.3)),
+        Qt.CheckState.PartiallyChecked: ((0.25, 0.5), (0.75, 0.5)),
+    }
+    painter.drawPolyline([QPointF(x + a * side, y + b * side) for a, b in marks[state]])

@@ -1,0 +1,226 @@
+"""A number in people's own writing: locale's marks, units, steps, refusals in words."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.fields.line import MIXED, LineEditor
+from app.widgets.fields.stepper import Stepper
+from app.wording import exact_text, locale_style, read_amount
+from models.errors import ModelError
+from models.limits import Limit
+
+ECHO_MS = 350
+"""Pause in typing after which an ambiguous number is echoed: not between two digits."""
+
+
+class NumberField(LineEditor):
+    """A number; Up and Down step it, Page Up and Page Down by ten steps, Escape takes back.
+
+    It is typed with or without its unit; another unit of the same kind is converted, and said.
+
+    Signals:
+        committed: the number as float, or None for an empty optional field.
+        said: text to write beside the field ("" for none), and whether it is a refusal.
+        finished: the hand has left the field.
+    """
+
+    committed = Signal(object)
+    said = Signal(str, bool)
+    finished = Signal()
+
+    def __init__(
+        self,
+        *,
+        limit: Limit | None = None,
+        step: float = 1.0,
+        whole: bool = False,
+        scale: float = 1.0,
+        optional: bool = False,
+        empty: str = "",
+        unit: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._unit = unit
+        self._limit = limit or Limit()
+        self._step = step
+        self._whole = whole
+        self._scale = scale
+        self._optional = optional
+        self._empty = empty
+        self._value: float | None = None
+        self._echo = QTimer(self)
+        self._echo.setSingleShot(True)
+        self._echo.setInterval(ECHO_MS)
+        self._echo.timeout.connect(self._say_echo)
+        self._stepper = Stepper(self)
+        self._stepper.stepped.connect(self._step_by_hand)
+        self._stepper.let_go.connect(self.finished)
+        self.setPlaceholderText(empty)
+        self.textEdited.connect(self._typed)
+        self.textChanged.connect(self._place_stepper)
+        self._place_stepper()
+        self.returnPressed.connect(self._enter)
+
+    @property
+    def value(self) -> float | None:
+        """The value last shown, in the model's unit."""
+        return self._value
+
+    def show_value(self, value: float | None, *, mixed: bool = False) -> None:
+        """Shows a value; what the user is typing stays."""
+        self._value = None if mixed else value
+        self.setPlaceholderText(MIXED if mixed else self._empty)
+        self.show_text(self._words(self._value))
+
+    @property
+    def is_edited(self) -> bool:
+        """Something was typed that is not committed (or was refused)."""
+        return self.isModified() and super().is_edited
+
+    def _words(self, value: float | None) -> str:
+        return "" if value is None else exact_text(value * self._scale, style=locale_style())
+
+    def read(self) -> float | None:
+        """The typed number in the model's unit.
+
+        Raises:
+            ModelError: it is none, or out of bounds.
+        """
+        text = self.text().strip()
+        if not text and self._optional:
+            return None
+        if not text:
+            raise ModelError("a number is needed here")
+        value = read_amount(text, self._unit).value
+        self._check(value)
+        return value / self._scale
+
+    def _typed(self, _text: str) -> None:
+        """What was said was about another text."""
+        self.said.emit("", False)
+        self._echo.start()
+
+    def _say_echo(self) -> None:
+        """How an ambiguous number will be read, while it is not committed yet."""
+        try:
+            echo = read_amount(self.text(), self._unit).echo
+        except ModelError:
+            return
+        if echo and self.is_edited:
+            self.said.emit(echo, False)
+
+    def _check(self, value: float) -> None:
+        if self._whole and value != math.floor(value):
+            raise ModelError("must be a whole number")
+        reason = self._limit.broken(value / self._scale)
+        if reason is not None:
+            raise ModelError(reason if self._scale == 1 else self._scaled_reason(value))
+
+    def _scaled_reason(self, value: float) -> str:
+        bounds = (self._limit.ge, self._limit.gt, self._limit.le)
+        ge, gt, le = (None if b is None else b * self._scale for b in bounds)
+        return Limit(ge=ge, gt=gt, le=le).broken(value) or ""
+
+    def refuse(self, reason: str) -> None:
+        """Says why the typed text can't be; it stays, to be mended."""
+        self._echo.stop()
+        self.said.emit(reason, True)
+
+    def _enter(self) -> None:
+        """Commits what was typed; a text that nobody typed gives way to what is stored."""
+        if not self.is_edited:
+            self._take_back()
+            return
+        try:
+            value = self.read()
+        except ModelError as error:
+            self.refuse(error.reason)
+            return
+        self._settle()
+        self.committed.emit(value)
+        self.finished.emit()
+
+    def _settle(self) -> None:
+        """The text is what is asked for now: nothing is left to say about it."""
+        self._echo.stop()
+        self.setModified(False)
+        self.said.emit("", False)
+
+    def step_by(self, steps: int) -> None:
+        """Adds steps to the number as it stands, held within the bounds, and commits it."""
+        try:
+            start = self.read()
+        except ModelError:
+            start = self._value
+        self._settle()
+        moved = self._within(((start or 0.0) * self._scale + steps * self._step) / self._scale)
+        if moved != start:
+            self.committed.emit(moved)
+
+    def _step_by_hand(self, steps: int) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.step_by(steps)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_stepper()
+
+    def _place_stepper(self) -> None:
+        """The room is for the words of an empty field until somebody turns to it."""
+        stepper = self._stepper
+        stepper.move(self.width() - stepper.width() - 3, (self.height() - stepper.height()) // 2)
+        stepper.setVisible(bool(self.text()) or self.hasFocus())
+        self.setTextMargins(0, 0, stepper.width() - 5 if stepper.isVisibleTo(self) else 0, 0)
+
+    def _within(self, value: float) -> float:
+        limit = self._limit
+        if limit.ge is not None:
+            value = max(value, limit.ge)
+        if limit.gt is not None and value <= limit.gt:
+            value = self._value or self._step / self._scale
+        return value if limit.le is None else min(value, limit.le)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = _STEP_KEYS.get(Qt.Key(event.key()))
+        if steps is not None:
+            self.step_by(steps)
+        elif event.key() == Qt.Key.Key_Escape and self.text() != self._shown:
+            self._take_back()
+        else:
+            super().keyPressEvent(event)
+
+    def _take_back(self) -> None:
+        if self.text() != self._shown:
+            self.setText(self._shown)
+        self._settle()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Never changed by scrolling over it; the form scrolls."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._place_stepper()
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._place_stepper()
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self._enter()
+            self.finished.emit()
+
+
+_STEP_KEYS = {
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_PageUp: 10,
+    Qt.Key.Key_PageDown: -10,
+}

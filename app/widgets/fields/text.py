@@ -1,0 +1,122 @@
+"""Texts of one line and of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
+
+from app.widgets.fields.line import MIXED, LineEditor, is_history_key, paint_at_rest
+
+
+class TextField(LineEditor):
+    """One line of text, with suggestions where there are any."""
+
+    committed = Signal(object)
+    said = Signal(str, bool)
+    finished = Signal()
+
+    def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._empty = empty
+        self._suggested = QStringListModel(self)
+        self.setPlaceholderText(empty)
+        self.editingFinished.connect(self._enter)
+
+    def suggest(self, texts: Sequence[str]) -> None:
+        if not texts or list(texts) == self._suggested.stringList():
+            return
+        self._suggested.setStringList(list(texts))
+        if self.completer() is None:
+            completer = QCompleter(self._suggested, self)
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            self.setCompleter(completer)
+
+    def show_value(self, value: str, *, mixed: bool = False) -> None:
+        self.setPlaceholderText(MIXED if mixed else self._empty)
+        before = self.text()
+        self.show_text("" if mixed else value)
+        if self.text() != before:
+            self.setCursorPosition(0)
+
+    def refuse(self, reason: str) -> None:
+        self.said.emit(reason, True)
+
+    def _enter(self) -> None:
+        changed = self.is_edited
+        self.setModified(False)
+        self.said.emit("", False)
+        if changed:
+            self.committed.emit(self.text().strip())
+        self.finished.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._shown:
+            self.setText(self._shown)
+            self.setModified(False)
+            self.said.emit("", False)
+        else:
+            super().keyPressEvent(event)
+
+
+class HeadingField(TextField):
+    """A name in large letters: at rest a long one ends in an ellipsis, whole as the tool tip."""
+
+    def show_value(self, value: str, *, mixed: bool = False) -> None:
+        super().show_value(value, mixed=mixed)
+        self.setToolTip(value)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not paint_at_rest(self):
+            super().paintEvent(event)
+
+
+class NotesField(QPlainTextEdit):
+    """Several lines of text; what was written counts when the focus leaves."""
+
+    committed = Signal(object)
+    said = Signal(str, bool)
+    finished = Signal()
+
+    def __init__(self, *, empty: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.setPlaceholderText(empty)
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + 14)
+
+    @property
+    def is_edited(self) -> bool:
+        return self.toPlainText() != self._shown
+
+    def show_value(self, value: str, *, mixed: bool = False) -> None:
+        is_typing = self.hasFocus() and self.is_edited
+        self._shown = "" if mixed else value
+        if not is_typing and self.is_edited:
+            self.setPlainText(self._shown)
+
+    def refuse(self, reason: str) -> None:
+        self.said.emit(reason, True)
+
+    def event(self, event: QEvent) -> bool:
+        """Undo is the window's where nothing is being written."""
+        is_question = event.type() is QEvent.Type.ShortcutOverride
+        if is_question and is_history_key(event) and not self.is_edited:
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_history_key(event) and not self.is_edited:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self.toPlainText() != self._shown:
+            self.committed.emit(self.toPlainText())
+        self.finished.emit()

@@ -1,0 +1,274 @@
+"""The head of the inspector: what is selected, its verdict, and how much of the input is known."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.icons import draw_icon
+from app.session import Session, View
+from app.theme import LIGHT, Theme
+from app.widgets.fields import HeadingField
+from app.widgets.inspector.facts import summary, verdict_of
+from app.widgets.inspector.page import KIND_WORDS
+from app.widgets.inspector.rows import Remark
+from app.widgets.inspector.specs import Subject
+from app.widgets.labels import OneLine
+from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
+from app.wording import locale_style
+from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
+from models.prediction import Verdict
+from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.wording import THIN, WORKLOADS, number
+
+KIND_ICONS: dict[type, str] = {
+    Vm: "box",
+    Host: "server",
+    Pool: "database",
+    Cluster: "boxes",
+    Scenario: "file-text",
+}
+
+_HEADING = """
+QLineEdit {{ background: transparent; border-color: transparent; padding: 3px 2px; }}
+QLineEdit:hover {{ border-color: {line}; }}
+QLineEdit:focus {{ border-color: {accent}; }}
+QLineEdit:read-only {{ border-color: transparent; }}
+"""
+
+
+class VerdictChip(QWidget):
+    """A verdict as icon and word; takes no room without one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._verdict: Verdict | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        if verdict is not self._verdict:
+            self._verdict = verdict
+            self.setAccessibleName(verdict.label if verdict is not None else "")
+            self.updateGeometry()
+            self.update()
+        self.setVisible(verdict is not None)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def _font(self) -> QFont:
+        return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
+
+    def sizeHint(self) -> QSize:
+        text = self._verdict.label if self._verdict is not None else ""
+        return chip_size(self._font(), text).toSize()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._verdict is None:
+            return
+        painter = QPainter(self)
+        painter.setFont(self._font())
+        colour = verdict_colour(self._verdict, self._theme)
+        box = QRectF(self.rect())
+        draw_chip(painter, box, VERDICT_ICONS[self._verdict], self._verdict.label, colour)
+        painter.end()
+
+
+class KindSign(QWidget):
+    """The icon of a kind of item."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._kind: type = Scenario
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_kind(self, kind: type, theme: Theme) -> None:
+        self._kind, self._theme = kind, theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        side = round(QFontMetricsF(self.font()).height() * 1.4)
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_icon(painter, QRectF(self.rect()), KIND_ICONS[self._kind], self._theme.muted)
+        painter.end()
+
+
+class CoverageLine(QWidget):
+    """How much of what describes the load is known of this customer, as a bar and in words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._scenario: Scenario | None = None
+        self._coverage: DataCoverage | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        """The words beside the bar."""
+        share = None if self._coverage is None else self._coverage.share
+        if share is None:
+            return ""
+        return f"Data coverage: {number(100 * share, style=locale_style())}{THIN}%"
+
+    def show_scenario(self, scenario: Scenario | None) -> None:
+        """Shows the coverage of a scenario; takes no room without one."""
+        self._scenario = scenario
+        self._coverage = None if scenario is None else data_coverage(scenario)
+        self.setVisible(self._coverage is not None and self._coverage.share is not None)
+        if self._coverage is not None:
+            self.setAccessibleName(coverage_text(self._coverage, style=locale_style()))
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """The tool tip counts all inputs: too much for every frame of a drag."""
+        if event.type() is QEvent.Type.ToolTip and self._scenario is not None:
+            self.setToolTip(coverage_tip(self._scenario))
+        return super().event(event)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, round(QFontMetricsF(self.font()).height()) + 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        share = None if self._coverage is None else self._coverage.share
+        if share is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = scaled_font(self.font(), 0.92)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.muted))
+        box = QRectF(self.rect())
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text)
+        left = QFontMetricsF(font).horizontalAdvance("Data coverage: 100 %") + 12
+        bar = QRectF(left, box.center().y() - 2, max(box.width() - left - 2, 10), 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.track))
+        painter.drawRoundedRect(bar, 2, 2)
+        painter.setBrush(QColor(self._theme.accent))
+        painter.drawRoundedRect(QRectF(bar.topLeft(), QSizeF(bar.width() * share, 4)), 2, 2)
+        painter.end()
+
+
+def coverage_tip(scenario: Scenario) -> str:
+    """The coverage in words, what it is not, and all inputs by who gave them."""
+    style = locale_style()
+    counts = "\n".join(
+        f"{number(count, style=style)} {origin.label}" for origin, count in origin_counts(scenario)
+    )
+    return (
+        f"{coverage_text(data_coverage(scenario), style=style)}\n"
+        "It says how well this customer is known; how wrong the model is, is another matter.\n\n"
+        f"All inputs by origin:\n{counts}"
+    )
+
+
+class Head(QWidget):
+    """Sign, name, verdict and a line below; of the scenario how much of its input is known.
+
+    Signals:
+        renamed: the name that was typed.
+    """
+
+    renamed = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = LIGHT
+        self._sign = KindSign(self)
+        self.name = HeadingField(parent=self)
+        self._chip = VerdictChip(self)
+        self._remark = Remark(self)
+        self._subtitle = OneLine("", self)
+        self.coverage = CoverageLine(self)
+        self.name.setAccessibleName("Name")
+        self.name.committed.connect(self.renamed)
+        self.name.said.connect(self._remark.say)
+        self._lay_out()
+
+    @property
+    def subtitle(self) -> str:
+        return self._subtitle.text()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.name.setStyleSheet(_HEADING.format(line=theme.line, accent=theme.accent))
+        for part in (self._chip, self._remark, self.coverage):
+            part.set_theme(theme)
+
+    def show_items(self, items: tuple[Subject, ...], view: View) -> None:
+        """Shows what the items are; their names only where it is one."""
+        single = items[0] if len(items) == 1 else None
+        self._sign.show_kind(type(items[-1]), self._theme)
+        self.name.setReadOnly(single is None)
+        self.name.show_value(items[0].name if single else _count_text(items))
+        self._subtitle.setText(subtitle_text(items, view, self._session))
+        is_scenario = isinstance(single, Scenario)
+        verdict = view.prediction.shown.verdict if is_scenario else None
+        if single is not None and verdict is None:
+            verdict = verdict_of(view.prediction, single)
+        self._chip.show_verdict(verdict)
+        self.coverage.show_scenario(view.scenario if is_scenario else None)
+
+    def _lay_out(self) -> None:
+        self.name.setFont(scaled_font(self.font(), 1.3, QFont.Weight.DemiBold))
+        self._subtitle.setProperty("role", "muted")
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(self._sign)
+        line.addWidget(self.name, 1)
+        line.addWidget(self._chip)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(line)
+        for part in (self._remark, self._subtitle, self.coverage):
+            column.addWidget(part)
+
+
+def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> str:
+    """Under the name: what the item is and where it stands."""
+    if len(items) > 1:
+        return summary(items, session.catalog, locale_style())
+    item, scenario = items[0], view.scenario
+    if isinstance(item, Vm):
+        host = scenario.host(item.host).name if item.host else "not placed"
+        return f"{WORKLOADS[item.workload.kind]} · {host}"
+    if isinstance(item, Host):
+        server = session.catalog.servers.get(item.server)
+        where = scenario.cluster(item.cluster).name if item.cluster else "no cluster"
+        cores = f" · {server.cores} cores" if server else ""
+        return f"{where}{cores} · {_plural(len(scenario.vms_on(item.id)), 'VM')}"
+    if isinstance(item, Pool):
+        vms = sum(item.id in (vm.pool, vm.log_pool) for vm in scenario.vms)
+        return f"{_plural(item.spindles, 'drive')} · {_plural(vms, 'VM')}"
+    if isinstance(item, Cluster):
+        hosts = [host.id for host in scenario.hosts if host.cluster == item.id]
+        vms = sum(vm.host in hosts for vm in scenario.vms)
+        return f"{_plural(len(hosts), 'host')} · {_plural(vms, 'VM')}"
+    return f"{_plural(len(item.hosts), 'host')} · {_plural(len(item.vms), 'VM')}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _count_text(items: tuple[Subject, ...]) -> str:
+    """``2 hosts, 3 VMs``."""
+    counts: dict[str, int] = {}
+    for item in items:
+        kind = type(item).__name__
+        counts[kind] = counts.get(kind, 0) + 1
+    return ", ".join(f"{n} {KIND_WORDS[kind][n > 1]}" for kind, n in counts.items())

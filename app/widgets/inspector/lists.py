@@ -1,0 +1,164 @@
+"""A list of the scenario under a heading: entries with fields, kept and only refilled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.icons import icon
+from app.session import Session
+from app.theme import LIGHT, Theme
+from app.widgets.inspector.page import refusal
+from app.widgets.inspector.rows import Remark
+from app.widgets.labels import FoldButton
+from models.errors import ModelError
+from models.scenario import Scenario
+
+
+class Entry(QWidget):
+    """One entry: its fields below each other, and a button that takes it away.
+
+    Signals:
+        asked: the value that the entry is to have.
+        removal_asked: the value that is to go.
+    """
+
+    asked = Signal(object)
+    removal_asked = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.value: Any = None
+        self.remove = QToolButton(self)
+        self.remove.setAutoRaise(True)
+        self.remove.setIconSize(QSize(14, 14))
+        self.remove.clicked.connect(self._ask_removal)
+        self.column = QVBoxLayout()
+        self.column.setSpacing(4)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 6)
+        line.addLayout(self.column, 1)
+        line.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_entry(self, value: Any, scenario: Scenario) -> None:
+        """Shows a value of the list."""
+        self.value = value
+        self._fill(scenario)
+
+    def _fill(self, scenario: Scenario) -> None:
+        raise NotImplementedError
+
+    def _name(self, words: str) -> None:
+        self.remove.setToolTip(f"Remove: {words}")
+        self.remove.setAccessibleName(f"Remove: {words}")
+
+    def set_theme(self, theme: Theme) -> None:
+        self.remove.setIcon(icon("trash-2", theme))
+
+    def _ask_removal(self) -> None:
+        self.removal_asked.emit(self.value)
+
+
+class ListBox(QWidget):
+    """Entries under a heading, and what adds one below them."""
+
+    def __init__(
+        self, title: str, hint: str, session: Session, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._title = title
+        self._session = session
+        self._theme = LIGHT
+        self._entries: list[Entry] = []
+        self._scenario: Scenario | None = None
+        self.fold = FoldButton(title, self)
+        self.remark = Remark(self)
+        self._hint = QLabel(hint, self)
+        self._hint.setProperty("role", "muted")
+        self._hint.setWordWrap(True)
+        self._body = QWidget(self)
+        self._column = QVBoxLayout(self._body)
+        self._column.setContentsMargins(0, 0, 0, 4)
+        self._column.setSpacing(4)
+        self._column.addWidget(self._hint)
+        self._column.addWidget(self.remark)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(6)
+        outer.addWidget(self.fold)
+        outer.addWidget(self._body)
+        self._body.hide()
+        self.fold.toggled.connect(self._turn)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries in use."""
+        return tuple(entry for entry in self._entries if not entry.isHidden())
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.fold.set_theme(theme)
+        self.remark.set_theme(theme)
+        for entry in self._entries:
+            entry.set_theme(theme)
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Shows the list of a scenario; while it is folded only how long it is."""
+        self._scenario = scenario
+        count = len(self._values(scenario))
+        self.fold.setText(f"{self._title} ({count})" if count else self._title)
+        self.fold.setAccessibleName(self.fold.text())
+        if self.fold.isChecked():
+            self._fill(scenario)
+
+    def _turn(self, is_open: bool) -> None:
+        if is_open and self._scenario is not None:
+            self._fill(self._scenario)
+        self._body.setVisible(is_open)
+
+    def _values(self, scenario: Scenario) -> Sequence[Any]:
+        raise NotImplementedError
+
+    def _fill(self, scenario: Scenario) -> None:
+        self._show(self._values(scenario), scenario)
+
+    def _make(self) -> Entry:
+        raise NotImplementedError
+
+    def _show(self, values: Sequence[Any], scenario: Scenario) -> None:
+        while len(self._entries) < len(values):
+            entry = self._make()
+            entry.set_theme(self._theme)
+            entry.asked.connect(self._change)
+            entry.removal_asked.connect(self._remove)
+            self._column.insertWidget(len(self._entries) + 1, entry)
+            self._entries.append(entry)
+        for entry, value in zip(self._entries, values, strict=False):
+            entry.show_entry(value, scenario)
+        for place, entry in enumerate(self._entries):
+            entry.setVisible(place < len(values))
+        self._hint.setVisible(not values)
+
+    def _change(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def _remove(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def _edit(self, change: Callable[[Scenario], Scenario], text: str) -> None:
+        """Makes the edit, or says why it can't be."""
+        before = self._session.scenario
+        try:
+            after = change(before)
+            reason = refusal(before, after, self._session)
+        except ModelError as error:
+            reason = error.reason
+        else:
+            if reason is None:
+                self._session.edit(after, text)
+        self.remark.say(reason or "", reason is not None)
+        if reason is not None:
+            self.show_scenario(before)

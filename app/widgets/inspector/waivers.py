@@ -1,0 +1,127 @@
+"""Findings that somebody answers for: which, why, and the way to answer for another one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.session import Session
+from app.theme import Theme
+from app.widgets.fields import Choice, ChoiceField, TextField
+from app.widgets.inspector.lists import Entry, ListBox
+from models.scenario import Scenario, Waiver
+
+Key = tuple[str, str]
+
+
+def waived_text(scenario: Scenario, waiver: Waiver) -> str:
+    """Rule and item in words: ``hot-spares, DS4800 data``."""
+    names = {item.id: item.name for item in scenario.items()}
+    return ", ".join(part for part in (waiver.rule, names.get(waiver.subject, "")) if part)
+
+
+class WaiverEntry(Entry):
+    """One waived finding and the reason, which can be mended."""
+
+    value: Waiver
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.what = QLabel(self)
+        self.what.setWordWrap(True)
+        self.reason = TextField(parent=self)
+        self.column.addWidget(self.what)
+        self.column.addWidget(self.reason)
+        self.reason.committed.connect(self._ask)
+
+    def say(self, sentence: str) -> None:
+        """Says what was found, where it is still found."""
+        self.what.setText(sentence)
+
+    def _fill(self, scenario: Scenario) -> None:
+        words = waived_text(scenario, self.value)
+        self.what.setText(words)
+        self.reason.setAccessibleName(f"Reason to waive {words}")
+        self.reason.show_value(self.value.reason)
+        self._name(words)
+
+    def _ask(self, reason: str) -> None:
+        value = self.value
+        self.asked.emit(Waiver(rule=value.rule, subject=value.subject, reason=reason))
+
+
+class WaiversBox(ListBox):
+    """All waivers, and the findings that could be waived."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        hint = "None. A waived finding stays listed, with the reason."
+        super().__init__("Waived findings", hint, session, parent)
+        self.finding = ChoiceField(empty="Waive a finding…", parent=self)
+        self.finding.setAccessibleName("Finding to waive")
+        self.reason = TextField(empty="Why it is accepted, then Enter", parent=self)
+        self.reason.setAccessibleName("Reason to waive the finding")
+        self._key: Key | None = None
+        for field in (self.finding, self.reason):
+            self._column.addWidget(field)
+        self.finding.committed.connect(self._choose)
+        self.reason.committed.connect(self._add)
+        self.reason.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.finding.set_theme(theme)
+
+    def _values(self, scenario: Scenario) -> tuple[Waiver, ...]:
+        return scenario.waivers
+
+    def _fill(self, scenario: Scenario) -> None:
+        super()._fill(scenario)
+        texts = {(f.rule, f.subject): f.text for f in self._session.view.prediction.findings}
+        for entry in self.entries:
+            assert isinstance(entry, WaiverEntry)
+            key = (entry.value.rule, entry.value.subject)
+            if key in texts:
+                entry.say(texts[key])
+        waived = {(waiver.rule, waiver.subject) for waiver in scenario.waivers}
+        found = self._session.view.prediction.findings
+        choices = {
+            (each.rule, each.subject): Choice((each.rule, each.subject), each.text)
+            for each in found
+            if (each.rule, each.subject) not in waived
+        }
+        self.finding.offer(tuple(choices.values()))
+        if self._key not in choices:
+            self._choose(None)
+
+    def _make(self) -> WaiverEntry:
+        return WaiverEntry(self._body)
+
+    def _choose(self, key: Key | None) -> None:
+        self._key = key
+        self.finding.show_value(key)
+        self.reason.setVisible(key is not None)
+        if key is not None:
+            self.reason.setFocus()
+
+    def _add(self, reason: str) -> None:
+        if self._key is None:
+            return
+        rule, subject = self._key
+        waiver = Waiver(rule=rule, subject=subject, reason=reason)
+        change = partial(Scenario.waive, rule=rule, subject=subject, reason=reason)
+        self._edit(change, f"Waive {waived_text(self._session.scenario, waiver)}")
+        self.reason.show_value("")
+        self._choose(None)
+
+    def _change(self, waiver: Waiver) -> None:
+        words = waived_text(self._session.scenario, waiver)
+        change = partial(
+            Scenario.waive, rule=waiver.rule, subject=waiver.subject, reason=waiver.reason
+        )
+        self._edit(change, f"Change the reason to waive {words}")
+
+    def _remove(self, waiver: Waiver) -> None:
+        words = waived_text(self._session.scenario, waiver)
+        change = partial(Scenario.without_waiver, rule=waiver.rule, subject=waiver.subject)
+        self._edit(change, f"Take back the waiver of {words}")

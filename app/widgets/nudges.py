@@ -1,0 +1,332 @@
+"""Plus and minus beside the dials: each press acts at once, a press held down is one step.
+
+**Restore** goes back to the design as it was when nudging began: before the first of the nudges
+that follow each other. Any other edit ends the row; undoing nudges does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from app.icons import icon
+from app.selection import Selection
+from app.session import Session, View
+from app.theme import LIGHT, Theme
+from app.widgets.marks import scaled_font
+from app.wording import locale_style
+from models.errors import ModelError
+from models.marking import keeping_pins
+from models.nudge import TITLES, Aim, Knob, aim, turned
+from models.scenario import Scenario
+
+MORE_KEYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Plus})
+LESS_KEYS = frozenset({Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Minus})
+REPEAT_MS, WAIT_MS = 90, 350
+HEIGHT_LINES = 2.35
+SIGN_PX = 12
+WIDEST = "1,000\N{EN DASH}2,000"
+SHORT = {Knob.HOST_RAM: "RAM", Knob.VM_RAM: "RAM"}
+"""What a knob turns, where the name of the item beside it says the rest."""
+
+
+class Nudger(QWidget):
+    """One knob: minus, what it turns and has now, plus.
+
+    The whole takes the focus; arrow keys, plus and minus act on it.
+
+    Signals:
+        nudged: the knob and +1 or −1; once more for each repetition while it is held.
+        finished: the hand has left it.
+    """
+
+    nudged = Signal(object, int)
+    finished = Signal()
+
+    def __init__(self, knob: Knob, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.knob = knob
+        self._theme = LIGHT
+        self._aim = Aim(knob, (), "", "")
+        self.less = self._button("own-minus", f"Less: {TITLES[knob]}")
+        self.more = self._button("plus", f"More: {TITLES[knob]}")
+        self.less.pressed.connect(self._pressed_less)
+        self.more.pressed.connect(self._pressed_more)
+        for button in (self.less, self.more):
+            button.released.connect(self._released)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(0)
+        row.addWidget(self.less)
+        row.addStretch(1)
+        row.addWidget(self.more)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+
+    @property
+    def aim(self) -> Aim:
+        return self._aim
+
+    def show_aim(self, aim: Aim) -> None:
+        if aim == self._aim:
+            return
+        self._aim = aim
+        words = f"{TITLES[self.knob]}{' of ' if aim.who else ''}{aim.who}"
+        self.setAccessibleName(f"{words}: {aim.value}")
+        self.setAccessibleDescription("Up and Down change it")
+        self.setToolTip(f"{words}: {aim.value}. Press and hold to go on; Up and Down do the same.")
+        self.setEnabled(bool(aim.ids))
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for button, name in ((self.less, "own-minus"), (self.more, "plus")):
+            button.setIcon(icon(name, theme))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(scaled_font(self.font(), 1.05))
+        words = max(metrics.horizontalAdvance(WIDEST), metrics.height() * 4.4)
+        return QSize(round(words) + 2 * self.less.sizeHint().width(), self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width() - 12, self._height())
+
+    def _height(self) -> int:
+        return round(QFontMetricsF(self.font()).height() * HEIGHT_LINES)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, box = self._theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(QColor(theme.accent if self.hasFocus() else theme.line), 1.5))
+        painter.setBrush(QColor(theme.raised))
+        painter.drawRoundedRect(box, 7, 7)
+        words = box.adjusted(self.less.width(), 2, -self.more.width(), -3)
+        half = words.height() / 2
+        self._line(painter, words.adjusted(0, 0, 0, -half), self._title(), 0.86, theme.muted)
+        value = self._aim.value or "\N{EN DASH}"
+        ink = theme.text if self._aim.ids else theme.muted
+        self._line(painter, words.adjusted(0, half, 0, 0), value, 1.0, ink)
+        painter.end()
+
+    def _title(self) -> str:
+        who = self._aim.who
+        return f"{SHORT.get(self.knob, TITLES[self.knob])} · {who}" if who else TITLES[self.knob]
+
+    def _line(self, painter: QPainter, box: QRectF, words: str, factor: float, colour: str) -> None:
+        font = scaled_font(self.font(), factor)
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.finished.emit()
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in MORE_KEYS | LESS_KEYS:
+            self.nudged.emit(self.knob, 1 if event.key() in MORE_KEYS else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() in MORE_KEYS | LESS_KEYS and not event.isAutoRepeat():
+            self.finished.emit()
+        else:
+            super().keyReleaseEvent(event)
+
+    def _button(self, sign: str, words: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setIconSize(QSize(SIGN_PX, SIGN_PX))
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        button.setAutoRepeat(True)
+        button.setAutoRepeatDelay(WAIT_MS)
+        button.setAutoRepeatInterval(REPEAT_MS)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setAccessibleName(words)
+        button.setToolTip(words)
+        button.setIcon(icon(sign, LIGHT))
+        return button
+
+    def _pressed_less(self) -> None:
+        self.nudged.emit(self.knob, -1)
+
+    def _pressed_more(self) -> None:
+        self.nudged.emit(self.knob, 1)
+
+    def _released(self) -> None:
+        """A button that repeats itself says so too, but stays down."""
+        if not (self.less.isDown() or self.more.isDown()):
+            self.finished.emit()
+
+
+@dataclass(slots=True)
+class _Gesture:
+    """A knob in the hand: where it began, what it turns, and how far it is."""
+
+    knob: Knob
+    start: Scenario
+    ids: tuple[str, ...]
+    steps: int = 0
+
+
+class NudgeStrip(QWidget):
+    """All knobs and *Restore*, in one row.
+
+    Signals:
+        nudged: the words of the step that was made.
+    """
+
+    nudged = Signal(str)
+
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._selection = selection
+        self._gesture: _Gesture | None = None
+        self._row: list[tuple[str, Scenario]] = []
+        self.nudgers = {knob: Nudger(knob, self) for knob in Knob}
+        self.restore_button = QPushButton("Restore", self)
+        self.restore_button.clicked.connect(self.restore)
+        for nudger in self.nudgers.values():
+            nudger.nudged.connect(self.nudge)
+            nudger.finished.connect(self.finish)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(5)
+        for nudger in self.nudgers.values():
+            row.addWidget(nudger)
+        row.addSpacing(3)
+        row.addWidget(self.restore_button)
+        self.setAccessibleName("Nudges")
+        session.view_changed.connect(self._view_changed)
+        session.project_changed.connect(self._project_changed)
+        selection.changed.connect(self._selected)
+        self.set_theme(theme)
+        self._view_changed(session.view)
+        self._show_restore()
+
+    @property
+    def count(self) -> int:
+        """Number of nudges that *Restore* takes back."""
+        return max(len(self._row) - 1, 0)
+
+    def set_theme(self, theme: Theme) -> None:
+        for nudger in self.nudgers.values():
+            nudger.set_theme(theme)
+        self.restore_button.setIcon(icon("own-restore", theme))
+
+    def nudge(self, knob: Knob, by: int) -> None:
+        """Turns a knob by one step; within a gesture the steps add up to one edit."""
+        held = self._gesture
+        if held is None or held.knob is not knob:
+            self.finish()
+            held = _Gesture(knob, self._session.scenario, self.nudgers[knob].aim.ids)
+            self._gesture = held
+        try:
+            after, text = self._after(held, held.steps + by)
+        except ModelError as error:
+            self._session.message.emit(f"Not changed: {error.reason}.")
+            return
+        held.steps += by
+        self._make(after, text, f"nudge {knob}")
+
+    def _after(self, held: _Gesture, steps: int) -> tuple[Scenario, str]:
+        if not steps:
+            return held.start, TITLES[held.knob]
+        style = locale_style()
+        change = turned(held.start, self._session.catalog, held.knob, held.ids, steps, style=style)
+        after = keeping_pins(held.start, change.scenario)
+        if after == held.start:
+            raise ModelError("it is pinned")
+        return after, change.text
+
+    def finish(self) -> None:
+        """The hand has left the knob: the next nudge is a step of its own."""
+        if self._gesture is not None:
+            self._gesture = None
+            self._session.end_gesture()
+
+    def restore(self) -> None:
+        """Back to the design before the first nudge, as one step."""
+        if not self.count:
+            return
+        self.finish()
+        count = self.count
+        words = "1 nudge" if count == 1 else f"{count} nudges"
+        first = self._row[0][1]
+        self._row.clear()
+        self._session.edit(first, f"Restore the design before {words}")
+        self._show_restore()
+
+    # ------------------------------------------------------------------ the row of nudges
+
+    def _make(self, after: Scenario, text: str, merge_key: str) -> None:
+        """Makes the edit and notes it in the row, which begins with what stood before."""
+        session = self._session
+        active, before = session.project.active, session.scenario
+        row = self._row or [(active, before)]
+        held = self._gesture
+        is_merged = len(row) > 1 and held is not None and row[-2][1] is held.start
+        session.edit(after, text, merge_key=merge_key)
+        now = (session.project.active, session.scenario)
+        row = row[:-1] if is_merged else row
+        is_back = held is not None and not held.steps
+        self._row = row if is_back else [*row, now]
+        self._show_restore()
+        self.nudged.emit(text)
+
+    def _project_changed(self, _project: object) -> None:
+        """What is not one of the row's own designs ends the row; undo goes back in it."""
+        now = (self._session.project.active, self._session.scenario)
+        there = [n for n, each in enumerate(self._row) if each[0] == now[0] and each[1] is now[1]]
+        if self._gesture is None:
+            self._row = self._row[: there[0] + 1] if there and there[0] else []
+            self._show_restore()
+
+    def _show_restore(self) -> None:
+        count = self.count
+        self.restore_button.setEnabled(bool(count))
+        words = f"{count} nudge" if count == 1 else f"{count} nudges"
+        tip = "Back to the design as it was when nudging began"
+        self.restore_button.setToolTip(f"{tip}: {words} ago" if count else tip)
+
+    def _view_changed(self, view: View) -> None:
+        if self._gesture is None:
+            self._aim(view)
+        else:
+            self._aim_held(view)
+
+    def _aim(self, view: View) -> None:
+        style, selected = locale_style(), self._selection.ids
+        for knob, nudger in self.nudgers.items():
+            nudger.show_aim(aim(view.scenario, view.prediction, selected, knob, style=style))
+
+    def _aim_held(self, view: View) -> None:
+        """While a knob is held, what it turns stays the same whatever binds now."""
+        held, style = self._gesture, locale_style()
+        there = {item.id for item in view.scenario.items()}
+        if held is not None:
+            ids = [id for id in held.ids if id in there]
+            nudger = self.nudgers[held.knob]
+            nudger.show_aim(aim(view.scenario, None, ids, held.knob, style=style))
+
+    def _selected(self) -> None:
+        self.finish()
+        self._aim(self._session.view)

@@ -1,0 +1,167 @@
+"""Beside the verdict: how far it holds, what decides, and the cheapest change that mends it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.icons import icon
+from app.outlook import OutlookRun
+from app.session import Session
+from app.theme import LIGHT, Theme
+from app.widgets.labels import ShorterLine, tint
+from app.widgets.marks import scaled_font
+from app.widgets.outlook_text import (
+    CALCULATING,
+    distance_text,
+    fix_text,
+    fixes_tip,
+    flips_text,
+    flips_tip,
+    nothing_text,
+    shortened,
+)
+from app.wording import locale_style
+from models.fixes import Fix
+from models.prediction import Verdict
+
+
+class OutlookLines(QWidget):
+    """Two lines: what decides and comes next, and where the verdict flips."""
+
+    def __init__(
+        self,
+        session: Session,
+        run: OutlookRun,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._run = run
+        self._distance = ShorterLine(self)
+        self._flips = ShorterLine(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 0, 4, 0)
+        column.setSpacing(0)
+        column.addStretch()
+        for line in (self._flips, self._distance):
+            column.addWidget(line)
+        column.addStretch()
+        self._distance.setProperty("role", "muted")
+        self._distance.setFont(scaled_font(self.font(), 0.92))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setAccessibleName("How far the verdict holds")
+        run.changed.connect(self.refresh)
+        self.set_theme(theme)
+        self.refresh()
+
+    @property
+    def flips(self) -> str:
+        return self._flips.text()
+
+    @property
+    def distance(self) -> str:
+        return self._distance.text()
+
+    def set_theme(self, theme: Theme) -> None:
+        tint(self._flips, theme.text)
+
+    def refresh(self) -> None:
+        """Shows what is known; says so while it is calculated."""
+        style, scenario = locale_style(), self._session.scenario
+        prediction = self._session.view.committed
+        distance = distance_text(prediction, scenario, style=style)
+        self._distance.say(distance, shortened(distance))
+        found = self._run.outlook
+        if found is not None:
+            flips = flips_text(found.flips, scenario, style=style)
+            self._flips.say(flips, shortened(flips))
+            self._flips.setToolTip(flips_tip(found.flips, scenario, style=style))
+        else:
+            self._flips.say(CALCULATING if self._run.is_calculating and scenario.vms else "", "")
+        self.setAccessibleDescription(f"{self.flips}; {self.distance}")
+
+
+class FixButton(QPushButton):
+    """The cheapest single change; a click makes it, as one step."""
+
+    def __init__(
+        self,
+        session: Session,
+        run: OutlookRun,
+        theme: Theme = LIGHT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._run = run
+        self._fix: Fix | None = None
+        self._words = ""
+        self.setFont(scaled_font(self.font(), 0.95))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+        self.clicked.connect(self.make)
+        run.changed.connect(self.refresh)
+        session.view_changed.connect(self.refresh)
+        self.set_theme(theme)
+        self.refresh()
+
+    @property
+    def words(self) -> str:
+        """All of it, also where there is room for a part only."""
+        return self._words
+
+    @property
+    def fix(self) -> Fix | None:
+        return self._fix
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setIcon(icon("own-fix", theme))
+
+    def refresh(self, _view: object = None) -> None:
+        """Shows the fix of the scenario in view; nothing where it fits or is not known yet."""
+        found, view = self._run.outlook, self._session.view
+        is_wrong = view.committed.verdict is not Verdict.FITS
+        self._fix = found.fixes.best if found is not None and is_wrong else None
+        self.setVisible(found is not None and is_wrong and not view.is_preview)
+        if found is None or not is_wrong:
+            return
+        scenario = self._session.scenario
+        if self._fix is not None:
+            self._words = fix_text(self._fix, scenario)
+            self.setToolTip(f"{self._words}\n{fixes_tip(found.fixes, scenario)}")
+        else:
+            self._words = nothing_text(view.committed)
+            self.setToolTip(f"{self._words}\n{fixes_tip(found.fixes, scenario)}")
+        self.setEnabled(self._fix is not None)
+        self.setAccessibleName(f"Cheapest fix: {self._words}")
+        self._fit()
+        self.updateGeometry()
+
+    def make(self) -> None:
+        """Makes the change."""
+        found, fix = self._run.outlook, self._fix
+        if fix is not None and found is not None and found.scenario is self._session.scenario:
+            self._session.edit(fix.change.scenario, fix.change.text)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        metrics = self.fontMetrics()
+        missing = metrics.horizontalAdvance(self._words) - metrics.horizontalAdvance(self.text())
+        return QSize(hint.width() + max(missing, 0) + 4, hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Ends in an ellipsis where there is no room for all words."""
+        room = self.width() - 44
+        shown = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        if shown != self.text():
+            self.setText(shown.replace("&", "&&"))

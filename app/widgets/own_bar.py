@@ -1,0 +1,114 @@
+"""Below the catalog: makes an entry of one's own, and changes, copies or removes it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
+
+from app.icons import icon
+from app.mime import CatalogKind
+from app.qtmodels.catalog_model import CatalogRow
+from app.theme import LIGHT, Theme
+
+CUSTOM = {
+    CatalogKind.SERVER: ("Custom server…", "Enter a server that the catalog does not have."),
+    CatalogKind.ARRAY: ("Custom array…", "Enter an array that the catalog does not have."),
+    CatalogKind.WORKLOAD: ("Custom workload…", "Enter a kind of VM with figures of its own."),
+}
+
+
+class OwnBar(QWidget):
+    """A button for a new entry, and three for the user's own entry that is chosen.
+
+    Signals:
+        custom_requested: a `CatalogKind`.
+        edit_requested, keep_requested, remove_requested: the `CatalogItem` that is chosen.
+    """
+
+    custom_requested = Signal(object)
+    edit_requested = Signal(object)
+    keep_requested = Signal(object)
+    remove_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._kind: CatalogKind | None = None
+        self._row: CatalogRow | None = None
+        self.custom = QPushButton(self)
+        self.edit = self._button("pencil", "Change this entry of yours…")
+        self.keep = self._button("copy-plus", "Copy this entry of yours to your library")
+        self.remove = self._button("trash-2", "Remove this entry of yours")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.custom, 1)
+        for button in (self.edit, self.keep, self.remove):
+            line.addWidget(button)
+        self.custom.clicked.connect(self._ask_for_custom)
+        self.edit.clicked.connect(self._ask_to_edit)
+        self.keep.clicked.connect(self._ask_to_keep)
+        self.remove.clicked.connect(self.ask_removal)
+        self.show_row(None)
+
+    def _button(self, sign: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(sign)
+        button.setIconSize(QSize(16, 16))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.removesuffix("…"))
+        return button
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for button in (self.edit, self.keep, self.remove):
+            button.setIcon(icon(button.objectName(), theme))
+
+    def show_kind(self, kind: CatalogKind | None) -> None:
+        """Offers what can be made in this section; nothing while all are searched."""
+        self._kind = kind
+        words, tip = CUSTOM.get(kind, ("", "")) if kind is not None else ("", "")
+        self.custom.setText(words)
+        self.custom.setToolTip(tip)
+        self.custom.setVisible(bool(words))
+        self._fit()
+
+    def show_row(self, row: CatalogRow | None) -> None:
+        """The three buttons are there for the user's own entries only."""
+        self._row = row if row is not None and row.is_own else None
+        can_edit = self._row is not None and self._row.item.kind in CUSTOM
+        self.edit.setVisible(can_edit)
+        for button in (self.keep, self.remove):
+            button.setVisible(self._row is not None)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setVisible(not self.custom.isHidden() or self._row is not None)
+
+    def open_menu(self, at: QPoint) -> None:
+        """The same acts as a menu."""
+        if self._row is None:
+            return
+        menu = QMenu(self)
+        if self._row.item.kind in CUSTOM:
+            menu.addAction(icon("pencil", self._theme), "Change…", self._ask_to_edit)
+        menu.addAction(icon("copy-plus", self._theme), "Copy to my library", self._ask_to_keep)
+        menu.addAction(icon("trash-2", self._theme), "Remove", self.ask_removal)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    def _ask_for_custom(self) -> None:
+        if self._kind is not None:
+            self.custom_requested.emit(self._kind)
+
+    def _ask_to_edit(self) -> None:
+        if self._row is not None:
+            self.edit_requested.emit(self._row.item)
+
+    def _ask_to_keep(self) -> None:
+        if self._row is not None:
+            self.keep_requested.emit(self._row.item)
+
+    def ask_removal(self) -> None:
+        if self._row is not None:
+            self.remove_requested.emit(self._row.item)

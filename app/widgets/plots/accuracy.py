@@ -1,0 +1,211 @@
+"""Measured figures against held-out predictions, with the line on which both are equal."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QPen
+from PySide6.QtWidgets import QWidget
+
+from app.qtmodels.accuracy import PlotPoint, measured_text
+from app.theme import LIGHT, Theme
+from app.widgets.plots.canvas import (
+    CIRCLE,
+    DASHED,
+    DIAMOND,
+    DOTTED,
+    SQUARE,
+    TRIANGLE,
+    Chart,
+)
+from app.wording import locale_style
+from models.wording import UNITS, about_text, number, range_text
+
+POINT_SIGNS = {"physical": CIRCLE, "rdm": SQUARE, "vmfs": TRIANGLE}
+"""Signs of the storage paths: circle, square, triangle."""
+REACH_PX = 14
+"""How near the pointer must come to a point to mean it."""
+
+
+class AccuracyChart(Chart):
+    """Measured figures against held-out predictions, with the line on which both are equal.
+
+    A bar is the 90 % range of a prediction: where it misses the line, the range missed the
+    measurement. Signs and colours are storage paths; cells that their authors doubt are open.
+
+    Signals:
+        picked: evidence id of the point that was clicked.
+        read: the point under the pointer, in words; empty when there is none.
+    """
+
+    picked = Signal(str)
+    read = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[PlotPoint, ...] = ()
+        self._chosen = ""
+        pen = self._pen(LIGHT.accent)
+        self._ring, self._halo = (
+            self._points([], [], sign=CIRCLE, size=19, pen=pen, brush=None, above=True)
+            for _ in range(2)
+        )
+        self.canvas.scene().sigMouseClicked.connect(self._clicked)
+        self.setAccessibleName("Measured against predicted")
+
+    @property
+    def points(self) -> tuple[PlotPoint, ...]:
+        return self._shown
+
+    @property
+    def is_log(self) -> bool:
+        """Response times span decades; per cent of CPU don't."""
+        return bool(self._shown) and self._shown[0].point.quantity.endswith("_ms")
+
+    @property
+    def chosen(self) -> str:
+        return self._chosen
+
+    def show_points(self, points: tuple[PlotPoint, ...]) -> None:
+        if points != self._shown:
+            self._shown = points
+            self.setAccessibleDescription("The table beside the chart lists every point.")
+            self.redraw()
+
+    def choose(self, id: str) -> None:
+        """Rings the point with this evidence id, if it is shown."""
+        self._chosen = id
+        self._circle(self._ring, next((p for p in self._shown if p.id == id), None))
+
+    def redraw(self) -> None:
+        self.box.clear()
+        if not self._shown:
+            return
+        for axis in self._axes.values():
+            axis.is_log = self.is_log
+            axis.setGrid(26)
+        unit = UNITS.get(self._shown[0].point.quantity, "")
+        self._label("left", f"predicted, {unit}")
+        self._label("bottom", f"measured, {unit}")
+        self._fit()
+        self._draw_identity()
+        self._draw_ranges()
+        for path in sorted({each.path for each in self._shown}):
+            for is_doubted in (False, True):
+                self._draw_signs(path, is_doubted)
+        self._ring.setPen(self._pen(self._theme.accent, 2.6))
+        self._halo.setPen(self._pen(self._theme.line_strong, 1.6))
+        for item in (self._ring, self._halo):
+            self._add(item, above=True)
+        self.choose(self._chosen)
+        self._halo.clear()
+
+    def _at(self, value: float) -> float:
+        return math.log10(max(value, 1e-3)) if self.is_log else value
+
+    def _fit(self) -> None:
+        """Both axes alike, so that the line rises corner to corner; bars may leave the chart."""
+        held = [each.point for each in self._shown]
+        seen = [value for p in held for value in (p.measured, p.predicted)]
+        low, high = (min(seen) / 1.5, max(seen) * 1.6) if self.is_log else (0.0, max(seen) * 1.12)
+        ends = self._at(low) if self.is_log else 0.0, self._at(high)
+        self._show_range(ends, ends)
+
+    def _draw_identity(self) -> None:
+        ends = self.box.viewRange()[0]
+        self._line(ends, ends, self._pen(self._theme.line_strong, 1.6))
+        at = ends[0] + 0.97 * (ends[1] - ends[0])
+        self._put_words("predicted = measured", self._theme.muted, (1.04, 0), at, at)
+
+    def _draw_ranges(self) -> None:
+        """Bars that miss the line are dashed and strong: their range missed the measurement."""
+        theme = self._theme
+        for is_inside, pen in (
+            (True, self._pen(theme.line_strong, 1.2)),
+            (False, self._pen(theme.bad, 2.0, DASHED)),
+        ):
+            chosen = [p for p in self._shown if not p.is_doubted and p.is_inside is is_inside]
+            self._draw_bars(chosen, pen)
+        doubted = [p for p in self._shown if p.is_doubted]
+        self._draw_bars(doubted, self._pen(theme.line_strong, 1.0, DOTTED))
+
+    def _draw_bars(self, chosen: list[PlotPoint], pen: QPen) -> None:
+        if not chosen:
+            return
+        x = np.repeat([self._at(p.point.measured) for p in chosen], 2)
+        y = [self._at(end) for p in chosen for end in (p.point.low, p.point.high)]
+        self._line(x, y, pen, "pairs")
+
+    def _draw_signs(self, path: str, is_doubted: bool) -> None:
+        chosen = [p for p in self._shown if p.path == path and p.is_doubted is is_doubted]
+        if not chosen:
+            return
+        theme = self._theme
+        colour = path_colour(path, theme)
+        self._points(
+            [self._at(p.point.measured) for p in chosen],
+            [self._at(p.point.predicted) for p in chosen],
+            sign=POINT_SIGNS.get(path, DIAMOND),
+            size=10,
+            pen=self._pen(colour, 2.0) if is_doubted else self._pen(theme.panel, 1.0),
+            brush=theme.panel if is_doubted else colour,
+        )
+
+    def _circle(self, item: Any, each: PlotPoint | None) -> None:
+        if each is None:
+            item.clear()
+        else:
+            item.setData([self._at(each.point.measured)], [self._at(each.point.predicted)])
+
+    def near(self, at: QPointF) -> PlotPoint | None:
+        """The point at a position of the scene; the nearest of several."""
+        if not self._shown or not self._inside(at):
+            return None
+        places = [
+            self.place_of(self._at(p.point.measured), self._at(p.point.predicted))
+            for p in self._shown
+        ]
+        away = [math.hypot(place.x() - at.x(), place.y() - at.y()) for place in places]
+        nearest = int(np.argmin(away))
+        return self._shown[nearest] if away[nearest] <= REACH_PX else None
+
+    def _hovered(self, at: QPointF) -> None:
+        each = self.near(at)
+        if self._shown:
+            self._circle(self._halo, each)
+        cursor = Qt.CursorShape.ArrowCursor if each is None else Qt.CursorShape.PointingHandCursor
+        self.canvas.viewport().setCursor(cursor)
+        self.read.emit(point_words(each) if each is not None else "")
+
+    def _clicked(self, event: Any) -> None:
+        each = self.near(event.scenePos())
+        if each is not None:
+            self.picked.emit(each.id)
+
+    def leaveEvent(self, event: Any) -> None:
+        self._halo.clear()
+        self.read.emit("")
+
+
+def path_colour(path: str, theme: Theme) -> str:
+    """The colour of a storage path; its sign says the same without colour."""
+    colours = {"physical": theme.generic, "rdm": theme.sametime, "vmfs": theme.nrpc}
+    return colours.get(path, theme.text)
+
+
+def point_words(each: PlotPoint) -> str:
+    """``Clovertown VMFS 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
+    style = locale_style()
+    unit = UNITS.get(each.point.quantity, "")
+    users = "" if each.users is None else f", {number(each.users, -1, style=style)} users"
+    about = about_text(each.predicted, unit, style=style)
+    spread = range_text(each.predicted, unit, style=style)
+    if each.is_doubted:
+        note = "; doubted by its authors, not counted"
+    else:
+        note = "" if each.is_inside else "; outside its range"
+    measured = measured_text(each.point, style)
+    return f"{each.label}{users}: measured {measured}, predicted {about} ({spread}){note}"

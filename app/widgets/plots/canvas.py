@@ -1,0 +1,255 @@
+"""What all charts share, and the one file that knows pyqtgraph: axes, marks, and pictures.
+
+It costs more start-up time than all of Qt: import it when a chart is first shown. Everything is
+told by shape as well as by colour, so that a chart survives a greyscale printer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QPainterPath, QPen, QPixmap
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.theme import LIGHT, Theme
+from app.widgets.marks import scaled_font
+from app.wording import locale_style
+from models.wording import number
+
+pg.setConfigOptions(antialias=True)
+
+Numbers = npt.ArrayLike
+SOLID, DASHED, DOTTED = Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine
+CIRCLE, SQUARE, TRIANGLE, DIAMOND, CROSS, DOWN = "o", "s", "t1", "d", "x", "t"
+"""Signs of points; `DOWN` is the triangle that says that the point lies beyond the edge."""
+
+GROUND_ALPHA = 215
+
+
+class Ticks(pg.AxisItem):  # type: ignore[misc]
+    """Numbers in the user's locale; on a logarithmic scale 1, 2 and 5 of each decade."""
+
+    def __init__(self, orientation: str) -> None:
+        super().__init__(orientation)
+        self.is_log = False
+        self.names: Sequence[str] = ()
+        self.enableAutoSIPrefix(False)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        if self.names:
+            return [(1.0, [float(i) for i in range(len(self.names))])]
+        if not self.is_log:
+            found: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
+            return found[:1] if size < 160 else found[:2]
+        decades = range(math.floor(low), math.ceil(high) + 1)
+        values = [d + math.log10(m) for d in decades for m in (1, 2, 5)]
+        return [(1.0, [v for v in values if low - 1e-9 <= v <= high + 1e-9])]
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        if self.names:
+            return [self.names[int(v)] if 0 <= v < len(self.names) else "" for v in values]
+        style = locale_style()
+        shown = [10**v if self.is_log else v for v in values]
+        step = spacing if spacing and not self.is_log else 1.0
+        decimals = 0 if step >= 1 else min(math.ceil(-math.log10(step)), 6)
+        return [
+            number(v, decimals if step < 1 else int(0 < abs(v) < 1), style=style) for v in shown
+        ]
+
+
+class Chart(QWidget):
+    """Ground, axes, marks and type of a chart, and a picture of itself.
+
+    A bare `ViewBox` with two axes: pyqtgraph's `PlotItem` makes seven menus that nobody opens and
+    that outlive the chart.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._axes = {side: Ticks(side) for side in ("left", "bottom")}
+        self.box = pg.ViewBox(enableMenu=False)
+        self.box.setMouseEnabled(x=False, y=False)
+        self.canvas = pg.GraphicsView(self, background=None)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.canvas.viewport().setMouseTracking(True)
+        self.canvas.scene().sigMouseMoved.connect(self._hovered)
+        self._put_together()
+        self.box.sigResized.connect(self._resized)
+
+    def _put_together(self) -> None:
+        layout = self.grid = pg.GraphicsLayout()
+        layout.setContentsMargins(4, 4, 6, 2)
+        layout.setSpacing(0)
+        layout.addItem(self._axes["left"], 0, 0)
+        layout.addItem(self.box, 0, 1)
+        layout.addItem(self._axes["bottom"], 1, 1)
+        for axis in self._axes.values():
+            axis.linkToView(self.box)
+            axis.setZValue(-1)
+        self._axes["left"].setGrid(30)
+        self.canvas.setCentralItem(layout)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.canvas)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.canvas.setBackground(theme.panel)
+        for axis in self._axes.values():
+            axis.setPen(pg.mkPen(theme.line_strong))
+            axis.setTextPen(pg.mkPen(theme.muted))
+            axis.setTickFont(scaled_font(self.font(), 0.92))
+            axis.setStyle(tickLength=-4, tickTextOffset=6)
+        self.redraw()
+
+    def _resized(self, _box: object = None) -> None:
+        """The room between the axes has another size."""
+
+    def redraw(self) -> None:
+        """Draws everything again, in the colours of the theme."""
+
+    def picture(self) -> QPixmap:
+        """The chart as it stands, for the clipboard."""
+        return self.grab()
+
+    def data_text(self) -> str:
+        """What is drawn, as lines of figures set apart by tabs; empty where there is nothing."""
+        return ""
+
+    # ------------------------------------------------------------------ words for drawing
+
+    def _pen(self, colour: str, width: float = 1.5, style: Qt.PenStyle = SOLID) -> QPen:
+        pen: QPen = pg.mkPen(colour, width=width, style=style)
+        return pen
+
+    def _brush(
+        self, colour: str, pattern: Qt.BrushStyle = Qt.BrushStyle.SolidPattern, alpha: int = 255
+    ) -> QBrush:
+        ink = QColor(colour)
+        ink.setAlpha(alpha)
+        return QBrush(ink, pattern)
+
+    def _show_range(self, x: tuple[float, float], y: tuple[float, float]) -> None:
+        self.box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+
+    def _add(self, item: Any, *, above: bool = False) -> Any:
+        if above:
+            item.setZValue(10)
+        self.box.addItem(item, ignoreBounds=True)
+        return item
+
+    def _line(self, x: Numbers, y: Numbers, pen: QPen, connect: Any = "all") -> Any:
+        """A line through points; `connect` says which are joined to the next, or `pairs`."""
+        return self._add(
+            pg.PlotCurveItem(np.asarray(x, float), np.asarray(y, float), pen=pen, connect=connect)
+        )
+
+    def _band(self, x: Numbers, low: Numbers, high: Numbers, edge: QPen, fill: QBrush) -> None:
+        ends = [self._line(x, side, edge) for side in (low, high)]
+        self._add(pg.FillBetweenItem(ends[0], ends[1], brush=fill))
+
+    def _points(
+        self,
+        x: Numbers,
+        y: Numbers,
+        *,
+        sign: str,
+        size: float,
+        pen: QPen,
+        brush: QBrush | str | None,
+        above: bool = False,
+    ) -> Any:
+        item = pg.ScatterPlotItem(
+            np.asarray(x, float), np.asarray(y, float), symbol=sign, size=size, pen=pen, brush=brush
+        )
+        return self._add(item, above=above)
+
+    def _level(self, y: float, pen: QPen) -> Any:
+        """A line across, at a height."""
+        return self._add(pg.InfiniteLine(pos=y, angle=0, pen=pen))
+
+    def _upright(self, x: float, pen: QPen) -> Any:
+        """A line from top to bottom."""
+        return self._add(pg.InfiniteLine(pos=x, angle=90, pen=pen))
+
+    def _cursor(self) -> Any:
+        """The line that follows the pointer; not shown at first."""
+        line = pg.InfiniteLine(angle=90, movable=False)
+        line.hide()
+        return line
+
+    def _bars(
+        self, x: Numbers, heights: Numbers, *, width: float, pen: QPen, brush: QBrush | None
+    ) -> Any:
+        return self._add(pg.BarGraphItem(x=x, height=heights, width=width, brush=brush, pen=pen))
+
+    def _lying_bars(
+        self, y: Numbers, lengths: Numbers, *, width: float, pen: QPen, brush: QBrush | None
+    ) -> Any:
+        """Bars from the left edge to the right."""
+        return self._add(
+            pg.BarGraphItem(x0=0, y=y, width=lengths, height=width, brush=brush, pen=pen)
+        )
+
+    def _path(self, path: QPainterPath, pen: QPen) -> Any:
+        item = pg.QtWidgets.QGraphicsPathItem(path)
+        item.setPen(pen)
+        return self._add(item)
+
+    def _words(
+        self, text: str, colour: str, anchor: tuple[float, float], *, ground: bool = True
+    ) -> Any:
+        """Words on a ground that lets lines behind them shine through a little; not placed yet."""
+        fill = QColor(self._theme.panel)
+        fill.setAlpha(GROUND_ALPHA if ground else 0)
+        item = pg.TextItem(text, color=colour, anchor=anchor, fill=fill)
+        item.setFont(scaled_font(self.font(), 0.92, QFont.Weight.Medium))
+        return item
+
+    def _put_words(
+        self,
+        text: str,
+        colour: str,
+        anchor: tuple[float, float],
+        x: float,
+        y: float,
+        *,
+        ground: bool = True,
+    ) -> Any:
+        item = self._words(text, colour, anchor, ground=ground)
+        item.setPos(x, y)
+        return self._add(item)
+
+    def _axis_name(self) -> Any:
+        """Words in the corner where the axes meet; empty at first."""
+        return pg.LabelItem("", justify="right")
+
+    def _label(self, side: str, text: str) -> None:
+        size = self.font().pixelSize() if self.font().pixelSize() > 0 else 13
+        style = {"color": self._theme.muted, "font-size": f"{round(size * 0.92)}px"}
+        self._axes[side].setLabel(text, **style)
+
+    # ------------------------------------------------------------------ the pointer
+
+    def _hovered(self, at: QPointF) -> None:
+        """The pointer is over the chart at a position of the scene."""
+
+    def _inside(self, at: QPointF) -> bool:
+        box: QRectF = self.box.sceneBoundingRect()
+        return box.contains(at)
+
+    def _x_at(self, at: QPointF) -> float:
+        """The axis' value at a position of the scene."""
+        return float(self.box.mapSceneToView(at).x())
+
+    def place_of(self, x: float, y: float) -> QPointF:
+        """Where a point of the axes lies in the scene."""
+        found: QPointF = self.box.mapViewToScene(QPointF(x, y))
+        return found

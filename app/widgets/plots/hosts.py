@@ -1,0 +1,157 @@
+"""CPU and RAM of every host with their limits, and where they would stand if another failed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QBrush, QPainterPath
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.chart_data import HostLoad, table_text
+from app.widgets.plots.canvas import DASHED, Chart
+from app.wording import locale_style
+from models.quantities import Quantity
+from models.wording import THIN, about_text, number, value_text
+
+MOST_NAMED_HOSTS = 24
+MOST_LABELLED_HOSTS = 10
+BAR = 0.34
+
+
+class LoadBars(Chart):
+    """CPU and RAM of every host with their limits, and where they would stand if another failed.
+
+    CPU bars are full, RAM bars hatched; the outline is the load in the worst failure.
+
+    Signals:
+        picked: id of the host that was clicked.
+        read: what stands under the pointer, in words.
+    """
+
+    picked = Signal(str)
+    read = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._loads: tuple[HostLoad, ...] = ()
+        self.canvas.scene().sigMouseClicked.connect(self._clicked)
+        self.setAccessibleName("Load by host")
+
+    @property
+    def loads(self) -> tuple[HostLoad, ...]:
+        return self._loads
+
+    def show_loads(self, loads: tuple[HostLoad, ...]) -> None:
+        if loads != self._loads:
+            self._loads = loads
+            self.setAccessibleDescription("; ".join(map(load_words, loads[:MOST_NAMED_HOSTS])))
+            self.redraw()
+
+    def data_text(self) -> str:
+        heads = ("host", "CPU %", "RAM %", "CPU % with another gone", "RAM % with another gone")
+        rows = (
+            (
+                load.name,
+                load.cpu.quantity.value,
+                load.ram.quantity.value,
+                load.failure_cpu,
+                load.failure_ram,
+            )
+            for load in self._loads
+        )
+        return table_text(heads, rows)
+
+    def redraw(self) -> None:
+        self.box.clear()
+        loads = self._loads
+        if not loads:
+            return
+        self._label("left", "per cent")
+        named = len(loads) <= MOST_NAMED_HOSTS
+        self._axes["bottom"].names = [load.name if named else "" for load in loads]
+        self._fit(loads)
+        self._draw_bars(-BAR / 2 - 0.02, [load.cpu.quantity for load in loads], self._cpu_brush())
+        self._draw_bars(BAR / 2 + 0.02, [load.ram.quantity for load in loads], self._ram_brush())
+        self._draw_outlines(-BAR / 2 - 0.02, [load.failure_cpu for load in loads])
+        self._draw_outlines(BAR / 2 + 0.02, [load.failure_ram for load in loads])
+        self._draw_limits(loads)
+        if len(loads) <= MOST_LABELLED_HOSTS:
+            for i, load in enumerate(loads):
+                self._name_bar(i - BAR / 2 - 0.02, load.cpu.quantity)
+                self._name_bar(i + BAR / 2 + 0.02, load.ram.quantity)
+
+    def _name_bar(self, x: float, quantity: Quantity) -> None:
+        """The bar's number at its foot, where nothing else is drawn."""
+        text = value_text(quantity, "%", style=locale_style())
+        self._put_words(text, self._theme.text, (0.5, 1), x, 0)
+
+    def _cpu_brush(self) -> QBrush:
+        return self._brush(self._theme.nrpc)
+
+    def _ram_brush(self) -> QBrush:
+        return self._brush(self._theme.inotes, Qt.BrushStyle.BDiagPattern)
+
+    def _fit(self, loads: tuple[HostLoad, ...]) -> None:
+        seen = [100.0]
+        for load in loads:
+            seen += [v for v in (load.failure_cpu, load.failure_ram) if v is not None]
+            for gauge in (load.cpu, load.ram):
+                seen += [v for v in (gauge.quantity.value, gauge.limit) if v is not None]
+        self._show_range((-0.6, len(loads) - 0.4), (0, min(max(seen), 250.0) * 1.12))
+
+    def _draw_bars(self, offset: float, quantities: list[Quantity], brush: QBrush) -> None:
+        x = [i + offset for i, q in enumerate(quantities) if q.value is not None]
+        heights = [q.value for q in quantities if q.value is not None]
+        if x:
+            pen = self._pen(brush.color().name(), 1.2)
+            self._bars(x, heights, width=BAR, pen=pen, brush=brush)
+
+    def _draw_outlines(self, offset: float, values: list[float | None]) -> None:
+        x = [i + offset for i, value in enumerate(values) if value is not None]
+        heights = [value for value in values if value is not None]
+        if x:
+            pen = self._pen(self._theme.muted, 1.4, DASHED)
+            self._bars(x, heights, width=BAR, pen=pen, brush=None)
+
+    def _draw_limits(self, loads: tuple[HostLoad, ...]) -> None:
+        """A short strong line over each bar, at its own limit."""
+        path = QPainterPath()
+        for i, load in enumerate(loads):
+            for offset, gauge in ((-BAR / 2 - 0.02, load.cpu), (BAR / 2 + 0.02, load.ram)):
+                if gauge.limit is not None:
+                    path.moveTo(i + offset - BAR * 0.54, gauge.limit)
+                    path.lineTo(i + offset + BAR * 0.54, gauge.limit)
+        self._path(path, self._pen(self._theme.text, 2.2))
+
+    def _at(self, at: QPointF) -> HostLoad | None:
+        if not self._inside(at):
+            return None
+        index = round(self._x_at(at))
+        return self._loads[index] if 0 <= index < len(self._loads) else None
+
+    def _hovered(self, at: QPointF) -> None:
+        load = self._at(at)
+        self.read.emit(load_words(load) if load is not None else "")
+
+    def _clicked(self, event: Any) -> None:
+        load = self._at(event.scenePos())
+        if load is not None:
+            self.picked.emit(load.id)
+
+    def leaveEvent(self, event: Any) -> None:
+        self.read.emit("")
+
+
+def load_words(load: HostLoad) -> str:
+    """``esx1: CPU 21 % of 70 %, RAM 48.6 % of 100 %; 32 % and 72 % if another host fails``."""
+    style = locale_style()
+    parts = []
+    for word, gauge in (("CPU", load.cpu), ("RAM", load.ram)):
+        limit = "" if gauge.limit is None else f" of {number(gauge.limit, style=style)}{THIN}%"
+        parts.append(f"{word} {about_text(gauge.quantity, '%', style=style)}{limit}")
+    words = f"{load.name}: {', '.join(parts)}"
+    if load.failure_cpu is None or load.failure_ram is None:
+        return words
+    cpu, ram = (number(v, style=style) for v in (load.failure_cpu, load.failure_ram))
+    return f"{words}; CPU {cpu}{THIN}% and RAM {ram}{THIN}% if another host fails"

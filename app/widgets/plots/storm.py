@@ -1,0 +1,133 @@
+"""A storm over time: who waits, and how long the worst server takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Signal
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from app.qtmodels.storm import StormView
+from app.theme import Theme
+from app.widgets.plots.canvas import DASHED, Chart
+from app.wording import locale_style
+from models.quantities import FloatArray
+from models.wording import THIN, number
+
+
+class TimeChart(Chart):
+    """One or two lines over time.
+
+    Signals:
+        at: the time under the pointer; None when it left.
+    """
+
+    at = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[FloatArray, ...] = ()
+        self._time: FloatArray = np.zeros(0)
+        self._name, self._unit = "", ""
+        self._level_at: float | None = None
+
+    def show_lines(
+        self,
+        name: str,
+        time: FloatArray,
+        unit: str,
+        *lines: FloatArray,
+        level: float | None = None,
+    ) -> None:
+        """Shows lines over time: the first solid, the second dashed; `level` is the limit."""
+        self._name, self._time, self._unit = name, time, unit
+        self._lines, self._level_at = lines, level
+        self.redraw()
+
+    def redraw(self) -> None:
+        self.box.clear()
+        if not len(self._time):
+            return
+        theme = self._theme
+        self._label("left", self._name)
+        self._label("bottom", "minutes" if self._unit == "min" else "seconds")
+        top = max([float(line.max(initial=0.0)) for line in self._lines] + [1.0])
+        self._show_range((0.0, float(self._time[-1])), (0.0, 1.08 * top))
+        for line, pen in zip(
+            self._lines,
+            (self._pen(theme.accent, 2.4), self._pen(theme.accent, 2.0, DASHED)),
+            strict=False,
+        ):
+            self._line(self._time, line, pen)
+        if self._level_at is not None and self._level_at < 1.05 * top:
+            self._level(self._level_at, self._pen(theme.bad, 1.8))
+
+    def _hovered(self, at: QPointF) -> None:
+        self.at.emit(self._x_at(at) if self._inside(at) else None)
+
+    def leaveEvent(self, event: Any) -> None:
+        self.at.emit(None)
+
+
+class StormChart(TimeChart):
+    """Users that wait on the left, the response of the worst server on the right.
+
+    Signals:
+        read: what stands under the pointer, in words.
+    """
+
+    read = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view: StormView | None = None
+        self.response = TimeChart(self)
+        layout = self.layout()
+        assert isinstance(layout, QBoxLayout)
+        layout.setDirection(QBoxLayout.Direction.LeftToRight)
+        layout.addWidget(self.response)
+        for each in (self, self.response):
+            each.at.connect(self._say)
+        self.setAccessibleName("Users waiting and response over time")
+
+    @property
+    def storm(self) -> StormView | None:
+        return self._view
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.response.set_theme(theme)
+
+    def show_storm(self, view: StormView, words: str) -> None:
+        """Shows a storm; `words` say the same."""
+        self._view = view
+        self.setAccessibleDescription(words)
+        self.show_lines("users", view.time, view.unit, view.waiting, view.offline)
+        name = f"{view.server}, {'ms more' if view.adds else 'ms'}"
+        self.response.show_lines(name, view.time, view.unit, view.response, level=view.limit_ms)
+
+    def data_text(self) -> str:
+        view = self._view
+        if view is None:
+            return ""
+        heads = (f"time {view.unit}", "users waiting", "not logged in", f"{view.server} ms")
+        rows = np.column_stack((view.time, view.waiting, view.offline, view.response))
+        lines = ["\t".join(f"{value:.6g}" for value in row) for row in rows]
+        return "\n".join(["\t".join(heads), *lines])
+
+    def _say(self, at: float | None) -> None:
+        view = self._view
+        if at is None or view is None or not 0 <= at <= view.time[-1]:
+            self.read.emit("")
+            return
+        style = locale_style()
+
+        def value(line: FloatArray) -> str:
+            return number(float(np.interp(at, view.time, line)), style=style)
+
+        self.read.emit(
+            f"After {number(at, style=style)}{THIN}{view.unit}: {value(view.waiting)} users wait, "
+            f"{value(view.offline)} are not logged in, "
+            f"{view.server} {value(view.response)}{THIN}ms"
+        )

@@ -1,0 +1,153 @@
+"""Every resource against its limit, the bottleneck named."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.chart_data import table_text
+from app.widgets.gauge_text import limit_text, number_text
+from app.widgets.plots.canvas import Chart
+from app.wording import locale_style
+from models.bottleneck import ResourceLoad, bottleneck
+from models.wording import THIN, number
+
+BAR = 0.62
+LEAST_END, MOST_END = 125.0, 250.0
+"""Ends of the scale [% of the limit]: what is beyond the last one is cut there."""
+
+
+class UtilisationBars(Chart):
+    """A lying bar a resource, in per cent of its limit; hatched in the failure worst for it.
+
+    Signals:
+        picked: id of the item whose bar was clicked.
+        asked: the `ResourceLoad` whose bar was double-clicked.
+        read: what stands under the pointer, in words.
+    """
+
+    picked = Signal(str)
+    asked = Signal(object)
+    read = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._loads: tuple[ResourceLoad, ...] = ()
+        self._names: dict[str, str] = {}
+        self._axes["left"].setGrid(0)
+        self._axes["bottom"].setGrid(30)
+        self.canvas.scene().sigMouseClicked.connect(self._clicked)
+        self.setAccessibleName("Utilisation by resource")
+
+    @property
+    def loads(self) -> tuple[ResourceLoad, ...]:
+        return self._loads
+
+    def show_loads(self, loads: tuple[ResourceLoad, ...], names: dict[str, str]) -> None:
+        """Shows resources; `names` of items by id."""
+        if (loads, names) != (self._loads, self._names):
+            self._loads, self._names = loads, names
+            said = [words for each in loads if (words := self.words_of(each))]
+            self.setAccessibleDescription("; ".join(said))
+            self.redraw()
+
+    def words_of(self, each: ResourceLoad) -> str:
+        """``host RAM: 96 % of 100 % on esx1, the bottleneck``."""
+        return load_words(each, self._names, is_bottleneck=each is bottleneck(self._loads))
+
+    def data_text(self) -> str:
+        heads = ("resource", "item", "value", "limit", "% of limit")
+        rows = (
+            (
+                each.label,
+                self._names.get(each.gauge.subject, each.gauge.subject),
+                each.gauge.quantity.value,
+                each.gauge.limit,
+                None if each.load is None else 100.0 * each.load,
+            )
+            for each in self._loads
+        )
+        return table_text(heads, rows)
+
+    def redraw(self) -> None:
+        self.box.clear()
+        if not self._loads:
+            return
+        self._axes["left"].names = [each.label for each in reversed(self._loads)]
+        known = [100.0 * each.load for each in self._loads if each.load is not None]
+        end = min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END)
+        self._show_range((0.0, end), (-0.6, len(self._loads) - 0.4))
+        for row, each in enumerate(self._loads):
+            self._draw_bar(len(self._loads) - 1 - row, each, end)
+        self._upright(100.0, self._pen(self._theme.text, 2.2))
+        for row, each in enumerate(self._loads):
+            self._write(len(self._loads) - 1 - row, each, end)
+
+    def _resized(self, _box: object = None) -> None:
+        self.redraw()  # where the words go depends on their length
+
+    def _draw_bar(self, y: int, each: ResourceLoad, end: float) -> None:
+        theme = self._theme
+        if each.load is None:
+            return
+        is_first = each is bottleneck(self._loads)
+        verdict = each.gauge.verdict
+        colour = theme.line_strong if verdict is None else theme.fill(verdict)
+        pattern = Qt.BrushStyle.BDiagPattern if each.failing else Qt.BrushStyle.SolidPattern
+        pen = self._pen(theme.text if is_first else colour, 2.2 if is_first else 1.2)
+        length = min(100.0 * each.load, end)
+        self._lying_bars([y], [length], width=BAR, pen=pen, brush=self._brush(colour, pattern))
+
+    def _write(self, y: int, each: ResourceLoad, end: float) -> None:
+        """The number at the end of the bar; on a ground where it stands on the bar."""
+        if each.load is None:
+            note = each.gauge.note or "no data"
+            self._put_words(note, self._theme.muted, (0, 0.5), 0, y)
+            return
+        words = number_text(each.gauge, style=locale_style())
+        text = f"{words}, bottleneck" if each is bottleneck(self._loads) else words
+        length = min(100.0 * each.load, end)
+        if length > 0.9 * end:
+            self._put_words(text, self._theme.text, (1.04, 0.5), length, y)
+            return
+        wide = self.fontMetrics().horizontalAdvance(text) + 12
+        reach = length + wide * end / max(self.box.width(), 1.0)
+        at = 100.0 if length < 100.0 < reach else length  # beyond the limit's line, not across it
+        self._put_words(text, self._theme.text, (-0.04, 0.5), at, y, ground=False)
+
+    def _at(self, at: QPointF) -> ResourceLoad | None:
+        if not self._inside(at) or not self._loads:
+            return None
+        row = len(self._loads) - 1 - round(float(self.box.mapSceneToView(at).y()))
+        return self._loads[row] if 0 <= row < len(self._loads) else None
+
+    def _hovered(self, at: QPointF) -> None:
+        each = self._at(at)
+        self.read.emit("" if each is None else self.words_of(each))
+
+    def _clicked(self, event: Any) -> None:
+        each = self._at(event.scenePos())
+        if each is None or not each.gauge.subject:
+            return
+        self.picked.emit(each.gauge.subject)
+        if event.double():
+            self.asked.emit(each)
+
+    def leaveEvent(self, event: Any) -> None:
+        self.read.emit("")
+
+
+def load_words(each: ResourceLoad, names: dict[str, str], *, is_bottleneck: bool = False) -> str:
+    """A resource as it is said."""
+    style = locale_style()
+    if each.load is None or not math.isfinite(each.load):
+        return f"{each.label}: no data"
+    who = names.get(each.gauge.subject, each.gauge.subject)
+    where = f"with {who} gone" if each.failing else f"on {who}"
+    share = number(100.0 * each.load, style=style)
+    value, limit = number_text(each.gauge, style=style), limit_text(each.gauge, style=style)
+    words = f"{each.label}: {value} of {limit} {where}, {share}{THIN}% of the limit"
+    return f"{words}, the bottleneck" if is_bottleneck else words

@@ -1,0 +1,381 @@
+"""Any input against any number, with today's point that can be dragged along the line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from app.theme import LIGHT
+from app.widgets.chart_data import table_text
+from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, TRIANGLE, Chart
+from app.wording import exact_text, locale_style
+from models.prediction import Verdict
+from models.quantities import Basis, Quantity
+from models.sweep import Sweep, SweepInput, SweepOutput
+from models.wording import THIN, about_text, decimals_for, number
+
+SIGNS = {Verdict.FITS: CIRCLE, Verdict.AT_RISK: TRIANGLE, Verdict.DOES_NOT_FIT: CROSS}
+"""Sign of a point by the verdict on the whole scenario there."""
+
+GRIP_PX = 16
+MOST_LIMITS = 2.5
+"""The picture ends at so many times the limit, if the line goes further."""
+KEY_STEPS = 20
+"""Presses of an arrow key from one end of the range to the other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhatIfView:
+    """What the chart shows: a sweep, what was varied and looked at, and where today stands.
+
+    `now`: the number today, or of what is in the hand; at `value` of the input.
+    """
+
+    sweep: Sweep
+    input: SweepInput
+    output: SweepOutput
+    value: float
+    now: Quantity
+
+
+class WhatIfChart(Chart):
+    """Line, range, a sign a point that says its verdict, the limit, and a handle on today.
+
+    Signals:
+        read: what stands under the pointer, in words; empty when it left the line.
+        dragged: the value of the input under the handle, while it is held.
+        dropped: where it was let go; let_go: it was put back.
+    """
+
+    read = Signal(str)
+    dragged = Signal(float)
+    dropped = Signal(float)
+    let_go = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view: WhatIfView | None = None
+        self._handle: list[Any] = []
+        self._held: float | None = None
+        self._pointer = self._cursor()
+        self._said = self._words("", LIGHT.text, (0, 0))
+        self._name = self._axis_name()
+        self.grid.addItem(self._name, 1, 0)
+        self.canvas.viewport().installEventFilter(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("What if")
+
+    @property
+    def view(self) -> WhatIfView | None:
+        return self._view
+
+    @property
+    def is_held(self) -> bool:
+        """The handle is in the hand."""
+        return self._held is not None
+
+    def show_view(self, view: WhatIfView) -> None:
+        """Shows a sweep; where only today's point moved, only that is drawn again."""
+        before, self._view = self._view, view
+        self.setAccessibleDescription(view_words(view))
+        if before is not None and before.sweep is view.sweep:
+            self._draw_handle()
+        else:
+            self.redraw()
+
+    def data_text(self) -> str:
+        view = self._view
+        if view is None:
+            return ""
+        sweep = view.sweep
+        heads = (
+            _head(view.input.label, view.input.unit),
+            _head(view.output.label, view.output.unit),
+        )
+        verdicts = ["" if code < 0 else Verdict(int(code)).label for code in sweep.verdict]
+        rows = zip(sweep.values, sweep.number, sweep.low, sweep.high, verdicts, strict=True)
+        return table_text((*heads, "low", "high", "verdict"), rows)
+
+    def redraw(self) -> None:
+        self.box.clear()
+        self._handle.clear()
+        view = self._view
+        if view is None or not np.isfinite(view.sweep.number).any():
+            return
+        theme = self._theme
+        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
+        self._name.setText(view.input.unit, color=theme.muted, size=size)
+        self._label("left", view.output.unit or view.output.label)
+        self._fit(view)
+        self._draw_line(view.sweep)
+        self._draw_limit(view)
+        self._draw_signs(view.sweep)
+        self._draw_handle()
+        self._pointer.setPen(self._pen(theme.line_strong, 1.0))
+        self._pointer.hide()
+        self._add(self._pointer)
+        self._said = self._put_words("", theme.text, (0, 0), *self._corner())
+        self._said.setZValue(20)
+
+    def _corner(self) -> tuple[float, float]:
+        """Upper left: where the line under the pointer is read out."""
+        (left, right), (_, top) = self.box.viewRange()
+        return left + 0.01 * (right - left), top
+
+    def _fit(self, view: WhatIfView) -> None:
+        """From nothing (or the lowest number below it) to a little above line and limit."""
+        sweep, first, last = view.sweep, *self._ends(view)
+        seen = [float(v) for v in sweep.number if math.isfinite(v)]
+        if view.output.limit is not None and max(seen) > 0.3 * view.output.limit:
+            seen.append(view.output.limit)
+        high = [float(v) for v in sweep.high if math.isfinite(v)]
+        top = max([*seen, min(max(high, default=0.0), 1.6 * max(seen))])
+        if view.output.limit:  # what is far beyond the limit may leave the picture
+            top = min(top, max(MOST_LIMITS * view.output.limit, 1.3 * (view.now.value or 0.0)))
+        bottom = min([0.0, *seen])
+        pad = 0.12 * (top - bottom or 1.0)
+        self._show_range((first, last), (bottom - (pad if bottom < 0 else 0), top + pad))
+
+    def _ends(self, view: WhatIfView) -> tuple[float, float]:
+        values = [float(v) for v in view.sweep.values] + [view.value]
+        first, last = min(values), max(values)
+        pad = 0.03 * (last - first or 1.0)
+        return first - pad, last + pad
+
+    def _draw_line(self, sweep: Sweep) -> None:
+        theme = self._theme
+        edge, fill = self._pen(theme.line, 1.0), self._brush(theme.accent, alpha=38)
+        self._band(sweep.values, sweep.low, sweep.high, edge, fill)
+        joined = np.append(np.isfinite(sweep.number[:-1]) & np.isfinite(sweep.number[1:]), False)
+        if joined.any():
+            pen = self._pen(theme.accent, 2.2, SOLID)
+            number = np.nan_to_num(sweep.number)
+            self._line(sweep.values, number, pen, joined.astype(np.int32))
+
+    def _draw_limit(self, view: WhatIfView) -> None:
+        limit, theme = view.output.limit, self._theme
+        bottom, top = self.box.viewRange()[1]
+        if limit is None or not bottom <= limit <= top:
+            return
+        self._level(limit, self._pen(theme.bad, 1.8))
+        words = f"limit {_with_unit(exact_text(limit, style=locale_style()), view.output.unit)}"
+        self._put_words(words, theme.bad, (1, 1), self.box.viewRange()[0][1], limit)
+
+    def _draw_signs(self, sweep: Sweep) -> None:
+        theme = self._theme
+        for verdict, sign in SIGNS.items():
+            chosen = (sweep.verdict == int(verdict)) & np.isfinite(sweep.number)
+            if chosen.any():
+                self._points(
+                    sweep.values[chosen],
+                    sweep.number[chosen],
+                    sign=sign,
+                    size=9,
+                    pen=self._pen(theme.panel, 1.0),
+                    brush=theme.verdict(verdict),
+                )
+
+    # ------------------------------------------------------------------ the handle
+
+    def _draw_handle(self) -> None:
+        for item in self._handle:
+            self.box.removeItem(item)
+        self._handle.clear()
+        view, place = self._view, self._handle_place()
+        if view is None or place is None:
+            return
+        theme, (x, y) = self._theme, place
+        colour = theme.ghost if self.is_held else theme.text
+        item = self._points(
+            [x],
+            [y],
+            sign=DIAMOND,
+            size=17,
+            pen=self._pen(theme.panel, 2),
+            brush=colour,
+            above=True,
+        )
+        words = value_words(view, x, y if self.is_held else None)
+        right_half = x > sum(self.box.viewRange()[0]) / 2
+        anchor = (1.08 if right_half else -0.08, 1.6)  # above the signs beside it
+        self._handle = [item, self._put_words(words, theme.text, anchor, x, y)]
+
+    def _handle_place(self) -> tuple[float, float] | None:
+        """Where the handle is: in the hand on the line, else where today stands."""
+        view = self._view
+        if view is None:
+            return None
+        if self._held is not None:
+            y = at(view.sweep, self._held)
+            return None if y is None else (self._held, y[0])
+        return None if view.now.value is None else (view.value, view.now.value)
+
+    def grip(self) -> QPointF | None:
+        """Middle of the handle on the canvas; None where there is none."""
+        place = self._handle_place()
+        if place is None:
+            return None
+        return QPointF(self.canvas.mapFromScene(self.place_of(*place)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent) and watched is self.canvas.viewport():
+            return self._mouse(event)
+        return super().eventFilter(watched, event)
+
+    def _mouse(self, event: QMouseEvent) -> bool:
+        """Whether the event belongs to the handle."""
+        kind, grip = event.type(), self.grip()
+        near = grip is not None and (event.position() - grip).manhattanLength() <= 2 * GRIP_PX
+        if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
+            if near and self._view is not None:
+                self._held = self._view.value
+                self.setFocus()
+            return near
+        if kind is QEvent.Type.MouseMove and self._held is not None:
+            self._drag(self._x_at(QPointF(self.canvas.mapToScene(event.position().toPoint()))))
+            return True
+        if kind is QEvent.Type.MouseButtonRelease and self._held is not None:
+            self._drop()
+            return True
+        if kind is QEvent.Type.MouseMove:
+            shape = Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor
+            self.canvas.viewport().setCursor(shape)
+        return False
+
+    def _drag(self, x: float) -> None:
+        """To a value of the range, a whole one where it must be."""
+        view = self._view
+        if view is None:
+            return
+        values = view.sweep.values
+        first, last = float(np.min(values)), float(np.max(values))
+        grain = 1.0 if view.input.is_whole else 10.0 ** math.floor(math.log10((last - first) / 50))
+        held = min(max(round(x / grain) * grain, first), last)
+        held = round(held, max(-math.floor(math.log10(grain)), 0))
+        if held != self._held:
+            self._held = held
+            self._draw_handle()
+            self.dragged.emit(held)
+
+    def _drop(self) -> None:
+        held, view = self._held, self._view
+        self._held = None
+        self._draw_handle()
+        if held is None or view is None or held == view.value:
+            self.let_go.emit()
+        else:
+            self.dropped.emit(held)
+
+    def put_back(self) -> None:
+        """What is in the hand goes back to where it was."""
+        if self._held is not None:
+            self._held = None
+            self._draw_handle()
+            self.let_go.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if event.key() == Qt.Key.Key_Escape and self.is_held:
+            self.put_back()
+        elif event.key() in keys and self._view is not None:
+            self._step(keys[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, way: int) -> None:
+        """By a key: the handle moves a little, and that is the edit."""
+        view = self._view
+        if view is None:
+            return
+        values = view.sweep.values
+        span = float(np.max(values) - np.min(values))
+        step = max(round(span / KEY_STEPS), 1) if view.input.is_whole else span / KEY_STEPS
+        value = min(max(view.value + way * step, float(np.min(values))), float(np.max(values)))
+        if value != view.value:
+            self.dropped.emit(value)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    # ------------------------------------------------------------------ reading
+
+    def _hovered(self, at_scene: QPointF) -> None:
+        view = self._view
+        if view is None or self.is_held:
+            return
+        x = self._x_at(at_scene)
+        words = reading_words(view, x) if self._inside(at_scene) else ""
+        self._pointer.setVisible(bool(words))
+        self._pointer.setPos(x)
+        self._said.setText(words)
+        self.read.emit(words)
+
+    def leaveEvent(self, event: Any) -> None:
+        self._pointer.hide()
+        self._said.setText("")
+        self.read.emit("")
+
+
+def at(sweep: Sweep, x: float) -> tuple[float, float, float] | None:
+    """Value, low and high between the points; None outside or where there is no data."""
+    values = sweep.values
+    if not len(values) or not float(values[0]) <= x <= float(values[-1]):
+        return None
+    found = tuple(float(np.interp(x, values, end)) for end in (sweep.number, sweep.low, sweep.high))
+    return (found[0], found[1], found[2]) if all(map(math.isfinite, found)) else None
+
+
+def reading_words(view: WhatIfView, x: float) -> str:
+    """What the line says at a value of the input, with the verdict of the nearest point."""
+    read = at(view.sweep, x)
+    if read is None:
+        return ""
+    value, low, high = read
+    quantity = Quantity(value, low, high, Basis.INTERPOLATED)
+    about = about_text(quantity, view.output.unit, style=locale_style())
+    nearest = int(np.argmin(np.abs(view.sweep.values - x)))
+    code = int(view.sweep.verdict[nearest])
+    verdict = "" if code < 0 else f"; {Verdict(code).label}"
+    return f"{view.input.label} {_input_text(view.input, x)}: {about}{verdict}"
+
+
+def value_words(view: WhatIfView, x: float, held: float | None) -> str:
+    """Beside the handle: today's number, or the one under it while it is held."""
+    style = locale_style()
+    if held is None:
+        return f"now {about_text(view.now, view.output.unit, style=style)}"
+    read = at(view.sweep, x)
+    low, high = (held, held) if read is None else (read[1], read[2])
+    quantity = Quantity(held, low, high, Basis.INTERPOLATED)
+    return f"{_input_text(view.input, x)}: {about_text(quantity, view.output.unit, style=style)}"
+
+
+def view_words(view: WhatIfView) -> str:
+    """The chart for those who can't see it, and the line above it for those who can."""
+    style = locale_style()
+    about = about_text(view.now, view.output.unit, style=style)
+    first, last = (_input_text(view.input, float(v)) for v in view.sweep.values[[0, -1]])
+    return f"{view.output.label}: {about} now; {view.input.label} from {first} to {last}"
+
+
+def _input_text(of: SweepInput, value: float) -> str:
+    style = locale_style()
+    if value == of.value:
+        return _with_unit(exact_text(value, style=style), of.unit)
+    decimals = 0 if of.is_whole else decimals_for(value, abs(value) / 200)
+    return _with_unit(number(value, decimals, style=style), of.unit)
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return f"{text}{THIN}{unit}" if unit else text
+
+
+def _head(label: str, unit: str) -> str:
+    return f"{label} [{unit}]" if unit else label

@@ -1,0 +1,114 @@
+"""How a scenario looks in the list: its board, its name, and how it fares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.icons import draw_icon
+from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
+from app.theme import LIGHT
+from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
+from models.prediction import Shown
+
+Index = QModelIndex | QPersistentModelIndex
+Picture = Callable[[str, QSize], QPixmap | None]
+CALCULATING = Shown(None, "calculating")
+ROW_LINES = 2.9
+PICTURE_SHAPE = 1.4
+"""Width of the picture over its height."""
+
+
+class ScenarioDelegate(QStyledItemDelegate):
+    """A small picture of the board, name, verdict as icon and word, and the baseline's flag.
+
+    `picture` gives the board of a scenario by its id, in this size; None where there is none.
+    """
+
+    def __init__(self, parent: QWidget, picture: Picture) -> None:
+        super().__init__(parent)
+        self.theme = LIGHT
+        self._picture = picture
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(120, round(QFontMetricsF(option.font).height() * ROW_LINES))
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """The name is edited where it stands, beside the picture."""
+        super().updateEditorGeometry(editor, option, index)
+        left = round(self._picture_box(QRectF(option.rect)).right()) + 2
+        editor.setGeometry(QRect(QPoint(left, option.rect.top()), option.rect.bottomRight()))
+
+    def _picture_box(self, row: QRectF) -> QRectF:
+        height = row.height() - 8
+        return QRectF(row.left() + 11, row.top() + 4, height * PICTURE_SHAPE, height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: ScenarioRow = index.data(ROW_ROLE)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(option.rect).adjusted(2, 1, -2, -1)
+        self._ground(painter, box, option, row)
+        line = QFontMetricsF(option.font).height()
+        board = self._picture_box(QRectF(option.rect))
+        picture = self._picture(row.key, board.size().toSize())
+        if picture is not None:
+            painter.drawPixmap(board.topLeft(), picture)
+        inner = QRectF(box)
+        inner.setLeft(board.right() + 7)
+        inner.adjust(0, line * 0.28, -8, -line * 0.28)
+        if row.is_baseline:
+            sign = QRectF(inner.right() - line, inner.top() + line * 0.1, line, line)
+            draw_icon(painter, sign, "flag", self.theme.accent)
+            inner.setRight(sign.left() - 4)
+        half = inner.height() / 2
+        weight = QFont.Weight.DemiBold if row.is_shown else QFont.Weight.Medium
+        name = QRectF(inner.left(), inner.top(), inner.width(), half)
+        _elided(painter, name, row.name, scaled_font(option.font, 1.0, weight), self.theme.text)
+        right = box.right() - 8
+        second = QRectF(inner.left(), name.bottom(), right - inner.left(), half)
+        self._second(painter, second, row)
+        painter.restore()
+
+    def _second(self, painter: QPainter, box: QRectF, row: ScenarioRow) -> None:
+        font = scaled_font(painter.font(), 0.9)
+        shown = row.shown or CALCULATING
+        colour = verdict_colour(shown.verdict, self.theme)
+        side = QFontMetricsF(font).ascent() + 2
+        sign = QRectF(box.left(), box.center().y() - side / 2, side, side)
+        name = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
+        draw_icon(painter, sign, name, colour)
+        left = box.adjusted(side + 5, 0, 0, 0)
+        _elided(painter, left, shown.words, font, colour)
+        used = side + 5 + QFontMetricsF(font).horizontalAdvance(shown.words)
+        rest = " · ".join(["baseline"] * row.is_baseline + [row.detail] * bool(row.detail))
+        if rest:
+            after = box.adjusted(used, 0, 0, 0)
+            _elided(painter, after, f" · {rest}", font, self.theme.muted)
+
+    def _ground(
+        self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, row: ScenarioRow
+    ) -> None:
+        theme, state = self.theme, option.state
+        has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
+        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        if row.is_shown or is_hovered or has_focus:
+            painter.setPen(QPen(QColor(theme.accent), 1.5) if has_focus else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.accent_soft if row.is_shown else theme.raised))
+            painter.drawRoundedRect(box, 6, 6)
+        if row.is_shown:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.accent))
+            painter.drawRoundedRect(box.adjusted(3, 6, -(box.width() - 6), -6), 1.5, 1.5)
+
+
+def _elided(painter: QPainter, box: QRectF, text: str, font: QFont, colour: str) -> None:
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)

@@ -1,0 +1,300 @@
+"""A drawer at the right edge of the window: one number, its formula, and what it rests on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.calibrated import shipped_evidence
+from app.icons import icon
+from app.session import Session, View
+from app.theme import LIGHT, Theme
+from app.widgets.labels import OneLine
+from app.widgets.marks import scaled_font
+from app.widgets.why.text import ALL, EVIDENCE, INPUT, derivation_html
+from app.widgets.why.tree import TermsTree
+from app.wording import locale_style
+from models.errors import ModelError
+from models.evidence.rows import by_id
+from models.explain.asked import Asked
+from models.explain.derivation import Derivation, explain
+from models.explain.terms import Predicted, Source
+from models.explain.words import source_words
+from models.wording import about_text, full_text
+
+WIDTH_PX, LEAST_PX, EDGE_PX = 460, 320, 6
+MOST_BACK = 50
+
+
+class WhyDrawer(QFrame):
+    """Shows the derivation of one number, follows edits, and remembers where it came from.
+
+    It lies over the right side of its parent, below a widget that is to stay in sight, and takes
+    no room from anything else.
+
+    Signals:
+        evidence_requested: id of a row of evidence; input_requested: id of an item, and the path
+            of the field.
+        closed: it was put away.
+    """
+
+    evidence_requested = Signal(str)
+    input_requested = Signal(str, str)
+    closed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        parent: QWidget,
+        theme: Theme = LIGHT,
+        *,
+        below: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._room = parent
+        self._below = below
+        self._theme = theme
+        self._asked: Asked | None = None
+        self._before: list[Asked] = []
+        self._derivation: Derivation | None = None
+        self._title = OneLine("", self)
+        self._value = QLabel(self)
+        self._reason = QLabel(self)
+        self.tree = TermsTree(self)
+        self.text = QTextBrowser(self)
+        self.back_button = QToolButton(self)
+        self.close_button = QToolButton(self)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._refresh)
+        self._lay_out()
+        self._connect()
+        self.set_theme(theme)
+        parent.installEventFilter(self)
+        self.hide()
+
+    @property
+    def asked(self) -> Asked | None:
+        """The number that is shown; None while it is put away."""
+        return self._asked
+
+    @property
+    def derivation(self) -> Derivation | None:
+        return self._derivation
+
+    @property
+    def is_settled(self) -> bool:
+        return not self._later.isActive()
+
+    def ask(self, asked: Asked) -> None:
+        """Shows why a number is what it is; the one before it is a step back."""
+        try:
+            self._show(asked)
+        except ModelError as error:
+            self._session.message.emit(f"{error.reason[:1].upper()}{error.reason[1:]}.")
+            return
+        self._before.clear()
+        self._open()
+
+    def follow(self, source: Predicted) -> None:
+        """On to a number that the formula uses."""
+        here = self._asked
+        self._show(Asked(source.table, source.subject, source.field))
+        if here is not None:
+            self._before = [*self._before[-MOST_BACK:], here]
+        self._show_back()
+
+    def back(self) -> None:
+        """To the number before this one."""
+        if self._before:
+            self._show(self._before.pop())
+            self._show_back()
+
+    def put_away(self) -> None:
+        if self.isVisible():
+            self.hide()
+            self._asked = self._derivation = None
+            self.closed.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setStyleSheet(
+            f"WhyDrawer {{ background: {theme.panel}; border: 1px solid {theme.line_strong};"
+            " border-radius: 9px; }"
+        )
+        self.tree.set_theme(theme)
+        self.back_button.setIcon(icon("undo-2", theme))
+        self.close_button.setIcon(icon("x", theme))
+        self._write()
+
+    # ------------------------------------------------------------------ what is shown
+
+    def _show(self, asked: Asked) -> None:
+        session = self._session
+        scenario, prediction = session.scenario, session.view.committed
+        found = explain(asked, scenario, session.catalog, session.calibration, prediction)
+        self._asked, self._derivation = asked, found
+        style = locale_style()
+        self._title.setText(found.title)
+        self._value.setText(full_text(found.quantity, found.unit, style=style))
+        self.setAccessibleName(
+            f"Why: {found.title}, {about_text(found.quantity, found.unit, style=style)}"
+        )
+        self._reason.setText(found.reason)
+        self._reason.setVisible(bool(found.reason))
+        self.tree.setVisible(found.root is not None)
+        self.tree.terms.show_term(found.root, self._said, style)
+        self.tree.open_first()
+        self._fit_tree()
+        self._write()
+        self._show_back()
+
+    def _said(self, source: Source | None) -> str:
+        return source_words(source, self._session.scenario, self._session.catalog)
+
+    def _write(self) -> None:
+        if self._derivation is None:
+            return
+        rows = by_id(shipped_evidence())
+        html = derivation_html(
+            self._derivation, self._session.scenario, rows, self._theme, locale_style()
+        )
+        self.text.setHtml(html)
+        self._fit_text()
+
+    def _refresh(self) -> None:
+        """The same number after an edit; put away where it is gone."""
+        if self._asked is None:
+            return
+        try:
+            self._show(self._asked)
+        except ModelError:
+            self.put_away()
+
+    def _view_changed(self, view: View) -> None:
+        if self._asked is not None and not view.is_preview:
+            self._later.start()
+
+    def _show_back(self) -> None:
+        self.back_button.setVisible(bool(self._before))
+
+    # ------------------------------------------------------------------ place and events
+
+    def _open(self) -> None:
+        self._place()
+        self.show()
+        self.raise_()
+        self.tree.setFocus()
+
+    def _place(self) -> None:
+        """Along the right edge, over whatever stands there."""
+        room = self._room.rect()
+        width = max(min(WIDTH_PX, room.width() - 40), min(LEAST_PX, room.width()))
+        top = room.top() + EDGE_PX
+        if self._below is not None and self._below.isVisible():
+            top = self._below.mapTo(self._room, self._below.rect().bottomLeft()).y() + EDGE_PX
+        height = room.bottom() - top - EDGE_PX
+        self.setGeometry(room.right() - width - EDGE_PX, top, width, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and self.isVisible():
+            if watched is self._room:
+                self._place()
+            else:
+                self._fit_text()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.put_away()
+        elif event.key() == Qt.Key.Key_Backspace:
+            self.back()
+        else:
+            super().keyPressEvent(event)
+
+    def _link(self, url: QUrl) -> None:
+        target = url.toString()
+        if target.startswith(INPUT):
+            subject, _, path = target.removeprefix(INPUT).partition("/")
+            self.input_requested.emit(subject, path)
+        for head in (EVIDENCE, ALL):
+            if target.startswith(head):
+                self.evidence_requested.emit(target.removeprefix(head))
+
+    # ------------------------------------------------------------------ layout
+
+    def _connect(self) -> None:
+        self._session.view_changed.connect(self._view_changed)
+        self.back_button.clicked.connect(self.back)
+        self.close_button.clicked.connect(self.put_away)
+        self.tree.followed.connect(self.follow)
+        self.tree.expanded.connect(self._fit_tree)
+        self.tree.collapsed.connect(self._fit_tree)
+        self.text.anchorClicked.connect(self._link)
+
+    def _fit_tree(self, _index: object = None) -> None:
+        """As high as its open rows: one scroll bar serves formula and text."""
+        self.tree.setFixedHeight(self.tree.content_height())
+
+    def _fit_text(self) -> None:
+        document = self.text.document()
+        document.setTextWidth(self.text.viewport().width())
+        self.text.setFixedHeight(round(document.size().height()) + 6)
+
+    def _lay_out(self) -> None:
+        self._title.setFont(scaled_font(self.font(), 1.2, QFont.Weight.DemiBold))
+        self._value.setFont(scaled_font(self.font(), 1.05, QFont.Weight.Medium))
+        self._value.setWordWrap(True)
+        self._reason.setWordWrap(True)
+        for button, words in ((self.back_button, "Back"), (self.close_button, "Close")):
+            button.setToolTip(f"{words} ({'Backspace' if words == 'Back' else 'Esc'})")
+            button.setAccessibleName(words)
+        head = QHBoxLayout()
+        head.addWidget(self.back_button)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 8, 8)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self._value)
+        column.addWidget(self._reason)
+        column.addWidget(self._scrolled(), 1)
+
+    def _scrolled(self) -> QScrollArea:
+        """Formula and text below each other, with one scroll bar for both."""
+        content = QWidget(self)
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 2, 2, 2)
+        inner.setSpacing(0)
+        inner.addWidget(self.tree)
+        inner.addWidget(self.text)
+        inner.addStretch()
+        self.text.setOpenLinks(False)
+        self.text.setStyleSheet("background: transparent; border: none; padding: 0;")
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.text.setAccessibleName("What it rests on")
+        self.text.viewport().installEventFilter(self)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(content)
+        content.setAutoFillBackground(False)
+        area.viewport().setAutoFillBackground(False)
+        return area

@@ -1,0 +1,112 @@
+"""What stands below the formula: inputs with origin, evidence, interval, what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from app.theme import Theme
+from models.evidence.rows import EvidenceRow
+from models.explain.derivation import Derivation, UsedInput
+from models.explain.words import figure
+from models.scenario import Scenario
+from models.wording import THIN, Style
+
+MOST_ROWS = 14
+INPUT, EVIDENCE, ALL = "input:", "evidence:", "all:"
+"""Beginnings of links: to a field, to a row of evidence, to all of them."""
+
+
+def derivation_html(
+    derivation: Derivation,
+    scenario: Scenario,
+    rows: Mapping[str, EvidenceRow],
+    theme: Theme,
+    style: Style,
+) -> str:
+    """The parts below the formula as rich text with links."""
+    parts = [
+        _section("Inputs", _inputs(derivation, scenario, theme, style)),
+        _section("Evidence", _evidence(derivation, rows, theme)),
+        _section("Interval and basis", _sentences(_basis(derivation), derivation.interval)),
+        _section("Not modelled", _sentences((), derivation.missing)),
+    ]
+    return f'<div style="color:{theme.text}">' + "".join(parts) + "</div>"
+
+
+def _section(title: str, body: str) -> str:
+    return f"<h4 style='margin-bottom:2px'>{title}</h4>{body}" if body else ""
+
+
+def _inputs(derivation: Derivation, scenario: Scenario, theme: Theme, style: Style) -> str:
+    names = {item.id: item.name for item in scenario.items()}
+    lines = [_input_line(each, names, theme, style) for each in derivation.inputs]
+    if not lines:
+        return ""
+    return f"<table cellspacing='0' cellpadding='1' width='100%'>{''.join(lines)}</table>"
+
+
+def _input_line(each: UsedInput, names: Mapping[str, str], theme: Theme, style: Style) -> str:
+    subject = each.source.subject
+    who = f"{names.get(subject, subject)}: " if subject else ""
+    unit = f"{THIN}{each.unit}" if each.unit else ""
+    link = f"{INPUT}{subject}/{each.source.path}"
+    return (
+        f"<tr><td><a style='color:{theme.accent}' href='{escape(link)}'>"
+        f"{escape(who + each.label)}</a></td>"
+        f"<td align='right'>{figure(each.value, style=style)}{escape(unit)}</td>"
+        f"<td style='color:{theme.muted}'>&nbsp;&nbsp;{escape(each.origin.label)}</td></tr>"
+    )
+
+
+def _evidence(derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Theme) -> str:
+    """Rows by document and table; of many the first ones and how many more there are."""
+    found = [rows[id] for id in derivation.evidence if id in rows]
+    if not found:
+        return ""
+    lines = []
+    place = ("", "")
+    for row in found[:MOST_ROWS]:
+        if (row.document, row.table) != place:
+            place = (row.document, row.table)
+            lines.append(
+                f"<p style='margin:4px 0 0 0'>{escape(', '.join(filter(None, place)))}</p>"
+            )
+        lines.append(_row_line(row, theme))
+    if len(found) > MOST_ROWS:
+        more = f"{len(found) - MOST_ROWS} more"
+        link = (
+            f"<a style='color:{theme.accent}' href='{ALL}{escape(found[MOST_ROWS].id)}'>{more}</a>"
+        )
+        lines.append(f"<p style='margin:2px 0 0 12px'>{link}</p>")
+    return "".join(lines)
+
+
+def _row_line(row: EvidenceRow, theme: Theme) -> str:
+    printed = f"{row.printed} {row.unit}".strip() if row.printed else "blank"
+    doubt = ", doubted by its authors" if row.doubted else ""
+    link = f"{EVIDENCE}{row.id}"
+    return (
+        f"<p style='margin:0 0 0 12px'><a style='color:{theme.accent}' href='{escape(link)}'>"
+        f"{escape(_short(row))}</a>: {escape(printed + doubt)}</p>"
+    )
+
+
+def _short(row: EvidenceRow) -> str:
+    """The id without the document, which stands above."""
+    return row.id.partition("/")[2] or row.id
+
+
+def _basis(derivation: Derivation) -> Iterator[str]:
+    quantity = derivation.quantity
+    if quantity.value is None:
+        return
+    yield f"Basis: {quantity.basis.label}."
+    if quantity.measured is not None:
+        unit = f"{THIN}{derivation.unit}" if derivation.unit else ""
+        yield f"Measured in this very configuration: {figure(quantity.measured)}{unit}."
+
+
+def _sentences(first: Iterator[str] | tuple[str, ...], then: tuple[str, ...]) -> str:
+    lines = [*first, *then]
+    return "".join(f"<p style='margin:1px 0 0 0'>{escape(each)}</p>" for each in lines)

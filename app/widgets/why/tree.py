@@ -1,0 +1,157 @@
+"""The formula in the drawer: names and values, and below each how it is worked out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
+from app.theme import LIGHT, Theme
+from app.widgets.marks import scaled_font
+
+Index = QModelIndex | QPersistentModelIndex
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+ROW_LINES = 2.3
+OPEN_ROWS = 9
+"""Level after level is opened at first, as long as no more rows than these are seen."""
+
+
+class TermDelegate(QStyledItemDelegate):
+    """Two lines: the name with its value, and how it follows or where it comes from."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(120, round(QFontMetricsF(option.font).height() * ROW_LINES))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        node: Node = index.data(NODE_ROLE)
+        painter.save()
+        box = QRectF(option.rect).adjusted(2, 1, -6, -1)
+        self._ground(painter, box, option)
+        half = box.height() / 2
+        first = QRectF(box.left() + 3, box.top(), box.width() - 6, half)
+        theme = self.theme
+        strong = scaled_font(option.font, 1.0, QFont.Weight.DemiBold)
+        room = QFontMetricsF(strong).horizontalAdvance(node.value) + 8
+        _text(painter, first, node.value, strong, theme.text, RIGHT)
+        ink = theme.accent if node.follows is not None else theme.text
+        _text(painter, first.adjusted(0, 0, -room, 0), node.term.label, option.font, ink, LEFT)
+        below = f"{node.below}; {node.term.note}" if node.term.note else node.below
+        second = first.translated(0, half)
+        _text(painter, second, below, scaled_font(option.font, 0.88), theme.muted, LEFT)
+        painter.restore()
+
+    def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:
+        state, theme = option.state, self.theme
+        is_current = bool(state & QStyle.StateFlag.State_HasFocus)
+        if is_current or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(QPen(QColor(theme.accent), 1.5) if is_current else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.raised))
+            painter.drawRoundedRect(box, 5, 5)
+
+
+def _text(
+    painter: QPainter,
+    box: QRectF,
+    words: str,
+    font: QFont,
+    colour: str,
+    align: Qt.AlignmentFlag,
+) -> None:
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, align, shown)
+
+
+class TermsTree(QTreeView):
+    """The tree; what is another predicted number can be followed.
+
+    Signals:
+        followed: the `Predicted` of the row, by Return, double click, or a click on its name.
+    """
+
+    followed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.terms = TermsModel(self)
+        self.delegate = TermDelegate(self)
+        self.setModel(self.terms)
+        self.setItemDelegate(self.delegate)
+        self.setHeaderHidden(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setIndentation(16)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setMouseTracking(True)
+        self.setExpandsOnDoubleClick(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAccessibleName("Formula")
+
+    def set_theme(self, theme: Theme) -> None:
+        self.delegate.theme = theme
+        self.viewport().update()
+
+    def open_first(self) -> None:
+        """Opens the first levels, and puts the current row on the number itself."""
+        self._open_levels()
+        self.setCurrentIndex(self.terms.index(0, 0))
+        self.scrollToTop()
+
+    def _open_levels(self) -> None:
+        seen = 0
+        for depth in range(4):
+            self.expandToDepth(depth)
+            count = self._open_count()
+            if count > OPEN_ROWS and depth:
+                self.collapseAll()
+                self.expandToDepth(depth - 1)
+            if count > OPEN_ROWS or count == seen:
+                return
+            seen = count
+
+    def _open_count(self) -> int:
+        count, index = 0, self.terms.index(0, 0)
+        while index.isValid():
+            count += 1
+            index = self.indexBelow(index)
+        return count
+
+    def content_height(self) -> int:
+        """Height of the rows that are open."""
+        return self._open_count() * self.sizeHintForRow(0) + 4
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._follow(
+            self.currentIndex()
+        ):
+            return
+        super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() is Qt.MouseButton.LeftButton and index == self.currentIndex():
+            self._follow(index)
+
+    def _follow(self, index: QModelIndex) -> bool:
+        node: Node | None = index.data(NODE_ROLE) if index.isValid() else None
+        if node is None or node.follows is None:
+            return False
+        self.followed.emit(node.follows)
+        return True

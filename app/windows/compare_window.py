@@ -1,0 +1,44 @@
+"""The window of scenarios side by side."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from app.predictions import Predictions
+from app.session import Session
+from app.settings import Settings
+from app.theme import Theme
+from app.widgets.compare import ComparePanel
+
+SIZE = (1040, 640)
+
+
+class CompareWindow(QDialog):
+    """Stands beside the project's window and follows what is changed there."""
+
+    def __init__(
+        self,
+        session: Session,
+        predictions: Predictions,
+        settings: Settings,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Compare scenarios \N{EN DASH} Headroom")
+        self._settings = settings
+        self.panel = ComparePanel(session, predictions, theme, self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.panel)
+        geometry = settings.state("compare")
+        if geometry is None or not self.restoreGeometry(geometry):
+            room = self.screen().availableGeometry().size()
+            self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
+
+    def done(self, result: int) -> None:
+        """However it is closed, it comes by here."""
+        self._settings.set_state("compare", self.saveGeometry())
+        super().done(result)

@@ -1,0 +1,142 @@
+"""The dialog for a storage array that the catalog does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import ClassVar
+
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from app.widgets.fields import Choice, SeveralField
+from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
+from app.wording import exact_text, locale_style, with_unit
+from models.catalog import Array, RaidLevel
+from models.custom_array import (
+    CACHE_GIB,
+    DRIVES,
+    IOPS,
+    LATENCY_MS,
+    SHARE,
+    custom_array,
+)
+from models.errors import ModelError
+from models.own_entry import YEAR
+from models.wording import NO_DATA_TEXT
+
+
+class CustomArrayDialog(EntryDialog[Array]):
+    """Name, what the controllers carry, and what can be built into it."""
+
+    TITLE: ClassVar[str] = "Custom array"
+    EXAMPLE: ClassVar[str] = "Such as FAS3240 HA pair"
+    FIELD_WORDS: ClassVar[dict[str, str]] = {
+        "ceiling_iops": "Host I/Os",
+        "latency_ms": "Latency",
+        "max_drives": "Most drives",
+        "cache_gib": "Cache",
+        "read_cache_hit": "Reads from the cache",
+        "year": "Year",
+    }
+
+    def __init__(
+        self,
+        raid_levels: Mapping[str, RaidLevel],
+        taken: Container[str],
+        parent: QWidget | None = None,
+        *,
+        edited: Array | None = None,
+        keep: bool = True,
+    ) -> None:
+        super().__init__(taken, parent, edited=edited, keep=keep)
+        self._levels = raid_levels
+        optional = {"optional": True, "empty": UNKNOWN}
+        self.ceiling = self._number("ceiling_iops", limit=IOPS, step=1000, unit="IOPS", **optional)
+        self.flash = QCheckBox("All &flash", self)
+        self.latency = self._number("latency_ms", limit=LATENCY_MS, step=0.1, unit="ms")
+        self.drives = self._number("max_drives", limit=DRIVES, whole=True, **optional)
+        self.cache = self._number("cache_gib", limit=CACHE_GIB, unit="GiB", **optional)
+        self.hits = self._number(
+            "read_cache_hit", limit=SHARE, scale=100, step=5, unit="%", **optional
+        )
+        self.year = self._number("year", limit=YEAR, whole=True, **optional)
+        self.raid = SeveralField(empty="any", parent=self)
+        self.raid.offer(tuple(Choice(level.id, level.name) for level in raid_levels.values()))
+        self.raid.setAccessibleName("RAID levels")
+        self._lay_out()
+        self._finish()
+
+    @classmethod
+    def ask(
+        cls,
+        raid_levels: Mapping[str, RaidLevel],
+        taken: Container[str],
+        parent: QWidget | None = None,
+        *,
+        edited: Array | None = None,
+        keep: bool = True,
+    ) -> Entered[Array] | None:
+        """Asks for an array whose id is none of `taken`; None when the user thought better."""
+        return asked(cls(raid_levels, taken, parent, edited=edited, keep=keep))
+
+    def _lay_out(self) -> None:
+        self.form.addRow("&Name", self.name)
+        self.form.addRow("Host &I/Os, IOPS", self.ceiling)
+        self.form.addRow("", self.flash)
+        self.form.addRow("&Latency, ms", self.latency)
+        self.form.addRow("Most &drives", self.drives)
+        self.form.addRow("&RAID levels", self.raid)
+        self.form.addRow("&Cache, GiB", self.cache)
+        self.form.addRow("Reads from cac&he, %", self.hits)
+        self.form.addRow("&Year", self.year)
+        self.latency.show_value(0.5)
+        self.form.setRowVisible(self.latency, False)
+        self.flash.toggled.connect(self._turn)
+        self.raid.committed.connect(self._choose_raid)
+
+    def _turn(self, is_flash: bool) -> None:
+        self.form.setRowVisible(self.latency, is_flash)
+        self.renew()
+
+    def _choose_raid(self, levels: tuple[str, ...]) -> None:
+        self.raid.show_value(levels)
+        self.renew()
+
+    def _show_entry(self, entry: Array) -> None:
+        self.name.setText(entry.name)
+        self.ceiling.show_value(entry.ceiling_iops)
+        self.flash.setChecked(entry.latency_ms is not None)
+        if entry.latency_ms is not None:
+            self.latency.show_value(entry.latency_ms)
+        self.drives.show_value(entry.max_drives)
+        self.cache.show_value(entry.cache_gib)
+        self.hits.show_value(entry.read_cache_hit)
+        self.year.show_value(entry.year)
+        self.raid.show_value(entry.raid_levels)
+
+    def _made(self) -> Array:
+        is_flash = self.flash.isChecked()
+        latency_ms = self._read(self.latency) if is_flash else None
+        if is_flash and latency_ms is None:
+            raise ModelError("a number is needed here", field="latency_ms")
+        return custom_array(
+            name=self.name.text(),
+            raid_levels=[str(level) for level in self.raid.value],
+            ceiling_iops=self._read(self.ceiling),
+            latency_ms=latency_ms,
+            max_drives=self._whole(self.drives),
+            cache_gib=self._read(self.cache),
+            read_cache_hit=self._read(self.hits),
+            year=self._whole(self.year),
+            taken=self._taken,
+        )
+
+    def _facts(self, entry: Array) -> str:
+        style = locale_style()
+        ceiling = entry.ceiling_iops
+        carried = (
+            f"its controllers’ limit is {NO_DATA_TEXT}: it is not checked"
+            if ceiling is None
+            else f"controllers for {with_unit(exact_text(ceiling, style=style), 'IOPS')}"
+        )
+        levels = ", ".join(self._levels[id].name for id in entry.raid_levels if id in self._levels)
+        return "\n".join((carried, levels or "any RAID level"))

@@ -1,0 +1,164 @@
+"""The dialog for a kind of VM that the program does not offer."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import ClassVar
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
+from models.catalog import Profile
+from models.custom_profile import custom_profile
+from models.inputs import workload_applies
+from models.limits import LIMITS
+from models.scenario import Vm, Workload, WorkloadKind
+from models.wording import NO_DATA_TEXT, WORKLOADS
+
+_FIGURES = (
+    ("cpu_mhz", "&CPU, MHz", "MHz", 100.0),
+    ("iops", "Disk &load, IOPS", "IOPS", 10.0),
+    ("memory_gib", "&Memory in use, GiB", "GiB", 1.0),
+    ("disk_gib", "Disk &space, GiB", "GiB", 10.0),
+    ("network_mbps", "N&etwork, Mb/s", "Mb/s", 1.0),
+)
+
+
+class CustomProfileDialog(EntryDialog[Profile]):
+    """Name, workload and size of VMs of this kind."""
+
+    TITLE: ClassVar[str] = "Custom workload"
+    EXAMPLE: ClassVar[str] = "Such as Print server"
+    FIELD_WORDS: ClassVar[dict[str, str]] = {
+        "vcpus": "vCPUs",
+        "ram_gib": "RAM",
+        "active_users": "Active users",
+        "mail_file_mb": "Mail file",
+        "cpu_mhz": "CPU",
+        "iops": "Disk load",
+        "memory_gib": "Memory in use",
+        "disk_gib": "Disk space",
+        "network_mbps": "Network",
+    }
+    FACT_LINES: ClassVar[int] = 2
+
+    def __init__(
+        self,
+        taken: Container[str],
+        parent: QWidget | None = None,
+        *,
+        edited: Profile | None = None,
+        keep: bool = True,
+    ) -> None:
+        super().__init__(taken, parent, edited=edited, keep=keep)
+        self.kind = ChoiceField(parent=self)
+        self.kind.offer(tuple(Choice(kind, words) for kind, words in WORKLOADS.items()))
+        self.kind.setAccessibleName("Workload")
+        self.release = QLineEdit(self)
+        self.release.setPlaceholderText("not said")
+        self.users = self._number("active_users", limit=LIMITS[Workload]["active_users"], step=100)
+        limit = LIMITS[Workload]["mail_file_mb"]
+        self.mail = self._number("mail_file_mb", limit=limit, step=10, unit="MB")
+        self.vcpus = self._number("vcpus", limit=LIMITS[Vm]["vcpus"], whole=True, unit="vCPU")
+        self.ram = self._number("ram_gib", limit=LIMITS[Vm]["ram_gib"], unit="GiB")
+        self.figures: dict[str, NumberField] = {
+            name: self._number(
+                name,
+                limit=LIMITS[Workload][name],
+                step=step,
+                unit=unit,
+                optional=True,
+                empty=UNKNOWN,
+            )
+            for name, _, unit, step in _FIGURES
+        }
+        self._begin()
+        self._lay_out()
+        self._finish()
+
+    @classmethod
+    def ask(
+        cls,
+        taken: Container[str],
+        parent: QWidget | None = None,
+        *,
+        edited: Profile | None = None,
+        keep: bool = True,
+    ) -> Entered[Profile] | None:
+        """Asks for a profile whose id is none of `taken`; None when the user thought better."""
+        return asked(cls(taken, parent, edited=edited, keep=keep))
+
+    def _begin(self) -> None:
+        for field, value in (
+            (self.users, 0.0),
+            (self.mail, 0.0),
+            (self.vcpus, 2.0),
+            (self.ram, 8.0),
+        ):
+            field.show_value(value)
+        self.kind.show_value(WorkloadKind.GENERIC)
+
+    def _lay_out(self) -> None:
+        form = self.form
+        form.addRow("&Name", self.name)
+        form.addRow("&Workload", self.kind)
+        form.addRow("&Release", self.release)
+        form.addRow("Active &users", self.users)
+        form.addRow("Mail &file, MB", self.mail)
+        for name, label, *_ in _FIGURES:
+            form.addRow(label, self.figures[name])
+        form.addRow("&vCPUs", self.vcpus)
+        form.addRow("R&AM, GiB", self.ram)
+        self.kind.committed.connect(self._turn)
+        self._turn(WorkloadKind.GENERIC)
+
+    def _turn(self, kind: object) -> None:
+        """Shows the fields that this kind of workload has."""
+        chosen = WorkloadKind(str(kind))
+        self.kind.show_value(chosen)
+        fields = {"release": self.release, "active_users": self.users, "mail_file_mb": self.mail}
+        for name, field in {**fields, **self.figures}.items():
+            self.form.setRowVisible(field, workload_applies(chosen, f"workload.{name}"))
+        if hasattr(self, "add"):
+            self.renew()
+
+    def _show_entry(self, entry: Profile) -> None:
+        workload = entry.workload
+        self.name.setText(entry.name)
+        self._turn(workload.kind)
+        self.release.setText(workload.release)
+        self.users.show_value(workload.active_users)
+        self.mail.show_value(workload.mail_file_mb)
+        self.vcpus.show_value(entry.vcpus)
+        self.ram.show_value(entry.ram_gib)
+        for name, field in self.figures.items():
+            field.show_value(getattr(workload, name))
+
+    def _made(self) -> Profile:
+        kind = WorkloadKind(str(self.kind.value))
+        has_users = kind is not WorkloadKind.GENERIC
+        figures = {} if has_users else {n: self._read(f) for n, f in self.figures.items()}
+        workload = Workload(
+            kind=kind,
+            release=self.release.text().strip() if has_users else "",
+            active_users=(self._read(self.users) or 0.0) if has_users else 0.0,
+            mail_file_mb=(self._read(self.mail) or 0.0) if kind.is_domino else 0.0,
+            **figures,
+        )
+        return custom_profile(
+            name=self.name.text(),
+            workload=workload,
+            vcpus=self._whole(self.vcpus) or 0,
+            ram_gib=self._read(self.ram) or 0.0,
+            taken=self._taken,
+        )
+
+    def _facts(self, entry: Profile) -> str:
+        workload = entry.workload
+        if workload.kind is not WorkloadKind.GENERIC:
+            return f"{WORKLOADS[workload.kind]} {workload.release}".strip()
+        missing = [self.FIELD_WORDS[n] for n in self.figures if getattr(workload, n) is None]
+        if not missing:
+            return "all its figures are known"
+        return f"{NO_DATA_TEXT}: {', '.join(missing)}"

@@ -1,0 +1,217 @@
+"""What the dialogs for catalog entries of the user's own have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from typing import ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme import LIGHT, THEMES, Theme
+from app.widgets.fields import ChoiceField, NumberField, SeveralField
+from app.windows.dialogs import without_icons
+from models.catalog import Array, Profile, Server
+from models.errors import ModelError
+
+UNKNOWN = "not known"
+EntryT = TypeVar("EntryT", Server, Array, Profile)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered(Generic[EntryT]):
+    """What was entered, and whether it is to be kept beyond this project."""
+
+    entry: EntryT
+    keep: bool
+
+
+class EntryDialog(QDialog, Generic[EntryT]):
+    """Name and fields of an entry; what follows from them is shown while they are entered.
+
+    Args:
+        taken: ids in use.
+        edited: the entry that is to be changed; None: a new one. It keeps its id.
+        keep: whether the library is to have it.
+    """
+
+    TITLE: ClassVar[str] = ""
+    EXAMPLE: ClassVar[str] = ""
+    FIELD_WORDS: ClassVar[dict[str, str]] = {}
+    FACT_LINES: ClassVar[int] = 3
+
+    def __init__(
+        self,
+        taken: Container[str],
+        parent: QWidget | None = None,
+        *,
+        edited: EntryT | None = None,
+        keep: bool = True,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.TITLE if edited is None else f"Change {edited.name}")
+        self._taken = taken
+        self._edited: EntryT | None = edited
+        self._entered: Entered[EntryT] | None = None
+        self.name = QLineEdit(self)
+        self.name.setPlaceholderText(self.EXAMPLE)
+        self.facts = QLabel(self)
+        self.facts.setWordWrap(True)
+        self.facts.setProperty("role", "muted")
+        self.facts.setMinimumHeight(self.FACT_LINES * self.fontMetrics().lineSpacing())
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.keep = QCheckBox("&Keep in my library", self)
+        self.keep.setToolTip("Offer it in other projects too.")
+        self.keep.setChecked(keep)
+        self.form = QFormLayout()
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.form.setSpacing(8)
+
+    @property
+    def entered(self) -> Entered[EntryT] | None:
+        """What was confirmed."""
+        return self._entered
+
+    def _finish(self) -> None:
+        """Called by the dialog when its fields stand: adds what all have, and listens."""
+        self.form.addRow("It has", self.facts)
+        self.form.addRow("", self.keep)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 18, 20, 14)
+        layout.setSpacing(14)
+        layout.addLayout(self.form)
+        layout.addWidget(self._buttons())
+        self.setMinimumWidth(460)
+        self.name.textChanged.connect(self.renew)
+        for field in self.findChildren(NumberField):
+            field.textChanged.connect(self.renew)
+        theme = _theme_of(self)
+        for choice in self.findChildren(ChoiceField):
+            choice.set_theme(theme)
+        for several in self.findChildren(SeveralField):
+            several.set_theme(theme)
+        if self._edited is not None:
+            self._show_entry(self._edited)
+        self.renew()
+
+    def _buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        words = "Add to the catalog" if self._edited is None else "Change"
+        self.add = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        without_icons(self)
+        return buttons
+
+    def _wide_row(self, text: str, field: QWidget, *beside: QWidget) -> None:
+        """A row with several widgets beside each other; its label belongs to the first."""
+        line = QHBoxLayout()
+        for part in (field, *beside):
+            line.addWidget(part)
+        self.form.addRow(self._label(text, field), line)
+
+    def _label(self, text: str, field: QWidget) -> QLabel:
+        """The label of a field that does not stand alone in its row."""
+        label = QLabel(text, self)
+        label.setBuddy(field)
+        return label
+
+    def _number(self, name: str, **more: object) -> NumberField:
+        """A number that shows what was typed as it was understood."""
+        field = NumberField(parent=self, **more)  # type: ignore[arg-type]
+        field.setObjectName(name)
+        field.committed.connect(field.show_value)
+        return field
+
+    @staticmethod
+    def _read(field: NumberField) -> float | None:
+        """The number in a field.
+
+        Raises:
+            ModelError: it is none; `field` names it.
+        """
+        try:
+            return field.read()
+        except ModelError as error:
+            raise ModelError(error.reason, field=field.objectName()) from None
+
+    def _whole(self, field: NumberField) -> int | None:
+        value = self._read(field)
+        return None if value is None else int(value)
+
+    def _show_entry(self, entry: EntryT) -> None:
+        """Fills the fields from an entry that is to be changed."""
+        raise NotImplementedError
+
+    def _made(self) -> EntryT:
+        """What the fields say now, with an id of its own.
+
+        Raises:
+            ModelError: `field` says which one can't be.
+        """
+        raise NotImplementedError
+
+    def _facts(self, entry: EntryT) -> str:
+        """What follows from the fields, in lines."""
+        raise NotImplementedError
+
+    def entry(self) -> EntryT:
+        """What the fields say now; a changed entry keeps its id.
+
+        Raises:
+            ModelError: `field` says which one can't be.
+        """
+        made = self._made()
+        return made if self._edited is None else replace(made, id=self._edited.id)
+
+    def renew(self, *_change: object) -> None:
+        """Says what follows from the fields, or why nothing does."""
+        try:
+            entry = self.entry()
+        except ModelError as error:
+            self.add.setEnabled(False)
+            self.facts.setText(self._sentence(error))
+        else:
+            self.add.setEnabled(True)
+            self.facts.setText(self._facts(entry))
+
+    def _sentence(self, error: ModelError) -> str:
+        field = self.FIELD_WORDS.get(error.field, "")
+        reason = error.reason
+        return f"{field}: {reason}." if field else f"{reason[0].upper()}{reason[1:]}."
+
+    def accept(self) -> None:
+        try:
+            entry = self.entry()
+        except ModelError as error:
+            self.facts.setText(self._sentence(error))
+            return
+        self._entered = Entered(entry, self.keep.isChecked())
+        super().accept()
+
+
+def _theme_of(widget: QWidget) -> Theme:
+    """The theme whose ground the widget stands on."""
+    ground = widget.palette().window().color().name()
+    return next((theme for theme in THEMES.values() if theme.ground == ground), LIGHT)
+
+
+def asked(dialog: EntryDialog[EntryT]) -> Entered[EntryT] | None:
+    """Runs the dialog's own loop; None when the user thought better."""
+    try:
+        dialog.exec()
+        return dialog.entered
+    finally:
+        dialog.deleteLater()

@@ -1,0 +1,59 @@
+"""The list of undo steps: what was done, in order, and the way back to any point of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QUndoView, QVBoxLayout, QWidget
+
+from app.session import Session
+from app.windows.dialogs import without_icons
+
+SIZE = (360, 420)
+
+
+class HistoryCommands(QObject):
+    """Owner of Edit ▸ History."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._window = parent
+        self.opened: HistoryDialog | None = None
+
+    def open(self) -> None:
+        """Shows the list, or brings it to the front."""
+        if self.opened is None:
+            self.opened = HistoryDialog(self._session, self._window)
+            self.opened.finished.connect(self._forget)
+        self.opened.show()
+        self.opened.raise_()
+        self.opened.activateWindow()
+        self.opened.list.setFocus()
+
+    def _forget(self, _how: int) -> None:
+        if self.opened is not None:
+            self.opened.deleteLater()
+            self.opened = None
+
+
+class HistoryDialog(QDialog):
+    """Stays beside the window; a click on a step goes back or forth to it."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("History")
+        self.list = QUndoView(session.stack, self)
+        self.list.setEmptyLabel("As it was opened")
+        self.list.setAccessibleName("Steps")
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        hint = QLabel("Choose a step to go back or forth to it; nothing is lost by looking.", self)
+        hint.setProperty("role", "muted")
+        hint.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        without_icons(self)
+        column = QVBoxLayout(self)
+        column.addWidget(hint)
+        column.addWidget(self.list, 1)
+        column.addWidget(buttons)
+        self.resize(*SIZE)

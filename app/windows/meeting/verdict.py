@@ -1,0 +1,157 @@
+"""The verdict in type that is read from the back of a room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.session import View
+from app.theme import LIGHT, Theme
+from app.widgets.dials import DialText, Reading, draw_bar
+from app.widgets.gauge_text import dial_text, reading
+from app.widgets.marks import draw_verdict, verdict_colour
+from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
+from app.widgets.verdict import reason_text
+from app.wording import locale_style
+from models.judgement.gauges import gauges
+from models.scenario import Scenario
+
+WORD, SENTENCE, TITLE, VALUE, SMALL = 2.0, 1.15, 1.0, 1.7, 1.0
+"""Sizes of type, in the smallest one that may be used."""
+
+LINE = 1.3
+"""Height of a line, in its size of type."""
+
+SENTENCE_LINES = 2
+BAR, BETWEEN, BESIDE = 0.9, 1.2, 13.0
+"""Height of a bar, room between two, and width from which on a limit stands beside its number."""
+
+
+class MeetingVerdict(QWidget):
+    """Word, sentence and five bars; `unit` is the smallest size of type [px]."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._unit = 24.0
+        self._view: View | None = None
+        self._gauges: list[tuple[DialText, Reading]] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def set_unit(self, unit: float) -> None:
+        self._unit = unit
+        self.updateGeometry()
+
+    def show_view(self, view: View, stored: Scenario) -> None:
+        """Shows a view; while something is in the hand, also where the stored numbers stand."""
+        self._view = view
+        now = {gauge.field: gauge for gauge in gauges(view.scenario, view.prediction)}
+        before = {gauge.field: gauge for gauge in gauges(stored, view.committed)}
+        style = locale_style()
+        self._gauges = []
+        for field, gauge in now.items():
+            was = before[field] if view.is_preview else None
+            text = dial_text(gauge, view.scenario, was, style=style)
+            self._gauges.append((text, reading(gauge, was)))
+        self.setAccessibleName(f"{self.word}: {self.sentence}")
+        self.update()
+
+    @property
+    def word(self) -> str:
+        if self._view is None:
+            return ""
+        words = self._view.prediction.shown.words
+        return f"Preview: {words}" if self._view.is_preview else words.capitalize()
+
+    @property
+    def sentence(self) -> str:
+        view = self._view
+        return "" if view is None else reason_text(view.prediction, view.scenario)
+
+    def sizeHint(self) -> QSize:
+        high = LINE * (WORD + SENTENCE_LINES * SENTENCE) + self._gauge_units()
+        return QSize(40, round((high + 1.0) * self._unit))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    @property
+    def _gauge_width(self) -> float:
+        inner = self.width() - 2 * self._unit
+        return inner / max(len(self._gauges), 1) - BETWEEN * self._unit
+
+    @property
+    def _is_stacked(self) -> bool:
+        """The limit has a line of its own: beside the number there is no room for it."""
+        return self._gauge_width < BESIDE * self._unit
+
+    def _gauge_units(self) -> float:
+        return LINE * (TITLE + VALUE + SMALL * self._is_stacked) + BAR
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._view is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        unit, box = self._unit, QRectF(self.rect())
+        words = LINE * (WORD + SENTENCE_LINES * SENTENCE) * unit
+        top = QRectF(box.left() + unit, box.top() + 0.3 * unit, box.width() - 2 * unit, words)
+        self._paint_words(painter, top)
+        wide = self._gauge_width
+        for place, (text, shown) in enumerate(self._gauges):
+            left = top.left() + place * (wide + BETWEEN * unit)
+            area = QRectF(left, top.bottom() + 0.5 * unit, wide, self._gauge_units() * unit)
+            self._paint_gauge(painter, area, text, shown)
+        painter.end()
+
+    def _paint_words(self, painter: QPainter, area: QRectF) -> None:
+        assert self._view is not None
+        unit, theme = self._unit, self._theme
+        verdict = self._view.prediction.shown.verdict
+        side = 3.4 * unit
+        sign = QRectF(area.left(), area.top() + 0.4 * unit, side, side)
+        draw_verdict(painter, sign, verdict, theme)
+        words = area.adjusted(side + unit, 0, 0, 0)
+        line = QRectF(words.left(), words.top(), words.width(), LINE * WORD * unit)
+        colour, weight = verdict_colour(verdict, theme), QFont.Weight.DemiBold
+        draw_text(painter, line, self.word, colour=colour, size_px=WORD * unit, weight=weight)
+        painter.setFont(type_font(self._sentence_size(words), QFont.Weight.Medium))
+        painter.setPen(QColor(theme.text))
+        flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop)
+        painter.drawText(words.adjusted(0, line.height(), 0, 0), flags, self.sentence)
+
+    def _sentence_size(self, words: QRectF) -> float:
+        """Large where two lines are enough; never below the smallest size."""
+        size = SENTENCE * self._unit
+        takes = text_width(self.sentence, size) / max(words.width(), 1.0)
+        return size if takes <= SENTENCE_LINES - 0.1 else self._unit
+
+    def _paint_gauge(self, painter: QPainter, area: QRectF, text: DialText, shown: Reading) -> None:
+        """Title; the number with its limit or what it was, to the right or below; the bar."""
+        unit, theme = self._unit, self._theme
+        title = QRectF(area.left(), area.top(), area.width(), LINE * TITLE * unit)
+        draw_text(painter, title, text.title, colour=theme.muted, size_px=TITLE * unit)
+        below = text.before or text.reach or text.below
+        line = QRectF(area.left(), title.bottom(), area.width(), LINE * VALUE * unit)
+        bar = QRectF(area.left(), line.bottom(), area.width(), BAR * unit)
+        beside = 0.0 if self._is_stacked else text_width(below, SMALL * unit) + 0.4 * unit
+        value = line.adjusted(0, 0, -min(beside, 0.6 * area.width()), 0)
+        size = self._fitting(text.value, VALUE * unit, value.width())
+        colour, weight = verdict_colour(shown.verdict, theme), QFont.Weight.DemiBold
+        draw_text(painter, value, text.value, colour=colour, size_px=size, weight=weight)
+        draw_bar(painter, bar, shown, theme)
+        if self._is_stacked:
+            line = QRectF(area.left(), bar.bottom(), area.width(), LINE * SMALL * unit)
+        align = LEFT if self._is_stacked else RIGHT
+        draw_text(painter, line, below, colour=theme.muted, size_px=SMALL * unit, align=align)
+
+    def _fitting(self, words: str, size: float, width: float) -> float:
+        """`size`, or what fits into the width; never below the smallest size."""
+        takes = text_width(words, size, QFont.Weight.DemiBold)
+        return size if takes <= width else max(self._unit, size * width / takes)

@@ -1,0 +1,205 @@
+"""Work that a program left behind when it died: offered once, then kept in the File menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.session import Session
+from app.theme import Theme
+from app.windows.dialogs import Dialogs
+from app.windows.files import FileCommands
+from app.windows.frame import UNTITLED
+from app.windows.menus import add_choice
+from app.windows.notice import NoticeBar
+from app.work import Worker
+from db.errors import StoreError
+
+if TYPE_CHECKING:
+    from app.autosave import Autosave
+    from app.recovery import Slot, Slots
+
+CLEAR = "clear"
+
+
+class RecoveryCommands(QObject):
+    """Keeps copies of this window's work, and offers those that others left behind.
+
+    What reads and writes copies is imported by `begin`, once the window stands.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        files: FileCommands,
+        worker: Worker,
+        dialogs: Dialogs,
+        folder: Path,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._files = files
+        self._worker = worker
+        self._dialogs = dialogs
+        self._folder = folder
+        self._slots: Slots | None = None
+        self._autosave: Autosave | None = None
+        self._offered: list[Slot] = []
+        self.bar = NoticeBar("own-rescue", parent)
+        self.bar.add("Recover", self.recover)
+        self.bar.add("Not now", self.decline)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.bar.set_theme(theme)
+
+    # ------------------------------------------------------------------ begin and end
+
+    def begin(self) -> None:
+        """Starts keeping copies, and offers what was found."""
+        from app.autosave import Autosave
+        from app.recovery import Slots
+
+        self._slots = Slots(self._folder)
+        self._autosave = Autosave(self._session, self._slots, self._worker, self.name, self)
+        self._offered = self._slots.abandoned()
+        if self._offered:
+            self.bar.say(_offer(self._offered))
+
+    def name(self) -> str:
+        """What the project is called, empty when it has no name."""
+        return "" if self._files.title == UNTITLED else self._files.title
+
+    def close(self) -> None:
+        """An orderly end: what was offered and not answered is kept like what was declined."""
+        if self._autosave is not None:
+            self._autosave.close()
+        self._settle()
+
+    # ------------------------------------------------------------------ the offer
+
+    def recover(self) -> None:
+        """Opens the newest of the copies; it stays until the work in it is saved."""
+        if self._offered and self._opened(self._offered[0]):
+            del self._offered[0]
+            self._settle()
+            self.bar.hide()
+
+    def decline(self) -> None:
+        """Not now, and not at the next start either: from here on the File menu has it."""
+        self._settle()
+        self.bar.hide()
+        self._session.message.emit("Kept under File ▸ Recover unsaved work.")
+
+    def _settle(self) -> None:
+        for slot in self._offered:
+            self._put_back(slot)
+        self._offered = []
+
+    def _put_back(self, slot: Slot) -> None:
+        from db.recovery import settle
+
+        try:
+            settle(slot.path)
+        except StoreError as error:
+            self._session.message.emit(f"{error}.")
+        slot.release()
+
+    def _opened(self, slot: Slot) -> bool:
+        """Opens a copy, and goes on in its place."""
+        from db.recovery import read_copy, read_origin
+
+        assert self._autosave is not None
+        try:
+            project = read_copy(slot.path)
+        except StoreError as error:
+            self._dialogs.show_problem(f"The unsaved work can't be recovered: {error}.")
+            return False
+        if not self._files.may_close():
+            return False
+        origin = read_origin(slot.path)
+        path = Path(origin.path) if origin.path and origin.is_current else None
+        self._files.resume(project, path, origin.name)
+        self._autosave.adopt(slot)
+        changed = f"; {origin.name} has changed since, save under a new name" if origin.path else ""
+        said = "" if path else changed
+        self._session.message.emit(f"Recovered, not saved yet{said}.")
+        return True
+
+    # ------------------------------------------------------------------ the menu
+
+    def fill_kept(self, menu: QMenu) -> None:
+        """What was declined before, as long as nobody has it open."""
+        kept = self._slots.kept() if self._slots is not None else []
+        for path in kept:
+            add_choice(menu, _words(path), str(path))
+        if kept:
+            menu.addSeparator()
+        add_choice(
+            menu, "Delete them all…" if kept else "Nothing is kept", CLEAR, enabled=bool(kept)
+        )
+        if not menu.property("heard"):
+            menu.setProperty("heard", True)
+            menu.triggered.connect(self._chosen)
+
+    def _chosen(self, action: QAction) -> None:
+        if action.data() == CLEAR:
+            self._ask_to_delete()
+            return
+        self._with_slot(Path(action.data()), self._recover_kept)
+
+    def _recover_kept(self, slot: Slot) -> None:
+        if not self._opened(slot):
+            slot.release()
+
+    def _ask_to_delete(self) -> None:
+        if self._slots is not None and self._dialogs.ask_yes(
+            "Delete all kept copies of unsaved work?",
+            "They can't be brought back.",
+            "Delete",
+            "Keep",
+        ):
+            for path in self._slots.kept():
+                self._with_slot(path, self._delete)
+
+    def _delete(self, slot: Slot) -> None:
+        try:
+            slot.clear()
+        except StoreError as error:
+            self._session.message.emit(f"{error}.")
+        slot.release()
+
+    def _with_slot(self, path: Path, act: Callable[[Slot], None]) -> None:
+        from app.recovery import Slot
+
+        slot = Slot.taken(path)
+        if slot is None:
+            self._session.message.emit("Another window has this copy open.")
+        else:
+            act(slot)
+
+
+def _offer(slots: list[Slot]) -> str:
+    others = len(slots) - 1
+    more = f" {others} more can be found under File ▸ Recover unsaved work." if others else ""
+    return f"Headroom ended before this was saved: {_words(slots[0].path)}.{more}"
+
+
+def _words(path: Path) -> str:
+    """What a copy is called, and when it was made."""
+    from db.recovery import kept_at, read_origin
+
+    name = read_origin(path).name or UNTITLED
+    when = kept_at(path)
+    return name if when is None else f"{name}, {_time(when)}"
+
+
+def _time(when: datetime) -> str:
+    moment = QDateTime.fromSecsSinceEpoch(int(when.timestamp()))
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)

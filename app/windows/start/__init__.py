@@ -1,0 +1,1 @@
+"""The page that people meet first: examples, totals, files."""

@@ -1,0 +1,141 @@
+"""Shows the start page in the window's place, and does what is chosen there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session import Session
+from app.settings import Settings
+from app.theme import LIGHT, Theme
+from app.windows.files import FileCommands, example_project
+from app.windows.frame import Frame
+from app.windows.menus import ActionBook
+from app.windows.start.page import StartPage
+from app.windows.steps import Steps
+from app.work import Worker
+from models.project import Project
+from models.scenario import Scenario
+from resources.example_files import load_examples
+
+STAYING = (
+    *("files.", "recovery.", "start.", "tour.", "meeting.", "evidence.", "window."),
+    *("view.palette", "view.keys", "view.about", "view.full_screen"),
+    *("view.follow_system", "view.light", "view.dark", "view.contrast"),
+)
+"""Acts, by the beginning of their ids, that leave the start page where it is; after all others the
+project is seen, for it is what they act on."""
+
+
+class StartCommands(QObject):
+    """Owner of File ▸ Start page.
+
+    Signals:
+        tour_requested: the user wants to be shown around.
+    """
+
+    tour_requested = Signal()
+
+    def __init__(
+        self,
+        window: Frame,
+        session: Session,
+        files: FileCommands,
+        worker: Worker,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._files = files
+        self._worker = worker
+        self._settings = settings
+        self._theme = LIGHT
+        self.page: StartPage | None = None
+        session.project_changed.connect(self.leave)
+
+    @property
+    def is_open(self) -> bool:
+        return self.page is not None and self._window.shows(self.page)
+
+    def set_actions(self, actions: ActionBook) -> None:
+        for spec in actions:
+            if not spec.id.startswith(STAYING):
+                actions[spec.id].triggered.connect(self.leave)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        if self.page is not None:
+            self.page.set_theme(theme)
+
+    def open(self) -> None:
+        """Brings the start page; the project stays as it is behind it."""
+        page = self.page or self._made()
+        page.show_recent(self._settings.recent)
+        page.offer_tour(not self._settings.has_toured)
+        page.offer_back(bool(self._session.scenario.items()) or self._session.is_modified)
+        self._window.bring(page)
+        page.setFocus()
+
+    def open_totals(self) -> None:
+        """Brings the start page where totals are entered."""
+        self.open()
+        assert self.page is not None
+        self.page.ensureWidgetVisible(self.page.totals)
+        self.page.totals.setFocus()
+        self.page.totals.numbers["users"].selectAll()
+
+    def leave(self, _what: object = None) -> None:
+        """Brings the project back."""
+        if self.is_open:
+            self._window.bring(None)
+            self._window.place("board").setFocus()
+
+    def _made(self) -> StartPage:
+        page = self.page = StartPage(self._session, self._worker, load_examples())
+        self._window.add_page(page)
+        page.set_theme(self._theme)
+        page.example_chosen.connect(self._open_example)
+        page.recent_chosen.connect(self._open_recent)
+        page.design_accepted.connect(self._lay_out)
+        page.new_requested.connect(self._new)
+        page.open_requested.connect(self._files.open)
+        page.tour_requested.connect(self.tour_requested)
+        page.left.connect(self.leave)
+        self._files.opened.connect(self.leave)
+        page.painted.connect(self._draw_examples)
+        return page
+
+    # ------------------------------------------------------------------ what is chosen
+
+    def _open_example(self, id: str) -> None:
+        self._files.open_example(id)
+
+    def _open_recent(self, path: Path) -> None:
+        if self._files.may_close():
+            self._files.open_path(path)
+
+    def _new(self) -> None:
+        self._files.new()
+
+    def _lay_out(self, scenario: Scenario) -> None:
+        if self._files.may_close():
+            self._files.resume(Project.of(scenario), None, scenario.name)
+
+    # ------------------------------------------------------------------ pictures
+
+    def _draw_examples(self) -> None:
+        Steps(self._drawing(), self).start()
+
+    def _drawing(self) -> Iterator[None]:
+        """The board of each example, one after the other between events."""
+        from models.evaluate import evaluate
+
+        assert self.page is not None
+        catalog, calibration = self._session.known_catalog, self._session.calibration
+        for card, example in zip(self.page.cards, load_examples(), strict=True):
+            yield
+            scenario = example_project(example).scenario
+            card.show_board(scenario, evaluate(scenario, catalog, calibration), catalog)

@@ -1,0 +1,269 @@
+"""The start page: worked examples, totals, and files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.icons import APP_ICON, icon, icon_pixmap
+from app.session import Session
+from app.theme import LIGHT, Theme
+from app.widgets.labels import OneLine
+from app.windows.start.cards import ExampleCard
+from app.windows.start.totals import TotalsForm
+from app.work import Worker
+from resources.example_files import Example
+
+WIDEST = 1280
+FILES_PX = 262
+SIGN = 40
+MOST_RECENT = 6
+CLAIM = "Will these servers run well as virtual machines, and what if a host dies?"
+
+
+class StartPage(QScrollArea):
+    """What the window shows while no project is open, and whenever it is asked for.
+
+    Signals:
+        painted: it is on the screen for the first time.
+        example_chosen: id. recent_chosen: path. design_accepted: scenario.
+        new_requested, open_requested, tour_requested: what their names say. left: back to work.
+    """
+
+    painted = Signal()
+    example_chosen = Signal(str)
+    recent_chosen = Signal(object)
+    design_accepted = Signal(object)
+    new_requested = Signal()
+    open_requested = Signal()
+    tour_requested = Signal()
+    left = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        worker: Worker,
+        examples: Sequence[Example],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._is_painted = False
+        self._recent: dict[QPushButton, Path] = {}
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName("Start page")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.cards = [ExampleCard(each.id, each.title, each.story) for each in examples]
+        self.totals = TotalsForm(session, worker)
+        self.totals.setProperty("role", "panel")
+        self.totals.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.cards[0])
+
+    # ------------------------------------------------------------------ parts
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        page.setMaximumWidth(WIDEST)
+        page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        grid = QGridLayout(page)
+        grid.setContentsMargins(8, 2, 8, 8)
+        grid.setHorizontalSpacing(28)
+        grid.setVerticalSpacing(6)
+        grid.addLayout(self._head(), 1, 0, 1, 2)
+        grid.addWidget(self._heading("Open a worked example"), 2, 0)
+        grid.addLayout(self._card_row(), 3, 0)
+        grid.addWidget(self._heading("Start from totals"), 4, 0)
+        grid.addWidget(self.totals, 5, 0)
+        grid.addWidget(self._heading("Your files"), 2, 1)
+        grid.addLayout(self._files(), 3, 1, 3, 1)
+        grid.setColumnStretch(0, 1)
+        # The cards grow first; what room is then left stands around everything.
+        for row, stretch in ((0, 1), (3, 20), (6, 2)):
+            grid.setRowStretch(row, stretch)
+        around = QWidget()
+        middle = QHBoxLayout(around)
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.addStretch(1)
+        middle.addWidget(page, 1000)
+        middle.addStretch(1)
+        self.setWidget(around)
+        self.viewport().setAutoFillBackground(False)
+        around.setAutoFillBackground(False)
+
+    def _head(self) -> QHBoxLayout:
+        sign = QLabel(self)
+        sign.setPixmap(icon_pixmap(APP_ICON, "", SIGN, self.devicePixelRatioF()))
+        name = QLabel("Headroom", self)
+        name.setProperty("role", "title")
+        claim = QLabel(CLAIM, self)
+        claim.setProperty("role", "muted")
+        claim.setWordWrap(True)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(name)
+        words.addWidget(claim)
+        self.tour = self._button("Take the tour", "own-tour")
+        self.back = self._button("Back to the project", "x")
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(sign)
+        row.addLayout(words, 1)
+        row.addWidget(self.tour)
+        row.addWidget(self.back)
+        return row
+
+    def _card_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        for card in self.cards:
+            row.addWidget(card, 1)
+        return row
+
+    def _files(self) -> QVBoxLayout:
+        self.new = self._button("New, empty project", "file-plus")
+        self.open = self._button("Open a project or scenario…", "folder-open")
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        for button in (self.open, self.new):
+            button.setFixedWidth(FILES_PX)
+            column.addWidget(button)
+        self._recent_heading = self._heading("Opened lately")
+        self._recent_column = QVBoxLayout()
+        self._recent_column.setSpacing(2)
+        self._no_recent = QLabel("Projects that you save or open will be listed here.", self)
+        self._no_recent.setProperty("role", "muted")
+        self._no_recent.setWordWrap(True)
+        self._no_recent.setFixedWidth(FILES_PX)
+        column.addWidget(self._recent_heading)
+        column.addWidget(self._no_recent)
+        column.addLayout(self._recent_column)
+        column.addStretch(1)
+        return column
+
+    def _heading(self, text: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("role", "heading")
+        label.setContentsMargins(2, 6, 0, 0)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        return label
+
+    def _button(self, text: str, icon_name: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setProperty("sign", icon_name)
+        button.setAutoDefault(True)
+        return button
+
+    def _connect(self) -> None:
+        for card in self.cards:
+            card.clicked.connect(self._choose_example)
+        self.totals.accepted.connect(self.design_accepted)
+        self.new.clicked.connect(self._ask_new)
+        self.open.clicked.connect(self._ask_open)
+        self.tour.clicked.connect(self._ask_tour)
+        self.back.clicked.connect(self._leave)
+
+    # ------------------------------------------------------------------ content
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for card in self.cards:
+            card.set_theme(theme)
+        self.totals.set_theme(theme)
+        for button in (self.new, self.open, self.tour, self.back):
+            button.setIcon(icon(str(button.property("sign")), theme))
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """The files opened lately, the newest first."""
+        for button in self._recent:
+            self._recent_column.removeWidget(button)
+            button.deleteLater()
+        self._recent = {}
+        for path in paths[:MOST_RECENT]:
+            button = self._recent_button(path)
+            self._recent[button] = path
+            self._recent_column.addWidget(button)
+        self._no_recent.setVisible(not self._recent)
+
+    @property
+    def recent(self) -> tuple[QPushButton, ...]:
+        return tuple(self._recent)
+
+    def _recent_button(self, path: Path) -> QPushButton:
+        button = QPushButton(self)
+        button.setProperty("role", "row")
+        button.setFixedWidth(FILES_PX)
+        button.setToolTip(str(path))
+        button.setAccessibleName(f"{path.name} in {path.parent}")
+        button.setAutoDefault(True)
+        button.clicked.connect(self._choose_recent)
+        column = QVBoxLayout(button)
+        column.setContentsMargins(10, 4, 10, 4)
+        column.setSpacing(0)
+        for text, role in ((path.name, ""), (str(path.parent), "muted")):
+            line = OneLine(text, button)
+            line.setProperty("role", role)
+            line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            column.addWidget(line)
+        button.setMinimumHeight(column.sizeHint().height())
+        return button
+
+    def offer_tour(self, is_new: bool) -> None:
+        """Who has not taken the tour yet sees it first."""
+        self.tour.setText("New here? Take the tour" if is_new else "Take the tour")
+
+    def offer_back(self, is_offered: bool) -> None:
+        """Whether there is a project to go back to."""
+        self.back.setVisible(is_offered)
+
+    # ------------------------------------------------------------------ events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._is_painted:
+            self._is_painted = True
+            self.painted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.back.isHidden():
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose_example(self) -> None:
+        card = self.sender()
+        if isinstance(card, ExampleCard):
+            self.example_chosen.emit(card.id)
+
+    def _choose_recent(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self.recent_chosen.emit(self._recent[button])
+
+    def _ask_new(self) -> None:
+        self.new_requested.emit()
+
+    def _ask_open(self) -> None:
+        self.open_requested.emit()
+
+    def _ask_tour(self) -> None:
+        self.tour_requested.emit()
+
+    def _leave(self) -> None:
+        self.left.emit()

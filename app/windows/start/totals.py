@@ -1,0 +1,292 @@
+"""Start from totals: a few numbers about an estate, and the smallest design that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.icons import icon_pixmap
+from app.inserts import new_host, new_pool
+from app.session import Session
+from app.theme import LIGHT, Theme
+from app.widgets.fields import Choice, ChoiceField, NumberField
+from app.widgets.labels import tint
+from app.wording import exact_text, locale_style
+from app.work import Context, Worker
+from models.calibration import Calibration
+from models.catalog import Array, Catalog, Role, Server
+from models.errors import ModelError
+from models.first_design import LIMITS_OF, VM_NAMES, FirstDesign, Totals, first_design
+from models.scenario import Scenario
+from models.wording import WORKLOADS, number
+
+PAUSE_MS = 200
+"""After the last key before a design is worked out."""
+
+COLUMNS = 3
+ICON = 16
+Entry = TypeVar("Entry", Server, Array)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One number that is asked for: the field of `Totals`, its label, step and first value."""
+
+    total: str
+    label: str
+    step: float
+    value: float
+    whole: bool = False
+
+
+USERS = Ask("users", "&Users", 500, 10_000, whole=True)
+NUMBERS = (
+    USERS,
+    Ask("active_pct", "Active at the same time, %", 5, 100),
+    Ask("growth_pct", "Growth of users, %", 5, 0),
+    Ask("mail_file_mb", "Mail file, MB", 50, 150),
+    Ask("vm_ram_gib", "RAM of a VM, GiB", 2, 8),
+    Ask("host_ram_gib", "RAM of a host, GiB", 32, 256),
+)
+ORDER = (
+    *("users", "active_pct", "growth_pct"),
+    *("kind", "mail_file_mb", "vm_ram_gib"),
+    *("server", "host_ram_gib", "array"),
+)
+CHOICES = {"kind": "&Workload", "server": "&Host you like", "array": "&Array"}
+
+
+class TotalsForm(QWidget):
+    """Asks for totals and says what they come to, while they are typed.
+
+    Signals:
+        accepted: the scenario that was laid out.
+        refreshed: the answer is there.
+    """
+
+    accepted = Signal(object)
+    refreshed = Signal()
+
+    def __init__(self, session: Session, worker: Worker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._worker = worker
+        self._token = 0
+        self._theme = LIGHT
+        self._design: FirstDesign | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self.work_out)
+        self.numbers = {ask.total: self._number_field(ask) for ask in NUMBERS}
+        self.choices = {name: ChoiceField(parent=self) for name in CHOICES}
+        for choice in self.choices.values():
+            choice.committed.connect(choice.show_value)
+            choice.committed.connect(self._changed)
+        self.choices["server"].committed.connect(self._fit_memory)
+        self._lay_out()
+        self._offer(session.known_catalog)
+        session.catalog_changed.connect(self._catalog_changed)
+        self.setFocusProxy(self.numbers["users"])
+
+    @property
+    def design(self) -> FirstDesign | None:
+        """What the fields come to; None while that is not known or there is nothing that fits."""
+        return self._design
+
+    # ------------------------------------------------------------------ parts
+
+    def _number_field(self, ask: Ask) -> NumberField:
+        field = NumberField(limit=LIMITS_OF[ask.total], step=ask.step, whole=ask.whole, parent=self)
+        field.show_value(ask.value)
+        field.committed.connect(field.show_value)
+        field.textChanged.connect(self._changed)
+        return field
+
+    def _lay_out(self) -> None:
+        labels = CHOICES | {ask.total: ask.label for ask in NUMBERS}
+        fields: dict[str, QWidget] = {**self.numbers, **self.choices}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(18)
+        grid.setVerticalSpacing(8)
+        for place, name in enumerate(ORDER):
+            across = place % COLUMNS
+            grid.addLayout(self._labelled(labels[name], fields[name]), place // COLUMNS, across)
+            grid.setColumnStretch(across, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(12)
+        column.addLayout(grid)
+        column.addLayout(self._footer())
+
+    def _labelled(self, text: str, field: QWidget) -> QVBoxLayout:
+        label = QLabel(text, self)
+        label.setProperty("role", "muted")
+        label.setBuddy(field)
+        field.setAccessibleName(text.replace("&", ""))
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        column.addWidget(label)
+        column.addWidget(field)
+        return column
+
+    def _footer(self) -> QHBoxLayout:
+        self._sign = QLabel(self)
+        self._sign.setFixedWidth(ICON)
+        self.answer = QLabel(self)
+        self.answer.setWordWrap(True)
+        self.answer.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self.accept = QPushButton("Lay it out", self)
+        self.accept.setProperty("role", "primary")
+        self.accept.setAutoDefault(True)
+        self.accept.setEnabled(False)
+        self.accept.clicked.connect(self._accept)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self._sign)
+        row.addWidget(self.answer, 1)
+        row.addWidget(self.accept)
+        return row
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for choice in self.choices.values():
+            choice.set_theme(theme)
+        self._show_sign()
+
+    # ------------------------------------------------------------------ choices
+
+    def _catalog_changed(self, _catalog: object) -> None:
+        self._offer(self._session.known_catalog)
+
+    def _offer(self, catalog: Catalog) -> None:
+        """Everything that can be bought, the newest first."""
+        entries = {
+            "kind": [Choice(kind, WORKLOADS[kind]) for kind in VM_NAMES],
+            "server": [Choice(each.id, each.name) for each in _newest(catalog.servers.values())],
+            "array": [Choice(each.id, each.name) for each in _newest(catalog.arrays.values())],
+        }
+        for name, offered in entries.items():
+            choice = self.choices[name]
+            choice.offer(offered)
+            if choice.value is None and offered:
+                choice.show_value(offered[0].value)
+        self._changed()
+
+    def _fit_memory(self, id: str) -> None:
+        """Memory goes with the machine: no more than it takes."""
+        most = self._session.known_catalog.servers[id].max_ram_gib
+        field = self.numbers["host_ram_gib"]
+        if most is not None and field.value is not None and field.value > most:
+            field.show_value(most)
+
+    # ------------------------------------------------------------------ the answer
+
+    def _changed(self, _what: object = None) -> None:
+        self._pause.start()
+
+    def work_out(self) -> None:
+        """Starts working out what the fields come to."""
+        self._pause.stop()
+        self._worker.cancel(self._token)
+        try:
+            totals = self._read()
+        except ModelError as error:
+            self._show(None, str(error))
+            return
+        session = self._session
+        task = partial(_designed, totals, session.known_catalog, session.calibration)
+        self._token = self._worker.start(task, self._done, self._failed)
+
+    def _read(self) -> Totals:
+        """The fields as totals.
+
+        Raises:
+            ModelError: one of them is no number, or nothing is chosen; says which.
+        """
+        catalog, blank = self._session.known_catalog, Scenario(name="")
+        chosen: dict[str, Any] = {name: choice.value for name, choice in self.choices.items()}
+        if None in chosen.values():
+            raise ModelError("choose a workload, a host and an array")
+        host = new_host(blank, catalog, catalog.servers[chosen["server"]], None)
+        pool = new_pool(blank, catalog, catalog.arrays[chosen["array"]])
+        given: dict[str, Any] = {ask.total: self._number(ask) for ask in NUMBERS}
+        given["users"] = int(given["users"])
+        return Totals(hypervisor=host.hypervisor, disk=pool.disk, raid=pool.raid, **chosen, **given)
+
+    def _number(self, ask: Ask) -> float:
+        try:
+            value = self.numbers[ask.total].read()
+        except ModelError as error:
+            label = ask.label.replace("&", "").split(",")[0]
+            raise ModelError(f"{label}: {error.reason}") from None
+        assert value is not None  # none of these fields may be empty
+        return value
+
+    def _done(self, design: FirstDesign) -> None:
+        self._show(design, _answer(design, self._session.known_catalog))
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, ModelError):
+            raise error
+        self._show(None, error.reason)
+
+    def _show(self, design: FirstDesign | None, text: str) -> None:
+        self._design = design
+        self.answer.setText(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
+        self.accept.setEnabled(design is not None)
+        self._show_sign()
+        self.refreshed.emit()
+
+    def _show_sign(self) -> None:
+        is_good = self._design is not None
+        colour = self._theme.ok if is_good else self._theme.bad
+        if self.answer.text():
+            name = "circle-check" if is_good else "triangle-alert"
+            self._sign.setPixmap(icon_pixmap(name, colour, ICON, self.devicePixelRatioF()))
+        tint(self.answer, self._theme.text if is_good else self._theme.bad)
+
+    def _accept(self) -> None:
+        if self._design is not None:
+            self.accepted.emit(self._design.scenario)
+
+
+def _newest(entries: Iterable[Entry]) -> list[Entry]:
+    """What can be bought, the newest first and otherwise as in the catalog."""
+    return sorted((each for each in entries if each.role is Role.PURCHASE), key=_age)
+
+
+def _age(entry: Server | Array) -> int:
+    return -(entry.year or 0)
+
+
+def _designed(
+    totals: Totals, catalog: Catalog, calibration: Calibration, _context: Context
+) -> FirstDesign:
+    """Runs in the background."""
+    return first_design(totals, catalog, calibration)
+
+
+def _answer(design: FirstDesign, catalog: Catalog) -> str:
+    """What was found, in one sentence."""
+    scenario, style = design.scenario, locale_style()
+    host, pool = scenario.hosts[0], scenario.pools[0]
+    pools = f" in {number(len(scenario.pools), style=style)} pools" if scenario.pools[1:] else ""
+    users = exact_text(max(vm.workload.active_users for vm in scenario.vms), style=style)
+    hypervisor, disk = catalog.hypervisors[host.hypervisor].name, catalog.disks[pool.disk].name
+    raid, words = catalog.raid_levels[pool.raid].name, design.prediction.shown.words
+    return (
+        f"{_count(len(scenario.vms), 'VM')} with up to {users} users each, on "
+        f"{_count(len(scenario.hosts), 'host')} with {hypervisor} and "
+        f"{number(design.drives, style=style)} × {disk} in {raid}{pools}. "
+        f"{words.capitalize()}; any one host may fail"
+    )
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{number(count, style=locale_style())} {noun}{'' if count == 1 else 's'}"

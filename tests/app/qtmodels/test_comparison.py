@@ -1,0 +1,94 @@
+"""Comparisons as rows of a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from app.qtmodels.comparison import (
+    CHANGE_ROLE,
+    FIRST,
+    ROW_ROLE,
+    WHAT,
+    CompareRow,
+    ComparisonModel,
+    compare_rows,
+    is_predicted,
+)
+from models.compare import Comparison, Side, compare
+from models.compare_text import Words
+from models.scenario import Host, Scenario
+from models.wording import THIN
+from tests.models.worlds import CATALOG, a_cluster_of, predict
+
+
+def compared(*scenarios: Scenario) -> Comparison:
+    return compare([Side(f"s{n}", each, predict(each)) for n, each in enumerate(scenarios)])
+
+
+def more_ram(scenario: Scenario, ram_gib: float) -> Scenario:
+    return scenario.edit(Host, "h1", lambda host: replace(host, ram_gib=ram_gib))
+
+
+def shown(model: ComparisonModel, comparison: Comparison) -> None:
+    model.show_comparison(comparison, Words(comparison, CATALOG))
+
+
+def test_rows_are_headings_and_differences(qtbot: QtBot) -> None:
+    base = a_cluster_of(2, vms=2)
+    model = ComparisonModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    shown(model, compared(base, more_ram(base, 96.0)))
+    rows: list[CompareRow] = model.rows
+    assert [row.label for row in rows[:3]] == ["Inputs", "H1: RAM", "Outcomes"]
+    ram = model.index(1, FIRST + 1)
+    assert (ram.data(), ram.data(CHANGE_ROLE)) == (f"96{THIN}GiB", f"+24{THIN}GiB")
+    spoken = ram.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == f"test: H1: RAM: 96{THIN}GiB, +24{THIN}GiB"
+    assert not model.flags(model.index(0, WHAT)) & Qt.ItemFlag.ItemIsSelectable
+    assert model.flags(model.index(1, WHAT)) & Qt.ItemFlag.ItemIsSelectable
+
+
+def test_another_value_changes_cells_another_set_resets(qtbot: QtBot) -> None:
+    base = a_cluster_of(2, vms=2)
+    model = ComparisonModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    shown(model, compared(base, more_ram(base, 96.0)))
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged):
+        shown(model, compared(base, more_ram(base, 128.0)))
+    with qtbot.waitSignal(model.modelReset):
+        shown(model, compared(base, more_ram(base, 96.0), more_ram(base, 128.0)))
+    assert model.columnCount() == FIRST + 3
+    renamed = replace(base, name="Renamed")
+    with qtbot.waitSignal(model.headerDataChanged):
+        shown(model, compared(renamed, more_ram(base, 96.0), more_ram(base, 128.0)))
+    assert model.headerData(FIRST, Qt.Orientation.Horizontal) == "Renamed"
+
+
+def test_identical_ones_have_no_rows(qtbot: QtBot) -> None:
+    base = a_cluster_of(1, vms=1)
+    comparison = compared(base, base)
+    assert compare_rows(Words(comparison, CATALOG)) == []
+
+
+def test_the_data_are_what_is_shown(qtbot: QtBot) -> None:
+    base = a_cluster_of(2, vms=2)
+    model = ComparisonModel()
+    shown(model, compared(base, more_ram(base, 96.0)))
+    lines = model.as_data().splitlines()
+    assert lines[0] == "\ttest\ttest"
+    assert f"H1: RAM\t72{THIN}GiB\t96{THIN}GiB (+24{THIN}GiB)" in lines
+
+
+def test_numbers_of_items_have_evidence(qtbot: QtBot) -> None:
+    base = a_cluster_of(2, vms=2)
+    rows = compare_rows(Words(compared(base, more_ram(base, 96.0)), CATALOG))
+    with_evidence = [row.label for row in rows if is_predicted(row)]
+    assert "H1: RAM in use" in with_evidence
+    assert "H1: RAM" not in with_evidence
+    assert rows[0].difference is None
+    assert rows[0] == next(row for row in rows if row.level == 0)
+    assert ROW_ROLE != CHANGE_ROLE

@@ -1,0 +1,144 @@
+"""The outlook is worked out at rest, belongs to the scenario in view, and is kept for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.outlook import Outlook, OutlookRun
+from app.session import Session
+from app.work import InlineWorker, Job, Worker
+from models.fixes import Fixes
+from models.flip import Flips
+from models.scenario import Host, Scenario
+from tests.app.widgets.conftest import session_of, two_hosts
+
+
+class Waiting:
+    """A pool that runs its jobs when it is told to."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def start(self, job: Job, /) -> None:
+        self.jobs.append(job)
+
+    def run(self) -> None:
+        while self.jobs:
+            self.jobs.pop(0).run()
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    session = session_of(two_hosts())
+    yield session
+    session.deleteLater()
+
+
+def with_ram(scenario: Scenario, ram_gib: float) -> Scenario:
+    return scenario.edit(Host, "h1", lambda host: replace(host, ram_gib=ram_gib))
+
+
+def test_it_is_there_after_a_rest(qtbot: QtBot, session: Session) -> None:
+    run = OutlookRun(session, InlineWorker(session), session)
+    assert (run.outlook, run.is_calculating) == (None, True)
+    qtbot.waitUntil(lambda: run.outlook is not None)
+    assert not run.is_calculating
+    assert run.outlook is not None
+    assert isinstance(run.outlook.flips, Flips)
+    assert isinstance(run.outlook.fixes, Fixes)
+    assert run.outlook.scenario is session.scenario
+
+
+def test_an_edit_takes_it_away_until_it_is_known_again(qtbot: QtBot, session: Session) -> None:
+    run = OutlookRun(session, InlineWorker(session), session)
+    run.begin()
+    first = run.outlook
+    session.edit(with_ram(session.scenario, 64.0), "Set RAM")
+    session.flush()
+    assert (run.outlook, run.is_calculating) == (None, True)
+    run.begin()
+    assert run.outlook is not None
+    assert run.outlook is not first
+    session.stack.undo()
+    session.flush()
+    assert run.outlook is first, "what was known is kept"
+    assert not run.is_calculating
+
+
+def test_what_comes_too_late_is_dropped(qtbot: QtBot, session: Session) -> None:
+    pool = Waiting()
+    run = OutlookRun(session, Worker(pool, session), session)
+    run.begin()
+    assert run.is_calculating
+    session.edit(with_ram(session.scenario, 64.0), "Set RAM")
+    session.flush()
+    pool.run()
+    assert run.outlook is None
+    run.begin()
+    pool.run()
+    found: Outlook | None = run.outlook
+    assert found is not None
+    assert found.scenario is session.scenario
+
+
+def test_a_preview_changes_nothing_and_waits(qtbot: QtBot, session: Session) -> None:
+    run = OutlookRun(session, InlineWorker(session), session)
+    run.begin()
+    before = run.outlook
+    session.preview(with_ram(session.scenario, 8.0))
+    session.flush()
+    assert run.outlook is before
+    session.clear_preview()
+    session.flush()
+    assert run.outlook is before
+
+
+def test_what_is_in_the_hand_comes_first(qtbot: QtBot, session: Session) -> None:
+    pool = Waiting()
+    run = OutlookRun(session, Worker(pool, session), session)
+    run.begin()
+    begun = len(pool.jobs)
+    session.preview(with_ram(session.scenario, 8.0))
+    session.flush()
+    pool.run()
+    assert (begun, run.outlook, run.is_calculating) == (1, None, True), "given up, to be begun anew"
+    run.begin()
+    assert pool.jobs == []
+    session.clear_preview()
+    session.flush()
+    run.begin()
+    pool.run()
+    assert run.outlook is not None
+
+
+def test_nothing_starts_while_a_button_is_down(qtbot: QtBot, session: Session) -> None:
+    pool = Waiting()
+    run = OutlookRun(session, Worker(pool, session), session)
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton)
+    run.begin()
+    assert pool.jobs == []
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton)
+    run.begin()
+    assert len(pool.jobs) == 1
+    run.cancel()
+    pool.run()
+    assert run.outlook is None
+
+
+def test_a_failure_is_said(qtbot: QtBot, session: Session) -> None:
+    run = OutlookRun(session, InlineWorker(session), session)
+    with qtbot.waitSignal(session.message) as said:
+        run._failed(ValueError("it broke"))
+    assert "it broke" in said.args[0]
+    assert run.outlook is None
+    run.cancel()

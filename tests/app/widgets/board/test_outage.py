@@ -1,0 +1,230 @@
+"""A host is lost as long as it is held, and the project knows nothing of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.session import Session
+from app.widgets.board.faces import HostFace, VmFace
+from app.widgets.board.view import BoardView
+from models.prediction import Verdict
+from models.scenario import Host
+from tests.app.gestures import LEFT, at, drag_to, press, release
+from tests.app.widgets.board.conftest import focus, settle
+
+K = Qt.Key.Key_K
+
+
+def hold(board: BoardView, host: str = "h1") -> None:
+    """Presses K with a host selected, and keeps it down."""
+    QTest.mouseClick(board.viewport(), LEFT, pos=at(board, host))
+    QTest.keyPress(board, K)
+
+
+def repeat(board: BoardView) -> None:
+    """What the system sends while a key stays down."""
+    for kind in (QEvent.Type.KeyRelease, QEvent.Type.KeyPress):
+        plain = Qt.KeyboardModifier.NoModifier
+        QApplication.sendEvent(board, QKeyEvent(kind, K, plain, "k", True))
+
+
+def share(board: BoardView, host: str, meter: int) -> float:
+    face = board.scene.faces.face(host)
+    assert isinstance(face, HostFace)
+    return face.meters[meter].share or 0.0
+
+
+class TestByKey:
+    def test_it_is_lost_while_k_is_down(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        stored, before = session.project, share(board, "h2", 1)
+        hold(board)
+        settle(qtbot, session)
+        lost = board.state.lost
+        assert lost is not None
+        assert lost.host == "h1"
+        assert session.view.is_preview
+        assert share(board, "h1", 1) < 0.1
+        assert share(board, "h2", 1) + share(board, "h3", 1) > 2 * before
+        assert session.project is stored
+        QTest.keyRelease(board, K)
+        settle(qtbot, session)
+        assert board.state.lost is None
+        assert not session.view.is_preview
+        assert share(board, "h2", 1) == before
+        assert (session.project is stored, session.stack.count()) == (True, 0)
+
+    def test_a_repeating_key_is_one_press(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        hold(board)
+        settle(qtbot, session)
+        lost = board.state.lost
+        with qtbot.assertNotEmitted(session.view_changed):
+            for _ in range(5):
+                repeat(board)
+        assert board.state.lost is not None
+        assert lost is not None
+        assert board.state.lost.places == lost.places
+
+    def test_the_host_of_a_vm_is_meant_where_a_vm_is_current(self, board: BoardView) -> None:
+        hold(board, "m2")
+        assert board.state.lost is not None
+        assert board.state.lost.host == "h2"
+
+    def test_the_banner_says_mode_and_verdict(self, board: BoardView, session: Session) -> None:
+        modes = session.view.committed.failures
+        mode = next(mode for mode in modes if mode.mode == "host h1")
+        assert mode.verdict is not None
+        hold(board)
+        words = board.bar.banner.words
+        assert words.startswith(f"esx1 lost: {mode.verdict.label}; at worst CPU ")
+        assert board.bar.banner.isVisible()
+        QTest.keyRelease(board, K)
+        assert not board.bar.banner.isVisible()
+
+    def test_every_pane_shows_the_verdict_of_the_mode(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        modes = session.view.committed.failures
+        mode = next(mode for mode in modes if mode.mode == "host h1")
+        hold(board)
+        settle(qtbot, session)
+        assert session.view.prediction.verdict is mode.verdict
+        assert "esx1 lost" in session.view.prediction.sentence
+
+    def test_its_vms_say_where_they_go_on(self, board: BoardView) -> None:
+        hold(board)
+        lost = board.state.lost
+        assert lost is not None
+        assert set(lost.places) == {"m1", "m4", "m7"}
+        for vm, host in lost.places.items():
+            face = board.scene.faces.face(vm)
+            assert isinstance(face, VmFace)
+            assert host is not None
+            assert face.response.endswith(board.scene.scenario.host(host).name)
+
+    def test_a_stand_alone_host_takes_its_vms_down(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        session.edit(
+            session.scenario.edit(Host, "h1", lambda host: replace(host, cluster=None)), "Alone"
+        )
+        settle(qtbot, session)
+        hold(board)
+        lost = board.state.lost
+        assert lost is not None
+        assert set(lost.places.values()) == {None}
+        assert lost.is_bad
+        assert lost.words.startswith("esx1 is lost and stands alone")
+        settle(qtbot, session)
+        assert session.view.prediction.shown.verdict is Verdict.DOES_NOT_FIT
+
+    def test_with_something_in_the_hand_k_does_nothing(
+        self, board: BoardView, session: Session
+    ) -> None:
+        press(board, "m1")
+        drag_to(board, at(board, "h2"))
+        QTest.keyPress(board, K)
+        assert board.state.lost is None
+        assert board.state.carry is not None
+        board.lose_host()
+        assert board.state.lost is None
+        QTest.keyRelease(board, K)
+        release(board, at(board, "h2"))
+        assert session.scenario.vm("m1").host == "h2"
+
+    def test_losing_the_focus_lets_go(self, qtbot: QtBot, board: BoardView) -> None:
+        focus(qtbot, board)
+        hold(board)
+        board.bar.field.setFocus()
+        assert board.state.lost is None
+
+    def test_an_edit_lets_go(self, qtbot: QtBot, board: BoardView, session: Session) -> None:
+        hold(board)
+        session.edit(session.scenario.without(["m7"]), "Delete Mail-07")
+        settle(qtbot, session)
+        assert board.state.lost is None
+        assert not session.view.is_preview
+
+
+class TestByHand:
+    def test_pressing_and_holding_loses_it(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        press(board, "h2")
+        assert board.outage.is_waiting
+        assert board.state.lost is None
+        qtbot.waitUntil(lambda: board.state.lost is not None)
+        settle(qtbot, session)
+        assert session.view.is_preview
+        drag_to(board, at(board, "h3"))
+        assert board.state.band is None
+        release(board, at(board, "h3"))
+        settle(qtbot, session)
+        assert board.state.lost is None
+        assert (session.stack.count(), session.view.is_preview) == (0, False)
+
+    def test_a_click_only_selects(self, board: BoardView) -> None:
+        QTest.mouseClick(board.viewport(), LEFT, pos=at(board, "h2"))
+        assert board.state.selected == {"h2"}
+        assert not board.outage.is_waiting
+
+    def test_a_band_from_a_host_is_no_hold(self, board: BoardView) -> None:
+        press(board, "h2")
+        assert board.outage.is_waiting
+        drag_to(board, at(board, "m2") + QPoint(30, 0))
+        assert board.state.band is not None
+        assert not board.outage.is_waiting
+        release(board, at(board, "m2"))
+
+
+class TestMotion:
+    def test_the_vms_are_on_their_way_for_a_moment(self, qtbot: QtBot, board: BoardView) -> None:
+        board.set_motion(True)
+        hold(board)
+        assert board.state.lost is not None
+        assert board.state.lost.progress < 1.0
+        qtbot.waitUntil(lambda: board.state.lost is not None and board.state.lost.progress == 1.0)
+
+    def test_without_motion_they_are_there_at_once(self, board: BoardView) -> None:
+        board.set_motion(False)
+        hold(board)
+        assert board.state.lost is not None
+        assert board.state.lost.progress == 1.0
+
+
+def test_for_hands_that_can_not_hold_it_stays_until_asked_again(
+    qtbot: QtBot, board: BoardView, session: Session
+) -> None:
+    QTest.mouseClick(board.viewport(), LEFT, pos=at(board, "h2"))
+    board.lose_host()
+    settle(qtbot, session)
+    assert board.state.lost is not None
+    QTest.keyClick(board, Qt.Key.Key_Escape)
+    settle(qtbot, session)
+    assert board.state.lost is None
+    board.lose_host()
+    board.lose_host()
+    assert board.state.lost is None
+
+
+@pytest.mark.parametrize("host", ["h1", "h2", "h3"])
+def test_what_is_shown_agrees_with_the_failure_table(
+    qtbot: QtBot, board: BoardView, session: Session, host: str
+) -> None:
+    mode = next(m for m in session.view.committed.failures if m.mode == f"host {host}")
+    hold(board, host)
+    settle(qtbot, session)
+    hosts = session.view.prediction.hosts
+    others = [row for row, id in enumerate(hosts.ids) if id != host]
+    assert max(hosts.ram_pct.value[others]) == pytest.approx(mode.ram_pct.value)
+    assert max(hosts.cpu_pct.value[others]) == pytest.approx(mode.cpu_pct.value)

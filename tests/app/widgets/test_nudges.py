@@ -1,0 +1,263 @@
+"""Nudges act at once, add up while held, say what they did to the verdict, and go back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.selection import Selection
+from app.session import Session
+from app.theme import DARK
+from app.widgets.nudges import Nudger, NudgeStrip
+from app.widgets.verdict import VerdictBar, nudge_text
+from models.inputs import with_pin
+from models.nudge import Knob
+from models.prediction import Shown, Verdict
+from models.scenario import Host, Pool, Scenario
+from models.wording import THIN
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, mail_session: Session, selection: Selection) -> Iterator[VerdictBar]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = VerdictBar(mail_session, parent=window, selection=selection)
+    bar.setGeometry(8, 8, 1350, 150)
+    window.resize(1366, 170)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    yield bar
+    window.close()
+
+
+@pytest.fixture
+def strip(bar: VerdictBar) -> NudgeStrip:
+    assert bar.nudges is not None
+    return bar.nudges
+
+
+def click(button: QToolButton, times: int = 1) -> None:
+    for _ in range(times):
+        QTest.mouseClick(button, LEFT)
+
+
+def ram(session: Session, id: str = "h1") -> float:
+    return session.scenario.host(id).ram_gib
+
+
+def test_a_press_is_one_step_at_once(
+    strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("h1")
+    click(strip.nudgers[Knob.HOST_RAM].more)
+    assert ram(mail_session) == 40.0
+    assert mail_session.stack.undoText() == f"+8{THIN}GiB RAM in esx1"
+    click(strip.nudgers[Knob.HOST_RAM].more)
+    assert (ram(mail_session), mail_session.stack.count()) == (48.0, 2)
+    mail_session.stack.undo()
+    assert ram(mail_session) == 40.0
+    mail_session.flush()
+
+
+def test_holding_the_button_is_one_step(
+    qtbot: QtBot, strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("h1")
+    button = strip.nudgers[Knob.HOST_RAM].more
+    QTest.mousePress(button, LEFT)
+    qtbot.waitUntil(lambda: ram(mail_session) >= 56.0, timeout=5000)
+    QTest.mouseRelease(button, LEFT)
+    grown = ram(mail_session)
+    assert mail_session.stack.count() == 1
+    assert mail_session.stack.undoText() == f"+{grown - 32:g}{THIN}GiB RAM in esx1"
+    mail_session.stack.undo()
+    assert ram(mail_session) == 32.0
+    mail_session.flush()
+
+
+def test_keys_turn_it_and_a_held_key_is_one_step(
+    qtbot: QtBot, strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    nudger = strip.nudgers[Knob.VCPUS]
+    nudger.setFocus()
+    qtbot.waitUntil(nudger.hasFocus)
+    for is_repeat in (False, True, True):
+        event = QKeyEvent(
+            QEvent.Type.KeyPress, Qt.Key.Key_Up, Qt.KeyboardModifier.NoModifier, "", is_repeat
+        )
+        QApplication.sendEvent(nudger, event)
+    QTest.keyRelease(nudger, Qt.Key.Key_Up)
+    assert mail_session.scenario.vm("m1").vcpus == 7
+    assert mail_session.stack.undoText() == "+3 vCPUs for Mail-01"
+    QTest.keyClick(nudger, Qt.Key.Key_Minus)
+    assert (mail_session.scenario.vm("m1").vcpus, mail_session.stack.count()) == (6, 2)
+    mail_session.flush()
+
+
+def test_there_and_back_in_one_gesture_is_no_step(
+    qtbot: QtBot, strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    nudger = strip.nudgers[Knob.USERS]
+    nudger.setFocus()
+    qtbot.waitUntil(nudger.hasFocus)
+    QTest.keyPress(nudger, Qt.Key.Key_Up)
+    QTest.keyPress(nudger, Qt.Key.Key_Down)
+    QTest.keyRelease(nudger, Qt.Key.Key_Down)
+    assert (mail_session.stack.count(), strip.count) == (0, 0)
+    mail_session.flush()
+
+
+def test_it_says_what_it_did_to_the_verdict(
+    bar: VerdictBar, strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    tight = mail_session.scenario
+    for id in ("h1", "h2"):
+        tight = tight.edit(Host, id, lambda host: replace(host, ram_gib=20.0))
+    tight = tight.edit(Pool, "p1", lambda pool: replace(pool, spindles=100))
+    mail_session.edit(tight, "Less RAM")
+    mail_session.flush()
+    before = mail_session.view.prediction.shown.words
+    selection.select("h1")
+    click(strip.nudgers[Knob.HOSTS].more)
+    mail_session.flush()
+    after = mail_session.view.prediction.shown.words
+    assert before != after
+    assert bar.note.startswith(f"+1 host, esx3 → {after}; ")
+    assert "Failure headroom" in bar.note
+
+
+def test_words_of_a_nudge() -> None:
+    fits, risk = Shown(Verdict.FITS, "fits"), Shown(Verdict.AT_RISK, "at risk")
+    assert nudge_text("+1 host", risk, fits, "CPU 45 → 38 %") == "+1 host → fits; CPU 45 → 38 %"
+    assert nudge_text("+1 host", risk, risk, "") == (
+        "+1 host: still at risk; no number here changes"
+    )
+    assert nudge_text("+1 host", fits, fits, "CPU 45 → 38 %") == "+1 host; CPU 45 → 38 %"
+
+
+class TestRestore:
+    def test_it_goes_back_to_where_nudging_began(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        began = mail_session.scenario
+        assert not strip.restore_button.isEnabled()
+        selection.select("h1")
+        click(strip.nudgers[Knob.HOST_RAM].more, 2)
+        click(strip.nudgers[Knob.HOSTS].more)
+        assert strip.count == 3
+        assert "3 nudges ago" in strip.restore_button.toolTip()
+        QTest.mouseClick(strip.restore_button, LEFT)
+        assert same_inputs(mail_session.scenario, began)
+        assert mail_session.stack.undoText() == "Restore the design before 3 nudges"
+        assert not strip.restore_button.isEnabled()
+        mail_session.stack.undo()
+        assert len(mail_session.scenario.hosts) == 3
+        mail_session.flush()
+
+    def test_undo_goes_back_in_the_row(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("h1")
+        click(strip.nudgers[Knob.HOST_RAM].more, 3)
+        mail_session.stack.undo()
+        assert strip.count == 2
+        mail_session.stack.undo()
+        mail_session.stack.undo()
+        assert strip.count == 0
+        mail_session.flush()
+
+    def test_another_edit_ends_the_row(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("h1")
+        click(strip.nudgers[Knob.HOST_RAM].more)
+        mail_session.edit(mail_session.scenario.place(["m1"], "h2"), "Move")
+        assert strip.count == 0
+        click(strip.nudgers[Knob.HOST_RAM].more)
+        QTest.mouseClick(strip.restore_button, LEFT)
+        assert mail_session.scenario.vm("m1").host == "h2"
+        assert ram(mail_session) == 40.0
+        mail_session.flush()
+
+    def test_another_scenario_has_its_own(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("h1")
+        click(strip.nudgers[Knob.HOST_RAM].more)
+        mail_session.edit_project(mail_session.project.duplicated("s1"), "Duplicate")
+        assert strip.count == 0
+        mail_session.flush()
+
+
+def same_inputs(one: Scenario, other: Scenario) -> bool:
+    return (one.hosts, one.vms, one.pools, one.policy) == (
+        other.hosts,
+        other.vms,
+        other.pools,
+        other.policy,
+    )
+
+
+def test_what_cannot_be_is_said_and_changes_nothing(
+    qtbot: QtBot, strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    selection.select("m1")
+    nudger = strip.nudgers[Knob.VCPUS]
+    with qtbot.waitSignal(mail_session.message) as said:
+        click(nudger.less, 6)
+    assert said.args == ["Not changed: must be ≥ 1."]
+    assert mail_session.scenario.vm("m1").vcpus == 1
+    assert mail_session.stack.count() == 3
+    mail_session.flush()
+
+
+def test_a_pinned_value_is_not_nudged(
+    qtbot: QtBot, strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    pinned = mail_session.scenario.edit(
+        Host, "h1", lambda host: with_pin(host, "ram_gib", pinned=True)
+    )
+    mail_session.edit(pinned, "Pin")
+    mail_session.flush()
+    selection.select("h1")
+    with qtbot.waitSignal(mail_session.message) as said:
+        click(strip.nudgers[Knob.HOST_RAM].more)
+    assert said.args == ["Not changed: it is pinned."]
+    assert ram(mail_session) == 32.0
+    assert mail_session.stack.undoText() == "Pin"
+    mail_session.flush()
+
+
+def test_knobs_show_what_they_would_turn(
+    strip: NudgeStrip, mail_session: Session, selection: Selection
+) -> None:
+    def words(nudger: Nudger) -> str:
+        return nudger.accessibleName()
+
+    selection.select("m2")
+    assert words(strip.nudgers[Knob.USERS]) == "Users of Mail-02: 2,000"
+    selection.set(("m1", "m2"))
+    assert words(strip.nudgers[Knob.VM_RAM]) == f"VM RAM of 2 VMs: 7.2{THIN}GiB"
+    mail_session.edit(Scenario(name="Empty"), "Remove everything")
+    mail_session.flush()
+    assert not any(nudger.isEnabled() for nudger in strip.nudgers.values())
+    strip.set_theme(DARK)
+
+
+def test_all_fits_beside_the_dials(bar: VerdictBar, strip: NudgeStrip) -> None:
+    assert bar.minimumSizeHint().width() <= 1366 - 16
+    assert strip.geometry().right() <= bar.width()
+    assert bar.minimumHeight() <= 160

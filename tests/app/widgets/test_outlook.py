@@ -1,0 +1,218 @@
+"""Beside the verdict: how far it holds, what decides, and a button that mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.selection import Selection
+from app.session import Session
+from app.theme import DARK
+from app.widgets.labels import ShorterLine
+from app.widgets.outlook_text import (
+    CALCULATING,
+    NOTHING_MENDS,
+    distance_text,
+    fix_text,
+    flips_text,
+    flips_tip,
+    nothing_text,
+    shortened,
+)
+from app.widgets.verdict import VerdictBar
+from app.work import InlineWorker
+from models.fixes import fixes
+from models.flip import Flip, Flips, Lost, Step
+from models.prediction import Binding, Verdict
+from models.scenario import Host, Pool, Scenario
+from models.wording import ENGLISH, GERMAN, THIN
+from tests.app import samples
+from tests.app.widgets.conftest import two_hosts
+
+
+def tight(scenario: Scenario) -> Scenario:
+    """At risk for one reason: the survivors of a failure lack RAM."""
+    for id in ("h1", "h2"):
+        scenario = scenario.edit(Host, id, lambda host: replace(host, ram_gib=20.0))
+    return scenario.edit(Pool, "p1", lambda pool: replace(pool, spindles=100))
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, mail_session: Session, selection: Selection) -> Iterator[VerdictBar]:
+    mail_session.edit(tight(mail_session.scenario), "Less RAM")
+    mail_session.flush()
+    window = QWidget()
+    qtbot.addWidget(window)
+    worker = InlineWorker(window)
+    bar = VerdictBar(mail_session, parent=window, selection=selection, worker=worker)
+    bar.setGeometry(8, 8, 1350, 150)
+    window.resize(1366, 170)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield bar
+    window.close()
+
+
+def known(bar: VerdictBar) -> None:
+    assert bar.outlook is not None
+    bar.outlook.begin()
+
+
+def test_it_says_that_it_calculates_then_what_it_found(bar: VerdictBar) -> None:
+    assert bar.lines is not None
+    assert bar.fix is not None
+    assert bar.lines.flips == CALCULATING
+    assert not bar.fix.isVisible()
+    known(bar)
+    assert "users" in bar.lines.flips
+    assert bar.fix.isVisible()
+    assert bar.lines.distance.startswith("RAM with esx")
+    assert "; next " in bar.lines.distance
+
+
+def test_a_click_makes_the_fix_as_one_step(bar: VerdictBar, mail_session: Session) -> None:
+    known(bar)
+    assert bar.fix is not None
+    fix = bar.fix.fix
+    assert fix is not None
+    assert bar.fix.words == fix_text(fix, mail_session.scenario)
+    steps = mail_session.stack.count()
+    QTest.mouseClick(bar.fix, Qt.MouseButton.LeftButton)
+    mail_session.flush()
+    assert mail_session.stack.count() == steps + 1
+    assert mail_session.stack.undoText() == fix.change.text
+    assert mail_session.view.prediction.verdict is fix.verdict
+    assert not bar.fix.isVisible()
+    mail_session.stack.undo()
+    mail_session.flush()
+    assert bar.fix.isVisible(), "it is known already"
+
+
+def test_what_is_shown_belongs_to_what_is_in_view(bar: VerdictBar, mail_session: Session) -> None:
+    known(bar)
+    assert bar.fix is not None
+    assert bar.lines is not None
+    mail_session.edit(two_hosts(1), "Another design")
+    mail_session.flush()
+    assert not bar.fix.isVisible()
+    assert bar.lines.flips == CALCULATING
+    bar.fix.make()
+    assert mail_session.stack.undoText() == "Another design"
+    bar.give_up()
+
+
+def test_long_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
+    known(bar)
+    assert bar.fix is not None
+    bar.fix.resize(100, bar.fix.height())
+    assert bar.fix.text().endswith("…")
+    assert bar.fix.words in bar.fix.toolTip()
+    bar.set_theme(DARK)
+    assert bar.minimumSizeHint().width() <= 1366 - 16
+
+
+def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None:
+    line = ShorterLine()
+    qtbot.addWidget(line)
+    text = "Holds until 5,120 users, 1.34× load per user, or one more host lost"
+    line.say(text, shortened(text))
+    wide = line.fontMetrics().horizontalAdvance(text)
+    line.resize(wide + 2, 20)
+    assert line.shown == text
+    line.resize(wide - 4, 20)
+    assert line.shown == "Holds to 5,120 users, 1.34× load, or 1 host more lost"
+    line.resize(60, 20)
+    assert line.shown.endswith("…")
+    assert (line.text(), line.toolTip()) == (text, text)
+
+
+def flip(up: Step | None = None, down: Step | None = None, now: float = 1.0) -> Flip:
+    return Flip(now=now, up=up, down=down)
+
+
+class TestWords:
+    scenario = samples.scenario()
+
+    def said(self, flips: Flips) -> str:
+        return flips_text(flips, self.scenario, style=ENGLISH)
+
+    def test_a_fit_holds_until(self) -> None:
+        risk = Verdict.AT_RISK
+        flips = Flips(
+            verdict=Verdict.FITS,
+            users=flip(Step(5123.9, risk), now=3800.0),
+            load=flip(Step(1.3489, risk)),
+            lost=Lost(("h1",), risk),
+            tried=1,
+        )
+        assert self.said(flips) == (
+            "Holds until 5,120 users, 1.34× load per user, or one more host lost"
+        )
+        assert "hosts lost: esx1" in flips_tip(flips, self.scenario, style=ENGLISH)
+        german = flips_text(flips, self.scenario, style=GERMAN)
+        assert "5.120 users, 1,34×" in german
+
+    def test_a_fit_may_hold_whatever(self) -> None:
+        flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=3)
+        assert self.said(flips) == "Holds whatever the number of users"
+        assert "any 3 of the hosts may be lost" in flips_tip(flips, self.scenario, style=ENGLISH)
+
+    def test_what_is_at_risk_says_both_ways(self) -> None:
+        flips = Flips(
+            verdict=Verdict.AT_RISK,
+            users=flip(Step(9524.0, Verdict.DOES_NOT_FIT), Step(3012.0, Verdict.FITS), 7000.0),
+            load=flip(Step(1.36, Verdict.DOES_NOT_FIT), Step(0.43, Verdict.FITS)),
+            lost=Lost(("h1", "h2"), Verdict.DOES_NOT_FIT),
+            tried=2,
+        )
+        assert self.said(flips) == (
+            "Fits up to 3,010 users or 0.43× load per user; does not fit beyond 9,520 users or "
+            "1.36× load per user; does not fit with esx1 and esx2 lost"
+        )
+
+    def test_what_no_number_of_users_mends(self) -> None:
+        flips = Flips(verdict=Verdict.DOES_NOT_FIT, users=flip(), load=flip(), lost=None, tried=0)
+        assert self.said(flips) == "No number of users changes this"
+
+    def test_nothing_to_say_is_nothing(self) -> None:
+        flips = Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
+        assert self.said(flips) == ""
+
+    def test_distances(self) -> None:
+        prediction = samples.prediction(self.scenario)
+        binding = Binding(subject="h1", resource="ram_pct", mode="normal", value=96.0, limit=100.0)
+        other = replace(binding, subject="h2", mode="host h2", value=130.0)
+        said = distance_text(
+            replace(prediction, binding=binding, runner_up=other), self.scenario, style=ENGLISH
+        )
+        assert said == f"RAM of esx1: 4{THIN}% left; next RAM with esx2 gone: 30{THIN}% over"
+        far = replace(binding, resource="response_ms", value=1e6)
+        alone = replace(prediction, binding=far, runner_up=None)
+        assert distance_text(alone, self.scenario, style=ENGLISH) == (
+            "Response time of esx1: far over"
+        )
+
+    def test_what_comes_next_is_said_where_one_change_is_not_enough(
+        self, mail_session: Session
+    ) -> None:
+        scenario = mail_session.scenario
+        for id in ("h1", "h2"):
+            scenario = scenario.edit(Host, id, lambda host: replace(host, ram_gib=20.0))
+        mail_session.edit(scenario, "Less RAM")
+        mail_session.flush()
+        prediction = mail_session.view.prediction
+        found = fixes(scenario, mail_session.catalog, mail_session.calibration, prediction)
+        best = found.best
+        assert best is not None
+        assert best.verdict is Verdict.AT_RISK
+        assert "→ then " in fix_text(best, scenario)
+
+    def test_without_a_fix_the_finding_speaks(self) -> None:
+        prediction = samples.prediction(self.scenario)
+        assert nothing_text(replace(prediction, findings=())) == NOTHING_MENDS

@@ -1,0 +1,124 @@
+"""The storm on screen: the model's curves, in the background, never those of another scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.qtmodels.storm import inputs_text, spare_text, storm_text, storm_view
+from app.session import Session
+from app.theme import DARK
+from app.widgets.failure.storm import CALCULATING, NOTHING, StormPage
+from app.work import InlineWorker, Job, Worker
+from models.resilience.storms import StormKind, study_storm, vcpus_to_drain
+from models.scenario import Assumptions, Scenario
+from tests.app.widgets.conftest import Place, session_of, two_hosts
+
+
+@pytest.fixture
+def mail_session(qtbot: QtBot) -> Iterator[Session]:
+    """One server: a storm over more takes seconds."""
+    short = Assumptions(holiday_login_s=120.0, holiday_s=240.0)
+    session = session_of(replace(two_hosts(1), assumptions=short))
+    yield session
+    session.deleteLater()
+
+
+@pytest.fixture
+def page(place: Place, mail_session: Session) -> StormPage:
+    page = StormPage(mail_session, InlineWorker())
+    place(page, 820, 260)
+    return page
+
+
+def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> None:
+    session = mail_session
+    study = study_storm(session.scenario, session.catalog, session.calibration, StormKind.RECONNECT)
+    view = storm_view(study, session.scenario)
+    assert page.chart is not None
+    shown = page.chart.storm
+    assert shown is not None
+    assert view is not None
+    assert np.array_equal(shown.waiting, view.waiting)
+    assert float(shown.waiting.max()) == float(study.waiting.max())
+    assert page.reading.text() == storm_text(study, session.scenario)
+    assert "(assumed)" in page.below.text()
+    assert inputs_text(study) in page.below.text()
+    assert page.chart.data_text().count("\n") == len(view.time)
+
+
+def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
+    qtbot: QtBot, page: StormPage, mail_session: Session
+) -> None:
+    session = mail_session
+    page.within.setFocus()
+    page.within.selectAll()
+    QTest.keyClicks(page.within, "1")
+    QTest.keyClick(page.within, Qt.Key.Key_Return)
+    study = page.study
+    assert study is not None
+    assert study.worst is not None
+    id = study.worst.vm
+    vcpus = vcpus_to_drain(
+        session.scenario,
+        session.catalog,
+        session.calibration,
+        StormKind.RECONNECT,
+        vm=id,
+        within_s=60.0,
+    )
+    vm = session.scenario.vm(id)
+    said = spare_text(vm.name, vcpus, vm.vcpus, 60.0)
+    qtbot.waitUntil(lambda: said in page.below.text())
+
+
+def test_another_kind_is_another_storm(page: StormPage) -> None:
+    page.kind.committed.emit(StormKind.HOLIDAY)
+    study = page.study
+    assert study is not None
+    assert study.kind is StormKind.HOLIDAY
+    assert "activity 1.5" in page.below.text()
+    page.set_theme(DARK)
+
+
+class Held:
+    """Keeps jobs until they are wanted."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def start(self, job: Job, /) -> None:
+        self.jobs.append(job)
+
+
+def test_a_storm_over_the_scenario_before_is_dropped(
+    qtbot: QtBot, place: Place, mail_session: Session
+) -> None:
+    held = Held()
+    page = StormPage(mail_session, Worker(held))
+    place(page, 820, 260)
+    assert page.reading.text() == CALCULATING
+    late = held.jobs.pop()
+    scenario = mail_session.scenario
+    vms = tuple(replace(vm, vcpus=2) for vm in scenario.vms)
+    mail_session.edit(replace(scenario, vms=vms), "Fewer vCPUs")
+    mail_session.flush()
+    late.run()
+    assert page.study is None
+    assert page.reading.text() == CALCULATING
+    qtbot.waitUntil(lambda: len(held.jobs) == 1)
+    held.jobs.pop().run()
+    assert page.study is not None
+
+
+def test_without_users_it_says_so(qtbot: QtBot, page: StormPage, mail_session: Session) -> None:
+    mail_session.edit(Scenario(name="Empty"), "Remove everything")
+    mail_session.flush()
+    qtbot.waitUntil(page.empty.isVisible)
+    assert page.empty.text == NOTHING

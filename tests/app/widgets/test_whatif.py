@@ -1,0 +1,353 @@
+"""The chart of any input against any number, and its handle; the resources and their bottleneck."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.selection import Selection
+from app.session import Session
+from app.theme import DARK, LIGHT, Theme
+from app.widgets.chart_pages.whatif import WhatIfPage
+from app.widgets.charts_panel import ChartsPanel
+from app.widgets.legend import Legend
+from app.widgets.plots import UtilisationBars, WhatIfChart
+from app.widgets.plots.utilisation import load_words
+from app.widgets.plots.whatif import at, reading_words
+from app.work import InlineWorker
+from models.bottleneck import bottleneck, nearest_failing, resource_loads
+from models.explain.asked import Asked
+from models.scenario import Host, Scenario
+from models.sweep import ALL_USERS, sweep, value_range
+from models.wording import THIN
+from tests.app.widgets.conftest import Place
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, place: Place, mail_session: Session, selection: Selection) -> ChartsPanel:
+    worker = InlineWorker(mail_session)
+    panel = ChartsPanel(mail_session, selection, worker=worker)
+    place(panel, 900, 300)
+    return panel
+
+
+@pytest.fixture
+def page(qtbot: QtBot, panel: ChartsPanel) -> WhatIfPage:
+    panel.setCurrentWidget(panel.whatif)
+    qtbot.waitUntil(lambda: panel.whatif.has_chart)
+    return panel.whatif
+
+
+def chart(page: WhatIfPage) -> WhatIfChart:
+    assert page.chart is not None
+    return page.chart
+
+
+def settled(qtbot: QtBot, page: WhatIfPage) -> None:
+    qtbot.waitUntil(lambda: page.is_settled)
+
+
+def grip(page: WhatIfPage) -> QPoint:
+    place = chart(page).grip()
+    assert place is not None
+    return place.toPoint()
+
+
+def users(session: Session) -> float:
+    return sum(vm.workload.active_users for vm in session.scenario.vms)
+
+
+class TestSweep:
+    def test_it_begins_with_all_users_to_twice_as_many(
+        self, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        view = chart(page).view
+        assert view is not None
+        assert (view.input.path, view.output.field) == (ALL_USERS, "response_ms")
+        assert len(view.sweep.values) == 11
+        assert (view.sweep.values[0], view.sweep.values[-1]) == (6000.0, 12000.0)
+        wanted = sweep(
+            mail_session.scenario,
+            mail_session.catalog,
+            mail_session.calibration,
+            view.input,
+            view.output,
+            value_range(view.input),
+        )
+        assert view.sweep.number.tolist() == wanted.number.tolist()
+
+    def test_the_selection_suggests_its_own(
+        self, qtbot: QtBot, page: WhatIfPage, selection: Selection
+    ) -> None:
+        selection.select("m2")
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert (view.input.key, view.output.key) == (
+            ("m2", "workload.active_users"),
+            ("vms", "m2", "response_ms"),
+        )
+
+    def test_any_input_against_any_number(self, qtbot: QtBot, page: WhatIfPage) -> None:
+        page.input_field.committed.emit(("", "policy.benchmark_derating"))
+        page.output_field.committed.emit(("dials", "", "cpu_pct"))
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert view.input.label.startswith("Derating")
+        assert view.sweep.number[-1] > 1.9 * view.sweep.number[0]
+
+    def test_another_range(self, qtbot: QtBot, page: WhatIfPage) -> None:
+        page.last_field.setFocus()
+        page.last_field.selectAll()
+        QTest.keyClicks(page.last_field, "30000")
+        QTest.keyClick(page.last_field, Qt.Key.Key_Return)
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert view.sweep.values[-1] == 30000.0
+
+    def test_a_range_that_falls_is_refused(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        with qtbot.waitSignal(mail_session.message) as said:
+            page.last_field.committed.emit(100.0)
+        assert "must rise" in said.args[0]
+
+    def test_an_edit_is_followed_with_a_mark(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        before = chart(page).view
+        grown = mail_session.scenario.edit(
+            Host, "h1", lambda host: replace(host, server="nehalem-ept")
+        )
+        mail_session.edit(grown, "Another server")
+        mail_session.flush()
+        assert page.reading.text() == "calculating …"
+        settled(qtbot, page)
+        after = chart(page).view
+        assert after is not None
+        assert before is not None
+        assert after.sweep is not before.sweep
+        assert page.reading.text().startswith("Drag the point")
+
+    def test_nothing_to_vary_is_said(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        mail_session.edit(Scenario(name="Empty"), "Remove everything")
+        mail_session.flush()
+        qtbot.waitUntil(lambda: not page.has_chart)
+        assert "Add hosts and VMs" in page.empty.text
+
+
+class TestHandle:
+    def test_dragging_shows_and_letting_go_is_one_step(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        canvas = chart(page).canvas.viewport()
+        start = grip(page)
+        QTest.mousePress(canvas, LEFT, pos=start)
+        assert chart(page).is_held
+        for way in (40, 80, 120):
+            QTest.mouseMove(canvas, start + QPoint(way, 0))
+        mail_session.flush()
+        assert mail_session.view.is_preview
+        assert users(mail_session) == 6000.0
+        held = sum(vm.workload.active_users for vm in mail_session.view.scenario.vms)
+        assert held > 6000.0
+        QTest.mouseRelease(canvas, LEFT, pos=start + QPoint(120, 0))
+        mail_session.flush()
+        assert users(mail_session) == pytest.approx(held)
+        assert mail_session.stack.count() == 1
+        assert mail_session.stack.undoText().startswith("Set Users of all VMs to ")
+        assert not mail_session.view.is_preview
+        mail_session.stack.undo()
+        assert users(mail_session) == 6000.0
+        mail_session.flush()
+        settled(qtbot, page)
+
+    def test_escape_puts_it_back(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        canvas = chart(page).canvas.viewport()
+        start = grip(page)
+        QTest.mousePress(canvas, LEFT, pos=start)
+        QTest.mouseMove(canvas, start + QPoint(90, 0))
+        QTest.keyClick(chart(page), Qt.Key.Key_Escape)
+        mail_session.flush()
+        assert not chart(page).is_held
+        assert not mail_session.view.is_preview
+        QTest.mouseRelease(canvas, LEFT, pos=start + QPoint(90, 0))
+        assert mail_session.stack.count() == 0
+
+    def test_a_press_elsewhere_holds_nothing(self, page: WhatIfPage) -> None:
+        canvas = chart(page).canvas.viewport()
+        QTest.mousePress(canvas, LEFT, pos=grip(page) + QPoint(200, -40))
+        assert not chart(page).is_held
+        QTest.mouseRelease(canvas, LEFT, pos=grip(page))
+
+    def test_keys_move_it(self, qtbot: QtBot, page: WhatIfPage, mail_session: Session) -> None:
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        assert users(mail_session) == pytest.approx(6300.0)
+        mail_session.flush()
+        settled(qtbot, page)
+        QTest.keyClick(chart(page), Qt.Key.Key_Left)
+        assert users(mail_session) == pytest.approx(6000.0)
+        mail_session.flush()
+        settled(qtbot, page)
+
+    def test_the_range_stays_under_a_moving_point(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        mail_session.flush()
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert view.sweep.values[0] == 6000.0
+        assert view.value == pytest.approx(6300.0)
+
+    def test_whole_inputs_move_by_wholes(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("m1")
+        settled(qtbot, page)
+        page.input_field.committed.emit(("m1", "vcpus"))
+        settled(qtbot, page)
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        assert mail_session.scenario.vm("m1").vcpus == 5
+        assert mail_session.stack.undoText() == f"Set Mail-01 vCPUs to 5{THIN}vCPUs"
+        mail_session.flush()
+        settled(qtbot, page)
+
+
+class TestReading:
+    def test_hovering_reads_between_the_points(self, page: WhatIfPage) -> None:
+        view = chart(page).view
+        assert view is not None
+        read = at(view.sweep, 6300.0)
+        assert read is not None
+        assert read[0] == pytest.approx((view.sweep.number[0] + view.sweep.number[1]) / 2)
+        assert at(view.sweep, 100.0) is None
+        words = reading_words(view, 6300.0)
+        assert words.startswith(f"Users of all VMs 6,300{THIN}users: about ")
+        assert words.endswith(("fits", "at risk", "does not fit"))
+        place = chart(page).place_of(6300.0, read[0])
+        chart(page)._hovered(place)
+        assert page.reading.text() == words
+        chart(page)._hovered(QPointF(-9.0, -9.0))
+        assert page.reading.text() != words
+
+    def test_figures_and_pictures_go_to_the_clipboard(self, page: WhatIfPage) -> None:
+        QTest.mouseClick(page.data_button, LEFT)
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert lines[0] == "Users of all VMs [users]\tResponse, slowest VM [ms]\tlow\thigh\tverdict"
+        assert len(lines) == 12
+        assert lines[1].startswith("6000\t")
+        QTest.mouseClick(page.copy_button, LEFT)
+        assert QGuiApplication.clipboard().pixmap().width() > 300
+        QGuiApplication.clipboard().clear()
+
+    def test_verdicts_differ_without_colour(self, page: WhatIfPage) -> None:
+        """The signs are other shapes, so a greyscale print tells them apart."""
+        from app.widgets.plots.whatif import SIGNS
+
+        assert len(set(SIGNS.values())) == len(SIGNS)
+        picture = chart(page).picture().toImage()
+        grey = picture.convertToFormat(QImage.Format.Format_Grayscale8)
+        shades = {
+            grey.pixelColor(x, y).value()
+            for x in range(0, grey.width(), 3)
+            for y in range(0, grey.height(), 3)
+        }
+        assert len(shades) > 8
+
+    def test_the_theme_reaches_it(self, page: WhatIfPage) -> None:
+        light = chart(page).picture().toImage()
+        page.set_theme(DARK)
+        assert chart(page).picture().toImage() != light
+        page.set_theme(LIGHT)
+
+
+class TestBottleneck:
+    def test_the_page_names_it(
+        self, qtbot: QtBot, panel: ChartsPanel, mail_session: Session
+    ) -> None:
+        panel.setCurrentWidget(panel.utilisation)
+        bars = panel.utilisation.chart
+        assert isinstance(bars, UtilisationBars)
+        view = mail_session.view
+        loads = resource_loads(view.scenario, view.prediction)
+        first = bottleneck(loads)
+        assert first is not None
+        names = {item.id: item.name for item in view.scenario.items()}
+        assert bars.loads == loads
+        nearer = nearest_failing(loads)
+        assert nearer is not None
+        assert panel.utilisation.reading.text() == (
+            f"Bottleneck: {load_words(first, names)}; nearer still {load_words(nearer, names)}"
+        )
+        assert f"{load_words(first, names)}, the bottleneck" in bars.accessibleDescription()
+
+    def test_a_click_selects_and_a_second_asks_why(
+        self, qtbot: QtBot, panel: ChartsPanel, selection: Selection
+    ) -> None:
+        panel.setCurrentWidget(panel.utilisation)
+        bars = panel.utilisation.chart
+        assert bars is not None
+        row = next(n for n, each in enumerate(bars.loads) if each.label == "host RAM")
+        point = bars.canvas.mapFromScene(bars.place_of(5.0, len(bars.loads) - 1 - row))
+        QTest.mouseClick(bars.canvas.viewport(), LEFT, pos=point)
+        assert selection.ids == (bars.loads[row].gauge.subject,)
+        with qtbot.waitSignal(panel.why_requested) as asked:
+            bars.asked.emit(bars.loads[row])
+        assert asked.args == [Asked("hosts", bars.loads[row].gauge.subject, "ram_pct")]
+
+    def test_figures_of_resources_and_hosts(self, qtbot: QtBot, panel: ChartsPanel) -> None:
+        panel.setCurrentWidget(panel.utilisation)
+        panel.utilisation.copy_data()
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert lines[0].startswith("resource\titem\tvalue")
+        assert any(line.startswith("host RAM\tesx") for line in lines)
+        panel.setCurrentWidget(panel.load)
+        panel.load.copy_data()
+        assert "esx1\t" in QGuiApplication.clipboard().text()
+        panel.setCurrentWidget(panel.curve)
+        panel.curve.copy_data()
+        text = QGuiApplication.clipboard().text()
+        assert text.startswith("users\tresponse ms\tlow ms\thigh ms\n")
+        assert "measured ms" in text
+        QGuiApplication.clipboard().clear()
+
+    def test_nothing_runs_yet(self, panel: ChartsPanel, mail_session: Session) -> None:
+        panel.setCurrentWidget(panel.utilisation)
+        mail_session.edit(Scenario(name="Empty"), "Remove everything")
+        mail_session.flush()
+        assert not panel.utilisation.has_chart
+
+
+def test_the_legend_never_widens_the_window(qtbot: QtBot, panel: ChartsPanel) -> None:
+    for page in panel.pages:
+        panel.setCurrentWidget(page)
+        assert panel.minimumSizeHint().width() < 600
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_each_sign_of_a_legend_is_a_drawing_of_its_own(qtbot: QtBot, theme: Theme) -> None:
+    signs = ("fits", "at-risk", "does-not-fit", "plain", "plain-hatched", "mark", "band")
+    drawings = set()
+    for sign in signs:
+        legend = Legend(((sign, "words"),))
+        qtbot.addWidget(legend)
+        legend.set_theme(theme)
+        legend.resize(legend.sizeHint())
+        grey = legend.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        drawings.add(bytes(grey.constBits()))
+    assert len(drawings) == len(signs)

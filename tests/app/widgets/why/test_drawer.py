@@ -1,0 +1,194 @@
+"""The drawer shows why, follows edits and numbers, and leads to inputs and evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt, QUrl
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
+from app.session import Session
+from app.theme import DARK
+from app.widgets.why import WhyDrawer
+from models.explain.asked import Asked
+from models.explain.words import source_words
+from models.scenario import Host, Scenario, Vm
+from models.wording import THIN
+from tests.app.widgets.conftest import Place
+
+
+@pytest.fixture
+def room(place: Place) -> QWidget:
+    room = QWidget()
+    place(room, 900, 600)
+    return room
+
+
+@pytest.fixture
+def drawer(qtbot: QtBot, room: QWidget, mail_session: Session) -> WhyDrawer:
+    return WhyDrawer(mail_session, room)
+
+
+def rows(drawer: WhyDrawer) -> list[Node]:
+    """The open rows of the formula, from above."""
+    found, index = [], drawer.tree.terms.index(0, 0)
+    while index.isValid():
+        found.append(index.data(NODE_ROLE))
+        index = drawer.tree.indexBelow(index)
+    return found
+
+
+def index_of(drawer: WhyDrawer, label: str) -> QModelIndex:
+    index = drawer.tree.terms.index(0, 0)
+    while index.isValid() and index.data(NODE_ROLE).term.label != label:
+        index = drawer.tree.indexBelow(index)
+    return index
+
+
+def test_it_shows_the_number_and_its_formula(drawer: WhyDrawer, mail_session: Session) -> None:
+    drawer.ask(Asked("hosts", "h1", "vcpus_per_core"))
+    assert drawer.isVisible()
+    assert drawer.accessibleName() == "Why: vCPUs per core of esx1, 1"
+    first = rows(drawer)[0]
+    assert (first.value, first.below, first.formula) == ("1", "= 8 ÷ 8", "vCPUs ÷ cores")
+    derivation = drawer.derivation
+    assert derivation is not None
+    assert derivation.quantity.value == mail_session.view.prediction.hosts.vcpus_per_core[0]
+
+
+def test_the_text_names_inputs_evidence_interval_and_what_is_left_out(drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("vms", "m1", "response_ms"))
+    text = drawer.text.toPlainText()
+    for heading in ("Inputs", "Evidence", "Interval and basis", "Not modelled"):
+        assert heading in text
+    assert "Mail-01: active users" in text
+    assert "Intel Clovertown results" in text
+    assert "clovertown/vmfs/7.25gb/1000/response_ms" in text
+    assert "Nominal 90" in text
+    assert "cause is not known" in text
+
+
+def test_it_follows_an_edit_and_leaves_with_its_item(
+    qtbot: QtBot, drawer: WhyDrawer, mail_session: Session
+) -> None:
+    drawer.ask(Asked("hosts", "h1", "ram_pct"))
+    before = rows(drawer)[0].value
+    mail_session.edit(
+        mail_session.scenario.edit(Host, "h1", lambda host: replace(host, ram_gib=64.0)), "Set RAM"
+    )
+    qtbot.waitUntil(lambda: rows(drawer)[0].value != before)
+    with qtbot.waitSignal(drawer.closed):
+        mail_session.edit(mail_session.scenario.without(["h1"]), "Delete esx1")
+    assert not drawer.isVisible()
+
+
+def test_a_preview_leaves_it_alone(qtbot: QtBot, drawer: WhyDrawer, mail_session: Session) -> None:
+    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    before = rows(drawer)[0].value
+    mail_session.preview(mail_session.scenario.place(["m1"], "h2"))
+    mail_session.flush()
+    assert drawer.is_settled
+    assert rows(drawer)[0].value == before
+    mail_session.clear_preview()
+    mail_session.flush()
+    qtbot.waitUntil(lambda: drawer.is_settled)
+
+
+def test_a_number_in_the_formula_is_followed_and_back(qtbot: QtBot, drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("pools", "p1", "iops"))
+    at = index_of(drawer, "Mail-02")
+    assert at.isValid()
+    point = drawer.tree.visualRect(at).center()
+    QTest.mouseClick(drawer.tree.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert drawer.asked == Asked("vms", "m2", "iops")
+    assert drawer.back_button.isVisible()
+    QTest.keyClick(drawer.tree, Qt.Key.Key_Backspace)
+    assert drawer.asked == Asked("pools", "p1", "iops")
+    drawer.tree.setCurrentIndex(index_of(drawer, "Mail-01"))
+    QTest.keyClick(drawer.tree, Qt.Key.Key_Return)
+    assert drawer.asked == Asked("vms", "m1", "iops")
+    QTest.mouseClick(drawer.back_button, Qt.MouseButton.LeftButton)
+    assert drawer.asked == Asked("pools", "p1", "iops")
+    assert not drawer.back_button.isVisible()
+
+
+def test_links_lead_to_evidence_and_inputs(qtbot: QtBot, drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("vms", "m1", "response_ms"))
+    with qtbot.waitSignal(drawer.evidence_requested) as asked:
+        drawer.text.anchorClicked.emit(QUrl("evidence:wv21/clovertown/vmfs/7.25gb/1000/cpu_pct"))
+    assert asked.args == ["wv21/clovertown/vmfs/7.25gb/1000/cpu_pct"]
+    with qtbot.waitSignal(drawer.input_requested) as wanted:
+        drawer.text.anchorClicked.emit(QUrl("input:m1/workload.active_users"))
+    assert wanted.args == ["m1", "workload.active_users"]
+
+
+def test_every_link_in_the_text_is_one_of_these(drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("vms", "m1", "cpu_pct"))
+    html = drawer.text.toHtml()
+    links = [part.partition('"')[0] for part in html.split('href="')[1:]]
+    assert links
+    assert all(link.startswith(("input:", "evidence:", "all:")) for link in links)
+
+
+def test_escape_puts_it_away(qtbot: QtBot, drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    with qtbot.waitSignal(drawer.closed):
+        QTest.keyClick(drawer.tree, Qt.Key.Key_Escape)
+    assert (drawer.isVisible(), drawer.asked) == (False, None)
+
+
+def test_no_data_says_why(drawer: WhyDrawer, mail_session: Session) -> None:
+    mail_session.edit(mail_session.scenario.place(["m1"], None), "Take Mail-01 off its host")
+    mail_session.flush()
+    drawer.ask(Asked("vms", "m1", "response_ms"))
+    assert not drawer.tree.isVisible()
+    assert drawer.derivation is not None
+    assert "stands on no host" in drawer.derivation.reason
+
+
+def test_what_has_no_number_is_said(qtbot: QtBot, drawer: WhyDrawer, mail_session: Session) -> None:
+    mail_session.edit(Scenario(name="Empty"), "Remove everything")
+    mail_session.flush()
+    with qtbot.waitSignal(mail_session.message) as said:
+        drawer.ask(Asked("dials", "", "cpu_pct"))
+    assert said.args == ["Nothing runs yet."]
+    assert not drawer.isVisible()
+
+
+def test_it_keeps_to_the_right_edge(drawer: WhyDrawer, room: QWidget) -> None:
+    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    assert drawer.geometry().right() < room.width()
+    assert drawer.geometry().left() > room.width() - 500
+    room.resize(360, 400)
+    assert room.rect().contains(drawer.geometry())
+    drawer.set_theme(DARK)
+
+
+def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
+    from models.explain.derivation import explain
+
+    model = TermsModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    session = mail_session
+    scenario = session.scenario.edit(Vm, "m1", lambda vm: replace(vm, ram_gib=7.25))
+    derivation = explain(
+        Asked("vms", "m1", "response_ms"),
+        scenario,
+        session.catalog,
+        session.calibration,
+        session.view.prediction,
+    )
+    model.show_term(derivation.root, lambda s: source_words(s, scenario, session.catalog))
+    top = model.index(0, 0)
+    assert model.rowCount(top) == len(derivation.root.terms if derivation.root else ())
+    child = model.index(0, 0, top)
+    assert model.parent(child) == top
+    spoken = top.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("response time of Mail-01: ")
+    assert f"{THIN}ms" in spoken
+    model.show_term(None, lambda _source: "")
+    assert model.rowCount() == 0

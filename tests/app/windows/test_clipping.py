@@ -1,0 +1,99 @@
+"""No text is cut: on any page or dialog, at any of the usual scales."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.app.clipping import clipped
+from tests.packaging.loading import ROOT, load
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+SCRIPT = ROOT / "tests" / "app" / "clipping.py"
+
+
+def cut_at(scale: float, size: tuple[int, int], folder: Path) -> dict[str, list[str]]:
+    """What is cut, page by page, in a process of this scale; only pages where something is."""
+    width, height = size
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "Light", str(width), str(height)],
+        env=load("pages").environment(scale, folder),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    assert set(found) == {page.name for page in load("pages").PAGES}
+    return {name: cut for name, cut in found.items() if cut}
+
+
+@pytest.mark.parametrize(
+    ("scale", "size"),
+    [
+        pytest.param(1.5, (1280, 720), id="150 % of 1920 x 1080"),
+        pytest.param(1.0, (1366, 768), id="100 %", marks=pytest.mark.slow),
+        pytest.param(1.25, (1366, 768), id="125 %", marks=pytest.mark.slow),
+        pytest.param(1.5, (1366, 768), id="150 %", marks=pytest.mark.slow),
+        pytest.param(2.0, (1366, 768), id="200 %", marks=pytest.mark.slow),
+        pytest.param(1.0, (1920, 1080), id="large", marks=pytest.mark.slow),
+    ],
+)
+def test_no_text_is_cut(scale: float, size: tuple[int, int], tmp_path: Path) -> None:
+    assert cut_at(scale, size, tmp_path) == {}
+
+
+class TestTheSearch:
+    """It finds what is there to be found."""
+
+    @pytest.fixture
+    def window(self, qtbot: QtBot) -> QWidget:
+        window = QWidget()
+        qtbot.addWidget(window)
+        window.resize(300, 200)
+        window.show()
+        return window
+
+    def test_a_label_without_room(self, window: QWidget) -> None:
+        label = QLabel("A name that is longer than its place", window)
+        label.setGeometry(0, 0, 60, 20)
+        label.show()
+        assert len(clipped(window)) == 1
+        label.resize(label.sizeHint())
+        assert clipped(window) == []
+
+    def test_a_paragraph_without_height(self, window: QWidget) -> None:
+        label = QLabel("Several words that need more than one line of this width", window)
+        label.setWordWrap(True)
+        label.setGeometry(0, 0, 100, 20)
+        label.show()
+        assert "high" in clipped(window)[0]
+
+    def test_a_button_without_room(self, window: QWidget) -> None:
+        button = QPushButton("Export the proposal", window)
+        button.setGeometry(0, 0, 60, 30)
+        button.show()
+        assert len(clipped(window)) == 1
+
+    def test_what_stands_over_the_edge(self, window: QWidget) -> None:
+        label = QLabel("Here", window)
+        label.move(280, 0)
+        label.resize(QSize(60, 20))
+        label.show()
+        assert "outside" in clipped(window)[0]
+
+    def test_tabs_that_do_not_fit(self, window: QWidget) -> None:
+        tabs = QTabBar(window)
+        tabs.setUsesScrollButtons(True)
+        for name in ("Response by users", "Load by host", "Failures of hosts"):
+            tabs.addTab(name)
+        tabs.setGeometry(0, 0, 120, 30)
+        tabs.show()
+        assert len(clipped(window)) == 1

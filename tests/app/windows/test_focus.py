@@ -1,0 +1,165 @@
+"""The focus can be seen wherever Tab brings it, and Tab goes where one reads."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.theme import THEMES
+from app.windows.main import first_session
+from app.windows.window import MainWindow
+from app.work import InlineWorker
+from models.project import Project
+from resources.example_files import load_examples
+from tests.app import samples
+from tests.app.pictures import Pixels, changed_visibly, picture_of
+from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+LEAST_PX = 40
+AROUND = 3
+MOST_STOPS = 150
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    project = Project.of(samples.scenario())
+    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    shown(qtbot, window)
+    wait_for_charts(qtbot, window)
+    begin_at(qtbot, window.board)
+    return window
+
+
+@pytest.fixture
+def start_window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    settings = Settings(tmp_path / "settings.ini")
+    window = MainWindow(settings, worker=InlineWorker(), dialogs=Answers())
+    session = first_session()
+    window.furnish(session, at_start=True)
+    session.setParent(window)
+    window.worker.setParent(window)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    with qtbot.waitSignal(window.completed):
+        shown(qtbot, window)
+    assert window.start.page is not None
+    begin_at(qtbot, window.start.page.cards[0])
+    return window
+
+
+def shown(qtbot: QtBot, window: QWidget) -> None:
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+
+
+def begin_at(qtbot: QtBot, widget: QWidget) -> None:
+    widget.window().activateWindow()
+    qtbot.waitUntil(widget.isActiveWindow)
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+
+
+def stops(
+    window: QWidget, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> Iterator[QWidget]:
+    """The widgets that Tab reaches, once around."""
+    first: QWidget | None = None
+    for _ in range(MOST_STOPS):
+        now = QApplication.focusWidget()
+        assert now is not None
+        QTest.keyClick(now, Qt.Key.Key_Tab, keys)
+        QApplication.processEvents()
+        now = QApplication.focusWidget()
+        if now is first or now is None:
+            return
+        first = first or now
+        yield now
+
+
+def place_in(window: QWidget, widget: QWidget) -> QRect:
+    area = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+    return area.adjusted(-AROUND, -AROUND, AROUND, AROUND).intersected(window.rect())
+
+
+def part(picture: Pixels, area: QRect) -> Pixels:
+    return picture[area.top() : area.bottom() + 1, area.left() : area.right() + 1]
+
+
+def unseen(window: QWidget) -> list[str]:
+    """Widgets that look the same with and without the focus."""
+    found, before = [], picture_of(window)
+    for widget in stops(window):
+        after = picture_of(window)
+        area = place_in(window, widget)
+        if changed_visibly(part(before, area), part(after, area)) < LEAST_PX:
+            found.append(f"{type(widget).__name__} {widget.accessibleName()}")
+        before = after
+    return found
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_the_focus_is_seen_in_the_window(window: MainWindow, theme: object) -> None:
+    for each in THEMES.values():
+        if each is theme:
+            window.looks.set_theme(each)
+    assert unseen(window) == []
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_focus_is_seen_on_the_start_page(start_window: MainWindow, name: str) -> None:
+    start_window.looks.set_theme(THEMES[name])
+    assert unseen(start_window) == []
+
+
+def test_tab_reads_the_window_from_left_to_right(window: MainWindow) -> None:
+    names = ("verdict", "catalog", "scenarios", "board", "charts", "inspector", "findings")
+    seen = [
+        next(name for name in names if window.place(name).isAncestorOf(widget))
+        for widget in stops(window)
+        if any(window.place(name).isAncestorOf(widget) for name in names)
+    ]
+    once = list(dict.fromkeys(seen))
+    assert [name for name in names if name in once] == sorted(once, key=names.index)
+    assert {"verdict", "catalog", "scenarios", "board", "charts", "inspector"} <= set(once)
+    # Each part is left for good before the next one begins, but for the one it started in.
+    turns = [name for name, before in zip(seen, [None, *seen], strict=False) if name != before]
+    assert len(turns) <= len(once) + 1
+
+
+def test_shift_tab_goes_the_same_way_back(window: MainWindow) -> None:
+    there = list(stops(window))
+    back = list(stops(window, SHIFT))
+    assert set(there) == set(back)
+
+
+def test_rows_that_are_made_anew_stay_in_their_place(window: MainWindow) -> None:
+    """Qt alone would put them at the end."""
+    window.selection.select("m1")
+    window.session.flush()
+    QApplication.processEvents()
+    page = window.inspector
+    inside = [page.isAncestorOf(widget) for widget in stops(window)]
+    first, last = inside.index(True), len(inside) - inside[::-1].index(True)
+    assert all(inside[first:last]) or not inside[0] or not inside[-1]
+    trigger(window, "view.focus_board")
+
+
+def test_the_theme_changes_in_a_window_that_began_on_the_start_page(
+    start_window: MainWindow,
+) -> None:
+    start_window.files.open_example(load_examples()[0].id)
+    gc.collect()
+    for theme in THEMES.values():
+        start_window.looks.set_theme(theme)
+        assert start_window.looks.theme is theme

@@ -1,0 +1,93 @@
+"""The list of steps: all of them, by name, and the way to each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.session import UNDO_LIMIT
+from app.settings import Settings
+from app.windows.history import HistoryDialog
+from app.windows.window import MainWindow
+from models.project import Project
+from tests.app import samples
+from tests.app.gestures import LEFT
+from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+STEPS = 200
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    project = Project.of(samples.scenario())
+    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    return window
+
+
+def opened(window: MainWindow) -> HistoryDialog:
+    trigger(window, "history.open")
+    assert window.history.opened is not None
+    return window.history.opened
+
+
+def rows(dialog: HistoryDialog) -> list[str]:
+    model = dialog.list.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def move(window: MainWindow, number: int) -> None:
+    host = f"h{number % 3 + 1}"
+    window.session.change(lambda s: s.place(["m1"], host), f"Step {number}")
+
+
+def test_steps_are_listed_as_they_happen(window: MainWindow) -> None:
+    dialog = opened(window)
+    assert rows(dialog) == ["As it was opened"]
+    for number in (1, 2):
+        move(window, number)
+    assert rows(dialog) == ["As it was opened", "Step 1", "Step 2"]
+    dialog.close()
+
+
+def test_a_click_goes_back_and_forth(window: MainWindow) -> None:
+    before = window.session.scenario
+    for number in (1, 2, 3):
+        move(window, number)
+    after = window.session.scenario
+    dialog = opened(window)
+    model = dialog.list.model()
+    for row, scenario in ((0, before), (3, after)):
+        spot = dialog.list.visualRect(model.index(row, 0)).center()
+        QTest.mouseClick(dialog.list.viewport(), LEFT, pos=spot)
+        assert window.session.scenario == scenario
+    QTest.keyClick(dialog.list, Qt.Key.Key_Up)
+    assert window.session.stack.index() == 2
+    dialog.close()
+
+
+def test_two_hundred_steps_are_kept(window: MainWindow) -> None:
+    assert UNDO_LIMIT >= STEPS
+    before = window.session.scenario
+    for number in range(1, STEPS + 1):
+        move(window, number)
+    dialog = opened(window)
+    assert len(rows(dialog)) == STEPS + 1
+    dialog.list.setCurrentIndex(dialog.list.model().index(0, 0))
+    assert window.session.scenario == before
+    dialog.close()
+
+
+def test_it_is_opened_once(window: MainWindow) -> None:
+    first = opened(window)
+    assert opened(window) is first
+    first.close()
+    assert window.history.opened is None

@@ -1,0 +1,132 @@
+"""Every act is found by its name, with its key or what it needs first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.actions import action_specs
+from app.settings import Settings
+from app.windows.help import KeysDialog
+from app.windows.palette import NOTHING, CommandPalette, Entry
+from app.windows.window import MainWindow
+from models.project import Project
+from tests.app import samples
+from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    project = Project.of(samples.scenario())
+    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    return window
+
+
+def opened(window: MainWindow) -> CommandPalette:
+    trigger(window, "view.palette")
+    palettes = window.findChildren(CommandPalette)
+    return palettes[-1]
+
+
+def typed(window: MainWindow, text: str) -> list[Entry]:
+    palette = opened(window)
+    QTest.keyClicks(palette.field, text)
+    entries = palette.entries
+    palette.close()
+    return entries
+
+
+def test_every_act_of_the_menus_is_listed(window: MainWindow) -> None:
+    palette = opened(window)
+    listed = {entry.action.objectName() for entry in palette.entries}
+    assert {spec.id for spec in action_specs()} <= listed
+    palette.close()
+
+
+def test_keys_and_what_is_missing_stand_beside_the_name(window: MainWindow) -> None:
+    window.selection.clear()
+    palette = opened(window)
+    entries = {entry.words: entry for entry in palette.entries}
+    assert entries["Save the project"].keys == "Ctrl+S"
+    assert entries["Cut VMs"].refusal == "Select a VM first"
+    assert entries["Undo"].refusal == "Nothing to undo"
+    assert all(entry.refusal != "Can't be done now" for entry in palette.entries)
+    refused = [bool(entry.refusal) for entry in palette.entries]
+    assert refused == sorted(refused)  # what can be done comes first
+    palette.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("nt", "New from totals"),
+        ("dup sc", "Duplicate scenario"),
+        ("dark", "Dark colours"),
+        ("start", "Start page"),
+        ("pdf", "Export proposal"),
+        ("building", "Open example: Building block: 24,000 mail users on three hosts"),
+    ],
+)
+def test_letters_find_names(window: MainWindow, text: str, first: str) -> None:
+    assert typed(window, text)[0].words == first
+
+
+def test_undo_says_of_what(window: MainWindow) -> None:
+    window.session.change(lambda s: s.place(["m1"], "h2"), "Move Mail-01 to esx2")
+    assert typed(window, "undo")[0].words == "Undo Move Mail-01 to esx2"
+
+
+def test_what_has_no_name_is_said(window: MainWindow) -> None:
+    palette = opened(window)
+    QTest.keyClicks(palette.field, "qqqq")
+    assert palette.entries == []
+    assert palette.list.item(0).text() == NOTHING
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    palette.close()
+
+
+def test_a_choice_of_a_submenu_is_done(window: MainWindow) -> None:
+    palette = opened(window)
+    QTest.keyClicks(palette.field, "add vm inotes")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.session.scenario.vms[-1].workload.kind == "domino-inotes"
+
+
+def test_what_can_not_be_done_stays_and_says_why(window: MainWindow) -> None:
+    window.selection.clear()
+    palette = opened(window)
+    QTest.keyClicks(palette.field, "cut vms")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    assert palette.entries[0].spoken == "Cut VMs, Ctrl+X, Select a VM first"
+    palette.close()
+
+
+def test_the_question_mark_shows_the_keys(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.board.setFocus()
+    QTest.keyClick(window.board, Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    dialog = window.findChild(KeysDialog)
+    assert dialog is not None
+    dialog.close()
+
+
+def test_a_question_mark_in_a_field_is_text(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.catalog.search.setFocus()
+    QTest.keyClick(window.catalog.search, Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    assert window.catalog.search.text() == "?"
+    assert window.findChild(KeysDialog) is None

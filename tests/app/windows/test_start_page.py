@@ -1,0 +1,280 @@
+"""The page that people meet first, by mouse alone and by keyboard alone."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.windows.dialogs import Answer
+from app.windows.main import first_session, opened_window
+from app.windows.start.cards import ExampleCard
+from app.windows.start.page import StartPage
+from app.windows.start.totals import TotalsForm
+from app.windows.window import MainWindow
+from app.work import InlineWorker
+from db.codec import scenario_to_json
+from models.prediction import Verdict
+from resources.example_files import load_examples
+from tests.app import samples
+from tests.app.gestures import LEFT
+from tests.app.windows.test_window import Answers, forget_changes, settle, trigger
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, answers: Answers) -> MainWindow:
+    """A window at the start page, complete."""
+    window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    session = first_session()
+    window.furnish(session, at_start=True)
+    session.setParent(window)
+    window.worker.setParent(window)
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    with qtbot.waitSignal(window.completed):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def page_of(window: MainWindow) -> StartPage:
+    assert window.start.page is not None
+    return window.start.page
+
+
+def form_of(window: MainWindow) -> TotalsForm:
+    return page_of(window).totals
+
+
+def type_number(window: MainWindow, name: str, text: str) -> None:
+    field = form_of(window).numbers[name]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+
+
+def press_tab(window: MainWindow) -> QWidget:
+    before = QApplication.focusWidget()
+    assert before is not None
+    QTest.keyClick(before, Qt.Key.Key_Tab)
+    now = QApplication.focusWidget()
+    assert now is not None
+    return now
+
+
+class TestOpening:
+    def test_it_is_shown_when_no_file_is_given(self, qtbot: QtBot, settings: Settings) -> None:
+        window = opened_window(settings=settings)
+        qtbot.addWidget(window)
+        with qtbot.waitSignals([window.furnished, window.completed]):
+            window.show()
+        assert window.start.is_open
+        window.activateWindow()
+        qtbot.waitUntil(page_of(window).cards[0].hasFocus)
+        gc.unfreeze()
+
+    @pytest.mark.parametrize("is_demo", [True, False])
+    def test_it_is_not_when_there_is_something_to_open(
+        self, qtbot: QtBot, settings: Settings, tmp_path: Path, is_demo: bool
+    ) -> None:
+        path = tmp_path / "estate.json"
+        path.write_bytes(scenario_to_json(samples.scenario()))
+        window = opened_window(() if is_demo else [path], demo=is_demo, settings=settings)
+        qtbot.addWidget(window)
+        with qtbot.waitSignal(window.completed):
+            window.show()
+        assert not window.start.is_open
+        assert window.session.scenario.hosts
+        gc.unfreeze()
+
+    def test_the_menu_brings_it_and_escape_leaves_it(self, window: MainWindow) -> None:
+        window.files.open_example("building-block")
+        assert not window.start.is_open
+        trigger(window, "start.open")
+        assert window.start.is_open
+        QTest.keyClick(page_of(window).cards[0], Qt.Key.Key_Escape)
+        assert not window.start.is_open
+        assert window.board.hasFocus()
+
+    def test_there_is_no_way_back_to_nothing(self, window: MainWindow) -> None:
+        assert page_of(window).back.isHidden()
+        QTest.keyClick(page_of(window).cards[0], Qt.Key.Key_Escape)
+        assert window.start.is_open
+
+    def test_an_act_on_the_project_brings_the_project(self, window: MainWindow) -> None:
+        trigger(window, "view.dark")
+        assert window.start.is_open
+        trigger(window, "view.focus_board")
+        assert not window.start.is_open
+        trigger(window, "start.open")
+        trigger(window, "editing.add_cluster")
+        assert not window.start.is_open
+
+
+class TestExamples:
+    def test_each_has_a_sentence_and_a_picture(self, qtbot: QtBot, window: MainWindow) -> None:
+        cards = page_of(window).cards
+        assert [card.text() for card in cards] == [each.title for each in load_examples()]
+        qtbot.waitUntil(lambda: all(card.has_picture for card in cards))
+        for card in cards:
+            assert card.accessibleDescription().endswith(".")
+            assert card.accessibleDescription().count(". ") == 0
+
+    def test_a_click_opens_one(self, qtbot: QtBot, window: MainWindow) -> None:
+        QTest.mouseClick(page_of(window).cards[1], LEFT)
+        settle(qtbot, window)
+        assert not window.start.is_open
+        assert window.session.scenario.name == "Building block on three hosts"
+        assert not window.isWindowModified()
+
+    def test_the_keyboard_opens_one(self, qtbot: QtBot, window: MainWindow) -> None:
+        assert isinstance(press_tab(window), ExampleCard)
+        QTest.keyClick(page_of(window).cards[1], Qt.Key.Key_Return)
+        settle(qtbot, window)
+        assert window.session.scenario.name == "Building block on three hosts"
+
+
+class TestTotals:
+    def test_the_answer_follows_the_fields(self, qtbot: QtBot, window: MainWindow) -> None:
+        form = form_of(window)
+        qtbot.waitUntil(lambda: form.design is not None)
+        assert form.design is not None
+        laid_out = form.design.scenario
+        assert form.answer.text().startswith(f"{len(laid_out.vms)} VMs with up to ")
+        assert f" users each, on {len(laid_out.hosts)} hosts with " in form.answer.text()
+        assert form.answer.text().endswith("Fits; any one host may fail.")
+        with qtbot.waitSignal(form.refreshed):
+            type_number(window, "users", "30000")
+        assert sum(vm.workload.active_users for vm in form.design.scenario.vms) == 30_000
+
+    def test_a_design_becomes_the_project(self, qtbot: QtBot, window: MainWindow) -> None:
+        form = form_of(window)
+        with qtbot.waitSignal(form.refreshed):
+            type_number(window, "growth_pct", "20")
+        QTest.mouseClick(form.accept, LEFT)
+        settle(qtbot, window)
+        assert not window.start.is_open
+        assert window.session.view.prediction.verdict is Verdict.FITS
+        assert sum(v.workload.active_users for v in window.session.scenario.vms) == 12_000
+        assert window.isWindowModified()  # it is work, and closing asks about it
+        assert window.windowTitle().startswith("First design")
+
+    def test_by_keyboard_alone(self, qtbot: QtBot, window: MainWindow) -> None:
+        trigger(window, "start.open_totals")
+        form = form_of(window)
+        assert form.numbers["users"].hasFocus()
+        with qtbot.waitSignal(form.refreshed):
+            QTest.keyClicks(form.numbers["users"], "4000")
+        for _ in range(20):
+            if press_tab(window) is form.accept:
+                break
+        QTest.keyClick(form.accept, Qt.Key.Key_Return)
+        settle(qtbot, window)
+        assert sum(v.workload.active_users for v in window.session.scenario.vms) == 4000
+
+    @pytest.mark.parametrize(
+        ("name", "text", "said"),
+        [
+            ("users", "0", "Users: must be ≥ 1."),
+            ("users", "", "Users: a number is needed here."),
+            ("active_pct", "many", "Active at the same time: “many” is not a number."),
+            ("vm_ram_gib", "4000", "GiB of RAM"),
+        ],
+    )
+    def test_what_can_not_be_is_said_and_not_laid_out(
+        self, qtbot: QtBot, window: MainWindow, name: str, text: str, said: str
+    ) -> None:
+        form = form_of(window)
+        with qtbot.waitSignal(form.refreshed):
+            type_number(window, name, text or "x")
+            if not text:
+                QTest.keyClick(form.numbers[name], Qt.Key.Key_Backspace)
+        assert said in form.answer.text()
+        assert form.design is None
+        assert not form.accept.isEnabled()
+
+    def test_another_machine_takes_no_more_memory_than_it_has(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        form = form_of(window)
+        with qtbot.waitSignal(form.refreshed):
+            form.choices["server"].committed.emit("x3650-e5430")
+        assert form.numbers["host_ram_gib"].value == 48.0
+        assert "3.5" in form.answer.text() or "4." in form.answer.text()  # ESX of its time
+
+    def test_an_empty_board_offers_it(self, qtbot: QtBot, window: MainWindow) -> None:
+        QTest.mouseClick(page_of(window).new, LEFT)
+        assert not window.start.is_open
+        button = next(
+            b for b in window.empty.findChildren(QPushButton) if b.text() == "Start from totals…"
+        )
+        QTest.mouseClick(button, LEFT)
+        assert window.start.is_open
+        assert form_of(window).numbers["users"].hasFocus()
+
+
+class TestFiles:
+    def test_recent_files_are_listed_and_open(
+        self, qtbot: QtBot, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        assert page_of(window).recent == ()
+        window.files.open_example("building-block")
+        answers.path = tmp_path / "estate.headroom"
+        trigger(window, "files.save")
+        trigger(window, "files.new")
+        trigger(window, "start.open")
+        (button,) = page_of(window).recent
+        assert button.accessibleName().startswith("estate.headroom in ")
+        QTest.mouseClick(button, LEFT)
+        assert window.session.scenario.name == "Building block on three hosts"
+        assert not window.start.is_open
+
+    def test_unsaved_work_is_asked_about(
+        self, qtbot: QtBot, window: MainWindow, answers: Answers
+    ) -> None:
+        trigger(window, "editing.add_cluster")
+        trigger(window, "start.open")
+        QTest.mouseClick(page_of(window).cards[0], LEFT)
+        assert len(answers.asked) == 1
+        assert window.start.is_open
+        answers.answer = Answer.DISCARD
+        QTest.mouseClick(page_of(window).cards[0], LEFT)
+        assert not window.start.is_open
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("size", [QSize(1366, 768), QSize(1920, 1080)])
+def test_everything_is_seen_without_scrolling(window: MainWindow, size: QSize) -> None:
+    window.resize(size)
+    QApplication.processEvents()
+    page = page_of(window)
+    inner = page.widget()
+    assert inner is not None
+    assert inner.height() <= page.viewport().height()
+    assert inner.width() <= page.viewport().width()

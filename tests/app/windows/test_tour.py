@@ -1,0 +1,141 @@
+"""The tour: five steps, each beside what it is about, left at any time and not forced on anyone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.windows.tour import STOPS, Tour, corner_beside
+from app.windows.window import MainWindow
+from models.project import Project
+from models.scenario import Scenario
+from tests.app import samples
+from tests.app.gestures import LEFT
+from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+def opened(qtbot: QtBot, settings: Settings, scenario: Scenario) -> MainWindow:
+    window = made(Project.of(scenario), settings, Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings) -> MainWindow:
+    return opened(qtbot, settings, samples.scenario())
+
+
+def begun(window: MainWindow) -> Tour:
+    trigger(window, "tour.start")
+    assert window.tour.shown is not None
+    return window.tour.shown
+
+
+def click(tour: Tour, text: str) -> None:
+    buttons = tour.findChildren(QPushButton)
+    QTest.mouseClick(next(button for button in buttons if button.text() == text), LEFT)
+
+
+def test_each_step_lights_its_place(window: MainWindow) -> None:
+    tour = begun(window)
+    for stop in STOPS:
+        assert tour.stop is stop
+        place = window.place(stop.place)
+        corner = place.mapTo(window, QPoint(0, 0))
+        assert tour.bright.contains(QRect(corner, place.size()))
+        assert window.rect().contains(tour.bubble)
+        assert not tour.bubble.intersects(tour.bright)
+        click(tour, "Done" if stop is STOPS[-1] else "Next")
+    assert window.tour.shown is None
+
+
+def test_the_keyboard_goes_through_it(window: MainWindow) -> None:
+    tour = begun(window)
+    for _ in STOPS[1:]:
+        QTest.keyClick(tour, Qt.Key.Key_Right)
+    assert tour.stop is STOPS[-1]
+    QTest.keyClick(tour, Qt.Key.Key_Left)
+    assert tour.stop is STOPS[-2]
+    QTest.keyClick(tour, Qt.Key.Key_Escape)
+    assert window.tour.shown is None
+
+
+def test_tab_stays_in_the_bubble(qtbot: QtBot, window: MainWindow) -> None:
+    tour = begun(window)
+    for _ in range(6):
+        now = QApplication.focusWidget()
+        assert now is not None
+        assert tour.isAncestorOf(now)
+        QTest.keyClick(now, Qt.Key.Key_Tab)
+    click(tour, "Skip the tour")
+    qtbot.waitUntil(window.board.hasFocus)
+
+
+def test_it_is_remembered(window: MainWindow, settings: Settings) -> None:
+    trigger(window, "start.open")
+    assert window.start.page is not None
+    assert window.start.page.tour.text() == "New here? Take the tour"
+    QTest.mouseClick(window.start.page.tour, LEFT)
+    assert window.tour.shown is not None
+    assert not window.start.is_open
+    window.tour.shown.end()
+    assert settings.has_toured
+    trigger(window, "start.open")
+    assert window.start.page.tour.text() == "Take the tour"
+
+
+def test_it_does_not_come_by_itself(window: MainWindow) -> None:
+    assert window.tour.shown is None
+
+
+def test_with_nothing_on_the_board_it_opens_an_example(qtbot: QtBot, settings: Settings) -> None:
+    window = opened(qtbot, settings, Scenario(name="Empty"))
+    tour = begun(window)
+    assert window.session.scenario.hosts
+    tour.end()
+
+
+def test_it_follows_the_size_of_the_window(window: MainWindow) -> None:
+    tour = begun(window)
+    window.resize(1600, 900)
+    QApplication.processEvents()
+    assert tour.size() == window.size()
+    place = window.place("verdict")
+    assert tour.bright.width() >= place.width()
+    tour.end()
+
+
+@pytest.mark.parametrize(
+    "bright",
+    [
+        QRect(0, 0, 1366, 120),
+        QRect(0, 500, 300, 260),
+        QRect(1000, 120, 366, 640),
+        QRect(0, 0, 1366, 768),
+        QRect(),
+    ],
+)
+def test_the_bubble_is_always_inside(bright: QRect) -> None:
+    room, size = QRect(0, 0, 1366, 768), QSize(330, 180)
+    box = QRect(corner_beside(bright, size, room), size)
+    assert room.contains(box)
