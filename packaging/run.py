@@ -27,6 +27,8 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mypy", ("-m", "mypy")),
     ("import-linter", ("-c", LINT_IMPORTS, "--no-logo")),
 )
+SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadfile")
+"""One process a core, and a file of tests in one of them: pages of a file share what is costly."""
 MADE = (
     *("build", "dist", "out"),
     *(".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache"),
@@ -74,7 +76,7 @@ def test(arguments: Sequence[str]) -> int:
     if arguments:
         return in_venv("-m", "pytest", *arguments)
     failed = [name for name, check in CHECKS if not timed(name, check)]
-    failed += [] if timed("pytest", ("-m", "pytest")) else ["pytest"]
+    failed += [] if timed("pytest", ("-m", "pytest", *SIDE_BY_SIDE)) else ["pytest"]
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

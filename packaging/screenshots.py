@@ -1,121 +1,184 @@
-"""Pictures of the window for the handbook: sizes, both themes, two scales.
+"""Pictures of every page and dialog: three colours, two sizes, 150 %; and those of the handbook.
 
-Each is taken in a process of its own, in a real X server under xvfb-run where there is one, else
-offscreen. `python packaging/screenshots.py [FOLDER]` writes to ``out/screenshots``.
+`python packaging/screenshots.py [FOLDER]` writes one folder a set to ``out/screenshots`` and the
+handbook's pictures to ``docs/pictures``; with ``--handbook`` the latter alone. ``--references``
+renews what the snapshot tests compare with. No display is needed.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+import pages
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QWidget
+
+Numbers = npt.NDArray[Any]
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "out" / "screenshots"
-SETTLE_MS = 1500
-SCREEN = "-screen 0 3840x2400x24 +extension GLX"
+HANDBOOK = ROOT / "docs" / "pictures"
+REFERENCES = ROOT / "tests" / "app" / "snapshots"
+AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
-    """One picture: size in device-independent pixels, theme, scale, and what is shown."""
+class Set:
+    """All pages in one theme, size (device-independent pixels) and scale."""
 
-    name: str
+    theme: str
     width: int
     height: int
-    theme: str
-    scale: str
-    scene: str
+    scale: float
+
+    @property
+    def name(self) -> str:
+        theme = self.theme.lower().replace(" ", "-")
+        scale = "" if self.scale == 1 else f"-{self.scale:.0%}".replace("%", "-percent")
+        return f"{theme}-{self.width}x{self.height}{scale}"
 
 
-SHOTS = (
-    Shot("window-light", 1366, 768, "Light", "1", "building-block"),
-    Shot("window-dark", 1366, 768, "Dark", "1", "wv21-migration"),
-    Shot("window-large-light", 1920, 1080, "Light", "1", "wv21-migration"),
-    Shot("window-large-dark", 1920, 1080, "Dark", "1", "building-block"),
-    Shot("window-150-percent", 1366, 768, "Light", "1.5", "building-block"),
-    Shot("window-empty", 1366, 768, "Light", "1", ""),
-    Shot("drag", 1366, 768, "Light", "1", "drag"),
-)
+SIZES = ((1366, 768, 1.0), (1920, 1080, 1.0), (1366, 768, 1.5))
+THEMES = ("Light", "Dark", "High contrast")
+SETS = tuple(Set(theme, *size) for theme in THEMES for size in SIZES)
+PLAIN = SETS[0]
+
+HANDBOOK_PAGES = {
+    "window": ("drag", 1000),
+    "start": ("start", 900),
+    "inspector": ("inspector-vm", 1000),
+    "why": ("why", 1000),
+    "failures": ("charts-failures", 1000),
+    "what-if": ("charts-what-if", 1000),
+    "compare": ("compare", 800),
+    "meeting": ("meeting", 900),
+    "palette": ("palette", 500),
+    "evidence": ("evidence-points", 900),
+}
+"""Pictures of the handbook: the page, and its width there [px]; what is larger is made smaller."""
+
+SNAPSHOTS = ("start", "empty", "window", "migration", "inspector-vm", "findings")
+SNAPSHOT_WIDTH = 683
 
 
 def take_all(folder: Path) -> int:
-    """Takes every picture; the number of those that failed is the exit status."""
-    folder.mkdir(parents=True, exist_ok=True)
-    failed = [shot.name for shot in SHOTS if not take(shot, folder)]
+    """Takes every picture; the number of sets that failed is the exit status."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        done = list(pool.map(partial(take, folder=folder), SETS))
+    failed = [each.name for each, well in zip(SETS, done, strict=True) if not well]
     for name in failed:
         print(f"{name}: not taken", file=sys.stderr)
+    if PLAIN.name not in failed:
+        write_handbook(folder / PLAIN.name)
     return len(failed)
 
 
-def take(shot: Shot, folder: Path) -> bool:
-    """One picture in a process of its own, for the scale is fixed when Qt starts."""
-    command = [sys.executable, str(Path(__file__)), "--one", shot.name, str(folder)]
-    environ = {**os.environ, "QT_SCALE_FACTOR": shot.scale, "PYTHONPATH": str(ROOT)}
-    if sys.platform.startswith("linux"):
-        if shutil.which("xvfb-run"):
-            command = ["xvfb-run", "-a", "-s", SCREEN, *command]
-            environ["QT_QPA_PLATFORM"] = "xcb"
-        else:
-            environ["QT_QPA_PLATFORM"] = "offscreen"
-    done = subprocess.run(command, env=environ, check=False)
-    return done.returncode == 0
-
-
-def take_one(shot: Shot, folder: Path) -> None:
-    """Shows the window, lets the charts come, and saves what it looks like."""
-    from PySide6.QtTest import QTest
-
-    from app.settings import Settings
-    from app.stylesheet import apply_theme, theme_named
-    from app.windows.main import application, main_window
-
-    app = application()
+def take(which: Set, folder: Path, names: Sequence[str] = ()) -> bool:
+    """One set in a process of its own, for the scale is fixed when Qt starts."""
+    (folder / which.name).mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, str(Path(__file__)), "--set", which.name, str(folder), *names]
     with tempfile.TemporaryDirectory() as place:
-        settings = Settings(Path(place) / "settings.ini")
-        settings.appearance = shot.theme
-        apply_theme(app, theme_named(shot.theme))
-        window = main_window(settings=settings)
-        if shot.scene:
-            known = shot.scene if shot.scene != "drag" else "building-block"
-            window.files.open_example(known)
-        window.resize(shot.width, shot.height)
-        window.show()
-        QTest.qWait(SETTLE_MS)
-        if shot.scene == "drag":
-            carry(window.board)
-        QTest.qWait(SETTLE_MS)
-        window.grab().save(str(folder / f"{shot.name}.png"))
-        window.session.stack.setClean()
-        window.close()
+        environ = pages.environment(which.scale, Path(place))
+        return subprocess.run(command, env=environ, check=False).returncode == 0
 
 
-def carry(board: object) -> None:
-    """Holds the first VM over the last host, as a hand would."""
-    from PySide6.QtCore import QPoint, Qt
-    from PySide6.QtTest import QTest
+def take_set(which: Set, folder: Path, names: Sequence[str]) -> None:
+    """Inside that process: brings each page about and saves what it looks like."""
 
-    from app.widgets.board.view import BoardView
+    def save(name: str, widget: QWidget) -> None:
+        widget.grab().save(str(folder / which.name / f"{name}.png"))
 
-    assert isinstance(board, BoardView)
-    layout = board.board_layout
-    card, host = next(iter(layout.vms.values())), list(layout.hosts.values())[-1]
-    start = QPoint(round(card.x + 60), round(card.y + 20))
-    QTest.mousePress(board.viewport(), Qt.MouseButton.LeftButton, pos=start)
-    for x, y in ((host.x, host.y), (host.x + 80, host.y + host.h - 40)):
-        QTest.mouseMove(board.viewport(), QPoint(round(x), round(y)))
+    with pages.stage(which.theme, which.width, which.height) as stage:
+        for page in pages.named(names):
+            stage.show(page, save)
+
+
+def write_handbook(taken: Path) -> None:
+    """The handbook's pictures, small enough for a repository."""
+    from PySide6.QtGui import QImage
+
+    HANDBOOK.mkdir(parents=True, exist_ok=True)
+    for name, (page, width) in HANDBOOK_PAGES.items():
+        small(QImage(str(taken / f"{page}.png")), width).save(str(HANDBOOK / f"{name}.png"))
+
+
+def take_handbook() -> int:
+    """The handbook's pictures alone."""
+    names = [page for page, _ in HANDBOOK_PAGES.values()]
+    with tempfile.TemporaryDirectory() as place:
+        if not take(PLAIN, Path(place), names):
+            return 1
+        write_handbook(Path(place) / PLAIN.name)
+    return 0
+
+
+def write_references() -> int:
+    """What the snapshot tests compare with."""
+    from PySide6.QtGui import QImage
+
+    REFERENCES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        if not take(PLAIN, Path(place), SNAPSHOTS):
+            return 1
+        for name in SNAPSHOTS:
+            picture = QImage(str(Path(place) / PLAIN.name / f"{name}.png"))
+            small(picture, SNAPSHOT_WIDTH).save(str(REFERENCES / f"{name}.png"))
+    return 0
+
+
+def small(picture: QImage, width: int) -> QImage:
+    """The picture at most `width` wide, in its 256 commonest colours."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
+    if picture.width() > width:
+        picture = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), -1)
+    pixels = rows[:, : plain.width()] | np.uint32(0xFF000000)
+    colours, where, counts = np.unique(pixels, return_inverse=True, return_counts=True)
+    kept = colours[np.argsort(counts)[-256:]]
+    nearest = _nearest(_channels(colours), _channels(kept))
+    indices = nearest[where].reshape(pixels.shape).astype(np.uint8)
+    padded = np.zeros((plain.height(), (plain.width() + 3) // 4 * 4), np.uint8)
+    padded[:, : plain.width()] = indices
+    data = padded.tobytes()
+    result = QImage(data, plain.width(), plain.height(), QImage.Format.Format_Indexed8)
+    result.setColorTable(kept.tolist())
+    return result.copy()
+
+
+def _channels(colours: Numbers) -> Numbers:
+    """Red, green and blue of packed colours, shape (n, 3)."""
+    return np.stack([colours >> shift & 0xFF for shift in (16, 8, 0)], axis=1).astype(np.int32)
+
+
+def _nearest(colours: Numbers, kept: Numbers) -> Numbers:
+    """For each colour the position of the most similar one that is kept."""
+    found = [np.abs(kept - part).sum(axis=1).argmin() for part in colours]
+    return np.array(found)
 
 
 def main(arguments: Sequence[str]) -> int:
-    if arguments[:1] == ["--one"]:
-        shot = next(each for each in SHOTS if each.name == arguments[1])
-        take_one(shot, Path(arguments[2]))
+    if arguments[:1] == ["--set"]:
+        which = next(each for each in SETS if each.name == arguments[1])
+        take_set(which, Path(arguments[2]), arguments[3:])
         return 0
+    if arguments[:1] == ["--handbook"]:
+        return take_handbook()
+    if arguments[:1] == ["--references"]:
+        return write_references()
     return take_all(Path(arguments[0]) if arguments else FOLDER)
 
 

@@ -296,7 +296,7 @@ def test_every_check_runs_and_one_failure_fails_all(
     monkeypatch.setattr(run, "in_venv", in_venv)
     monkeypatch.setattr(run.bootstrap, "ensure", lambda *a, **k: None)
     assert run.main(["test"]) == 1
-    assert called[-1] == ("-m", "pytest")
+    assert called[-1] == ("-m", "pytest", *run.SIDE_BY_SIDE)
     assert len(called) == len(run.CHECKS) + 1
     assert capsys.readouterr().err == "failed: mypy\n"
 

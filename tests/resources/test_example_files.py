@@ -9,6 +9,9 @@ import pytest
 
 from db.codec import scenario_from_json
 from models.check import check_scenario
+from models.data_coverage import data_coverage
+from models.inputs import origin_of
+from models.origin import Origin
 from models.scenario import DiskMode, Scenario, WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
@@ -119,3 +122,13 @@ def test_sametime_as_documented() -> None:
         assert vm.guest_bits == 32
     assert {vm.lun for vm in chat.vms} == {"vmfs-1"}
     assert chat.hosts[0].ram_gib == 24
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_what_the_documents_say_is_marked_as_benchmark(file: ExampleFile) -> None:
+    read = scenario_from_json(file.text.encode(), name=file.name)
+    for vm in read.vms:
+        for path in ("vcpus", "ram_gib", "workload.active_users", "workload.release"):
+            assert origin_of(vm, path) is Origin.BENCHMARK
+    assert origin_of(read, "policy.benchmark_derating") is Origin.BENCHMARK
+    assert data_coverage(read).known == 0

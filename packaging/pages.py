@@ -1,0 +1,359 @@
+"""Every page and dialog of the window, by name: for pictures, and for the search for cut text.
+
+A page is brought about as a user would, on a window with settings of its own; a `Stage` hands it to
+a function while it is on the screen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSize
+    from PySide6.QtWidgets import QWidget
+
+    from app.windows.window import MainWindow
+
+MAIL, MIGRATION = "building-block", "wv21-migration"
+SCREEN = (4096, 2400)
+MOST_LOOKS, LOOK_MS, LONGEST_MS = 90, 25, 20_000
+See = Callable[[str, "QWidget"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page.
+
+    Attributes:
+        name: file name of its picture.
+        act: brings it about. example: id of the worked example it is shown on; empty for none.
+        is_window: it has a window of its own, which `act` opens; else the main window shows it.
+    """
+
+    name: str
+    act: Callable[[MainWindow], None]
+    example: str = MAIL
+    is_window: bool = False
+
+
+# ---------------------------------------------------------------------- what brings pages about
+
+
+def nothing(_window: MainWindow) -> None:
+    """The window as it opens."""
+
+
+def act(id: str) -> Callable[[MainWindow], None]:
+    """Does an act of the menus."""
+
+    def run(window: MainWindow) -> None:
+        window.actions_by_id[id].trigger()
+
+    return run
+
+
+def select(kind: str, count: int = 1) -> Callable[[MainWindow], None]:
+    """Selects the first items of a collection of the scenario."""
+
+    def run(window: MainWindow) -> None:
+        items = getattr(window.session.scenario, kind)[:count]
+        window.selection.set([item.id for item in items])
+
+    return run
+
+
+def chart(title: str) -> Callable[[MainWindow], None]:
+    """Brings a tab of the charts to the front."""
+
+    def run(window: MainWindow) -> None:
+        charts = window.charts
+        titles = [charts.tabText(place) for place in range(charts.count())]
+        charts.setCurrentIndex(titles.index(title))
+
+    return run
+
+
+def evidence(number: int) -> Callable[[MainWindow], None]:
+    """Opens the evidence at one of its tabs."""
+
+    def run(window: MainWindow) -> None:
+        window.evidence.open()
+        if window.evidence.opened is not None:
+            window.evidence.opened.page.tabs.setCurrentIndex(number)
+
+    return run
+
+
+def findings(window: MainWindow) -> None:
+    window.right.bring(1)
+
+
+def long_names(window: MainWindow) -> None:
+    """Names as people give them who were never told how long a name is."""
+    from dataclasses import replace
+
+    session, long = window.session, " of the customer with the very long name in Bad Wimpfen"
+    scenario = replace(session.scenario, name=f"Scenario{long}")
+    for item in scenario.items():
+        scenario = scenario.with_item(replace(item, name=f"{item.name}{long}"))
+    session.edit(scenario, f"Rename everything{long}")
+    window.selection.set([scenario.hosts[0].id])
+
+
+def why(window: MainWindow) -> None:
+    select("vms")(window)
+    window.why.open()
+
+
+def carry(window: MainWindow) -> None:
+    """Holds the first VM over the second host, as a hand would."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+
+    board = window.board
+    layout = board.board_layout
+    card, host = next(iter(layout.vms.values())), list(layout.hosts.values())[1]
+    above = board.verticalScrollBar().value()
+    start = QPoint(round(card.x + 60), round(card.y + 20 - above))
+    QTest.mousePress(board.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    for x, y in ((host.x, host.y), (host.x + host.w / 2, host.y + 60)):
+        QTest.mouseMove(board.viewport(), QPoint(round(x), round(y - above)))
+
+
+def recovered(window: MainWindow) -> None:
+    """The strip that offers work of a program that died."""
+    window.recovery.bar.say("Headroom ended before this was saved: Mail estate.headroom, 06:44.")
+
+
+def palette(window: MainWindow) -> None:
+    window.looks.palette()
+
+
+def question(name: str) -> Callable[[MainWindow], None]:
+    """Asks one of the questions of `Dialogs`."""
+
+    def run(window: MainWindow) -> None:
+        from app.windows.dialogs import Dialogs
+
+        dialogs = Dialogs(window)
+        asks: dict[str, Callable[[], object]] = {
+            "save": lambda: dialogs.ask_to_save("Mail estate.headroom"),
+            "text": lambda: dialogs.ask_text("Rename scenario", "Name", "Two hosts more"),
+            "yes": lambda: dialogs.ask_yes(
+                "Delete all kept copies of unsaved work?",
+                "They can't be brought back.",
+                "Delete",
+                "Keep",
+            ),
+            "problem": lambda: dialogs.show_problem(
+                "estate.json: vms[3].workload.active_users: must be ≥ 0."
+            ),
+        }
+        asks[name]()
+
+    return run
+
+
+PAGES = (
+    Page("start", act("start.open"), ""),
+    Page("empty", nothing, ""),
+    Page("window", nothing),
+    Page("migration", nothing, MIGRATION),
+    Page("drag", carry),
+    Page("recovery", recovered),
+    Page("charts-hosts", chart("Hosts")),
+    Page("charts-bottleneck", chart("Bottleneck")),
+    Page("charts-what-if", chart("What if")),
+    Page("charts-failures", chart("Failures")),
+    Page("charts-admission", chart("Admission")),
+    Page("charts-storm", chart("Storm")),
+    Page("inspector-vm", select("vms")),
+    Page("inspector-vms", select("vms", 3)),
+    Page("inspector-host", select("hosts")),
+    Page("inspector-pool", select("pools")),
+    Page("inspector-cluster", select("clusters")),
+    Page("long-names", long_names),
+    Page("findings", findings, MIGRATION),
+    Page("why", why),
+    Page("tour", act("tour.start")),
+    Page("meeting", act("meeting.toggle"), is_window=True),
+    Page("compare", act("compare.open"), MIGRATION, is_window=True),
+    Page("evidence-accuracy", evidence(0), is_window=True),
+    Page("evidence-points", evidence(1), is_window=True),
+    Page("evidence-rows", evidence(2), is_window=True),
+    Page("history", act("history.open"), is_window=True),
+    Page("keys", act("view.keys"), is_window=True),
+    Page("about", act("view.about"), is_window=True),
+    Page("palette", palette, is_window=True),
+    Page("custom-server", act("own.add_server"), is_window=True),
+    Page("question-save", question("save"), is_window=True),
+    Page("question-text", question("text"), is_window=True),
+    Page("question-yes", question("yes"), is_window=True),
+    Page("problem", question("problem"), is_window=True),
+)
+FULL_SCREEN = {"meeting"}
+
+
+# ---------------------------------------------------------------------- the screen
+
+
+def offscreen(folder: Path) -> str:
+    """Qt's platform without a display, with a screen that is large enough for every picture."""
+    screen = {"name": "large", "x": 0, "y": 0, "width": SCREEN[0], "height": SCREEN[1]}
+    screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    file = folder / "screen.json"
+    file.write_text(json.dumps({"screens": [screen]}), encoding="utf-8")
+    return f"offscreen:configfile={file}"
+
+
+class Stage:
+    """A window on which pages are brought about, one after the other."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._stands: str | None = None
+
+    def show(self, page: Page, see: See) -> None:
+        """Brings a page about, lets it be seen, and takes it back.
+
+        Raises:
+            LookupError: the act of a page with a window of its own opened none.
+        """
+        if self._stands != page.example or not page.is_window:
+            _begin(self._window, page)
+        self._stands = page.example if page.is_window else None
+        if page.is_window:
+            self._show_window(page, see)
+            return
+        page.act(self._window)
+        still(self._window)
+        see(page.name, self._window)
+        _take_back(self._window)
+
+    def _show_window(self, page: Page, see: See) -> None:
+        from PySide6.QtCore import QTimer
+        from PySide6.QtWidgets import QApplication
+
+        before = set(QApplication.topLevelWidgets())
+        seen: list[QWidget] = []
+
+        def look() -> None:
+            new = [each for each in QApplication.topLevelWidgets() if each not in before]
+            opened = next((each for each in new if each.isVisible() and each.isWindow()), None)
+            if opened is not None and not seen:
+                seen.append(opened)
+                if page.name in FULL_SCREEN:
+                    _as_large(opened, self._window.size())
+                still(opened)
+                see(page.name, opened)
+                opened.close()
+
+        # A modal dialog keeps `act` waiting; the timer is heard inside it. Others are looked at
+        # when `act` has returned.
+        QTimer.singleShot(0, look)
+        page.act(self._window)
+        look()
+        if not seen:
+            raise LookupError(f"{page.name}: no window was opened")
+
+
+@contextmanager
+def stage(theme: str, width: int, height: int) -> Iterator[Stage]:
+    """A window in this theme and size; Qt's platform and scale are those of the process."""
+    from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, Qt, QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import Settings
+    from app.stylesheet import apply_theme, theme_named
+    from app.windows.main import application, main_window
+
+    app = application()
+    QApplication.setCursorFlashTime(0)
+    with tempfile.TemporaryDirectory() as place:
+        settings = Settings(Path(place) / "settings.ini")
+        settings.appearance = theme
+        apply_theme(app, theme_named(theme))
+        window = main_window(settings=settings)
+        window.setWindowState(Qt.WindowState.WindowNoState)
+        window.resize(width, height)
+        complete = QEventLoop()
+        window.completed.connect(complete.quit)
+        QTimer.singleShot(LONGEST_MS, complete.quit)
+        window.show()
+        complete.exec()
+        yield Stage(window)
+        window.session.stack.setClean()
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def still(widget: QWidget) -> None:
+    """Waits until a widget looks the same three times in a row."""
+    from PySide6.QtTest import QTest
+
+    before, same = widget.grab().toImage(), 0
+    for _ in range(MOST_LOOKS):
+        QTest.qWait(LOOK_MS)
+        now = widget.grab().toImage()
+        same = same + 1 if now == before else 0
+        before = now
+        if same == 2:
+            return
+
+
+def _as_large(widget: QWidget, size: QSize) -> None:
+    from PySide6.QtCore import Qt
+
+    widget.setWindowState(Qt.WindowState.WindowNoState)
+    widget.resize(size)
+
+
+def _begin(window: MainWindow, page: Page) -> None:
+    """The example in the state in which it opens."""
+    window.session.stack.setClean()
+    if page.example:
+        window.files.open_example(page.example)
+    else:
+        window.files.new()
+    window.charts.setCurrentIndex(0)
+    window.right.bring(0)
+    window.statusBar().clearMessage()
+    still(window)
+
+
+def _take_back(window: MainWindow) -> None:
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    window.why.close()
+    window.recovery.bar.hide()
+    window.start.leave()
+    if window.tour.shown is not None:
+        window.tour.shown.end()
+    QTest.keyClick(window.board, Qt.Key.Key_Escape)
+    QTest.mouseRelease(window.board.viewport(), Qt.MouseButton.LeftButton)
+
+
+def named(names: Sequence[str]) -> tuple[Page, ...]:
+    """The pages of these names, all where none is given."""
+    return tuple(page for page in PAGES if not names or page.name in names)
+
+
+def environment(scale: float, folder: Path) -> dict[str, str]:
+    """What a process needs that shows pages at this scale."""
+    root = str(Path(__file__).resolve().parent.parent)
+    return {
+        **os.environ,
+        "QT_QPA_PLATFORM": offscreen(folder),
+        "QT_SCALE_FACTOR": f"{scale:g}",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": root,
+    }
