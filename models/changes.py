@@ -125,14 +125,41 @@ def vm_ram(scenario: Scenario, vms: Sequence[str], gib: float, *, style: Style =
 def users(
     scenario: Scenario, vms: Sequence[str], count: float, *, style: Style = ENGLISH
 ) -> Change:
-    """So many more active users on each of these VMs."""
+    """So many more active users on each of these VMs; registered ones follow in proportion."""
 
     def more(vm: Vm) -> Vm:
         users = _within(Workload, "active_users", vm.workload.active_users + count)
-        return replace(vm, workload=replace(vm.workload, active_users=users))
+        return grown(vm, users)
 
+    after = _edited(scenario, Vm, vms, more)
     text = f"{signed(count, style=style)} users on {_named(scenario, vms, 'VMs')}"
-    return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
+    more_owners = [_owners(after.vm(id)) - _owners(scenario.vm(id)) for id in vms]
+    if len(vms) == 1 and more_owners[0]:
+        text += f", {signed(more_owners[0], style=style)} registered"
+    elif any(more_owners):
+        text += ", registered in proportion"
+    return Change(after, text, tuple(vms))
+
+
+def grown(vm: Vm, users: float) -> Vm:
+    """The VM with so many active users, and as many more registered ones in proportion.
+
+    Who asks what growth would bring doesn't mean that the same people work more at once. Where no
+    registered users are stated they are as many as the active ones; pinned ones stay.
+    """
+    work = vm.workload
+    owners = work.registered_users
+    if owners is not None and work.active_users > 0 and REGISTERED not in vm.pins:
+        wanted = float(round(owners * users / work.active_users))
+        owners = min(wanted, _most(Workload, "registered_users"))
+    return replace(vm, workload=replace(work, active_users=users, registered_users=owners))
+
+
+REGISTERED = "workload.registered_users"
+
+
+def _owners(vm: Vm) -> float:
+    return vm.workload.registered_users or 0.0
 
 
 def moved(scenario: Scenario, catalog: Catalog, vm: str, host: str) -> Change:
@@ -185,6 +212,11 @@ def _within(kind: type, field: str, value: float) -> float:
     if broken is not None:
         raise ModelError(broken, field=field)
     return value
+
+
+def _most(kind: type, field: str) -> float:
+    most = LIMITS[kind][field].le
+    return math.inf if most is None else most
 
 
 def _gib(gib: float, style: Style) -> str:

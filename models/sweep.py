@@ -16,7 +16,7 @@ import numpy.typing as npt
 from models.bottleneck import limit_of
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.changes import add_host
+from models.changes import add_host, grown
 from models.check import check_structure
 from models.errors import ModelError
 from models.evaluate import evaluate
@@ -42,6 +42,7 @@ STEPS = 11
 """Points of a sweep, from today's value to twice that, unless somebody wants others."""
 
 MOST_STEPS = 101
+USERS = "workload.active_users"
 ALL_USERS, HOST_COUNT = "*users", "*hosts"
 """Inputs of the whole design: users of all VMs in proportion, and the number of like hosts."""
 
@@ -197,7 +198,10 @@ def varied(scenario: Scenario, of: SweepInput, value: float) -> Scenario:
     if not of.subject:
         return with_value(scenario, of.path, given)
     item = next(each for each in scenario.items() if each.id == of.subject)
-    after = scenario.with_item(_changed(item, of.path, given))
+    if isinstance(item, Vm) and of.path == USERS:
+        after = scenario.with_item(grown(item, given))
+    else:
+        after = scenario.with_item(_changed(item, of.path, given))
     check_structure(after)
     return after
 
@@ -211,8 +215,7 @@ def _changed(
 
 def _with_users(scenario: Scenario, factor: float) -> Scenario:
     def scaled(vm: Vm) -> Vm:
-        users = vm.workload.active_users * factor
-        return replace(vm, workload=replace(vm.workload, active_users=users))
+        return grown(vm, vm.workload.active_users * factor)
 
     return replace(scenario, vms=tuple(map(scaled, scenario.vms)))
 

@@ -128,6 +128,31 @@ class TestSteps:
             back = turned(change.scenario, CATALOG, knob, (id,), -1)
             assert back.scenario == scenario
 
+    def test_registered_users_follow_the_active_ones(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", users=4000.0, registered_users=10_000.0),))
+        change = turned(scenario, CATALOG, Knob.USERS, ("m1",), 1)
+        work = change.scenario.vm("m1").workload
+        assert (work.active_users, work.registered_users) == (4200.0, 10_500.0)
+        assert change.text == "+200 users on M1, +500 registered"
+        assert turn(change.scenario, Knob.USERS, ("m1",), -1) == scenario
+
+    def test_growth_warns_of_nothing_that_it_did_itself(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", users=1000.0, registered_users=1000.0),))
+        after = turn(scenario, Knob.USERS, ("m1",), 5)
+        assert not [each for each in predict(after).findings if "but only" in each.text]
+
+    def test_those_that_nobody_counted_or_that_are_pinned_stay(self) -> None:
+        pinned = replace(a_vm("m2", registered_users=3000.0), pins=("workload.registered_users",))
+        scenario = a_scenario(vms=(a_vm("m1"), pinned))
+        change = turned(scenario, CATALOG, Knob.USERS, ("m1", "m2"), 1)
+        owners = [vm.workload.registered_users for vm in change.scenario.vms]
+        assert (owners, change.text) == ([None, 3000.0], "+50 users on 2 VMs")
+
+    def test_of_several_the_proportion_is_said(self) -> None:
+        vms = (a_vm("m1", registered_users=2000.0), a_vm("m2", registered_users=9000.0))
+        change = turned(a_scenario(vms=vms), CATALOG, Knob.USERS, ("m1", "m2"), 1)
+        assert change.text == "+50 users on 2 VMs, registered in proportion"
+
     def test_mirrored_pools_grow_by_pairs(self) -> None:
         scenario = a_scenario(pools=(a_pool(raid="10", spindles=10),))
         assert turn(scenario, Knob.DRIVES, ("p1",), 3).pool("p1").spindles == 16

@@ -99,6 +99,16 @@ class TestInputs:
             with pytest.raises(ModelError):
                 varied(SCENARIO, each, value)
 
+    @pytest.mark.parametrize(
+        ("subject", "path"), [("", ALL_USERS), ("m1", "workload.active_users")]
+    )
+    def test_registered_users_follow(self, subject: str, path: str) -> None:
+        vm = a_vm("m1", users=1000.0, registered_users=2500.0)
+        scenario = a_scenario(vms=(vm,))
+        of = next(i for i in sweep_inputs(scenario, ["m1"]) if i.key == (subject, path))
+        work = varied(scenario, of, 2000.0).vm("m1").workload
+        assert (work.active_users, work.registered_users) == (2000.0, 5000.0)
+
     def test_all_users_grow_in_proportion(self) -> None:
         scenario = a_scenario(vms=(a_vm("m1", users=1000.0), a_vm("m2", users=3000.0)))
         after = varied(scenario, an_input(ALL_USERS, scenario=scenario), 8000.0)
