@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -13,12 +13,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app import __version__
+from app.language import tr
 from app.settings import Settings
 from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook
+from app.windows.places import Place
 
 
 @runtime_checkable
@@ -38,6 +40,7 @@ class ViewCommands(QObject):
         catalog: CatalogPanel,
         settings: Settings,
         model_version: Callable[[], str],
+        places: Callable[[], Iterable[Place]],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -45,6 +48,7 @@ class ViewCommands(QObject):
         self._catalog = catalog
         self._settings = settings
         self._model_version = model_version
+        self._places = places
         self._themed: list[Themed] = []
         self._sides: dict[str, QWidget] = {}
         self._actions: ActionBook | None = None
@@ -171,6 +175,12 @@ class ViewCommands(QObject):
         if self._actions is not None:
             self._actions[f"view.toggle_{name}"].setChecked(not side.isHidden())
 
+    def unfold(self, place: QWidget) -> None:
+        """Brings back the side of the window that a part stands in."""
+        for name, side in self._sides.items():
+            if side.isHidden() and (side is place or side.isAncestorOf(place)):
+                self._toggle(name)
+
     def focus_board(self) -> None:
         self._board.setFocus()
 
@@ -193,7 +203,7 @@ class ViewCommands(QObject):
         from app.windows.palette import CommandPalette
 
         if self._actions is not None:
-            CommandPalette(self._window, self._actions, self.theme).open()
+            CommandPalette(self._window, self._actions, self.theme, self._places()).open()
 
     def keys(self) -> None:
         from app.windows.help import KeysDialog
@@ -209,7 +219,7 @@ class ViewCommands(QObject):
         """What a report of a problem should name."""
         return (
             ("Headroom", __version__),
-            ("Model", self._model_version()),
+            (tr("Model"), self._model_version()),
             ("Python", platform.python_version()),
             ("Qt", PySide6.__version__),
             ("NumPy", np.__version__),

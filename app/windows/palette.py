@@ -1,8 +1,8 @@
-"""Every act by its name: type a few letters, press Enter."""
+"""Every act and place by its name: type a few letters, press Enter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -31,30 +31,42 @@ from PySide6.QtWidgets import (
 
 from app.fuzzy import score
 from app.icons import draw_icon
+from app.language import tr
 from app.theme import Theme
 from app.windows.menus import ActionBook, full_words
+from app.windows.places import ALSO, Place
 
 WIDTH, HEIGHT = 560, 420
 PAD, ICON = 10, 16
-NOTHING = "Nothing has this name. Try fewer letters, or a word of the menu."
+NOTHING = tr("Nothing has this name. Try fewer letters, or a word of the menu.")
+ASKED = tr("What do you want to do or see?")
 ENTRY = Qt.ItemDataRole.UserRole
 BEHIND_ACTS, BY_TIP = 1.5, 10.0
+MOST_ITEMS = 40
+"""Of the design's own things so many are listed: more letters find the others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One act: its words, its key, and why it can't be done now (empty when it can).
+    """One act or place: its words, its key, and why it can't be done now (empty when it can).
 
-    `is_choice`: an entry of a submenu; there are many of them.
+    Attributes:
+        run: does it. id: of an act of the table.
+        also: other words by which it is found.
+        is_choice: an entry of a submenu, or an item of the design; there are many of them.
+        is_item: listed only where its name was typed.
     """
 
-    action: QAction
+    run: Callable[[], None]
     words: str
-    keys: str
-    icon: str
-    tip: str
-    refusal: str
+    keys: str = ""
+    icon: str = ""
+    tip: str = ""
+    also: str = ""
+    refusal: str = ""
+    id: str = ""
     is_choice: bool = False
+    is_item: bool = False
 
     @property
     def spoken(self) -> str:
@@ -114,19 +126,25 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class CommandPalette(QDialog):
-    """A field and the acts that match it, those first that can be done now."""
+    """A field and the acts and places that match it, those first that can be done now."""
 
-    def __init__(self, window: QMainWindow, actions: ActionBook, theme: Theme) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        actions: ActionBook,
+        theme: Theme,
+        places: Iterable[Place] = (),
+    ) -> None:
         super().__init__(window, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName("Commands")
-        self._entries = list(_entries(actions))
+        self.setAccessibleName(tr("Commands"))
+        self._entries = [*_entries(actions), *map(_entry_of, places)]
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("What do you want to do?")
-        self.field.setAccessibleName("What do you want to do?")
+        self.field.setPlaceholderText(ASKED)
+        self.field.setAccessibleName(ASKED)
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName("Commands that match")
+        self.list.setAccessibleName(tr("Commands that match"))
         self.list.setItemDelegate(EntryDelegate(theme, self))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
@@ -178,31 +196,53 @@ class CommandPalette(QDialog):
         entry = item.data(ENTRY) if item is not None else None
         if isinstance(entry, Entry) and not entry.refusal:
             self.close()
-            entry.action.trigger()
+            entry.run()
 
 
 def ranked(entries: list[Entry], typed: str) -> list[Entry]:
     """The entries that match, the best first; those that can't be done now after all others."""
-    found = [(_match(typed, entry), entry) for entry in entries]
+    there = [entry for entry in entries if typed.strip() or not entry.is_item]
+    found = [(_match(typed, entry), entry) for entry in there]
     kept = [(bool(entry.refusal), -value, entry) for value, entry in found if value is not None]
-    return [entry for _, _, entry in sorted(kept, key=itemgetter(0, 1))]
+    in_order = [entry for _, _, entry in sorted(kept, key=itemgetter(0, 1))]
+    surplus = {id(entry) for entry in [e for e in in_order if e.is_item][MOST_ITEMS:]}
+    return [entry for entry in in_order if id(entry) not in surplus]
 
 
 def _match(typed: str, entry: Entry) -> float | None:
-    """A name that matches counts more than an explanation that does."""
+    """A name that matches counts more than an explanation, or another word for it, that does."""
     value = score(typed, entry.words)
     if value is not None:
         return value - BEHIND_ACTS * entry.is_choice
-    in_tip = score(typed, f"{entry.words} {entry.tip}")
-    return None if in_tip is None else in_tip - BY_TIP
+    around = score(typed, f"{entry.words} {entry.also} {entry.tip}")
+    return None if around is None else around - BY_TIP - BEHIND_ACTS * entry.is_choice
 
 
 def _entries(actions: ActionBook) -> Iterator[Entry]:
     for spec in actions:
         action = actions[spec.id]
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        refusal = "" if action.isEnabled() else spec.needs or "Can't be done now"
-        yield Entry(action, actions.words(spec), keys, spec.icon, spec.tip, refusal)
+        yield Entry(
+            run=action.trigger,
+            words=actions.words(spec),
+            keys=action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+            icon=spec.icon,
+            tip=spec.tip,
+            also=ALSO.get(spec.id, ""),
+            refusal="" if action.isEnabled() else spec.needs or tr("Can't be done now"),
+            id=spec.id,
+        )
     for submenu, action in actions.choices():
         words = f"{full_words(submenu)}: {action.text().replace('&&', '&')}"
-        yield Entry(action, words, "", submenu.icon, "", "", is_choice=True)
+        yield Entry(run=action.trigger, words=words, icon=submenu.icon, is_choice=True)
+
+
+def _entry_of(place: Place) -> Entry:
+    return Entry(
+        run=place.go,
+        words=place.words,
+        keys=place.where,
+        icon=place.icon,
+        also=place.also,
+        is_choice=place.is_item,
+        is_item=place.is_item,
+    )

@@ -6,13 +6,14 @@ parts that can wait come once the board is seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.settings import Settings
 from app.windows.frame import Frame
 from app.windows.steps import Steps
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.session import Session
     from app.windows.dialogs import Dialogs
     from app.windows.looks import Themed
+    from app.windows.places import Place
     from app.work import Worker
 
 MESSAGE_MS = 8000
@@ -128,7 +130,9 @@ class MainWindow(Frame):
         self.own = OwnEntries(self.session, self.catalog, self.settings.library, dialogs, self)
         self.scenario_commands = ScenarioCommands(self.session, dialogs, self)
         self.compare = CompareCommands(self.session, self.predictions, self.settings, self)
-        self.looks = ViewCommands(self, self.board, self.catalog, self.settings, self.model_version)
+        self.looks = ViewCommands(
+            self, self.board, self.catalog, self.settings, self.model_version, self.places
+        )
         self.looks.set_sides(self.left, self.place("charts"), self.right)
         self.evidence = EvidenceCommands(self, self.worker, self.settings)
         self.why = WhyCommands(self.session, self.selection, self, self.verdict)
@@ -212,6 +216,12 @@ class MainWindow(Frame):
     def model_version(self) -> str:
         return self.session.view.prediction.model_version
 
+    def places(self) -> Iterable[Place]:
+        """Where one can go by name."""
+        from app.windows.places import places
+
+        return places(self)
+
     def _load_rest(self) -> None:
         """Once, when board or start page is seen."""
         if not self._is_loading:
@@ -267,8 +277,8 @@ class MainWindow(Frame):
     def _undo_changed(self, _change: object = None) -> None:
         stack = self.session.stack
         for id, can, word, text in (
-            ("stack.undo", stack.canUndo(), "&Undo", stack.undoText()),
-            ("stack.redo", stack.canRedo(), "&Redo", stack.redoText()),
+            ("stack.undo", stack.canUndo(), tr("&Undo"), stack.undoText()),
+            ("stack.redo", stack.canRedo(), tr("&Redo"), stack.redoText()),
         ):
             action: QAction = self.actions_by_id[id]
             action.setEnabled(can)

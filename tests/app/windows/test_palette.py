@@ -48,7 +48,7 @@ def typed(window: MainWindow, text: str) -> list[Entry]:
 
 def test_every_act_of_the_menus_is_listed(window: MainWindow) -> None:
     palette = opened(window)
-    listed = {entry.action.objectName() for entry in palette.entries}
+    listed = {entry.id for entry in palette.entries}
     assert {spec.id for spec in action_specs()} <= listed
     palette.close()
 
@@ -79,6 +79,50 @@ def test_keys_and_what_is_missing_stand_beside_the_name(window: MainWindow) -> N
 )
 def test_letters_find_names(window: MainWindow, text: str, first: str) -> None:
     assert typed(window, text)[0].words == first
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("failure", "Show Failures"),
+        ("outage", "Show Failures"),
+        ("latency", "Show Response"),
+        ("growth", "Show What if"),
+        ("boot", "Show Storm"),
+        ("ha slots", "Show Admission"),
+        ("warnings", "Show findings"),
+        ("inspector", "Show inspector"),
+        ("mail-01", "VM Mail-01"),
+        ("esx2", "Host esx2"),
+        ("projector", "Meeting screen"),
+    ],
+)
+def test_places_and_other_words_for_them(window: MainWindow, text: str, first: str) -> None:
+    assert typed(window, text)[0].words == first
+
+
+def test_a_tab_is_gone_to(window: MainWindow) -> None:
+    trigger(window, "view.toggle_below")
+    palette = opened(window)
+    QTest.keyClicks(palette.field, "failure")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.charts.currentWidget() is window.charts.failures
+    assert window.charts.isVisible()
+
+
+def test_an_item_is_gone_to(window: MainWindow) -> None:
+    palette = opened(window)
+    assert all(not entry.is_item for entry in palette.entries)  # only by what is typed
+    QTest.keyClicks(palette.field, "vm mail-01")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.selection.current == "m1"
+
+
+def test_a_panel_is_gone_to(window: MainWindow) -> None:
+    palette = opened(window)
+    QTest.keyClicks(palette.field, "show findings")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.findings.isVisible()
 
 
 def test_undo_says_of_what(window: MainWindow) -> None:
