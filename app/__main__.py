@@ -20,6 +20,7 @@ class Windows:
         if not has_display():
             raise cli.Usage("there is no display to open a window on; `headroom --help`")
         hold_collector()
+        speak()
         from app.windows.main import run
 
         return run([] if path is None else [Path(path)])
@@ -27,6 +28,7 @@ class Windows:
     def demo(self, out: TextIO) -> int:
         if has_display():
             hold_collector()
+            speak()
         from app.demo import demo
 
         return demo(out)
@@ -42,6 +44,14 @@ class Windows:
         from app.paint_once import paint_once
 
         return paint_once(kind, out)
+
+
+def speak() -> None:
+    """The window takes its language before any module of it is read."""
+    from app.settings import Settings
+    from app.speech import begin
+
+    begin(Settings())
 
 
 def hold_collector() -> None:

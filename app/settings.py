@@ -73,6 +73,15 @@ class Settings:
         self._store.setValue("appearance", name)
 
     @property
+    def language(self) -> str:
+        """Code of the language of the window; empty: that of the system."""
+        return str(self._store.value("language", ""))
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._store.setValue("language", code)
+
+    @property
     def has_toured(self) -> bool:
         """The tour was taken or begun."""
         return str(self._store.value("toured", "no")) == "yes"

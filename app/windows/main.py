@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from app import __version__
+from app.language import tr
 from app.settings import Settings
+from app.speech import install
 from app.stylesheet import apply_theme, theme_named
 from app.windows.steps import Steps
 from app.windows.window import MainWindow
@@ -52,6 +54,7 @@ def application() -> QApplication:
     app.setApplicationDisplayName("Headroom")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("headroom")
+    install(app)
     return app
 
 
@@ -83,7 +86,9 @@ def opened_window(
     window = MainWindow(settings)
     if paths:
         window.show_name(paths[0].name)
-    window.say_opening(paths[0].name if paths else "an example" if demo else "the start page")
+    window.say_opening(
+        paths[0].name if paths else tr("an example") if demo else tr("the start page")
+    )
     steps = Steps(_opening(window, paths, demo=demo), window)
     window.painted.connect(steps.start)
     return window

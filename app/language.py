@@ -1,0 +1,112 @@
+"""The language of the window: chosen once, before any text of the window is read.
+
+Texts stand in the source in English, as arguments of `tr` and `trn`; what `models` says comes as a
+`Text` and is put through `shown`. The command line, JSON and project files never ask for another
+language, so that they are the same everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from models.texts import Tongue, said, say, say_many
+from resources.translation_files import Messages, languages, load_messages
+
+VARIABLE = "HEADROOM_LANGUAGE"
+SYSTEM, ENGLISH = "", "en"
+NAMES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch"}
+"""Each language by its own name, so that people find it whatever the window speaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A tongue: words of a catalogue, marks of a locale.
+
+    Attributes:
+        decimal, group: marks of numbers.
+    """
+
+    code: str
+    messages: Messages
+    decimal: str = "."
+    group: str = ","
+
+    def words(self, english: str) -> str:
+        return self.messages.words.get(english, english)
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        forms = self.messages.counted.get(one, (one, many))
+        return forms[0] if count == 1 else forms[-1]
+
+    def digits(self, english: str) -> str:
+        return english.translate({ord(","): self.group, ord("."): self.decimal})
+
+
+_EMPTY = Messages({}, {})
+_spoken: Tongue = Language(ENGLISH, _EMPTY)
+_code = ENGLISH
+
+
+def tr(english: str, /, **values: object) -> str:
+    """A text of the window in its language; ``{name}`` stands for the value of that name."""
+    return say(english, **values).said(_spoken)
+
+
+def trn(one: str, many: str, count: int, /, **values: object) -> str:
+    """The same for a number of things, which stands at ``{count}``."""
+    return say_many(one, many, count, **values).said(_spoken)
+
+
+def shown(text: str) -> str:
+    """A text of the model in the language of the window; names and other strings as they are."""
+    return said(text, _spoken)
+
+
+def listed(parts: list[str]) -> str:
+    """``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return tr("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def code() -> str:
+    """The language in use, such as ``de``."""
+    return _code
+
+
+def use(language: str, *, decimal: str, group: str) -> None:
+    """Takes a language for the rest of this process.
+
+    Constants of modules are read when they are imported: this comes before them.
+    """
+    global _spoken, _code
+    messages = load_messages(language) if language in languages() else _EMPTY
+    _spoken = Language(language, messages, decimal, group)
+    _code = language
+
+
+def wanted(setting: str, system: str, environ: Mapping[str, str] = os.environ) -> str:
+    """The language to use: of the environment, else as chosen, else of the system, else English.
+
+    Args:
+        setting: a code, or `SYSTEM`.
+        system: name of the system's locale, such as ``de_AT``.
+
+    >>> wanted("", "de_AT", {}), wanted("en", "de_AT", {}), wanted("", "fr_FR", {})
+    ('de', 'en', 'en')
+    >>> wanted("en", "en_GB", {"HEADROOM_LANGUAGE": "de"})
+    'de'
+    """
+    for name in (environ.get(VARIABLE, ""), setting, system):
+        language = name.split("_")[0].lower()
+        if language in _offered():
+            return language
+    return ENGLISH
+
+
+@cache
+def _offered() -> frozenset[str]:
+    return frozenset({ENGLISH, *languages()})

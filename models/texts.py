@@ -1,0 +1,165 @@
+"""Texts that know what they were made of, so that a window can say them in another language.
+
+A `Text` is its English words: it compares, sorts, prints and is written to files as those. Only who
+shows it to people asks it to be `said` in a tongue; the model is the same in every language.
+Operations of plain strings give plain strings, which stay English: compose with `say`, `say_many`
+and `joined`.
+
+>>> text = say("{who} is {what}", who="ESX-1", what=say("at risk"))
+>>> text, text == "ESX-1 is at risk"
+('ESX-1 is at risk', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+
+class Tongue(Protocol):
+    """How a language says things."""
+
+    def words(self, english: str) -> str:
+        """The words of a message, placeholders in them; the English ones where there are none."""
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        """The words for that many."""
+
+    def digits(self, english: str) -> str:
+        """A number written in English, with the marks of the language."""
+
+
+class Text(str):
+    """English words that can be said otherwise."""
+
+    __slots__ = ()
+
+    def said(self, tongue: Tongue) -> str:
+        """The same in another tongue."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return str, (str(self),)
+
+
+class Numeral(Text):
+    """A number, written in English."""
+
+    __slots__ = ()
+
+    def said(self, tongue: Tongue) -> str:
+        return tongue.digits(str(self))
+
+
+class _Message(Text):
+    """Words of the catalogue with values in their places."""
+
+    __slots__ = ("_english", "_values")
+
+    _english: str
+    _values: dict[str, object]
+
+    def said(self, tongue: Tongue) -> str:
+        return _filled(tongue.words(self._english), _said(self._values, tongue))
+
+
+class _Counted(Text):
+    """Words that depend on a count."""
+
+    __slots__ = ("_count", "_many", "_one", "_values")
+
+    _one: str
+    _many: str
+    _count: int
+    _values: dict[str, object]
+
+    def said(self, tongue: Tongue) -> str:
+        words = tongue.counted(self._one, self._many, self._count)
+        return _filled(words, _said(self._values, tongue))
+
+
+class _Joined(Text):
+    """Texts one after the other."""
+
+    __slots__ = ("_parts", "_separator")
+
+    _separator: str
+    _parts: tuple[str, ...]
+
+    def said(self, tongue: Tongue) -> str:
+        parts = (said(part, tongue) for part in self._parts)
+        return said(self._separator, tongue).join(parts)
+
+
+class _Opening(Text):
+    """A text at the beginning of a sentence."""
+
+    __slots__ = ("_text",)
+
+    _text: str
+
+    def said(self, tongue: Tongue) -> str:
+        text = said(self._text, tongue)
+        return text[:1].upper() + text[1:]
+
+
+def say(english: str, /, **values: object) -> Text:
+    """A message of the catalogue; values stand in its placeholders, texts among them.
+
+    >>> say("limit {limit}", limit=Numeral("1,000"))
+    'limit 1,000'
+    """
+    text = _Message(_filled(english, values))
+    text._english, text._values = english, values
+    return text
+
+
+def say_many(one: str, many: str, count: int, /, **values: object) -> Text:
+    """A message that depends on a count, which stands at ``{count}``.
+
+    >>> say_many("{count} VM", "{count} VMs", 1), say_many("{count} VM", "{count} VMs", 1200)
+    ('1 VM', '1,200 VMs')
+    """
+    values["count"] = Numeral(f"{count:,}")
+    text = _Counted(_filled(one if count == 1 else many, values))
+    text._one, text._many, text._count, text._values = one, many, count, values
+    return text
+
+
+def joined(separator: str, parts: Iterable[str]) -> Text:
+    """Texts with something between them.
+
+    >>> joined(", ", [say("CPU"), "RAM"])
+    'CPU, RAM'
+    """
+    parts = tuple(parts)
+    text = _Joined(separator.join(parts))
+    text._separator, text._parts = separator, parts
+    return text
+
+
+def opening(text: str) -> Text:
+    """A text with a capital, as a sentence begins.
+
+    >>> opening(say("at risk"))
+    'At risk'
+    """
+    result = _Opening(text[:1].upper() + text[1:])
+    result._text = text
+    return result
+
+
+def said(text: str, tongue: Tongue) -> str:
+    """A text in a tongue; a plain string, such as a name, as it is."""
+    return text.said(tongue) if isinstance(text, Text) else text
+
+
+def _filled(words: str, values: dict[str, object]) -> str:
+    return words.format(**values) if values else words
+
+
+def _said(values: dict[str, object], tongue: Tongue) -> dict[str, object]:
+    return {
+        name: value.said(tongue) if isinstance(value, Text) else value
+        for name, value in values.items()
+    }
