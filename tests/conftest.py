@@ -14,14 +14,15 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+from pytestqt.qtbot import QtBot
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QThread, QThreadPool, QTimer
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QApplication, QWidget
 
 # Set before Qt is imported anywhere. A test that needs a real window says so with the mark
 # `xvfb`; whoever wants to watch sets QT_QPA_PLATFORM before starting pytest.
@@ -33,11 +34,40 @@ os.environ["LC_ALL"] = "C.UTF-8"
 INSIDE_XVFB = "HEADROOM_INSIDE_XVFB"
 XVFB_SCREEN = "-screen 0 1920x1080x24 +extension GLX"
 XVFB_TIMEOUT_S = 300
-GRACE_S = 5.0
+PATIENCE_MS = 60_000
+GRACE_S = 30.0
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+# ---------------------------------------------------------------------------- waiting
+
+
+class PatientBot(QtBot):
+    """A QtBot that gives up only when something hangs: a busy machine is no reason to fail."""
+
+    def waitUntil(self, *args: Any, timeout: int = PATIENCE_MS, **kwargs: Any) -> None:
+        super().waitUntil(*args, timeout=timeout, **kwargs)
+
+    def waitSignal(self, *args: Any, timeout: int = PATIENCE_MS, **kwargs: Any) -> Any:
+        return super().waitSignal(*args, timeout=timeout, **kwargs)
+
+    def waitSignals(self, *args: Any, timeout: int = PATIENCE_MS, **kwargs: Any) -> Any:
+        return super().waitSignals(*args, timeout=timeout, **kwargs)
+
+    def waitExposed(self, *args: Any, timeout: int = PATIENCE_MS, **kwargs: Any) -> Any:
+        return super().waitExposed(*args, timeout=timeout, **kwargs)
+
+    def waitActive(self, *args: Any, timeout: int = PATIENCE_MS, **kwargs: Any) -> Any:
+        return super().waitActive(*args, timeout=timeout, **kwargs)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's, patient."""
+    return PatientBot(request)
 
 
 # ---------------------------------------------------------------------------- real X

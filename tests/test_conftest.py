@@ -84,7 +84,7 @@ def test_innocent_tests_pass(project: pytest.Pytester) -> None:
 )
 def test_leak_is_an_error(project: pytest.Pytester, body: str, words: str) -> None:
     text = (project.path / "conftest.py").read_text(encoding="utf-8")
-    quick = text.replace("GRACE_S = 5.0", "GRACE_S = 0.1")
+    quick = text.replace("GRACE_S = 30.0", "GRACE_S = 0.1")
     assert quick != text
     (project.path / "conftest.py").write_text(quick, encoding="utf-8")
     outcomes, output = outcome(

@@ -65,17 +65,17 @@ def test_a_cancelled_task_stops_and_says_nothing(qtbot: QtBot) -> None:
     def task(context: Context) -> int:
         try:
             started.set()
-            go_on.wait(5)
+            go_on.wait(60)
             context.check()
             return 1
         finally:
             ended.set()
 
     token = worker.start(task, listener.done, listener.failed)
-    assert started.wait(5)
+    assert started.wait(60)
     worker.cancel(token)
     go_on.set()
-    assert ended.wait(5)
+    assert ended.wait(60)
     qtbot.waitUntil(lambda: not worker.is_busy)
     assert (listener.values, listener.errors) == ([], [])
     worker.deleteLater()
@@ -86,7 +86,7 @@ def test_a_late_value_is_dropped(qtbot: QtBot) -> None:
     go_on = threading.Event()
 
     def slow(_context: Context) -> int:
-        go_on.wait(5)
+        go_on.wait(60)
         return 1
 
     def quick(_context: Context) -> int:
@@ -107,20 +107,20 @@ def test_a_closed_window_is_told_nothing(qtbot: QtBot) -> None:
         worker, listener = Worker(), Listener()
         started, may_end = threading.Event(), threading.Event()
         worker.start(_job(started, may_end), listener.done, listener.failed)
-        started.wait(5)
+        assert started.wait(60)
         if is_cancelled:
             worker.cancel_all()
         pool = QThreadPool.globalInstance()
         shiboken6.delete(worker)
         may_end.set()
-        assert pool.waitForDone(5000)
+        assert pool.waitForDone(60_000)
         assert (listener.values, listener.errors) == ([], [])
 
 
 def _job(started: threading.Event, may_end: threading.Event) -> Task:
     def task(context: Context) -> int:
         started.set()
-        may_end.wait(5)
+        may_end.wait(60)
         context.report(1.0)
         return 1
 

@@ -76,7 +76,7 @@ def test_holding_the_button_is_one_step(
     selection.select("h1")
     button = strip.nudgers[Knob.HOST_RAM].more
     QTest.mousePress(button, LEFT)
-    qtbot.waitUntil(lambda: ram(mail_session) >= 56.0, timeout=5000)
+    qtbot.waitUntil(lambda: ram(mail_session) >= 56.0)
     QTest.mouseRelease(button, LEFT)
     grown = ram(mail_session)
     assert mail_session.stack.count() == 1

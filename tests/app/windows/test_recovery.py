@@ -110,7 +110,7 @@ def test_a_killed_program_loses_less_than_five_seconds(
         assert program.stdout is not None
         assert program.stdout.readline() == "edited\n"
         edited = time.monotonic()
-        qtbot.waitUntil(lambda: bool(copies_in(settings.recovery)), timeout=10_000)
+        qtbot.waitUntil(lambda: bool(copies_in(settings.recovery)))
         lost = time.monotonic() - edited
         program.send_signal(signal.SIGKILL)
     assert lost < LOST_AT_MOST_S
@@ -282,7 +282,7 @@ def test_two_windows_do_not_fight(qtbot: QtBot, settings: Settings, opened: Wind
         session = window.session
         session.edit(session.scenario.place([f"m{number}"], None), "Take off")
         settle(qtbot, window)
-    qtbot.waitUntil(lambda: len(copies_in(settings.recovery)) == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: len(copies_in(settings.recovery)) == 2)
     ours = {first.session.scenario.vms: 0, second.session.scenario.vms: 0}
     for path in copies_in(settings.recovery):
         ours[read_copy(path).scenario.vms] += 1

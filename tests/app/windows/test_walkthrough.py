@@ -42,7 +42,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     window.worker.setParent(window)
     qtbot.addWidget(window, before_close_func=forget_changes)
     window.resize(1366, 768)
-    with qtbot.waitSignal(window.completed, timeout=20_000):
+    with qtbot.waitSignal(window.completed):
         window.show()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
