@@ -276,7 +276,7 @@ def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArr
         ram_gib=hosts.console_gib + sums[_RAM],
         cpu_limit=hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu,
         ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
-        protected=secondary != NOBODY,
+        secondary=secondary,
         kind_of_host=vm.places.of_host,
         cores_on=vm.places.cores[0],
         ram_on=vm.places.ram_gib,

@@ -193,7 +193,7 @@ def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoad
     host[lost] = -1
     safe = lost & (secondary >= 0) & ~down[secondary]
     host[safe] = secondary[safe]
-    failover = fail_together(arrays, replace(loads, protected=safe), down)
+    failover = fail_together(arrays, loads, down)
     landed = ~failover.stranded()
     mode, column = failover.moved_mode[landed], failover.moved_to[landed]
     host[failover.moved_vm[landed]] = failover.members[mode, column]

@@ -18,6 +18,8 @@ from models.quantities import BoolArray, FloatArray, IntArray
 
 NOBODY = -1
 
+_Entries = tuple[IntArray, IntArray, IntArray]
+
 SLACK_GIB = 1e-6
 """Excess of memory below this is rounding."""
 
@@ -37,6 +39,8 @@ class Failover:
             `moved_to` is a column of `members`, or −1 where it finds no room.
         short_gib: memory that the survivors would need on top for every VM to find room, (m,).
         wanted_cores: `cores_busy` if they had it, shape (m, h).
+        taken_mode, taken_vm, taken_to: one entry a VM that was on the failed host and runs on in
+            its FT secondary, whose load is in `cores_busy` and `ram_gib` before and after.
     """
 
     failed: IntArray
@@ -49,6 +53,9 @@ class Failover:
     moved_to: IntArray
     short_gib: FloatArray
     wanted_cores: FloatArray
+    taken_mode: IntArray
+    taken_vm: IntArray
+    taken_to: IntArray
 
     @cached_property
     def position(self) -> IntArray:
@@ -66,16 +73,39 @@ class Failover:
         cell: IntArray = self.moved_mode * self.members.shape[1] + self.moved_to
         return cell[self.landed]
 
+    @cached_property
+    def elsewhere(self) -> tuple[IntArray, IntArray, IntArray]:
+        """VMs that run on another host than before, those that landed first: mode, VM, cell."""
+        mode, vm = self.moved_mode[self.landed], self.moved_vm[self.landed]
+        if not len(self.taken_vm):
+            return mode, vm, self.landed_cell
+        cell = self.taken_mode * self.members.shape[1] + self.taken_to
+        return (
+            np.concatenate([mode, self.taken_mode]),
+            np.concatenate([vm, self.taken_vm]),
+            np.concatenate([self.landed_cell, cell]),
+        )
+
     def with_modes(self, modes: IntArray, part: Failover) -> Failover:
         """The same with the rows `modes` those of `part`."""
         place = np.zeros(len(self.failed), dtype=np.bool_)
         place[modes] = True
-        kept = ~place[self.moved_mode]
-        moved_mode = np.concatenate([self.moved_mode[kept], modes[part.moved_mode]])
-        order = moved_mode.argsort(kind="stable")
 
-        def moved(before: IntArray, after: IntArray) -> IntArray:
-            return np.concatenate([before[kept], after])[order]
+        def entries(before: _Entries, after: _Entries) -> _Entries:
+            kept = ~place[before[0]]
+            mode = np.concatenate([before[0][kept], modes[after[0]]])
+            order = mode.argsort(kind="stable")
+            vm, to = (np.concatenate([before[k][kept], after[k]])[order] for k in (1, 2))
+            return mode[order], vm, to
+
+        moved_mode, moved_vm, moved_to = entries(
+            (self.moved_mode, self.moved_vm, self.moved_to),
+            (part.moved_mode, part.moved_vm, part.moved_to),
+        )
+        taken_mode, taken_vm, taken_to = entries(
+            (self.taken_mode, self.taken_vm, self.taken_to),
+            (part.taken_mode, part.taken_vm, part.taken_to),
+        )
 
         def rows(before: FloatArray, after: FloatArray) -> FloatArray:
             return with_rows(before.T, modes, after.T).T
@@ -86,11 +116,14 @@ class Failover:
             self.alive,
             rows(self.cores_busy, part.cores_busy),
             rows(self.ram_gib, part.ram_gib),
-            moved_mode[order],
-            moved(self.moved_vm, part.moved_vm),
-            moved(self.moved_to, part.moved_to),
+            moved_mode,
+            moved_vm,
+            moved_to,
             rows(self.short_gib, part.short_gib),
             rows(self.wanted_cores, part.wanted_cores),
+            taken_mode,
+            taken_vm,
+            taken_to,
         )
 
     def stranded(self) -> BoolArray:
@@ -106,7 +139,8 @@ class HostLoads:
         vm_cores, vm_ram_gib: what each VM asks of its host, shape (n,).
         cores_busy, ram_gib: sums per host, FT secondaries included, shape (h,).
         cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
-        protected: VMs with a live FT secondary: they need no restart, shape (n,).
+        secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
+            host lives, shape (n,).
         kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
         cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
     """
@@ -117,7 +151,7 @@ class HostLoads:
     ram_gib: FloatArray
     cpu_limit: FloatArray
     ram_limit_gib: FloatArray
-    protected: BoolArray
+    secondary: IntArray
     kind_of_host: IntArray
     cores_on: FloatArray
     ram_on: FloatArray
@@ -126,7 +160,8 @@ class HostLoads:
 def fail_each_host(arrays: Arrays, loads: HostLoads, clusters: BoolArray | None = None) -> Failover:
     """Take each host of each cluster away, alone, and restart its VMs on the survivors.
 
-    VMs restart by priority, within it the largest memory first. Each goes to the survivor whose
+    VMs restart by priority, within it the largest memory first; those with a Fault Tolerance
+    secondary on a survivor run on there. Each goes to the survivor whose
     scarcer resource (memory or CPU over its limit) is least used; if that one lacks the memory, to
     the one with the most memory free; if that lacks it too, it stays down. Hosts outside clusters
     and VMs that are not to be restarted don't take part. What a VM asks of a host of another kind
@@ -170,8 +205,17 @@ def _restarted(
     """Restart what ran on the hosts `gone` (`failed` where not given), each in its `mode`."""
     mode_of_host = np.full(len(arrays.hosts) + 1, NOBODY)
     mode_of_host[failed if gone is None else gone] = mode
-    queue = _Queue.of(arrays.vms, loads, mode_of_host[arrays.vms.place], len(failed))
-    return _run(arrays, loads, failed, members, alive, queue)
+    mode_of_vm = mode_of_host[arrays.vms.place]
+    taken = np.zeros(0, dtype=np.int64)
+    if arrays.vms.some_protected:
+        taken = ((mode_of_vm >= 0) & (loads.secondary != NOBODY)).nonzero()[0]
+        down = np.zeros(len(arrays.hosts), dtype=np.bool_)
+        down[gone if gone is not None else []] = True
+        taken = taken[~down[loads.secondary[taken]]]
+    in_mode = mode_of_vm[taken]
+    mode_of_vm[taken] = NOBODY
+    queue = _Queue.of(arrays.vms, loads, mode_of_vm, len(failed))
+    return _run(arrays, loads, failed, members, alive, queue, (in_mode, taken))
 
 
 def restart_entries(
@@ -183,6 +227,7 @@ def restart_entries(
     rows: IntArray,
     mode: IntArray,
     stage: IntArray,
+    taken: tuple[IntArray, IntArray],
 ) -> Failover:
     """As `fail_each_host` for any sets of hosts, of which the same host may be in several.
 
@@ -190,12 +235,13 @@ def restart_entries(
         down: hosts that are gone in each mode, shape (m, h); `cluster` it speaks of, shape (m,).
         rows, mode, stage: VMs to restart, in which mode, and those of stage 0 before those of
             stage 1, shape (k,).
+        taken: VMs that run on in their secondaries: in which mode, and which, ordered by mode.
     """
     members = arrays.hosts.members[cluster]
     alive = (members >= 0) & ~np.take_along_axis(down, np.maximum(members, 0), axis=1)
     queue = _Queue.ordered(arrays.vms, loads, rows, mode, len(cluster), stage)
     failed = down.argmax(axis=1) if down.size else np.zeros(len(down), dtype=np.int64)
-    return _run(arrays, loads, failed, members, alive, queue)
+    return _run(arrays, loads, failed, members, alive, queue, taken)
 
 
 def _run(
@@ -205,6 +251,7 @@ def _run(
     members: IntArray,
     alive: BoolArray,
     queue: _Queue,
+    taken: tuple[IntArray, IntArray],
 ) -> Failover:
     """Restart one VM after the other, in all modes at once."""
     at_work = members.take(queue.order, axis=0), alive.take(queue.order, axis=0)
@@ -226,7 +273,22 @@ def _run(
         short, wanted = (
             found.take(queue.column_of_mode, axis=0) for found in state.squeezed(homeless, bindings)
         )
-    return Failover(failed, members, alive, cores, ram, queue.mode, queue.vm, to, short, wanted)
+    there = members[taken[0]] == loads.secondary[taken[1]][:, None]
+    return Failover(
+        failed=failed,
+        members=members,
+        alive=alive,
+        cores_busy=cores,
+        ram_gib=ram,
+        moved_mode=queue.mode,
+        moved_vm=queue.vm,
+        moved_to=to,
+        short_gib=short,
+        wanted_cores=wanted,
+        taken_mode=taken[0],
+        taken_vm=taken[1],
+        taken_to=there.argmax(axis=1),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,10 +317,7 @@ class _Queue:
 
     @classmethod
     def of(cls, vms: VmArrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
-        wanted = (mode >= 0) & (vms.priority != RESTART_DISABLED)
-        if vms.some_protected:
-            wanted &= ~loads.protected
-        rows = wanted.nonzero()[0]
+        rows = ((mode >= 0) & (vms.priority != RESTART_DISABLED)).nonzero()[0]
         return cls.ordered(vms, loads, rows, mode[rows], modes)
 
     @classmethod

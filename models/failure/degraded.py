@@ -52,15 +52,15 @@ def degraded_worst(
     staying, known = responses.off_host.standing, responses.estimate.known
     ends, slowest, most_cpu = _greatest(inputs.arrays, responses.estimate, staying)
     worst = _worst_elsewhere(ends, failover)
-    if len(failover.landed):
+    if len(failover.elsewhere[0]):
         crowds = _Crowds.of(inputs.arrays, failover, loads)
         search = _Search(crowds, worst, inputs.calibration.law.think_time_ms)
         if len(places.kinds) == 1 and not inputs.laws.some_a:
-            moved, rows, has_response = staying, failover.moved_vm[failover.landed], known
+            moved, rows, has_response = staying, failover.elsewhere[1], known
         else:
             moved = _restarted(responses, sharing, failover, places)
             rows, has_response = np.arange(len(moved.cpu_ms)), ~np.isnan(moved.with_disks[0])
-        landed = search.slowest(moved, has_response, rows, crowds.of_landed)
+        landed = search.slowest(moved, has_response, rows, crowds.of_newcomers)
         passing = search.passing(slowest, most_cpu).nonzero()[0]
         stayed = search.slowest(staying, known, *crowds.staying(inputs.arrays, passing))
         search.take_ends(moved, landed)
@@ -99,11 +99,11 @@ def _restarted(
     failover: Failover,
     places: Elsewhere,
 ) -> Standing:
-    """The VMs that found room, on the machines that take them over."""
-    landed, think = failover.landed, _think(places)
-    vm, host = failover.moved_vm[landed], failover.members.take(failover.landed_cell)
+    """The VMs that run on elsewhere, on the machines that take them over."""
+    mode, vm, cell = failover.elsewhere
+    think, host = _think(places), failover.members.take(cell)
     kind = places.of_host[host]
-    base, load, least, path, disk, cpu, *widths = np.full((8, len(landed)), np.nan)
+    base, load, least, path, disk, cpu, *widths = np.full((8, len(vm)), np.nan)
     for code in np.unique(kind).tolist():
         rows = np.flatnonzero(kind == code)
         alone, half_width, parts = _laws_at(places, code, responses, sharing)
@@ -119,7 +119,7 @@ def _restarted(
         ):
             column[rows] = values[vm[rows]]
     alone, width = Alone(base, load, least, path, cpu, disk), np.array(widths)
-    beside = _path_beside(path, host, failover.moved_mode[landed], vm, responses, places)
+    beside = _path_beside(path, host, mode, vm, responses, places)
     own = own_ends(alone, width, np.fmax(load, path + beside), think)
     parts, factor = Parts(disk, cpu), spread(width)
     disks = Disks(sharing.disks.load.take(vm, axis=1), sharing.disks.reference.take(vm, axis=1))
@@ -183,20 +183,20 @@ def _think(places: Elsewhere) -> float:
 class _Crowds:
     """Pairs of a failure mode and a host that takes VMs over in it.
 
-    `busy` is with its ends, shape (3, number of crowds); `of_landed` the crowd of each VM that
-    found room.
+    `busy` is with its ends, shape (3, number of crowds); `of_newcomers` the crowd of each VM that
+    runs on there (`Failover.elsewhere`).
     """
 
     mode: IntArray
     host: IntArray
     cores: FloatArray
     busy: FloatArray
-    of_landed: IntArray
+    of_newcomers: IntArray
 
     @classmethod
     def of(cls, arrays: Arrays, failover: Failover, loads: FloatArray) -> _Crowds:
         taken_over = np.zeros(failover.members.size, dtype=np.bool_)
-        taken_over[failover.landed_cell] = True
+        taken_over[failover.elsewhere[2]] = True
         key = taken_over.nonzero()[0]
         host = failover.members.take(key)
         number = taken_over.cumsum() - 1
@@ -205,7 +205,7 @@ class _Crowds:
             host,
             arrays.hosts.cores[host],
             loads.reshape(3, -1).take(key, axis=1),
-            number[failover.landed_cell],
+            number[failover.elsewhere[2]],
         )
 
     def staying(self, arrays: Arrays, crowds: IntArray) -> tuple[IntArray, IntArray]:

@@ -104,7 +104,7 @@ def lost_vms(arrays: Arrays, losses: Losses, secondary: IntArray) -> Lost:
 
 def restart_all(arrays: Arrays, loads: HostLoads, losses: Losses, lost: Lost) -> Failover:
     """Restart what each loss took, moved VMs first; a row a loss."""
-    rows = np.flatnonzero(lost.to_restart)
+    rows, taken = np.flatnonzero(lost.to_restart), np.flatnonzero(lost.taken_over)
     return restart_entries(
         arrays,
         loads,
@@ -113,4 +113,5 @@ def restart_all(arrays: Arrays, loads: HostLoads, losses: Losses, lost: Lost) ->
         rows=lost.vm[rows],
         mode=lost.loss[rows],
         stage=np.where(lost.evacuated[rows], 0, 1),
+        taken=(lost.loss[taken], lost.vm[taken]),
     )

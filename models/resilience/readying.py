@@ -32,17 +32,16 @@ def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
     arrays = normal.vm.inputs.arrays
     modes, width = failover.members.shape
     crowded = np.zeros(modes * width, dtype=np.bool_)
-    landed = np.flatnonzero(~failover.stranded())
-    mode, column = failover.moved_mode[landed], failover.moved_to[landed]
-    crowded[mode * width + column] = True
+    mode, newcomers, cell = failover.elsewhere
+    crowded[cell] = True
     table = crowded.reshape(modes, width)
     worst = _unchanged(normal, failover, table)
     crowd = np.flatnonzero(crowded)
     at_mode, at_column = np.divmod(crowd, width)
     staying, of = arrays.crews.on(failover.members[at_mode, at_column])
-    vm = np.concatenate([staying, failover.moved_vm[landed]])
+    vm = np.concatenate([staying, newcomers])
     in_mode = np.concatenate([at_mode[of], mode])
-    in_column = np.concatenate([at_column[of], column])
+    in_column = np.concatenate([at_column[of], cell % width])
     ready = _ready(normal, failover, vm, in_mode, in_column)
     for end in range(3):
         np.fmax.at(worst[end], in_mode, ready[end])

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from models.evaluate import restarts
 from models.failure.availability import Failover
+from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.arrays import to_arrays
 from models.prediction import FailureMode, Verdict
+from models.resilience.study import study_failures
 from models.scenario import Cluster, RestartPriority, Scenario, Vm, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
@@ -306,6 +308,29 @@ def test_a_secondary_costs_as_much_as_its_primary_and_needs_no_restart() -> None
     mode = mode_of(ft, "h1")
     assert mode.cpu_pct.value == pytest.approx(with_ft.cpu_pct.value[1])
     assert not found(predict(ft), "ft-no-secondary")
+
+
+def test_a_vm_that_runs_on_in_its_secondary_is_judged_there() -> None:
+    """Its response counts in the mode like that of a VM that restarts, beside who stands there."""
+    base = a_cluster_of(2, vms=0)
+    scenario = replace(
+        base,
+        hosts=tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts),
+        vms=(
+            a_vm("m1", 4500.0, host="h1", vcpus=1, fault_tolerance=True),
+            a_vm("m2", 3000.0, host="h2", vcpus=4),
+        ),
+    )
+    left = predict(lose_host(scenario, CATALOG, CALIBRATION, "h1").scenario)
+    mode = mode_of(scenario, "h1")
+    assert mode.response_ms.value == pytest.approx(np.nanmax(left.vms.response_ms.value))
+    assert mode.response_ms.value == pytest.approx(left.vms.response_ms.value[0])
+    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    for id in ("host h1", "ft m1"):
+        taken_over = studied.of(id)
+        assert taken_over is not None
+        assert taken_over.response_ms.value == mode.response_ms.value
+        assert taken_over.ready_pct.value == pytest.approx(np.nanmax(left.vms.ready_pct.value))
 
 
 def test_the_hosts_know_where_they_would_stand() -> None:
