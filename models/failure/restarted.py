@@ -38,14 +38,16 @@ class Restarted:
             VMs without data at their vCPUs, as far as the cores can run them.
         judged_high: the same without what is vouched for, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
-        own_pct: highest load of a VM that restarts on a machine of another kind [% of its vCPUs],
-            with high end, shape (2, m); NaN for none.
+        own_pct: highest load of a VM that runs then [% of its vCPUs], with high end, shape (2, m);
+            NaN for none. `unlike_pct`: of those that run elsewhere than before, in a cluster of
+            several kinds of machines.
     """
 
     busy: FloatArray
     judged_high: FloatArray
     known: BoolArray
     own_pct: FloatArray
+    unlike_pct: FloatArray
 
     def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
         """The same with the rows `modes` those of `part`."""
@@ -56,6 +58,7 @@ class Restarted:
             with_rows(self.judged_high.T, modes, part.judged_high.T).T,
             with_rows(self.known.T, modes, part.known.T).T,
             with_rows(self.own_pct, modes, part.own_pct),
+            with_rows(self.unlike_pct, modes, part.unlike_pct),
         )
 
 
@@ -75,10 +78,9 @@ def after_restarts(
     vms, cell = arrays.vms, failover.landed_cell
     vm = failover.moved_vm[failover.landed]
     if len(places.kinds) == 1:
-        kind, moved = None, places.cores[:, 0].take(vm, axis=1)
+        moved = places.cores[:, 0].take(vm, axis=1)
     else:
-        kind = places.of_host[failover.members.take(cell)]
-        moved = places.cores[:, kind, vm]
+        moved = places.cores[:, places.of_host[failover.members.take(cell)], vm]
     blank = np.isnan(moved[0])
     everything = not some(blank) and not some(before.unknown > 0)
     of_hosts, of_vms = [before.busy[1:]], [moved[1:]]
@@ -87,16 +89,16 @@ def after_restarts(
         of_hosts.append(np.array([before.unknown, before.unfounded, before.vms]))
         of_vms.append(np.array([vcpus, np.where(vouched[vm], 0.0, vcpus), ~blank]))
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
-    own = _own_pct(arrays, failover, places, kind, vm)
+    own = _own_pct(arrays, failover, places)
     if everything:
         known = np.ones(high.shape, dtype=np.bool_)
-        return Restarted(np.array([failover.cores_busy, low, high]), high, known, own)
+        return Restarted(np.array([failover.cores_busy, low, high]), high, known, *own)
     (unknown, unfounded, seen), cores = others, arrays.hosts.cores[failover.position]
     return Restarted(
         np.array([failover.cores_busy, low, high + np.minimum(unknown, cores)]),
         high + np.minimum(unfounded, cores),
         (seen > 0) | (unknown == 0),
-        own,
+        *own,
     )
 
 
@@ -111,14 +113,20 @@ def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> Flo
 
 
 def _own_pct(
-    arrays: Arrays, failover: Failover, places: Elsewhere, kind: IntArray | None, vm: IntArray
-) -> FloatArray:
-    """`Restarted.own_pct`, of the VMs that restart on hosts of these kinds; None: all alike."""
-    own = np.full((2, len(failover.failed)), np.nan)
-    if kind is not None:
-        unlike = np.flatnonzero(kind != 0)
-        mode, vm = failover.moved_mode[failover.landed][unlike], vm[unlike]
-        pct = 100.0 * places.asked[:, kind[unlike], vm] / arrays.vms.vcpus[vm]
-        np.fmax.at(own[0], mode, pct[0])
-        np.fmax.at(own[1], mode, pct[2])
-    return own
+    arrays: Arrays, failover: Failover, places: Elsewhere
+) -> tuple[FloatArray, FloatArray]:
+    """`Restarted.own_pct` and `unlike_pct`."""
+    pct = 100.0 * places.asked[::2] / arrays.vms.vcpus
+    here = arrays.crews.greatest(np.where(np.isnan(pct[:, 0]), -np.inf, pct[:, 0]))
+    staying = np.where(failover.alive, here.take(failover.position, axis=1), -np.inf)
+    own = staying.max(axis=2, initial=-np.inf)
+    mode, vm, cell = failover.elsewhere
+    kind = places.of_host[failover.members.take(cell)]
+    landed = pct[:, kind, vm]
+    unlike = np.full(own.shape, -np.inf)
+    for end in range(len(own)):
+        np.fmax.at(own[end], mode, landed[end])
+        if len(places.kinds) > 1:
+            np.fmax.at(unlike[end], mode, np.where(kind != 0, landed[end], np.nan))
+    own[np.isneginf(own)] = unlike[np.isneginf(unlike)] = np.nan
+    return own, unlike

@@ -13,7 +13,14 @@ import numpy.typing as npt
 
 from models.failure.availability import Failover
 from models.failure.restarted import Restarted
-from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE, Judged, Weighed
+from models.judgement.verdict import (
+    NORMAL,
+    NOTHING_TO_FAIL_OVER,
+    STANDS_ALONE,
+    Judged,
+    Weighed,
+    judged,
+)
 from models.physics.arrays import RESTART_DISABLED, Arrays
 from models.physics.columns import some, with_rows
 from models.physics.estimates import INTERPOLATED, Estimate, Sources
@@ -119,9 +126,9 @@ class FailureTable:
 
     def resources(self) -> tuple[Weighed, ...]:
         """CPU at peak, RAM (what has to be added counts as over the limit) and response;
-        at last the vCPUs of VMs that restart on a machine of another kind."""
+        at last the vCPUs of VMs that restart where they may ask for more than before."""
         policy, worst = self.inputs.policy, self.inputs.worst_ms
-        own = self.inputs.restarted.own_pct
+        own = self.inputs.restarted.unlike_pct
         ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
         stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], own[0] * peak])
@@ -138,6 +145,19 @@ class FailureTable:
             Weighed(self.ids, resource, value[row], high[row], limit, failing=True)
             for row, (resource, limit) in enumerate(limits)
         )
+
+    def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:
+        """Verdict codes of the modes, from their judged resources and all VMs’ own vCPUs.
+
+        A VM that asks too much of its own vCPUs in normal operation does so in every mode; that is
+        no failure's doing, so it decides the mode and not the scenario's failures.
+        """
+        policy = self.inputs.policy
+        own = self.inputs.restarted.own_pct * policy.peak_factor_cpu
+        found = judged(own[0], own[1], policy.cpu_limit_pct)
+        found[~self.judged] = Verdict.FITS
+        codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.codes for e in resources)])
+        return codes
 
 
 _OF_MODES = (
@@ -216,8 +236,7 @@ class FailureModes(Sequence[FailureMode]):
 
     @cached_property
     def _codes(self) -> npt.NDArray[np.int8]:
-        codes: npt.NDArray[np.int8] = np.maximum.reduce([each.codes for each in self._resources])
-        return codes
+        return self._table.codes(self._resources)
 
     @property
     def some_tested(self) -> bool:

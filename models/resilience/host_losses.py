@@ -65,7 +65,7 @@ def _by_mode(
     cpu, cpu_at = worst(np.array([table.cpu_pct, table.cpu_low, table.cpu_high]))
     ram, ram_at = worst(table.ram_pct[None])
     hosts = _worst_hosts(table)
-    codes = np.maximum.reduce([each.codes for each in judge_each(table.resources())])
+    codes = table.codes(judge_each(table.resources()))
     code = np.full(modes, NOT_JUDGED, dtype=np.int8)
     np.maximum.at(code, mode, np.where(judged_loss, codes[loss], NOT_JUDGED).astype(np.int8))
     gone = _by(mode, io_lost[loss], modes) + _io_alone(normal, losses, modes)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from models.evaluate import restarts
 from models.failure.availability import Failover
 from models.host_loss import lose_host
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.arrays import to_arrays
 from models.prediction import FailureMode, Verdict
 from models.resilience.study import study_failures
@@ -371,6 +371,22 @@ def test_nothing_known_of_any_survivor_is_no_data_and_no_fit() -> None:
 def test_loads_next_to_nothing_overflow_nowhere() -> None:
     scenario = a_cluster_of(2, vms=2, users=5e-324)
     assert mode_of(scenario, "h1").verdict is Verdict.FITS
+
+
+@pytest.mark.parametrize(("users", "verdict"), [(5500.0, 2), (4500.0, 1), (3000.0, 0)])
+def test_a_mode_is_no_better_than_a_vm_on_its_own_vcpus(users: float, verdict: int) -> None:
+    """Too few vCPUs in normal operation are too few wherever the VM stays or restarts."""
+    scenario = replace(
+        a_cluster_of(3, vms=0),
+        vms=(a_vm("m1", users, host="h1", vcpus=1), a_vm("m2", host="h2")),
+    )
+    prediction = predict(scenario)
+    assert prediction.vms.verdict.tolist() == [verdict, 0]
+    assert [mode.verdict for mode in prediction.failures] == [verdict, verdict, None]
+    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    assert [studied[row].verdict for row in range(4)] == [verdict, verdict, verdict, None]
+    assert prediction.binding is not None
+    assert prediction.binding.mode == NORMAL
 
 
 def test_a_restarted_vm_is_judged_on_its_own_vcpus_where_it_lands() -> None:
