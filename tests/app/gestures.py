@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.widgets.board.layout import Box
 from app.widgets.board.view import BoardView
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+def at_rest(qtbot: QtBot, window: QWidget) -> None:
+    """Until every widget keeps its place: what is measured before a layout is done is stale."""
+    looks: list[list[QRect]] = []
+
+    def is_still() -> bool:
+        visible = [widget for widget in window.findChildren(QWidget) if widget.isVisible()]
+        looks.append([widget.geometry() for widget in visible])
+        return len(looks) > 2 and looks[-1] == looks[-2] == looks[-3]
+
+    qtbot.waitUntil(is_still)
 
 
 def on_screen(board: BoardView, box: Box | None, dx: float = 0.0, dy: float = 0.0) -> QPoint:

@@ -21,7 +21,7 @@ from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from resources.example_files import load_examples
-from tests.app.gestures import LEFT, PLAIN, at, drag_to, press, release
+from tests.app.gestures import LEFT, PLAIN, at, at_rest, drag_to, press, release
 from tests.app.widgets.conftest import session_of, two_hosts
 from tests.app.windows.test_window import (
     Answers,
@@ -186,8 +186,9 @@ class TestInspector:
         bar = area.verticalScrollBar()
         slider = row(window, "active_users").slider
         assert slider is not None
-        qtbot.waitUntil(lambda: bar.maximum() > 50)
         for widget in (editor, slider):
+            at_rest(qtbot, window)
+            assert bar.maximum() > 50
             area.ensureWidgetVisible(widget)
             bar.setValue(min(bar.value() + 1, bar.maximum() - 1))
             before = bar.value()
@@ -200,7 +201,8 @@ class TestInspector:
         area = window.inspector.findChild(QScrollArea)
         assert area is not None
         bar = area.verticalScrollBar()
-        qtbot.waitUntil(lambda: bar.maximum() > 50)
+        at_rest(qtbot, window)
+        assert bar.maximum() > 50
         bar.setValue(bar.maximum())
         QTest.mouseClick(window.board.viewport(), LEFT, PLAIN, at(window.board, "m2"))
         assert bar.value() == 0

@@ -33,7 +33,7 @@ from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app import samples
-from tests.app.gestures import LEFT, at, drag
+from tests.app.gestures import LEFT, at, at_rest, drag
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -102,10 +102,14 @@ def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainW
 
 
 def wait_for_charts(qtbot: QtBot, window: MainWindow) -> None:
-    """Until the first chart stands; a window that ends while it is made takes Qt down with it."""
+    """Until the first chart stands and every part keeps its place.
+
+    A window that ends while the chart is made takes Qt down with it.
+    """
     qtbot.waitUntil(lambda: hasattr(window, "charts"))
     if window.charts.curve.isVisible():
         qtbot.waitUntil(lambda: window.charts.curve.chart is not None)
+    at_rest(qtbot, window)
 
 
 def forget_changes(window: MainWindow) -> None:
