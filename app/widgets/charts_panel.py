@@ -57,7 +57,8 @@ class ChartsPanel(QTabWidget):
         self.addTab(self.storm, "Storm")
         for picking in (self.load, self.utilisation):
             picking.picked.connect(self._selection.select)
-        self.utilisation.asked.connect(self.why_requested)
+        for asking in (self.curve, self.load, self.utilisation, self.whatif):
+            asking.asked.connect(self.why_requested)
         self.failures.why_requested.connect(self.why_requested)
         self._corner = QWidget(self)
         corner = QHBoxLayout(self._corner)

@@ -27,6 +27,10 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
+CAPTION, CAPTION_SIZE = 16.0, 12.0
+"""Height of the line above the track, and size of its type [px]."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meter:
     """What a meter shows; shares are of the whole track, 0 to 1, None where there is nothing.
@@ -95,7 +99,7 @@ def draw_meter(
     painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float = 1.0
 ) -> None:
     """A label and its value above a track with limit line, ghost and failure mark."""
-    line = QRectF(rect.x(), rect.y(), rect.width(), 16 * scale)
+    line = QRectF(rect.x(), rect.y(), rect.width(), CAPTION * scale)
     _draw_caption(painter, line, meter, theme, scale)
     if meter.has_track:
         top = rect.y() + 19 * scale
@@ -105,7 +109,7 @@ def draw_meter(
 def _draw_caption(
     painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float
 ) -> None:
-    size = 12 * scale
+    size = CAPTION_SIZE * scale
     is_over = meter.verdict is not Verdict.FITS
     colour = theme.muted if meter.share is None else theme.verdict(meter.verdict)
     value_colour = colour if is_over or meter.share is None else theme.text

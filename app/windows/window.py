@@ -204,6 +204,7 @@ class MainWindow(Frame):
         self.why.input_requested.connect(self._show_input)
         self.files.opened.connect(self._begin)
         self.board.activated.connect(self._inspect)
+        self.board.why_requested.connect(self.why.ask_item)
         self.empty.example_chosen.connect(self.files.open_example)
         self.empty.import_requested.connect(self.files.import_json)
         self.empty.catalog_requested.connect(self.looks.search_catalog)

@@ -138,6 +138,22 @@ def explain(
     )
 
 
+def numbers_beside(asked: Asked) -> tuple[Asked, ...]:
+    """The numbers of the same item, this one among them, in the order of its table.
+
+    >>> [each.field for each in numbers_beside(Asked("hosts", "h1", "ram_pct"))][:2]
+    ['cpu_pct', 'ram_pct']
+    """
+    tables: dict[str, tuple[str, ...]] = {
+        "vms": tuple(VM_TERMS),
+        "hosts": (*HOST_TERMS, *EXTREMES),
+        "pools": tuple(POOL_TERMS),
+        "failures": (*FAILURE_TERMS, FAILURE),
+    }
+    fields = tables.get(asked.table, (asked.field,))
+    return tuple(Asked(asked.table, asked.subject, field) for field in fields)
+
+
 def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> Asked:
     """The number that a dial shows: that of the item which is the worst of its kind.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -22,6 +22,7 @@ from app.selection import Selection
 from app.session import Session, View
 from app.widgets.board.access import Speaker
 from app.widgets.board.drops import CatalogDrop
+from app.widgets.board.figures import number_at
 from app.widgets.board.hand import Hand, standings
 from app.widgets.board.keyboard import Keyboard
 from app.widgets.board.layout import Hit, HitKind, hit_test
@@ -36,6 +37,7 @@ from models.after_move import AfterMove
 STILL_HERE = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 """The focus comes back from there: what is on the hand stays."""
 
+WITH_NUMBERS = (HitKind.VM, HitKind.HOST, HitKind.POOL)
 ADDING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -45,9 +47,11 @@ class BoardView(BoardSurface):
     Signals:
         menu_requested: global position and what lies there (`Hit`).
         activated: id of the item on which Enter was pressed or that was double-clicked.
+        why_requested: id of an item and the field of its number that was clicked.
     """
 
     menu_requested = Signal(QPoint, object)
+    why_requested = Signal(str, str)
     activated = Signal(str)
 
     def __init__(
@@ -193,7 +197,7 @@ class BoardView(BoardSurface):
             self._hand.hover(self._layout, x, y)
             self._show_cursor()
         else:
-            self._hover(hit_test(self._layout, x, y))
+            self._hover(hit_test(self._layout, x, y), x, y)
         self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -204,8 +208,23 @@ class BoardView(BoardSurface):
             return
         x, y = self.camera.to_board(event.position())
         self._hand.move(self._layout, x, y, float(QApplication.startDragDistance()))
+        is_click = not self._hand.is_busy and not event.modifiers() & ADDING
         self._hand.release()
         self.end_gesture()
+        if is_click:
+            self._click(hit_test(self._layout, x, y), x, y)
+
+    def _click(self, hit: Hit, x: float, y: float) -> None:
+        """A click on a number asks for its evidence."""
+        field = self._number_at(hit, x, y)
+        if field is not None:
+            self.why_requested.emit(hit.id, field)
+
+    def _number_at(self, hit: Hit, x: float, y: float) -> str | None:
+        box = self._layout.box(hit.id)
+        if hit.kind not in WITH_NUMBERS or box is None:
+            return None
+        return number_at(self._faces().face(hit.id), QRectF(*box), self._layout.scale, x, y)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         hit = self.hit(event.position())
@@ -255,13 +274,16 @@ class BoardView(BoardSurface):
         """Where a menu about the current item opens, in global coordinates."""
         return self._current_hit()[1]
 
-    def _hover(self, hit: Hit) -> None:
+    def _hover(self, hit: Hit, x: float, y: float) -> None:
         self._hovered = hit.id if hit.kind is not HitKind.CLUSTER and hit.id else None
         shapes = {
             HitKind.VM: Qt.CursorShape.OpenHandCursor,
             HitKind.FOLD: Qt.CursorShape.PointingHandCursor,
         }
-        self.viewport().setCursor(shapes.get(hit.kind, Qt.CursorShape.ArrowCursor))
+        shape = shapes.get(hit.kind, Qt.CursorShape.ArrowCursor)
+        if self._number_at(hit, x, y) is not None:
+            shape = Qt.CursorShape.PointingHandCursor
+        self.viewport().setCursor(shape)
 
     def _show_cursor(self) -> None:
         carry = self._hand.carry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -17,6 +17,7 @@ from app.widgets.labels import Empty
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.curves import ResponseCurve, response_curve
+from models.explain.asked import Asked
 from models.judgement.gauges import gauges
 from models.prediction import Prediction
 from models.quantities import Basis, FloatArray
@@ -39,7 +40,13 @@ CURVE_LEGEND = (
 
 
 class CurvePage(ChartPage):
-    """Response time against users for the selected VM, or for the one that decides."""
+    """Response time against users for the selected VM, or for the one that decides.
+
+    Signals:
+        asked: the response time of that VM, as `Asked`: the chart was double-clicked.
+    """
+
+    asked = Signal(object)
 
     def __init__(
         self, session: Session, selection: Selection | None, parent: QWidget | None = None
@@ -61,6 +68,7 @@ class CurvePage(ChartPage):
         self.log_button.setAccessibleName("Logarithmic scale")
         self.buttons.addWidget(self.log_button)
         session.view_changed.connect(self._view_changed)
+        session.moved.connect(self._put_off)
         if selection is not None:
             selection.changed.connect(self._selected)
 
@@ -78,6 +86,7 @@ class CurvePage(ChartPage):
 
         self._chart = ResponseChart(self)
         self._chart.read.connect(self.read)
+        self._chart.double_clicked.connect(self._ask)
         self.log_button.toggled.connect(self._chart.set_log)
         self._put(self._chart)
         self.refresh()
@@ -100,6 +109,12 @@ class CurvePage(ChartPage):
         self._chart.show_curve(curve)
         words = self._chart.accessibleDescription()
         self.show_chart(self._chart, f"{vm.name}: {words}")
+
+    def _ask(self) -> None:
+        view = self._session.view
+        vm = subject_vm(view.scenario, view.prediction, self._selection)
+        if vm is not None:
+            self.asked.emit(Asked("vms", vm.id, "response_ms"))
 
     def _curve_view(self, view: View, vm: Vm) -> CurveView:
         curve = self._curve(view.scenario, vm)
@@ -142,6 +157,11 @@ class CurvePage(ChartPage):
             self._later.start(0)
         elif not self._later.isActive():
             self.summarise("calculating …")
+            self._later.start(HAND_MS)
+
+    def _put_off(self) -> None:
+        """Frames of a moving hand come first: the line is drawn when it rests."""
+        if self._later.isActive():
             self._later.start(HAND_MS)
 
     def _selected(self) -> None:

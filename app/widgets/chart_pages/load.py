@@ -12,6 +12,7 @@ from app.session import Session, View
 from app.widgets.chart_data import host_loads
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.labels import Empty
+from models.explain.asked import Asked
 
 if TYPE_CHECKING:
     from app.widgets.plots import LoadBars
@@ -29,9 +30,11 @@ class LoadPage(ChartPage):
 
     Signals:
         picked: id of the host that was clicked.
+        asked: the number whose bar was double-clicked, as `Asked`.
     """
 
     picked = Signal(str)
+    asked = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._chart: LoadBars | None = None
@@ -49,6 +52,7 @@ class LoadPage(ChartPage):
         self._chart = LoadBars(self)
         self._chart.read.connect(self.read)
         self._chart.picked.connect(self.picked)
+        self._chart.asked.connect(self._ask)
         self._put(self._chart)
 
     def refresh(self) -> None:
@@ -70,3 +74,6 @@ class LoadPage(ChartPage):
     def _view_changed(self, _view: View) -> None:
         if self.isVisible():
             self.refresh()
+
+    def _ask(self, host: str, field: str) -> None:
+        self.asked.emit(Asked("hosts", host, field))

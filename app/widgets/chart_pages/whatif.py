@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -20,6 +20,7 @@ from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
+from models.explain.asked import Asked
 from models.quantities import FloatArray
 from models.scenario import Scenario
 from models.sweep import (
@@ -68,7 +69,13 @@ class Task:
 
 
 class WhatIfPage(ChartPage):
-    """Chooses input, number and range; the handle on today's point drags the input."""
+    """Chooses input, number and range; the handle on today's point drags the input.
+
+    Signals:
+        asked: the number that is looked at, as `Asked`: the chart was double-clicked.
+    """
+
+    asked = Signal(object)
 
     def __init__(
         self,
@@ -115,6 +122,7 @@ class WhatIfPage(ChartPage):
         self._chart.dragged.connect(self._drag)
         self._chart.dropped.connect(self._drop)
         self._chart.let_go.connect(self._session.clear_preview)
+        self._chart.double_clicked.connect(self._ask)
         self._put(self._chart)
 
     def set_theme(self, theme: Theme) -> None:
@@ -240,6 +248,10 @@ class WhatIfPage(ChartPage):
         view = WhatIfView(found, task.input, task.output, task.input.value, now)
         self._chart.show_view(view)
         self.show_chart(self._chart, HINT)
+
+    def _ask(self) -> None:
+        if self.output is not None:
+            self.asked.emit(Asked(*self.output.key))
 
     # ------------------------------------------------------------------ the hand
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -68,7 +68,12 @@ class Chart(QWidget):
 
     A bare `ViewBox` with two axes: pyqtgraph's `PlotItem` makes seven menus that nobody opens and
     that outlive the chart.
+
+    Signals:
+        double_clicked: somewhere between the axes.
     """
+
+    double_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +85,7 @@ class Chart(QWidget):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.canvas.viewport().setMouseTracking(True)
         self.canvas.scene().sigMouseMoved.connect(self._hovered)
+        self.canvas.scene().sigMouseClicked.connect(self._tell_click)
         self._put_together()
         self.box.sigResized.connect(self._resized)
 
@@ -240,6 +246,10 @@ class Chart(QWidget):
 
     def _hovered(self, at: QPointF) -> None:
         """The pointer is over the chart at a position of the scene."""
+
+    def _tell_click(self, event: Any) -> None:
+        if event.double() and self._inside(event.scenePos()):
+            self.double_clicked.emit()
 
     def _inside(self, at: QPointF) -> bool:
         box: QRectF = self.box.sceneBoundingRect()

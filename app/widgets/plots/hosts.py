@@ -26,10 +26,12 @@ class LoadBars(Chart):
 
     Signals:
         picked: id of the host that was clicked.
+        asked: id of a host and the field of its bar that was double-clicked.
         read: what stands under the pointer, in words.
     """
 
     picked = Signal(str)
+    asked = Signal(str, str)
     read = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -136,8 +138,12 @@ class LoadBars(Chart):
 
     def _clicked(self, event: Any) -> None:
         load = self._at(event.scenePos())
-        if load is not None:
-            self.picked.emit(load.id)
+        if load is None:
+            return
+        self.picked.emit(load.id)
+        if event.double():
+            place = self._x_at(event.scenePos())
+            self.asked.emit(load.id, "cpu_pct" if place < round(place) else "ram_pct")
 
     def leaveEvent(self, event: Any) -> None:
         self.read.emit("")

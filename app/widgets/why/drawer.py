@@ -28,7 +28,7 @@ from app.wording import locale_style
 from models.errors import ModelError
 from models.evidence.rows import by_id
 from models.explain.asked import Asked
-from models.explain.derivation import Derivation, explain
+from models.explain.derivation import Derivation, explain, numbers_beside
 from models.explain.terms import Predicted, Source
 from models.explain.words import source_words
 from models.wording import about_text, full_text
@@ -122,6 +122,15 @@ class WhyDrawer(QFrame):
         if self._before:
             self._show(self._before.pop())
             self._show_back()
+
+    def next_number(self) -> None:
+        """To the next number of the same item, after the last one the first."""
+        here = self._asked
+        if here is None:
+            return
+        beside = numbers_beside(here)
+        after = (beside.index(here) + 1) % len(beside) if here in beside else 0
+        self.ask(beside[after])
 
     def put_away(self) -> None:
         if self.isVisible():
@@ -222,6 +231,8 @@ class WhyDrawer(QFrame):
             self.put_away()
         elif event.key() == Qt.Key.Key_Backspace:
             self.back()
+        elif event.key() == Qt.Key.Key_E and not event.modifiers():
+            self.next_number()
         else:
             super().keyPressEvent(event)
 

@@ -141,6 +141,9 @@ class TermsTree(QTreeView):
             self.currentIndex()
         ):
             return
+        if event.key() == Qt.Key.Key_E:
+            event.ignore()  # it is the drawer's, not the beginning of a search
+            return
         super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.selection import Selection
@@ -22,6 +23,7 @@ from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.plots import LoadBars, ResponseChart, load_words, reading_words
 from models.curves import response_curve
+from models.explain.asked import Asked
 from models.scenario import Scenario, Vm
 from tests.app import samples
 from tests.app.widgets.conftest import Place, mail_vm, session_of, two_hosts
@@ -86,6 +88,45 @@ def test_a_preview_says_that_it_calculates_and_shows_what_was(
     assert curve.before.users == 2000.0
     assert curve.now is not None
     assert curve.now.users == 4500.0
+
+
+def test_a_moving_hand_does_not_make_a_line_that_nobody_waits_for(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session
+) -> None:
+    mail_session.moved.emit()
+    assert panel.curve.is_settled
+    before = shown(panel)
+    mail_session.preview(users_of(mail_session.scenario, 4500.0))
+    mail_session.flush()
+    mail_session.moved.emit()
+    assert not panel.curve.is_settled
+    assert shown(panel) is before
+    qtbot.waitUntil(lambda: panel.curve.is_settled)
+    assert shown(panel) is not before
+
+
+def test_a_double_click_asks_why(qtbot: QtBot, panel: ChartsPanel, mail_session: Session) -> None:
+    chart = panel.curve.chart
+    assert chart is not None
+    with qtbot.waitSignal(panel.why_requested) as signal:
+        double_click(chart.canvas.viewport(), chart.canvas.viewport().rect().center())
+    assert (signal.args or [])[0] == Asked("vms", "m1", "response_ms")
+    panel.setCurrentWidget(panel.load)
+    qtbot.waitUntil(lambda: bool(panel.load.chart and panel.load.chart.loads))
+    bars = panel.load.chart
+    assert bars is not None
+    bars.grab()
+    for offset, field in ((-0.2, "cpu_pct"), (0.2, "ram_pct")):
+        at = QPointF(bars.canvas.mapFromScene(bars.place_of(offset, 5.0)))
+        with qtbot.waitSignal(panel.why_requested) as signal:
+            double_click(bars.canvas.viewport(), at.toPoint())
+        assert (signal.args or [])[0] == Asked("hosts", "h1", field)
+
+
+def double_click(widget: QWidget, at: QPoint) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseDClick(widget, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=at)
 
 
 def test_a_hidden_chart_costs_nothing(

@@ -192,3 +192,14 @@ def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
     assert f"{THIN}ms" in spoken
     model.show_term(None, lambda _source: "")
     assert model.rowCount() == 0
+
+
+def test_e_goes_through_the_numbers_of_an_item(qtbot: QtBot, drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("vms", "m1", "response_ms"))
+    seen = []
+    for _ in range(6):
+        QTest.keyClick(drawer.tree, Qt.Key.Key_E)
+        assert drawer.asked is not None
+        seen.append(drawer.asked.field)
+    assert seen[-1] == "response_ms"
+    assert len(set(seen)) == 6
