@@ -62,6 +62,7 @@ class Session(QObject):
         file_changed: path or "modified" changed.
         message: one sentence for the status bar.
         waiting_changed: whether a preview is shown that another one is about to replace.
+        moved: what is in the hand moves: what costs more than a frame waits until it rests.
     """
 
     view_changed = Signal(object)
@@ -70,6 +71,7 @@ class Session(QObject):
     file_changed = Signal()
     message = Signal(str)
     waiting_changed = Signal(bool)
+    moved = Signal()
 
     def __init__(
         self,

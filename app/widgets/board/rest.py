@@ -64,6 +64,7 @@ class Rest(QObject):
         """The hand is on its way: it will rest later."""
         if abs(x - self._place[0]) + abs(y - self._place[1]) >= STILL_PX:
             self._place = (x, y)
+            self._session.moved.emit()
             if self._timer.isActive():
                 self._timer.start()
 
