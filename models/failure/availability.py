@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from models.failure.ruled import Bindings, choose
-from models.physics.arrays import PRIORITIES, RESTART_DISABLED, Arrays, VmArrays
+from models.physics.arrays import PRIORITIES, Arrays, VmArrays
 from models.physics.columns import ranks, some, with_rows
 from models.quantities import BoolArray, FloatArray, IntArray
 
@@ -256,8 +256,8 @@ def _run(
     """Restart one VM after the other, in all modes at once."""
     at_work = members.take(queue.order, axis=0), alive.take(queue.order, axis=0)
     state, bindings = _State.of(loads, *at_work), None
-    if arrays.rules is not None:
-        bindings = Bindings.of(arrays, arrays.rules, *at_work)
+    if arrays.binding is not None:
+        bindings = Bindings.of(arrays, arrays.binding, *at_work)
     moved_to = np.full(queue.vms.shape, NOBODY)
     for step, active in enumerate(queue.active):
         asked, vms = queue.asked[:, step, :active], queue.vms[step, :active]
@@ -287,7 +287,7 @@ def _run(
         wanted_cores=wanted,
         taken_mode=taken[0],
         taken_vm=taken[1],
-        taken_to=there.argmax(axis=1),
+        taken_to=there.argmax(axis=1) if there.size else taken[1],
     )
 
 
@@ -317,7 +317,7 @@ class _Queue:
 
     @classmethod
     def of(cls, vms: VmArrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
-        rows = ((mode >= 0) & (vms.priority != RESTART_DISABLED)).nonzero()[0]
+        rows = ((mode >= 0) & ~vms.stays_down).nonzero()[0]
         return cls.ordered(vms, loads, rows, mode[rows], modes)
 
     @classmethod
@@ -499,17 +499,31 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
 
     In order of id, each goes to the other host of its cluster with the most memory free, if it
     fits there: a secondary takes as much CPU and memory as its primary (vSphere 4 release notes).
+    "A VM-Host affinity rule applies to both the Primary VM and its Secondary VM", a rule between
+    VMs to the primary only (vSphere 6.0 Availability, "Using Fault Tolerance with DRS"); hosts that
+    stand by for failures run nothing, and a VM on local disks has no secondary.
     """
-    vms, hosts = arrays.vms, arrays.hosts
+    vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
     secondary = np.full(len(vms), NOBODY)
     ram = loads.ram_gib.copy()
-    for vm in sorted(np.flatnonzero(candidates), key=vms.id_rank.__getitem__):
-        home = vms.host[vm]
-        others = np.flatnonzero(hosts.cluster == hosts.cluster[home])
+    open_hosts = hosts.cluster >= 0
+    if rules is not None:
+        open_hosts &= ~rules.standing_by
+    wanted = np.flatnonzero(candidates & ~vms.rooted)
+    for vm in wanted[vms.id_rank[wanted].argsort()]:
+        home, it = vms.host[vm], np.asarray(vm)
+        others = np.flatnonzero(open_hosts & (hosts.cluster == hosts.cluster[home]))
         others = others[others != home]
-        if hosts.cluster[home] < 0 or not len(others):
+        if rules is not None:
+            others = others[rules.allowed(it, others)]
+        if not len(others):
             continue
-        best = others[np.argmax(loads.ram_limit_gib[others] - ram[others])]
+        free = loads.ram_limit_gib[others] - ram[others]
+        best = others[np.argmax(free)]
+        if rules is not None and rules.drawn[vm]:
+            drawn = others[rules.preferred(it, others) & (free >= loads.vm_ram_gib[vm])]
+            if len(drawn):
+                best = drawn[np.argmax(loads.ram_limit_gib[drawn] - ram[drawn])]
         if ram[best] + loads.vm_ram_gib[vm] <= loads.ram_limit_gib[best]:
             secondary[vm] = best
             ram[best] += loads.vm_ram_gib[vm]

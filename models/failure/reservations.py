@@ -161,6 +161,12 @@ def _notes(
     by_share = admission.policy is AdmissionPolicy.PERCENTAGE
     if by_share and version < (5, 0, 0) and max(admission.cpu_pct, admission.ram_pct) > MOST_PCT_4:
         yield f"vSphere 4 lets at most {MOST_PCT_4:.0f} % be kept free."
+    by_slots = admission.policy is AdmissionPolicy.HOST_FAILURES
+    if by_slots and version < (5, 0, 0) and admission.host_failures > MOST_FAILURES_4:
+        yield (
+            f"vSphere 4 lets at most {MOST_FAILURES_4} host failures be set: a cluster has five "
+            "primary hosts, of which one has to be left."
+        )
     dedicated = admission.policy is AdmissionPolicy.DEDICATED
     if dedicated and version < (5, 0, 0) and len(admission.failover_hosts) > 1:
         yield "vSphere 4 knows one failover host; several came with 5.0."
@@ -170,6 +176,9 @@ def _notes(
 
 MOST_PCT_4 = 50.0
 """Largest share that vSphere 4 lets be reserved."""
+
+MOST_FAILURES_4 = 4
+"""Host failures that vSphere 4 lets be set (vSphere Availability 4.1, HA clusters)."""
 
 
 def _guests(

@@ -21,7 +21,7 @@ from models.judgement.verdict import (
     Weighed,
     judged,
 )
-from models.physics.arrays import RESTART_DISABLED, Arrays
+from models.physics.arrays import Arrays
 from models.physics.columns import some, with_rows
 from models.physics.estimates import INTERPOLATED, Estimate, Sources
 from models.prediction import FailureMode, Shortfall, Verdict
@@ -297,7 +297,7 @@ class _Columns:
     def of(cls, table: FailureTable, codes: npt.NDArray[np.int8]) -> _Columns:
         inputs, failed = table.inputs, table.inputs.failover.failed
         vms, sources = inputs.arrays.vms, inputs.sources.all()
-        stays_down = vms.running & (vms.priority == RESTART_DISABLED)
+        stays_down = vms.running & vms.stays_down
         judged = table.judged.nonzero()[0]
         return cls(
             dict(zip(failed[judged].tolist(), judged.tolist(), strict=True)),
@@ -352,7 +352,7 @@ def _not_wanted(count: int) -> str:
     if not count:
         return ""
     be = "is" if count == 1 else "are"
-    return f"{count} of its VMs {be} not to be restarted"
+    return f"{count} of its VMs {be} not restarted"
 
 
 def _not_judged(id: str, note: str) -> FailureMode:

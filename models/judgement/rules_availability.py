@@ -27,13 +27,16 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
-from models.physics.arrays import RESTART_DISABLED
+from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
 from models.prediction import Finding
-from models.scenario import AdmissionPolicy, AffinityKind
+from models.scenario import AdmissionPolicy, Vm
 
 RESOURCE_GUIDE = "VMware, vSphere Resource Management 6.7, VM-host affinity rules"
 BEST_PRACTICE = "VMware, vSphere Availability 6.0, best practices for admission control"
+HA_CHECKLIST = (
+    "VMware, vSphere Availability 4.1, HA checklist: virtual machines on shared, not local, storage"
+)
 FEW_VMS = 3
 
 
@@ -212,31 +215,108 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("no-ha")
+def no_ha(context: Context) -> Iterator[Finding]:
+    """Hosts of a cluster that HA leaves out: physical servers, and releases before it."""
+    hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts
+    for row, host in context.hosts_where((hosts.cluster < 0) & (counts > 0)):
+        if host.cluster is None:
+            continue
+        physical = bool(hosts.physical[row])
+        what = "a physical server" if physical else f"{context.hypervisor(row).name}, without HA"
+        yield warning(
+            "no-ha",
+            host,
+            f"{host.name} is {what}: when it fails nothing of it restarts in "
+            f"{context.scenario.cluster(host.cluster).name}, and nothing restarts on it.",
+            "Take a release with HA, or protect its servers by a Domino cluster.",
+            HA_CHECKLIST if physical else "VMware Infrastructure 3: HA came with ESX Server 3.0",
+        )
+
+
+@rule("ha-primary-hosts")
+def ha_primary_hosts(context: Context) -> Iterator[Finding]:
+    """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
+    hosts = context.inputs.arrays.hosts
+    old = (hosts.cluster >= 0) & (hosts.version < ELECTED_MASTER_FROM)
+    if not some(old):
+        return
+    members: dict[tuple[int, str], int] = defaultdict(int)
+    for row, host in context.hosts_where(old):
+        if host.failure_group:
+            members[int(hosts.cluster[row]), host.failure_group] += 1
+    for (row, group), count in members.items():
+        if PRIMARY_HOSTS <= count < hosts.cluster_sizes[row]:
+            cluster = context.scenario.clusters[row]
+            yield warning(
+                "ha-primary-hosts",
+                cluster,
+                f"{group} holds {count} hosts of {cluster.name}: all {PRIMARY_HOSTS} primary hosts "
+                "of HA may be among them, and without one nothing restarts.",
+                f"Put at most {PRIMARY_HOSTS - 1} hosts of a cluster into one group, or take "
+                "vSphere 5.0 or later.",
+                PRIMARY_SOURCE,
+            )
+
+
+PRIMARY_HOSTS, ELECTED_MASTER_FROM = 5, 5.0
+PRIMARY_SOURCE = (
+    "VMware, vSphere Availability 4.1, how VMware HA works: the first five hosts are primary; "
+    "https://systemadminstrators.blogspot.com/2015/09"
+)
+
+
 @rule("restart-nowhere")
 def restart_nowhere(context: Context) -> Iterator[Finding]:
-    """Must-rules that leave a VM no second host of its cluster."""
-    home = {host.id: host.cluster for host in context.scenario.hosts}
-    sizes: dict[str | None, int] = defaultdict(int)
-    for cluster in home.values():
-        sizes[cluster] += 1
-    allowed: dict[str, set[str]] = {}
-    for each in context.scenario.affinity:
-        if each.kind is AffinityKind.MUST_RUN_ON:
-            for id in each.vms:
-                allowed[id] = allowed.get(id, set(each.hosts)) & set(each.hosts)
-    for vm in context.scenario.vms if allowed else ():
-        cluster = home.get(vm.host or "")
-        if vm.id not in allowed or not vm.powered_on or cluster is None or sizes[cluster] < 2:
-            continue
-        if not {id for id in allowed[vm.id] if home.get(id) == cluster} - {vm.host}:
-            yield warning(
-                "restart-nowhere",
-                vm,
-                f"{vm.name} must run on {context.scenario.host(vm.host or '').name}: HA never "
-                "breaks a must-rule, so it has nowhere to restart.",
-                "Allow it a second host of its cluster, or make it a should-rule.",
-                RESOURCE_GUIDE,
-            )
+    """VMs with no second host of their cluster: by must-rules, local disks, or their size."""
+    arrays = context.inputs.arrays
+    vms, hosts, binding = arrays.vms, arrays.hosts, arrays.binding
+    stuck = (vms.mode == LOCAL) & ~vms.clustered
+    if binding is not None:
+        rows = (binding.bound & (context.clusters_of_vms >= 0)).nonzero()[0]
+        others = hosts.members[context.clusters_of_vms[rows]]
+        there = (others >= 0) & (others != vms.host[rows][:, None])
+        stuck[rows[~(there & binding.allowed(rows[:, None], others)).any(axis=1)]] = True
+    sizes = np.append(hosts.cluster_sizes, 0)
+    stuck &= vms.running & (vms.priority != RESTART_DISABLED)
+    for row, vm in context.vms_where(stuck & (sizes[context.clusters_of_vms] > 1)):
+        yield _stuck(context, row, vm)
+
+
+def _stuck(context: Context, row: int, vm: Vm) -> Finding:
+    """Why a VM can restart nowhere, and what to do."""
+    arrays, id = context.inputs.arrays, "restart-nowhere"
+    home = int(arrays.vms.host[row])
+    name = context.scenario.hosts[home].name
+    if arrays.vms.mode[row] == LOCAL:
+        return warning(
+            id,
+            vm,
+            f"{vm.name} has its disks local to {name}: HA restarts only what lies on shared "
+            "storage.",
+            "Put its disks on shared storage, or give it a Domino cluster partner.",
+            HA_CHECKLIST,
+        )
+    alike = np.flatnonzero(arrays.hosts.cluster == arrays.hosts.cluster[home])
+    others, rules = alike[alike != home], arrays.rules
+    if rules is not None and not rules.allowed(np.asarray(row), others).any():
+        return warning(
+            id,
+            vm,
+            f"{vm.name} must run on {name}: HA never breaks a must-rule, so it has nowhere to "
+            "restart.",
+            "Allow it a second host of its cluster, or make it a should-rule.",
+            RESOURCE_GUIDE,
+        )
+    return warning(
+        id,
+        vm,
+        f"{vm.name} has {vm.vcpus} vCPUs and {number(vm.ram_gib, 1)} GiB: no other host of its "
+        "cluster that its rules leave can run it, so it has nowhere to restart.",
+        "Keep a second host that can run it, or make it smaller.",
+        "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs; "
+        "configuration maximums of the releases",
+    )
 
 
 @rule("restart-disabled")

@@ -13,7 +13,7 @@ from models.failure.fault_tolerance import (
     per_host,
 )
 from models.judgement.rulebook import Context, advice, names, number, rule, warning
-from models.physics.arrays import RDM
+from models.physics.arrays import LOCAL, RDM
 from models.prediction import Finding
 from models.scenario import Vm
 
@@ -111,7 +111,7 @@ def ft_disks(context: Context) -> Iterator[Finding]:
                 "Use VMFS, or raw devices in virtual mode.",
                 FT_GUIDE,
             )
-        elif vms.pool[row] < 0:
+        elif vms.pool[row] < 0 or vms.mode[row] == LOCAL:
             yield warning(
                 "ft-disks",
                 vm,

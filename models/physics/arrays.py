@@ -71,6 +71,9 @@ NEHALEM = PLATFORMS.index(Platform.NEHALEM)
 
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 
+HA_FROM = 3.0
+"""Release with which HA came: VMware Infrastructure 3."""
+
 _KIND_CODES, _MODE_CODES, _PRIORITY_CODES = (
     {id(member): code for code, member in enumerate(members)}
     for members in (KINDS, MODES, PRIORITIES)
@@ -196,6 +199,16 @@ class VmArrays:
         return self.host if self.all_on else np.where(self.powered_on, self.host, -1)
 
     @cached_property
+    def rooted(self) -> BoolArray:
+        """VMs that no other host can start: on disks local to their host, and physical servers."""
+        return np.asarray((self.mode == LOCAL) | self.at.physical)
+
+    @cached_property
+    def stays_down(self) -> BoolArray:
+        """VMs that HA doesn't restart: it shall not, or no other host can."""
+        return np.asarray((self.priority == RESTART_DISABLED) | self.rooted)
+
+    @cached_property
     def domino(self) -> BoolArray:
         return np.asarray((self.kind == NRPC) | (self.kind == INOTES))
 
@@ -253,9 +266,10 @@ class HostArrays:
     """Hosts as columns; `server` and `hypervisor` index the distinct catalog entries, `machine`
     the distinct pairs of their ids.
 
-    `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there is no network. What
-    server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is infinite where unknown,
-    `years_apart` between machine and release NaN.
+    `cluster` is −1 for hosts of none and for those that HA leaves out: physical servers, and
+    releases before it. `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there
+    is no network. What server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is
+    infinite where unknown, `years_apart` between machine and release NaN.
     """
 
     ids: tuple[str, ...]
@@ -394,6 +408,34 @@ class Arrays:
     def crews(self) -> Crews:
         """The VMs that run, host by host."""
         return Crews.of(self.vms.place, len(self.hosts))
+
+    @cached_property
+    def binding(self) -> RestartRules | None:
+        """`rules`, and that a VM restarts on no host that can't run it; None for nothing.
+
+        A VM that its own host can't run either is left out: that is said elsewhere.
+        """
+        vms, hosts = self.vms, self.hosts
+        most_vcpus = np.minimum(hosts.threads, hosts.most_vcpus)
+        large = (vms.vcpus > most_vcpus.min(initial=np.inf)) | (
+            vms.ram_gib > hosts.most_ram_gib.min(initial=np.inf)
+        )
+        wide = vms.guest_bits == 64 if some(hosts.without_vt) else np.zeros(len(vms), np.bool_)
+        if not some(large | wide):
+            return self.rules
+        at, cluster = vms.at, np.append(hosts.cluster, -1)[vms.host]
+        at_home = (vms.vcpus <= np.minimum(at.threads, at.most_vcpus)) & ~(wide & at.without_vt)
+        at_home &= vms.ram_gib <= at.most_ram_gib
+        rows = ((large | wide) & at_home & (cluster >= 0)).nonzero()[0]
+        host = hosts.members[cluster[rows]]
+        able = (vms.vcpus[rows, None] <= most_vcpus[host]) & ~(
+            wide[rows, None] & hosts.without_vt[host]
+        )
+        able &= vms.ram_gib[rows, None] <= hosts.most_ram_gib[host]
+        if (able | (host < 0)).all():
+            return self.rules
+        rules = self.rules or RestartRules.none(len(vms), len(hosts))
+        return rules.only_on(rows, host, able)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -539,9 +581,10 @@ def read_hosts(items: Sequence[Host], catalog: Catalog, clusters: Mapping[str, i
     granted = _table([_granted(entry) for entry in hypervisors], 11).take(hypervisor, axis=1)
     nics = _or_else(_floats([h.nics for h in items]), of_server[8])
     gbps = _or_else(_floats([h.nic_gbps for h in items]), of_server[9])
+    cluster = _positions([h.cluster for h in items], clusters, "cluster", "hosts")
     return HostArrays(
         ids=tuple([h.id for h in items]),
-        cluster=_positions([h.cluster for h in items], clusters, "cluster", "hosts"),
+        cluster=np.where((granted[0] > 0) | (granted[1] < HA_FROM), -1, cluster),
         machine=_integers(map(machines.__getitem__, machine_ids), len(items)),
         machines=tuple(machines),
         server=server,

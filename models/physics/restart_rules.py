@@ -7,12 +7,14 @@ a host with room, and broken where there isn't; HA knows nothing of VM-VM affini
 Sources: VMware, vSphere Resource Management (6.7, p. 101): "DRS, vSphere HA, and vSphere DPM never
 take any action that results in the violation of required affinity rules"; vSphere Availability
 (6.7, pp. 26, 29): failover hosts first, others if they are full; anti-affinity only by an option.
+A host that can't run a VM at all, by its logical processors or by what its release grants a VM, is
+as if a must-rule kept it away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +43,14 @@ class RestartRules:
     reserved_mhz: FloatArray
     reserved_gib: FloatArray
 
+    @classmethod
+    def none(cls, vms: int, hosts: int) -> RestartRules:
+        """No rules over as many VMs and hosts."""
+        no_pairs, no_vms = np.zeros(0, dtype=np.int64), np.zeros(vms, dtype=np.bool_)
+        no_hosts = np.zeros(hosts, dtype=np.bool_)
+        nothing = np.zeros(vms)
+        return cls(no_pairs, no_pairs, no_vms, no_vms, (), no_hosts, nothing, nothing)
+
     def copies(self, count: int) -> RestartRules:
         """The rules of as many copies of the scenario side by side."""
         n, h = len(self.bound), len(self.standing_by)
@@ -64,6 +74,22 @@ class RestartRules:
     def allowed(self, vm: IntArray, host: IntArray) -> BoolArray:
         """Whether VMs may run on hosts; the shapes broadcast."""
         return ~self.bound[vm] | _among(self.must, vm * len(self.standing_by) + host)
+
+    def only_on(self, vm: IntArray, host: IntArray, able: BoolArray) -> RestartRules:
+        """The same with the VMs `vm`, shape (k,), on no host but those that are able to.
+
+        Args:
+            host: hosts to choose from, −1 for none, shape (k, w); `able`: which of them, (k, w).
+        """
+        hosts = len(self.standing_by)
+        able = able & (host >= 0) & self.allowed(vm[:, None], host)
+        bound = self.bound.copy()
+        bound[vm] = True
+        others = np.ones(len(bound), dtype=np.bool_)
+        others[vm] = False
+        kept = self.must[others[self.must // max(hosts, 1)]]
+        must = np.sort(np.concatenate([kept, (vm[:, None] * hosts + host)[able]]))
+        return replace(self, must=must, bound=bound)
 
     def preferred(self, vm: IntArray, host: IntArray) -> BoolArray:
         """Whether VMs should run on hosts, as far as rules say."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.failure.availability import Failover, HostLoads, restart_entries
-from models.physics.arrays import RESTART_DISABLED, Arrays
+from models.physics.arrays import Arrays
 from models.quantities import BoolArray, IntArray
 from models.resilience.modes import Mode
 
@@ -70,7 +70,7 @@ class Lost:
 
     Attributes:
         vm, loss: which.
-        evacuated: moved away before; `stays_down`: not to be restarted; `taken_over`: runs on in
+        evacuated: moved away before; `stays_down`: not restarted by HA; `taken_over`: runs on in
             its Fault Tolerance secondary.
     """
 
@@ -95,10 +95,10 @@ def lost_vms(arrays: Arrays, losses: Losses, secondary: IntArray) -> Lost:
     loss, host = losses.down.nonzero()
     vm, place = arrays.crews.on(host)
     of = loss[place]
-    evacuated = vms.host[vm] == losses.evacuated[of]
+    evacuated = (vms.host[vm] == losses.evacuated[of]) & ~vms.rooted[vm]
     there = secondary[vm]
     alive = (there >= 0) & ~losses.down[of, np.maximum(there, 0)]
-    stays_down = (vms.priority[vm] == RESTART_DISABLED) & ~evacuated
+    stays_down = vms.stays_down[vm] & ~evacuated
     return Lost(vm, of, evacuated, stays_down & ~alive, alive & ~evacuated)
 
 

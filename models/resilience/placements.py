@@ -18,6 +18,7 @@ from models.wording import THIN, number
 
 NO_SURVIVOR = "no host of its cluster is left"
 NO_ALLOWED = "no host that its rules allow is left"
+NO_MACHINE = "no host that is left can run it: vCPUs, memory or processors forbid it"
 NO_RESERVATION = "no host has what it reserves free"
 
 
@@ -124,10 +125,15 @@ def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
     if not alive.any():
         return NO_SURVIVOR
     members = failover.members[loss]
-    if arrays.rules is not None:
-        alive = alive & arrays.rules.allowed(np.array(vm), members)
-        if not alive.any():
+    if arrays.binding is not None:
+        if (
+            arrays.rules is not None
+            and not (alive & arrays.rules.allowed(np.array(vm), members)).any()
+        ):
             return NO_ALLOWED
+        alive = alive & arrays.binding.allowed(np.array(vm), members)
+        if not alive.any():
+            return NO_MACHINE
     free = normal.host.loads.ram_limit_gib[members] - failover.ram_gib[loss]
     most = float(np.where(alive, free, -np.inf).max())
     needed = float(normal.vm.ram_gib[vm])
@@ -215,8 +221,8 @@ def _new_secondary(
     failover, loads = hosts.failover, normal.host.loads
     members = failover.members[loss]
     open_to = failover.alive[loss] & (members != there)
-    if normal.vm.inputs.arrays.rules is not None:
-        open_to &= normal.vm.inputs.arrays.rules.allowed(np.array(vm), members)
+    if (rules := normal.vm.inputs.arrays.binding) is not None:
+        open_to &= rules.allowed(np.array(vm), members)
     needed = loads.ram_on[loads.kind_of_host[members], vm]
     free = np.where(open_to, loads.ram_limit_gib[members] - failover.ram_gib[loss] - needed, -1.0)
     best = int(free.argmax())

@@ -30,7 +30,7 @@ from models.resilience.losses import losses_of
 from models.resilience.modes import USUAL, Mode, ModeKind, modes_of
 from models.resilience.placements import Restart, Stranded, Takeover, restarts_in, takeovers
 from models.resilience.variants import columns_of, variants_of
-from models.scenario import Policy, Scenario
+from models.scenario import DiskMode, Policy, Scenario
 
 RESOURCES = ("cpu_pct", "ram_pct", "response_ms", "ready_pct", "disk_pct")
 """Resources that a mode has numbers of, in the order in which they are shown."""
@@ -260,6 +260,10 @@ class FailureStudy(Sequence[StudiedMode]):
         return _BASES[max(weakest, INTERPOLATED)], tuple(sorted(ids))
 
     @cached_property
+    def _on_local_disks(self) -> frozenset[str]:
+        return frozenset(vm.id for vm in self._scenario.vms if vm.disk_mode is DiskMode.LOCAL)
+
+    @cached_property
     def _positions(self) -> dict[str, int]:
         ids = self._normal.vm.inputs.arrays.hosts.ids
         return {id: position for position, id in enumerate(ids)}
@@ -277,8 +281,9 @@ class FailureStudy(Sequence[StudiedMode]):
         if not judged and not said and self.modes[row].hosts:
             said.append(STANDS_ALONE if stays_down else NOTHING_TO_FAIL_OVER)
         elif judged and stays_down:
-            count = len(stays_down)
-            said.append(f"{count} VM{' stays' if count == 1 else 's stay'} down")
+            count, local = len(stays_down), sum(id in self._on_local_disks for id in stays_down)
+            why = "" if not local else f", {local} with disks local to a host that is gone"
+            said.append(f"{count} VM{' stays' if count == 1 else 's stay'} down{why}")
         return "; ".join(said)
 
 

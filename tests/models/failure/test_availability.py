@@ -293,7 +293,7 @@ def test_high_priority_restarts_first() -> None:
     )
     mode = mode_of(scenario, "h1")
     assert mode.not_restarted == ("low",)
-    assert mode.note == "1 of its VMs is not to be restarted"
+    assert mode.note == "1 of its VMs is not restarted"
 
 
 def test_a_secondary_costs_as_much_as_its_primary_and_needs_no_restart() -> None:

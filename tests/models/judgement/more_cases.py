@@ -123,6 +123,22 @@ def tiny(count: int, hosts: int) -> Scenario:
     return replace(base, vms=tuple(a_vm(f"m{n}", 1.0, ram_gib=0.1) for n in range(count)))
 
 
+def in_chassis(count: int, *, on: str) -> Scenario:
+    """Six hosts of a release, so many of them in one chassis."""
+    base = a_cluster_of(6, vms=1)
+    chassis = ["Chassis A"] * count + [None] * (6 - count)
+    pairs = zip(base.hosts, chassis, strict=True)
+    hosts = tuple(replace(h, hypervisor=on, failure_group=group) for h, group in pairs)
+    return replace(base, hosts=hosts)
+
+
+def wide_on_one(vcpus: int) -> Scenario:
+    """A VM on a large host, with a smaller one beside it."""
+    base = a_cluster_of(2, vms=1, vcpus=vcpus)
+    large = a_host("h1", cluster="c1", server="r740-6148", hypervisor="vsphere-6.7")
+    return replace(base, hosts=(large, base.hosts[1]))
+
+
 CHAT = sametime("community", "mux")
 X366 = wv21("x366", "vmfs", 6.0, 1000.0)
 BARE = wv21("x366", "physical", 6.0, 1000.0)
@@ -175,7 +191,23 @@ AVAILABILITY: Cases = {
             a_scenario(vms=tuple(a_vm(f"m{n}", 1.0, vcpus=8, ram_gib=0.5) for n in range(20))),
         )
     ],
-    "restart-nowhere": [(must("h1"), must("h1", "h2"))],
+    "no-ha": [
+        (on("esx-2.5"), on("esx-3.0.1")),
+        (on("none", a_cluster_of(2, vms=1, disk_mode=DiskMode.PHYSICAL)), one()),
+    ],
+    "ha-primary-hosts": [
+        (in_chassis(5, on="vsphere-4.1"), in_chassis(4, on="vsphere-4.1")),
+        (in_chassis(5, on="vsphere-4.1"), in_chassis(5, on="vsphere-5.0")),
+    ],
+    "restart-nowhere": [
+        (must("h1"), must("h1", "h2")),
+        (a_cluster_of(2, vms=1, disk_mode=DiskMode.LOCAL), a_cluster_of(2, vms=1)),
+        (
+            a_cluster_of(2, vms=1, disk_mode=DiskMode.LOCAL),
+            resized(partners(), "m1", disk_mode=DiskMode.LOCAL),
+        ),
+        (wide_on_one(vcpus=32), wide_on_one(vcpus=8)),
+    ],
     "restart-disabled": [
         (
             a_cluster_of(2, vms=2, restart_priority=RestartPriority.DISABLED),
@@ -211,6 +243,7 @@ FAULT_TOLERANCE: Cases = {
     "ft-disks": [
         (protected(disk_mode=DiskMode.RDM), protected()),
         (protected(pool=None), protected()),
+        (protected(disk_mode=DiskMode.LOCAL), protected()),
     ],
     "ft-third-host": [(protected(2), protected(3))],
 }

@@ -26,6 +26,7 @@ from models.scenario import (
     AffinityKind,
     Assumptions,
     Cluster,
+    DiskMode,
     Host,
     RestartPriority,
     Scenario,
@@ -88,7 +89,8 @@ MIXED = (
 
 @st.composite
 def worlds(draw: st.DrawFn) -> Scenario:
-    """Two clusters of unlike hosts and one alone; groups, priorities, rules, VMs switched off."""
+    """Two clusters of unlike hosts and one alone; groups, priorities, rules, VMs switched off, some
+    on local disks, some too large for some of the hosts."""
     kinds = draw(st.lists(st.sampled_from(MIXED), min_size=3, max_size=6))
     hosts = tuple(
         a_host(
@@ -110,8 +112,9 @@ def worlds(draw: st.DrawFn) -> Scenario:
             f"m{n}",
             0.0 if generic else draw(st.floats(0, 4000)),
             host=draw(st.sampled_from(ids)),
-            vcpus=draw(st.integers(1, 4)),
-            ram_gib=draw(st.sampled_from([2.0, 6.0, 13.0])) + n / 61,  # no two hosts just alike
+            vcpus=draw(st.sampled_from([1, 2, 4, 12])),
+            ram_gib=draw(st.sampled_from([2.0, 6.0, 13.0, 17.0])) + n / 61,  # no two just alike
+            disk_mode=draw(st.sampled_from([DiskMode.VMFS, DiskMode.VMFS, DiskMode.LOCAL])),
             powered_on=draw(st.sampled_from([True, True, True, False])),
             restart_priority=draw(st.sampled_from(RestartPriority)),
             **own,
@@ -150,6 +153,13 @@ def needs(scenario: Scenario) -> dict[tuple[str, str], tuple[float, float]]:
 ORDER = list(RestartPriority)
 
 
+def runs_on(vm: Vm, host: Host) -> bool:
+    """Whether the host has the logical processors, and its release grants the VM its size."""
+    server, release = CATALOG.servers[host.server], CATALOG.hypervisors[host.hypervisor]
+    grants = (server.threads, release.max_vcpus_per_vm or np.inf)
+    return vm.vcpus <= min(grants) and vm.ram_gib <= (release.max_ram_gib_per_vm or np.inf)
+
+
 def by_hand(
     scenario: Scenario, down: set[str], cost: dict[tuple[str, str], tuple[float, float]]
 ) -> dict[str, str | None]:
@@ -170,6 +180,7 @@ def by_hand(
         if vm.host in down
         and hosts[vm.host].cluster
         and vm.restart_priority is not RestartPriority.DISABLED
+        and vm.disk_mode is not DiskMode.LOCAL
     ]
     waiting.sort(
         key=lambda vm: (
@@ -185,6 +196,8 @@ def by_hand(
         for rule in scenario.affinity:
             if vm.id in rule.vms:
                 allowed &= set(rule.hosts)
+        if runs_on(vm, hosts[vm.host or ""]):
+            allowed &= {id for id, host in hosts.items() if runs_on(vm, host)}
         home = hosts[vm.host or ""].cluster
         may = [id for id in hosts if hosts[id].cluster == home and id not in down and id in allowed]
 
