@@ -21,7 +21,7 @@ from models.physics.responses import (
     predicted_responses,
     sharing_of,
 )
-from models.quantities import Basis, FloatArray, Series
+from models.quantities import Basis, BoolArray, FloatArray, Series
 from models.scenario import Scenario, Vm
 
 MOST_USERS = 1e6
@@ -72,6 +72,20 @@ class ResponseCurve:
     knee_users: float | None
     crossing: Crossing
     measured: tuple[MeasuredPoint, ...]
+
+    @property
+    def covered(self) -> BoolArray:
+        """Where measurements lie around the line, (m,); beyond them it is drawn dashed.
+
+        The data of a line end with the last published point of its machine, path, RAM and release.
+        What its neighbours add in between is predicted: the basis of the number says that.
+        """
+        known = self.response_ms.basis <= Basis.INTERPOLATED
+        at = [point.users for point in self.measured]
+        if not at:
+            return known
+        within: BoolArray = (self.users >= min(at)) & (self.users <= max(at))
+        return known | within
 
 
 def response_curve(

@@ -60,7 +60,7 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         scenario=scenario,
         prediction=prediction,
         catalog=catalog,
-        plots=tuple(_plot(scenario, prediction, catalog, vm) for vm in vms),
+        plots=tuple(response_plot(scenario, prediction, catalog, vm) for vm in vms),
         evidence=by_id(shipped_evidence()),
         study=study_failures(scenario, catalog, calibration),
         availability=study_availability(scenario, catalog, calibration),
@@ -92,7 +92,10 @@ def plotted_vms(scenario: Scenario, prediction: Prediction) -> tuple[Vm, ...]:
     return tuple(vm for _, vm in ranked[:MOST_PLOTS])
 
 
-def _plot(scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm) -> ResponsePlot:
+def response_plot(
+    scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm
+) -> ResponsePlot:
+    """The chart of one VM, with the same line as in the window."""
     users = np.linspace(0.0, _furthest(vm), POINTS)
     curve = response_curve(scenario, catalog, shipped_calibration(), vm.id, users)
     now = prediction.vms.quantity(vm.id, "response_ms")
@@ -104,6 +107,7 @@ def _plot(scenario: Scenario, prediction: Prediction, catalog: Catalog, vm: Vm) 
         value=_floats(curve.response_ms.value),
         low=_floats(curve.response_ms.low),
         high=_floats(curve.response_ms.high),
+        covered=tuple(map(bool, curve.covered)),
         points=tuple(MeasuredPoint(p.users, p.response_ms, p.doubted) for p in curve.measured),
         limit=limit,
         limit_label=f"limit {number(limit)}{THIN}ms",
@@ -129,6 +133,9 @@ def _furthest(vm: Vm) -> float:
 
 def _note(curve: ResponseCurve, limit: float) -> str:
     parts = ["Line: model; band: its 90 % interval; square: this design."]
+    if not curve.covered.all():
+        solid = ", solid within measured users" if curve.covered.any() else ""
+        parts[0] = parts[0].replace("model;", f"model{solid}, dashed beyond data;")
     if curve.measured:
         parts.append("Dots: measured; open: doubted by the authors of the measurement.")
     parts.append(_crossing_text(curve.crossing, limit))

@@ -12,7 +12,7 @@ import numpy as np
 from models.curves import Crossing, MeasuredPoint, ResponseCurve
 from models.judgement.gauges import Gauge, gauge_of
 from models.prediction import Prediction
-from models.quantities import Basis, BoolArray, FloatArray, Quantity
+from models.quantities import BoolArray, FloatArray, Quantity
 from models.scenario import Scenario
 
 GRID_POINTS = 128
@@ -79,9 +79,9 @@ class CurveView:
         return bool(np.isfinite(self.value).any())
 
     @property
-    def is_measured(self) -> BoolArray:
-        """Where the line rests on measurements around it; elsewhere it is drawn dashed."""
-        return self.curve.response_ms.basis <= Basis.INTERPOLATED
+    def is_covered(self) -> BoolArray:
+        """Where measurements lie around the line; elsewhere it is drawn dashed."""
+        return self.curve.covered
 
     @property
     def right(self) -> float:

@@ -77,6 +77,7 @@ class ResponsePlot:
 
     Attributes:
         users: active users, rising from 0; `value`, `low`, `high`: milliseconds.
+        covered: whether measurements lie around the line there; elsewhere it is dashed.
         limit: acceptable response time [ms].
         knee: users at the knee; None where the model has none.
         current_users, current_ms: where the scenario stands.
@@ -88,6 +89,7 @@ class ResponsePlot:
     value: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
+    covered: tuple[bool, ...]
     points: tuple[MeasuredPoint, ...]
     limit: float
     limit_label: str

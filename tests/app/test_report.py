@@ -13,8 +13,9 @@ from pypdf import PdfReader
 
 from app.calibrated import shipped_calibration
 from app.report import report_pdf
-from app.report.build import plotted_vms
+from app.report.build import plotted_vms, response_plot
 from db.codec import scenario_from_json
+from models.curves import response_curve
 from models.evaluate import evaluate
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
@@ -115,6 +116,17 @@ def test_one_chart_for_each_kind_of_vm() -> None:
     assert len(plotted_vms(each, prediction)) == 1
     mixed = scenario("wv21-migration.json")
     assert len(plotted_vms(mixed, evaluate(mixed, load_catalog(), shipped_calibration()))) == 2
+
+
+def test_a_curve_is_solid_where_the_window_draws_it_solid() -> None:
+    catalog, calibration = load_catalog(), shipped_calibration()
+    migration = scenario("wv21-migration.json")
+    prediction = evaluate(migration, catalog, calibration)
+    plot = response_plot(migration, prediction, catalog, migration.vm("m1"))
+    line = response_curve(migration, catalog, calibration, "m1", plot.users)
+    assert list(plot.covered) == line.covered.tolist()
+    assert {True, False} == set(plot.covered)
+    assert "dashed beyond data" in plot.note
 
 
 def test_a_fit_is_not_claimed_where_almost_nothing_is_known() -> None:

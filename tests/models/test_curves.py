@@ -62,6 +62,20 @@ def test_measured_points_lie_over_the_curve() -> None:
     assert not curve(a_scenario()).measured
 
 
+def test_the_data_of_a_line_end_with_its_last_measured_point() -> None:
+    alone = curve(wv21("clovertown", "vmfs", 14.5, 1000.0))
+    assert alone.covered.tolist() == [False, False, True, True, True, False]
+    assert not curve(a_scenario()).covered.any(), "no run of this machine"
+
+
+def test_a_neighbour_leaves_the_measured_points_where_they_are() -> None:
+    alone = wv21("clovertown", "vmfs", 14.5, 1000.0)
+    beside = replace(alone, vms=(*alone.vms, replace(alone.vm("m1"), id="m2", name="M2")))
+    found = curve(beside)
+    assert found.response_ms.basis[2] > Basis.INTERPOLATED, "what the neighbour adds is predicted"
+    assert found.covered.tolist() == curve(alone).covered.tolist()
+
+
 def test_the_second_is_crossed_where_the_curve_passes_it() -> None:
     scenario = wv21("clovertown", "vmfs", 14.5, 1000.0)
     crossing = curve(scenario).crossing

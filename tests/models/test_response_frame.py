@@ -36,6 +36,7 @@ def plot(
         value=value,
         low=tuple(each / 2 for each in value),
         high=tuple(each * 2.5 for each in value),
+        covered=tuple(each <= 4000 for each in users),
         points=points,
         limit=limit,
         limit_label=f"limit {limit:,.0f} ms",

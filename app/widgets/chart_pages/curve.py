@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
@@ -29,14 +30,9 @@ if TYPE_CHECKING:
 HAND_MS = 40
 """Pause between two lines while something is in the hand: a line costs more than a frame."""
 
-CURVE_LEGEND = (
-    ("dashed", "beyond data"),
-    ("band", "90 % range"),
-    ("dot", "measured"),
-    ("cross", "doubted"),
-    ("line", "within data"),
-)
-"""The first ones are what a chart can't be read without: they stay where there is little room."""
+WITHIN, BEYOND = ("line", tr("within data")), ("dashed", tr("beyond data"))
+MEASURED, DOUBTED = ("dot", tr("measured")), ("cross", tr("doubted"))
+RANGE = ("band", tr("90 % range"))
 
 
 class CurvePage(ChartPage):
@@ -52,8 +48,8 @@ class CurvePage(ChartPage):
         self, session: Session, selection: Selection | None, parent: QWidget | None = None
     ) -> None:
         self._chart: ResponseChart | None = None
-        empty = Empty("users", "Add a VM with users to see its response time.")
-        super().__init__(CURVE_LEGEND, empty, parent)
+        empty = Empty("users", tr("Add a VM with users to see its response time."))
+        super().__init__((WITHIN, BEYOND, RANGE), empty, parent)
         self._session = session
         self._selection = selection
         self._ground: tuple[str, Scenario, Catalog, Calibration] | None = None
@@ -64,8 +60,8 @@ class CurvePage(ChartPage):
         self.log_button = QToolButton(self)
         self.log_button.setText("log")
         self.log_button.setCheckable(True)
-        self.log_button.setToolTip("Logarithmic scale of response time")
-        self.log_button.setAccessibleName("Logarithmic scale")
+        self.log_button.setToolTip(tr("Logarithmic scale of response time"))
+        self.log_button.setAccessibleName(tr("Logarithmic scale"))
         self.buttons.addWidget(self.log_button)
         session.view_changed.connect(self._view_changed)
         session.moved.connect(self._put_off)
@@ -99,14 +95,19 @@ class CurvePage(ChartPage):
         view = self._session.view
         vm = subject_vm(view.scenario, view.prediction, self._selection)
         if vm is None:
-            self.show_empty("Add a VM with users to see its response time.")
+            self.show_empty(tr("Add a VM with users to see its response time."))
             return
         curve = self._curve_view(view, vm)
         if not curve.has_data:
-            reason = "it stands on no host" if vm.host is None else "no document holds any for it"
-            self.show_empty(f"No response times of {vm.name}: {reason}.")
+            reason = (
+                tr("it stands on no host")
+                if vm.host is None
+                else tr("no document holds any for it")
+            )
+            self.show_empty(tr("No response times of {vm}: {reason}.", vm=vm.name, reason=reason))
             return
         self._chart.show_curve(curve)
+        self.legend.set_entries(curve_legend(curve))
         words = self._chart.accessibleDescription()
         self.show_chart(self._chart, f"{vm.name}: {words}")
 
@@ -156,7 +157,7 @@ class CurvePage(ChartPage):
         if not (view.is_preview or is_held):
             self._later.start(0)
         elif not self._later.isActive():
-            self.summarise("calculating …")
+            self.summarise(tr("calculating …"))
             self._later.start(HAND_MS)
 
     def _put_off(self) -> None:
@@ -175,6 +176,20 @@ class CurvePage(ChartPage):
     def _furnish(self, has_chart: bool) -> None:
         super()._furnish(has_chart)
         self.log_button.setVisible(has_chart)
+
+
+def curve_legend(curve: CurveView) -> tuple[tuple[str, str], ...]:
+    """What is drawn, that alone; what it can't be read without stands first."""
+    covered = curve.is_covered
+    doubts = {point.doubted for point in curve.points}
+    signs = {
+        WITHIN: bool(covered.any()),
+        BEYOND: not covered.all(),
+        MEASURED: False in doubts,
+        RANGE: True,
+        DOUBTED: True in doubts,
+    }
+    return tuple(sign for sign, is_drawn in signs.items() if is_drawn)
 
 
 def subject_vm(

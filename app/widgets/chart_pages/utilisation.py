@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.session import Session, View
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.labels import Empty
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 LEGEND = (
     ("plain", "normal"),
-    ("plain-hatched", "worst failure"),
-    ("mark", "limit"),
+    ("plain-hatched", tr("worst failure")),
+    ("post", "limit"),
 )
-NOTHING = "Add hosts and VMs to see what is used up first."
+NOTHING = tr("Add hosts and VMs to see what is used up first.")
 
 
 class UtilisationPage(ChartPage):
@@ -68,10 +69,14 @@ class UtilisationPage(ChartPage):
         self._chart.show_loads(loads, names)
         from app.widgets.plots.utilisation import load_words
 
-        words = f"Bottleneck: {load_words(first, names)}"
+        words = tr("Bottleneck: {load_words}", load_words=load_words(first, names))
         nearer = nearest_failing(loads)
         if nearer is not None:
-            words = f"{words}; nearer still {load_words(nearer, names)}"
+            words = tr(
+                "{words}; nearer still {load_words}",
+                words=words,
+                load_words=load_words(nearer, names),
+            )
         self.show_chart(self._chart, words)
 
     def showEvent(self, event: QShowEvent) -> None:

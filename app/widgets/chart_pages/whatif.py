@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import Theme
@@ -21,6 +22,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.explain.asked import Asked
+from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
 from models.sweep import (
@@ -41,15 +43,16 @@ if TYPE_CHECKING:
     from app.widgets.plots import WhatIfChart
 
 REST_MS = 120
-CALCULATING = "calculating …"
-NOTHING = "Add hosts and VMs to see what happens when something is changed."
-HINT = "Drag the point to try"
-LEGEND = (
-    ("band", "90 % range"),
-    ("fits", "fits"),
-    ("at-risk", "at risk"),
-    ("does-not-fit", "does not fit"),
-)
+CALCULATING = tr("calculating …")
+NOTHING = tr("Add hosts and VMs to see what happens when something is changed.")
+HINT = tr("Drag the point to try")
+RANGE = ("band", tr("90 % range"))
+VERDICT_SIGNS = {
+    Verdict.FITS: ("fits", tr("fits")),
+    Verdict.AT_RISK: ("at-risk", tr("at risk")),
+    Verdict.DOES_NOT_FIT: ("does-not-fit", tr("does not fit")),
+}
+LEGEND = (*VERDICT_SIGNS.values(), RANGE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,9 +101,9 @@ class WhatIfPage(ChartPage):
         self._later.setSingleShot(True)
         self._later.setInterval(REST_MS)
         self._later.timeout.connect(self.refresh)
-        self.input_field = self._choice("Input that is varied")
-        self.output_field = self._choice("Number that is looked at")
-        self.first_field, self.last_field = self._number("From"), self._number("To")
+        self.input_field = self._choice(tr("Input that is varied"))
+        self.output_field = self._choice(tr("Number that is looked at"))
+        self.first_field, self.last_field = self._number(tr("From")), self._number(tr("To"))
         self._lay_out_controls()
         session.view_changed.connect(self._view_changed)
         selection.changed.connect(self._selected)
@@ -232,7 +235,7 @@ class WhatIfPage(ChartPage):
 
     def _failed(self, error: Exception) -> None:
         self._token = None
-        self.show_empty(f"This could not be worked out: {error}")
+        self.show_empty(tr("This could not be worked out: {error}", error=error))
 
     def _show(self) -> None:
         if self._shown is None or self._chart is None:
@@ -247,6 +250,8 @@ class WhatIfPage(ChartPage):
             return
         view = WhatIfView(found, task.input, task.output, task.input.value, now)
         self._chart.show_view(view)
+        met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
+        self.legend.set_entries((*met, RANGE))
         self.show_chart(self._chart, HINT)
 
     def _ask(self) -> None:
@@ -269,7 +274,15 @@ class WhatIfPage(ChartPage):
             return
         text = exact_text(value, style=locale_style())
         unit = f"{THIN}{of.unit}" if of.unit and of.unit != "users" else ""
-        self._session.edit(after, f"Set {of.label.replace(': ', ' ')} to {text}{unit}")
+        self._session.edit(
+            after,
+            tr(
+                "Set {of_label} to {text}{unit}",
+                of_label=of.label.replace(": ", " "),
+                text=text,
+                unit=unit,
+            ),
+        )
 
     def _after(self, value: float) -> Scenario | None:
         if self._shown is None or self._shown[0].scenario is not self._session.scenario:
@@ -277,7 +290,7 @@ class WhatIfPage(ChartPage):
         try:
             return varied(self._session.scenario, self._shown[0].input, value)
         except ModelError as error:
-            self._session.message.emit(f"Not changed: {error.reason}.")
+            self._session.message.emit(tr("Not changed: {error}.", error=error.reason))
             return None
 
     # ------------------------------------------------------------------ events
@@ -315,7 +328,7 @@ class WhatIfPage(ChartPage):
             given[sender] = _value if isinstance(_value, float) else given[sender]
         first, last = given[self.first_field], given[self.last_field]
         if of is None or first is None or last is None or not first < last:
-            self._session.message.emit("The range must rise from its first to its last value.")
+            self._session.message.emit(tr("The range must rise from its first to its last value."))
             self.refresh()
             return
         self._ranges[of.key] = (min(first, of.value), max(last, of.value))
@@ -332,7 +345,7 @@ class WhatIfPage(ChartPage):
 
     def _number(self, name: str) -> NumberField:
         field = NumberField(parent=self)
-        field.setAccessibleName(f"{name}: end of the range")
+        field.setAccessibleName(tr("{name}: end of the range", name=name))
         field.setFixedWidth(self.fontMetrics().averageCharWidth() * 11)
         field.committed.connect(self._range_given)
         return field

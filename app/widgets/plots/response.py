@@ -9,7 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.widgets.chart_data import CurveView, Standing, table_text
+from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import (
     CIRCLE,
     CROSS,
@@ -42,7 +44,7 @@ class ResponseChart(Chart):
         self._pointer = self._cursor()
         self._users_name = self._axis_name()
         self.grid.addItem(self._users_name, 1, 0)
-        self.setAccessibleName("Response time against users")
+        self.setAccessibleName(tr("Response time against users"))
 
     @property
     def curve(self) -> CurveView | None:
@@ -59,7 +61,10 @@ class ResponseChart(Chart):
             return ""
         rows = zip(curve.users, curve.value, curve.low, curve.high, strict=True)
         points = [(p.users, p.response_ms, "doubted" if p.doubted else "") for p in curve.points]
-        heads = ("users", "response ms", "low ms", "high ms"), ("users", "measured ms", "")
+        heads = (
+            ("users", tr("response ms"), tr("low ms"), tr("high ms")),
+            ("users", tr("measured ms"), ""),
+        )
         return f"{table_text(heads[0], rows)}\n{table_text(heads[1], points)}"
 
     def set_log(self, is_log: bool) -> None:
@@ -81,7 +86,7 @@ class ResponseChart(Chart):
         if curve is None:
             return
         self._axes["left"].is_log = self._is_log
-        self._label("left", "response time, ms")
+        self._label("left", tr("response time, ms"))
         self._name_users()
         self._fit(curve)
         self._draw_band(curve)
@@ -115,12 +120,15 @@ class ResponseChart(Chart):
         return np.log10(np.maximum(ms, 1e-3)) if self._is_log else ms
 
     def _draw_band(self, curve: CurveView) -> None:
-        edge, fill = self._pen(self._theme.line, 1.0), self._brush(self._theme.accent, alpha=38)
+        edge, fill = (
+            self._pen(self._theme.line, 1.0),
+            self._brush(self._theme.accent, alpha=BAND_ALPHA),
+        )
         self._band(curve.users, self._y(curve.low), self._y(curve.high), edge, fill)
 
     def _draw_line(self, curve: CurveView) -> None:
         """Solid where measurements lie around it, dashed where they don't."""
-        here = curve.is_measured
+        here = curve.is_covered
         solid = np.append(here[:-1] & here[1:], False)
         for joined, style in ((solid, SOLID), (~solid, DASHED)):
             if joined[:-1].any():
@@ -130,7 +138,9 @@ class ResponseChart(Chart):
     def _draw_limit(self, curve: CurveView) -> None:
         theme, y = self._theme, self._y(curve.limit_ms)
         self._level(y, self._pen(theme.bad, 1.8))
-        self._put_words(f"limit {_ms(curve.limit_ms)}", theme.bad, (0, 1), 0, y)
+        self._put_words(
+            tr("limit {limit_ms}", limit_ms=_ms(curve.limit_ms)), theme.bad, (0, 1), 0, y
+        )
         cross = curve.crossing
         if cross.users is not None and cross.users <= curve.right:
             pen = self._pen(theme.bad, 2)
@@ -143,7 +153,13 @@ class ResponseChart(Chart):
         self._upright(curve.knee, self._pen(theme.line_strong, 1.4, DOTTED))
         bottom, top = self.box.viewRange()[1]
         height = bottom + 0.42 * (top - bottom)
-        self._put_words(f"knee {_users(curve.knee)}", theme.muted, (-0.04, 0.5), curve.knee, height)
+        self._put_words(
+            tr("knee {knee}", knee=_users(curve.knee)),
+            theme.muted,
+            (-0.04, 0.5),
+            curve.knee,
+            height,
+        )
 
     def _draw_points(self, curve: CurveView) -> None:
         theme = self._theme
@@ -222,12 +238,24 @@ def reading_words(curve: CurveView, users: float) -> str:
     decimals = decimals_for(value, (high - low) / 2)
     style = locale_style()
     shown = [number(v, decimals, style=style) for v in (value, low, high)]
-    words = f"{_users(users)} users: about {shown[0]}{THIN}ms ({shown[1]}–{shown[2]})"
+    words = tr(
+        "{users} users: about {shown}\u202fms ({shown2}–{shown3})",
+        users=_users(users),
+        shown=shown[0],
+        shown2=shown[1],
+        shown3=shown[2],
+    )
     point = curve.nearest(users, reach=curve.right * 0.02)
     if point is None:
         return words
-    doubt = ", doubted by its authors" if point.doubted else ""
-    return f"{words}; measured at {_users(point.users)}: {_ms(point.response_ms)}{doubt}"
+    doubt = tr(", doubted by its authors") if point.doubted else ""
+    return tr(
+        "{words}; measured at {users}: {response_ms}{doubt}",
+        words=words,
+        users=_users(point.users),
+        response_ms=_ms(point.response_ms),
+        doubt=doubt,
+    )
 
 
 def curve_words(curve: CurveView) -> str:
@@ -236,7 +264,7 @@ def curve_words(curve: CurveView) -> str:
     parts = []
     if curve.now is not None and curve.now.response.value is not None:
         about = about_text(curve.now.response, "ms", style=style)
-        parts.append(f"{about} at {_users(curve.now.users)} users")
+        parts.append(tr("{about} at {users} users", about=about, users=_users(curve.now.users)))
     if curve.crossing.users is not None:
         parts.append(crossing_words(curve.crossing, curve.limit_ms))
     return "; ".join(parts)

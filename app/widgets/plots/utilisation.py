@@ -8,14 +8,17 @@ from typing import Any
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
+from app.theme import Theme
 from app.widgets.chart_data import table_text
 from app.widgets.gauge_text import limit_text, number_text
 from app.widgets.plots.canvas import Chart
 from app.wording import locale_style
 from models.bottleneck import ResourceLoad, bottleneck
-from models.wording import THIN, number
+from models.wording import number
 
 BAR = 0.62
+AXIS = tr("% of its limit")
 LEAST_END, MOST_END = 125.0, 250.0
 """Ends of the scale [% of the limit]: what is beyond the last one is cut there."""
 
@@ -38,13 +41,30 @@ class UtilisationBars(Chart):
         self._loads: tuple[ResourceLoad, ...] = ()
         self._names: dict[str, str] = {}
         self._axes["left"].setGrid(0)
+        self._scale_name = self._axis_name()
+        self.grid.addItem(self._scale_name, 1, 0)
+        self._name_scale()
         self._axes["bottom"].setGrid(30)
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
-        self.setAccessibleName("Utilisation by resource")
+        self.setAccessibleName(tr("Utilisation by resource"))
 
     @property
     def loads(self) -> tuple[ResourceLoad, ...]:
         return self._loads
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._name_scale()
+
+    def _name_scale(self) -> None:
+        """Beside the numbers of the axis: a line of its own would cost height."""
+        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
+        self._scale_name.setText(AXIS, color=self._theme.muted, size=size)
+
+    @property
+    def scale_name(self) -> str:
+        """What stands beside the numbers of the axis."""
+        return str(self._scale_name.text)
 
     def show_loads(self, loads: tuple[ResourceLoad, ...], names: dict[str, str]) -> None:
         """Shows resources; `names` of items by id."""
@@ -59,7 +79,7 @@ class UtilisationBars(Chart):
         return load_words(each, self._names, is_bottleneck=each is bottleneck(self._loads))
 
     def data_text(self) -> str:
-        heads = ("resource", "item", "value", "limit", "% of limit")
+        heads = ("resource", "item", "value", "limit", tr("% of limit"))
         rows = (
             (
                 each.label,
@@ -104,11 +124,11 @@ class UtilisationBars(Chart):
     def _write(self, y: int, each: ResourceLoad, end: float) -> None:
         """The number at the end of the bar; on a ground where it stands on the bar."""
         if each.load is None:
-            note = each.gauge.note or "no data"
+            note = each.gauge.note or tr("no data")
             self._put_words(note, self._theme.muted, (0, 0.5), 0, y)
             return
         words = number_text(each.gauge, style=locale_style())
-        text = f"{words}, bottleneck" if each is bottleneck(self._loads) else words
+        text = tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
         length = min(100.0 * each.load, end)
         if length > 0.9 * end:
             self._put_words(text, self._theme.text, (1.04, 0.5), length, y)
@@ -144,10 +164,17 @@ def load_words(each: ResourceLoad, names: dict[str, str], *, is_bottleneck: bool
     """A resource as it is said."""
     style = locale_style()
     if each.load is None or not math.isfinite(each.load):
-        return f"{each.label}: no data"
+        return tr("{each_label}: no data", each_label=each.label)
     who = names.get(each.gauge.subject, each.gauge.subject)
-    where = f"with {who} gone" if each.failing else f"on {who}"
+    where = tr("with {who} gone", who=who) if each.failing else tr("on {who}", who=who)
     share = number(100.0 * each.load, style=style)
     value, limit = number_text(each.gauge, style=style), limit_text(each.gauge, style=style)
-    words = f"{each.label}: {value} of {limit} {where}, {share}{THIN}% of the limit"
-    return f"{words}, the bottleneck" if is_bottleneck else words
+    words = tr(
+        "{each_label}: {value} of {limit} {where}, {share}\u202f% of the limit",
+        each_label=each.label,
+        value=value,
+        limit=limit,
+        where=where,
+        share=share,
+    )
+    return tr("{words}, the bottleneck", words=words) if is_bottleneck else words

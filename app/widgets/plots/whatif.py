@@ -11,8 +11,10 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.theme import LIGHT
 from app.widgets.chart_data import table_text
+from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, TRIANGLE, Chart
 from app.wording import exact_text, locale_style
 from models.prediction import Verdict
@@ -69,7 +71,7 @@ class WhatIfChart(Chart):
         self.grid.addItem(self._name, 1, 0)
         self.canvas.viewport().installEventFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("What if")
+        self.setAccessibleName(tr("What if"))
 
     @property
     def view(self) -> WhatIfView | None:
@@ -150,7 +152,7 @@ class WhatIfChart(Chart):
 
     def _draw_line(self, sweep: Sweep) -> None:
         theme = self._theme
-        edge, fill = self._pen(theme.line, 1.0), self._brush(theme.accent, alpha=38)
+        edge, fill = self._pen(theme.line, 1.0), self._brush(theme.accent, alpha=BAND_ALPHA)
         self._band(sweep.values, sweep.low, sweep.high, edge, fill)
         joined = np.append(np.isfinite(sweep.number[:-1]) & np.isfinite(sweep.number[1:]), False)
         if joined.any():
@@ -164,7 +166,10 @@ class WhatIfChart(Chart):
         if limit is None or not bottom <= limit <= top:
             return
         self._level(limit, self._pen(theme.bad, 1.8))
-        words = f"limit {_with_unit(exact_text(limit, style=locale_style()), view.output.unit)}"
+        words = tr(
+            "limit {with_unit}",
+            with_unit=_with_unit(exact_text(limit, style=locale_style()), view.output.unit),
+        )
         self._put_words(words, theme.bad, (1, 1), self.box.viewRange()[0][1], limit)
 
     def _draw_signs(self, sweep: Sweep) -> None:
@@ -172,13 +177,14 @@ class WhatIfChart(Chart):
         for verdict, sign in SIGNS.items():
             chosen = (sweep.verdict == int(verdict)) & np.isfinite(sweep.number)
             if chosen.any():
+                colour = theme.verdict(verdict)
                 self._points(
                     sweep.values[chosen],
                     sweep.number[chosen],
                     sign=sign,
-                    size=9,
-                    pen=self._pen(theme.panel, 1.0),
-                    brush=theme.verdict(verdict),
+                    size=10,
+                    pen=self._pen(colour if sign == CROSS else theme.panel, 1.0),
+                    brush=colour,
                 )
 
     # ------------------------------------------------------------------ the handle
@@ -350,7 +356,7 @@ def value_words(view: WhatIfView, x: float, held: float | None) -> str:
     """Beside the handle: today's number, or the one under it while it is held."""
     style = locale_style()
     if held is None:
-        return f"now {about_text(view.now, view.output.unit, style=style)}"
+        return tr("now {now}", now=about_text(view.now, view.output.unit, style=style))
     read = at(view.sweep, x)
     low, high = (held, held) if read is None else (read[1], read[2])
     quantity = Quantity(held, low, high, Basis.INTERPOLATED)
@@ -362,7 +368,14 @@ def view_words(view: WhatIfView) -> str:
     style = locale_style()
     about = about_text(view.now, view.output.unit, style=style)
     first, last = (_input_text(view.input, float(v)) for v in view.sweep.values[[0, -1]])
-    return f"{view.output.label}: {about} now; {view.input.label} from {first} to {last}"
+    return tr(
+        "{label}: {about} now; {label2} from {first} to {last}",
+        label=view.output.label,
+        about=about,
+        label2=view.input.label,
+        first=first,
+        last=last,
+    )
 
 
 def _input_text(of: SweepInput, value: float) -> str:

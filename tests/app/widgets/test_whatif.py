@@ -22,6 +22,7 @@ from app.widgets.plots.whatif import at, reading_words
 from app.work import InlineWorker
 from models.bottleneck import bottleneck, nearest_failing, resource_loads
 from models.explain.asked import Asked
+from models.prediction import Verdict
 from models.scenario import Host, Scenario
 from models.sweep import ALL_USERS, sweep, value_range
 from models.wording import THIN
@@ -302,6 +303,7 @@ class TestBottleneck:
         panel.setCurrentWidget(panel.utilisation)
         bars = panel.utilisation.chart
         assert bars is not None
+        qtbot.waitUntil(lambda: bars.box.height() > 100, timeout=15_000)
         row = next(n for n, each in enumerate(bars.loads) if each.label == "host RAM")
         point = bars.canvas.mapFromScene(bars.place_of(5.0, len(bars.loads) - 1 - row))
         QTest.mouseClick(bars.canvas.viewport(), LEFT, pos=point)
@@ -333,6 +335,27 @@ class TestBottleneck:
         assert not panel.utilisation.has_chart
 
 
+def test_a_legend_names_what_is_drawn_and_nothing_else(
+    qtbot: QtBot, panel: ChartsPanel, mail_session: Session
+) -> None:
+    panel.setCurrentWidget(panel.whatif)
+    qtbot.waitUntil(lambda: panel.whatif.is_settled and panel.whatif.has_chart, timeout=15_000)
+    chart = panel.whatif.chart
+    assert chart is not None
+    assert chart.view is not None
+    met = {Verdict(int(code)).label for code in chart.view.sweep.verdict if code >= 0}
+    panel.whatif.legend.fit(2000)
+    assert {words for _, words in panel.whatif.legend.entries} == {*met, "90 % range"}
+
+
+def test_the_bottleneck_says_what_its_scale_is(qtbot: QtBot, panel: ChartsPanel) -> None:
+    panel.setCurrentWidget(panel.utilisation)
+    qtbot.waitUntil(lambda: panel.utilisation.has_chart, timeout=15_000)
+    chart = panel.utilisation.chart
+    assert chart is not None
+    assert chart.scale_name == "% of its limit"
+
+
 def test_the_legend_never_widens_the_window(qtbot: QtBot, panel: ChartsPanel) -> None:
     for page in panel.pages:
         panel.setCurrentWidget(page)
@@ -341,7 +364,7 @@ def test_the_legend_never_widens_the_window(qtbot: QtBot, panel: ChartsPanel) ->
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_each_sign_of_a_legend_is_a_drawing_of_its_own(qtbot: QtBot, theme: Theme) -> None:
-    signs = ("fits", "at-risk", "does-not-fit", "plain", "plain-hatched", "mark", "band")
+    signs = ("fits", "at-risk", "does-not-fit", "plain", "plain-hatched", "mark", "post", "band")
     drawings = set()
     for sign in signs:
         legend = Legend(((sign, "words"),))
