@@ -22,7 +22,7 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureInputs, FailureTable
 from models.judgement.summary import summarise
 from models.physics import cpu, memory, network
-from models.physics.arrays import Arrays, to_arrays
+from models.physics.arrays import Arrays, VmArrays, to_arrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
@@ -118,7 +118,7 @@ def with_failures(normal: Undisturbed) -> Evaluated:
         policy=policy,
         inputs=vm.inputs,
         asked_cores=vm.cores,
-        vms=vm_table(vm, normal.sharing, normal.responses),
+        vms=vm_table(vm, host, normal.sharing, normal.responses),
         hosts=host_table(policy, vm, host, failures),
         pools=pool_table(normal.pool, vm.inputs),
         pool_stage=normal.pool,
@@ -200,7 +200,8 @@ def vm_stage(
 class HostStage:
     """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
 
-    `secondary`: host of each VM's FT secondary, −1 for none.
+    `scheduled_vcpus`: those of FT secondaries among them; `secondary`: host of each VM's, −1 for
+    none.
     """
 
     known: HostsKnown
@@ -208,8 +209,13 @@ class HostStage:
     ram_gib: FloatArray
     network: Estimate
     vcpus: FloatArray
+    scheduled_vcpus: FloatArray
     secondary: IntArray
     loads: HostLoads
+
+    def vcpus_beside(self, vms: VmArrays) -> FloatArray:
+        """Virtual CPUs on each VM's host, 0 without one, (n,)."""
+        return np.append(self.scheduled_vcpus, 0.0)[vms.host]
 
 
 def host_stage(vm: VmStage, policy: Policy) -> HostStage:
@@ -220,7 +226,7 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     sums = sums_by(place, asked, len(arrays.hosts))
     secondary = np.full(len(vms), NOBODY)
     loads = _host_loads(vm, policy, sums, secondary)
-    cores, standing = vm.cores, place
+    cores, standing, scheduled = vm.cores, place, sums[_VCPUS]
     if vms.some_protected:
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         secondary = ft_secondaries(arrays, loads, protected)
@@ -229,11 +235,12 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
         cores, standing = taken(cores, rows), np.concatenate([place, secondary[twice]])
         doubled = slice(_CPU.start, None)
         sums[doubled] = sums_by(standing, asked[doubled, rows], len(arrays.hosts))
+        scheduled = sum_by(standing, vms.vcpus[rows], len(arrays.hosts))
         loads = _host_loads(vm, policy, sums, secondary)
     busy = summed(sums[_CPU], cores, standing, sources)
     traffic = summed(sums[_NETWORK], vm.network, place, sources)
     known = _known(standing, sums, busy)
-    return HostStage(known, busy, loads.ram_gib, traffic, sums[_VCPUS], secondary, loads)
+    return HostStage(known, busy, loads.ram_gib, traffic, sums[_VCPUS], scheduled, secondary, loads)
 
 
 _VCPUS, _NETWORK, _CPU, _RAM, _UNKNOWN = 0, slice(1, 4), slice(4, 7), 7, slice(8, 11)
@@ -315,12 +322,13 @@ def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     return fail_each_host(arrays, host_stage(vm, scenario.policy).loads)
 
 
-def vm_table(vm: VmStage, sharing: Sharing, responses: Responses) -> VmPrediction:
+def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Responses) -> VmPrediction:
     """The VMs' table; verdicts come with the summary."""
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
     found = demands(vm)
-    ready = ready_times(found["cpu_pct"], sharing, vms.at.physical, ready_evidence(inputs))
+    ratio = sharing.ready_ratio(host.vcpus_beside(vms))
+    ready = ready_times(found["cpu_pct"], ratio, vms.at.physical, ready_evidence(inputs))
     return VmPrediction(
         vms.ids,
         **{name: estimate.series(sources) for name, estimate in found.items()},
@@ -348,15 +356,14 @@ def ready_evidence(inputs: Inputs) -> int:
     return inputs.sources.code(inputs.calibration.constants.mail85.ready_pct.evidence)
 
 
-def ready_times(pct: Estimate, sharing: Sharing, physical: BoolArray, evidence: int) -> Estimate:
+def ready_times(pct: Estimate, ratio: FloatArray, physical: BoolArray, evidence: int) -> Estimate:
     """Ready time of every VM, from what it runs [% of wall time].
 
     Args:
-        pct: CPU of each VM [% of its vCPUs].
+        pct: CPU of each VM [% of its vCPUs]; `ratio`: ready over run time.
         evidence: code of the figures behind it.
     """
-    ends = cpu.ready_pct(sharing.ready_ratio, pct.ends, sharing.host_load, physical)
-    ends[1:] = np.minimum.reduce(ends), np.maximum.reduce(ends)
+    ends = cpu.ready_pct(ratio, pct.ends, physical)
     basis = np.where(physical | (pct.value == 0), RULE, TRANSFERRED).astype(np.int8)
     codes = np.full(len(basis), evidence, dtype=np.int32)
     ready = Estimate(ends, basis, codes, np.full(len(basis), np.nan))

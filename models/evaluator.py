@@ -195,7 +195,8 @@ class _Step:
         inputs, on = self.vm.inputs, self.on
         pct = vm_cpu_pct(at_rows(self.vm.cores, on), inputs.arrays.vms.vcpus[on])
         physical, sharing = inputs.arrays.vms.at.physical[on], at_rows(normal.sharing, on)
-        ready = ready_times(pct, sharing, physical, ready_evidence(inputs))
+        ratio = sharing.ready_ratio(self.host.vcpus_beside(inputs.arrays.vms)[on])
+        ready = ready_times(pct, ratio, physical, ready_evidence(inputs))
         changed: dict[str, Any] = {
             "ready_pct": _with_part(last.ready_pct, on, ready, inputs.sources),
             "response_ms": normal.responses.estimate.series(inputs.sources),
@@ -276,7 +277,14 @@ def _of_hosts(host: HostStage) -> FloatArray:
     """What responses and failures are worked out from, per host, (k, h)."""
     known = host.known
     return np.array(
-        [*host.cores_busy.ends, host.ram_gib, known.unknown, known.unfounded, known.vms]
+        [
+            *host.cores_busy.ends,
+            host.ram_gib,
+            host.scheduled_vcpus,
+            known.unknown,
+            known.unfounded,
+            known.vms,
+        ]
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from models.explain import host_terms
 from models.explain.family_a_terms import base_ms, fitted, path_load
 from models.explain.pool_terms import miss_ms
 from models.explain.terms import (
     HUNDRED,
     ONE,
     FromEvidence,
+    FromInput,
     Operation,
     Predicted,
     Stated,
@@ -291,18 +293,14 @@ def _busy(w: Workings, vm: Vm) -> Term:
 
 
 def ready_pct(w: Workings, vm: Vm) -> Term:
-    """Ready over run time, times what runs; no more than what doesn't run [% of wall time]."""
+    """Ready over run time, times what runs: never idle, both make up all the time [%]."""
     label, row = f"ready time of {vm.name}", w.vm_rows[vm.id]
     if bool(w.arrays.vms.at.physical[row]) or vm.host is None:
         return leaf(label, 0.0, "%", source=Stated("no hypervisor lets it wait"))
-    host_load = greatest(
-        "load of the host, at least 1",
-        quotient("load over cores", _busy(w, vm), _core_count(w, vm)),
-        ONE,
-    )
-    running = quotient("what runs", cpu_pct(w, vm), host_load, unit="%")
-    waiting = product("waiting", _ready_ratio(w, vm), running, unit="%")
-    return least(label, waiting, difference("what doesn’t run", HUNDRED, running), unit="%")
+    ratio = _ready_ratio(w, vm)
+    never_idle = quotient("what runs if never idle", HUNDRED, total("1 + ratio", ONE, ratio))
+    running = least("what runs", cpu_pct(w, vm), never_idle, unit="%")
+    return product(label, ratio, running, unit="%")
 
 
 def _ready_ratio(w: Workings, vm: Vm) -> Term:
@@ -312,15 +310,28 @@ def _ready_ratio(w: Workings, vm: Vm) -> Term:
         own = product("its own load", cores(w, vm), unit=CORES)
     busy = _busy(w, vm)
     others = difference("load of the others", busy, own, unit=CORES)
+    share = quotient("share of cores kept busy by others", others, count)
     beside = product(
         "moments beside busy cores",
         leaf("wait beside a busy core", NEIGHBOUR_WAIT, source=NEIGHBOURS),
-        quotient("share of cores kept busy by others", others, count),
+        least("share, at most all", share, ONE) if share.value > 1 else share,
     )
     among = waiting_ratio("waiting for a core, all VMs", count, busy)
     alone = waiting_ratio("the same, the VM alone", _reference_cores(w, vm, count), own)
-    ratio = difference("ready over run time", total("with all VMs", beside, among), alone)
-    return greatest("ready over run time, at least none", ratio, ZERO)
+    more = greatest("waiting for others", difference("more than alone", among, alone), ZERO)
+    crowd = difference("vCPUs a core beyond one", _vcpus_per_core(w, vm, count), ONE)
+    queue = least("waiting, a turn each at most", more, greatest("at least none", crowd, ZERO))
+    return total("ready over run time", beside, queue)
+
+
+def _vcpus_per_core(w: Workings, vm: Vm, count: Term) -> Term:
+    """Of the host, secondaries among them."""
+    host = w.scenario.host(vm.host or "")
+    parts = [
+        leaf(label, each.vcpus, "vCPUs", source=FromInput(Vm, each.id, "vcpus"))
+        for each, label in host_terms.vms_on(w, host)
+    ]
+    return quotient("vCPUs a core", total("vCPUs", ZERO, *parts, unit="vCPUs"), count)
 
 
 def waiting_ratio(label: str, count: Term, load: Term) -> Term:

@@ -52,15 +52,24 @@ def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
 
 
 def neighbour_ratio(
-    cores: FloatArray, total: FloatArray, own: FloatArray, waits: FloatArray, alone: FloatArray
+    cores: FloatArray,
+    vcpus: FloatArray,
+    total: FloatArray,
+    own: FloatArray,
+    waits: FloatArray,
+    alone: FloatArray,
 ) -> FloatArray:
     """Ready time over run time of a VM among others on its host.
 
     κ·(a − a_own)/c + W(c, a) − W(max(c, c_ref), a_own): nil for a VM alone on a host of at least
-    the cores that its law was measured on, growing with own and with others' load.
+    the cores that its law was measured on, growing with own and with others' load. M/M/c knows of
+    infinitely many who may queue; here it is V virtual CPUs, and with all of them at work each has
+    c/V of a core, so that W − W_ref is at most V/c − 1, and nil where each has a core. Of others
+    no more than all cores are busy.
 
     Args:
         cores: cores of the host c.
+        vcpus: virtual CPUs of all VMs that run on the host V.
         total: offered load of all VMs on the host a, the VM's own included.
         own: offered load of the VM a_own.
         waits: `waiting_ratio` of the host, W(c, a).
@@ -73,32 +82,30 @@ def neighbour_ratio(
 
     >>> own = np.array([0.5748])
     >>> waits, alone = waiting_ratio(np.full(1, 8.0), 2 * own), waiting_ratio(np.full(1, 8.0), own)
-    >>> ratio = neighbour_ratio(np.full(1, 8.0), 2 * own, own, waits, alone)
-    >>> ready_pct(ratio, np.array([28.74]), np.array([0.14]), np.array([False])).round(2).tolist()
-    [0.16]
+    >>> ratio = neighbour_ratio(np.full(1, 8.0), np.full(1, 4.0), 2 * own, own, waits, alone)
+    >>> ready_pct(ratio, np.array([28.74]), np.array([False])).round(2).tolist()
+    [0.15]
     """
-    beside = NEIGHBOUR_WAIT * (total - own) / cores
-    return np.maximum(beside + waits - alone, 0.0)
+    beside = NEIGHBOUR_WAIT * np.minimum(np.maximum(total - own, 0.0) / cores, 1.0)
+    crowd = np.maximum(vcpus / cores - 1.0, 0.0)
+    return np.asarray(beside + np.minimum(np.maximum(waits - alone, 0.0), crowd))
 
 
-def ready_pct(
-    ratio: FloatArray, cpu_pct: FloatArray, host_load: FloatArray, physical: BoolArray
-) -> FloatArray:
+def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> FloatArray:
     """Ready time per virtual CPU [% of wall time]; what runs can't be ready. None on bare metal.
+
+    A virtual CPU that is asked for u per cent runs that long and waits ratio·u. Where that is more
+    than all the time it is never idle: run and ready are 100 % together, so it runs 100/(1 + ratio)
+    and is ready for the rest. Ready time grows with load and ratio, and stays below 100 %.
 
     Args:
         ratio: ready over run time.
-        cpu_pct: load of the VM [% of its vCPUs]; on a host that is asked for more than its cores
-            only the host's share of it runs.
-        host_load: load of its host over its cores [1].
+        cpu_pct: load of the VM [% of its vCPUs].
 
-    ratio·run, and never more than what is left of the time. Source: the ready time of esxtop, as
-    table 1 of the vSphere 4 paper prints it.
+    Source: the ready time of esxtop, as table 1 of the vSphere 4 paper prints it.
 
-    >>> ready_pct(
-    ...     np.array([0.1, 9.0]), np.full(2, 60.0), np.ones(2), np.array([False] * 2)
-    ... ).tolist()
-    [6.0, 40.0]
+    >>> ready_pct(np.array([0.1, 9.0]), np.full(2, 60.0), np.array([False] * 2)).tolist()
+    [6.0, 90.0]
     """
-    running = cpu_pct / np.maximum(host_load, 1.0)
-    return np.where(physical, 0.0, np.minimum(ratio * running, 100.0 - running))
+    running = np.minimum(cpu_pct, 100.0 / (1.0 + ratio))
+    return np.where(physical, 0.0, ratio * running)

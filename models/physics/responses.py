@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -40,18 +39,12 @@ class Sharing:
     disks: Disks
     miss_ms: FloatArray
 
-    @cached_property
-    def host_load(self) -> FloatArray:
-        """Load of its host over its cores [1]."""
-        return np.asarray(self.cores.busy[0] / self.cores.cores)
-
-    @cached_property
-    def ready_ratio(self) -> FloatArray:
-        """Ready over run time of each VM."""
+    def ready_ratio(self, vcpus: FloatArray) -> FloatArray:
+        """Ready over run time of each VM, with so many virtual CPUs on its host, (n,)."""
         at = self.cores
         cores = np.array([np.maximum(at.cores, at.reference_cores), at.cores])
         alone, among = waiting_ratio(cores, np.array([at.own[0], at.busy[0]]))
-        return neighbour_ratio(at.cores, at.busy[0], at.own[0], among, alone)
+        return neighbour_ratio(at.cores, vcpus, at.busy[0], at.own[0], among, alone)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,14 +14,10 @@ from models.quantities import BoolArray, FloatArray, IntArray
 def normal_ready_pct(normal: Undisturbed) -> FloatArray:
     """Ready time of every VM in normal operation with its ends [% of wall time], shape (3, n)."""
     inputs = normal.vm.inputs
-    pct = vm_cpu_pct(normal.vm.cores, inputs.arrays.vms.vcpus)
-    ends = cpu.ready_pct(
-        normal.sharing.ready_ratio,
-        pct.ends,
-        normal.sharing.host_load,
-        inputs.arrays.vms.at.physical,
-    )
-    return _ordered(ends)
+    vms = inputs.arrays.vms
+    pct = vm_cpu_pct(normal.vm.cores, vms.vcpus)
+    ratio = normal.sharing.ready_ratio(normal.host.vcpus_beside(vms))
+    return cpu.ready_pct(ratio, pct.ends, vms.at.physical)
 
 
 def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
@@ -42,7 +38,10 @@ def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
     vm = np.concatenate([staying, newcomers])
     in_mode = np.concatenate([at_mode[of], mode])
     in_column = np.concatenate([at_column[of], cell % width])
-    ready = _ready(normal, failover, vm, in_mode, in_column)
+    vcpus = np.append(normal.host.scheduled_vcpus, 0.0).take(failover.members).ravel()
+    landed = failover.landed_cell
+    np.add.at(vcpus, landed, arrays.vms.vcpus[failover.moved_vm[failover.landed]])
+    ready = _ready(normal, failover, vm, in_mode, in_column, vcpus.reshape(modes, width))
     for end in range(3):
         np.fmax.at(worst[end], in_mode, ready[end])
     worst[np.isneginf(worst)] = np.nan
@@ -61,9 +60,18 @@ def _unchanged(normal: Undisturbed, failover: Failover, crowded: BoolArray) -> F
 
 
 def _ready(
-    normal: Undisturbed, failover: Failover, vm: IntArray, mode: IntArray, column: IntArray
+    normal: Undisturbed,
+    failover: Failover,
+    vm: IntArray,
+    mode: IntArray,
+    column: IntArray,
+    vcpus: FloatArray,
 ) -> FloatArray:
-    """Ready time of VMs on the hosts in these columns of these modes, shape (3, k)."""
+    """Ready time of VMs on the hosts in these columns of these modes, shape (3, k).
+
+    Args:
+        vcpus: virtual CPUs on the hosts after the restarts, (m, w).
+    """
     places, sharing = normal.vm.places, normal.sharing
     hosts, vms = normal.vm.inputs.arrays.hosts, normal.vm.inputs.arrays.vms
     host = failover.members[mode, column]
@@ -76,18 +84,11 @@ def _ready(
     asked = np.fmax(own[0], 0.0)
     ratio = cpu.neighbour_ratio(
         cores,
+        vcpus[mode, column],
         busy,
         asked,
         cpu.waiting_ratio(cores, busy),
         cpu.waiting_ratio(at_least, asked),
     )
     pct = np.minimum(100.0 * own / vms.vcpus[vm], 100.0)
-    ready = cpu.ready_pct(ratio, pct, busy / cores, hosts.physical[host])
-    return np.where(known, _ordered(ready), -np.inf)
-
-
-def _ordered(ends: FloatArray) -> FloatArray:
-    """Low and high end in order: a host that is full makes ready time fall with the load."""
-    found = ends.copy()
-    found[1], found[2] = ends.min(axis=0), ends.max(axis=0)
-    return found
+    return np.where(known, cpu.ready_pct(ratio, pct, hosts.physical[host]), -np.inf)

@@ -244,6 +244,21 @@ def test_what_runs_cannot_be_ready() -> None:
     assert crowd.vms.ready_pct.value[0] > 50
 
 
+@pytest.mark.parametrize(("vms", "vcpus"), [(1, 2), (4, 2), (6, 2), (12, 2), (8, 1), (16, 1)])
+def test_ready_time_grows_with_load_up_to_saturated_vcpus_and_beyond(vms: int, vcpus: int) -> None:
+    """On 8 cores; its interval encloses it, and who is never idle waits a turn each at most."""
+    before = 0.0
+    for users in (1000.0, 4000.0, 8000.0, 9700.0, 10_500.0, 14_000.0, 40_000.0):
+        like = tuple(a_vm(f"m{n}", users, vcpus=vcpus) for n in range(vms))
+        ready = predict(a_scenario(vms=like)).vms.ready_pct[0]
+        assert None not in (ready.low, ready.value, ready.high)
+        assert ready.low <= ready.value <= ready.high
+        assert ready.value >= before
+        before = ready.value
+    turns = max(vms * vcpus / 8, 1.0) + cpu.NEIGHBOUR_WAIT * min((vms - 1) * vcpus / 8, 1.0)
+    assert before == pytest.approx(100 * (1 - 1 / turns))
+
+
 # ------------------------------------------------------------------ releases
 
 
