@@ -12,6 +12,7 @@ To add one, write a generator and put `@rule` above it:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,6 +52,8 @@ R5_CLUSTERS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Sizing a cluster”"
 )
 POLICY = "The scenario’s policy"
+OWN = "Headroom, description of the model"
+"""Where no other document says it: docs/model.md, followed by its section."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -177,6 +180,29 @@ def _finding(
         fix=fix,
         source=source,
     )
+
+
+_OF_FIELDS = re.compile(r"(?P<source>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
+UNCHECKED = "general knowledge, to be checked"
+
+
+def cited(release: Hypervisor, *fields: str) -> str:
+    """What the catalog names as source of these maximums of a release; all of it where it tells no
+    field apart.
+
+    >>> from resources.catalog_files import load_catalog
+    >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vms_per_host")
+    'https://informit.com/articles/article.aspx?p=1623116&seqNum=2'
+    >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vcpus_per_core")
+    'VMware, Configuration Maximums, VMware vSphere 4.0 (general knowledge, to be checked)'
+    """
+    whole = release.provenance.source
+    parts = [_OF_FIELDS.fullmatch(part) for part in whole.split("; ")]
+    found = [
+        part["source"] for part in parts if part and set(part["fields"].split(", ")) & {*fields}
+    ]
+    maximums = f"VMware, Configuration Maximums, {release.name} ({UNCHECKED})"
+    return "; ".join(maximums if source == UNCHECKED else source for source in found) or whole
 
 
 def number(value: float | np.floating[Any], decimals: int = 0) -> str:

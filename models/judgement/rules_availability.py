@@ -21,6 +21,7 @@ from models.judgement.rulebook import (
     VSPHERE4,
     Context,
     advice,
+    cited,
     error,
     names,
     number,
@@ -168,7 +169,7 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
             f"{host.name} runs {counts[row]} VMs; in an HA cluster of this size "
             f"{context.hypervisor(row).name} grants {number(most[row])} a host.",
             "Move VMs away, or make smaller clusters.",
-            context.hypervisor(row).provenance.source,
+            cited(context.hypervisor(row), "ha_max_vms_per_host", "ha_max_vms_per_host_large"),
         )
     granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
     most_of = np.array(granted, dtype=np.float64)
@@ -185,7 +186,7 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
                 f"{cluster.name} runs {number(running[row])} VMs; "
                 f"{number(most_of[hosts.hypervisor[least]])} are granted in a cluster.",
                 "Make two clusters of it.",
-                context.hypervisor(least).provenance.source,
+                cited(context.hypervisor(least), "max_vms_per_cluster"),
             )
 
 
@@ -199,19 +200,19 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
         hypervisor = context.hypervisor(row)
         if vcpus[row] > most[row]:
             words = f"{number(vcpus[row])} vCPUs; {hypervisor.name} grants {number(most[row])}"
-            make = error
+            make, field = error, "max_vcpus_per_host"
         else:
             words = (
                 f"{number(per_core[row], 1)} vCPUs a core; {hypervisor.name} grants "
                 f"{number(most_per_core[row])}"
             )
-            make = warning
+            make, field = warning, "max_vcpus_per_core"
         yield make(
             "vcpu-maximum",
             host,
             f"{host.name} runs {words}.",
             "Move VMs to another host, or give them fewer vCPUs.",
-            hypervisor.provenance.source,
+            cited(hypervisor, field),
         )
 
 

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from models.judgement import refusals
 from models.judgement.rulebook import (
+    OWN,
     POLICY,
     R5_CLUSTERS,
     WV21_GOAL,
     WV21_LESSONS,
+    WV21_OUTAGES,
     WV21_PRODUCTION,
     Context,
     advice,
@@ -113,7 +115,7 @@ def vcpus_per_core(context: Context) -> Iterator[Finding]:
             f"{host.name} has {number(context.hosts.vcpus_per_core[row], 1)} vCPUs per core; "
             f"the policy allows {number(limit, 1)}.",
             "Move VMs to another host, or give VMs fewer vCPUs where CPU allows.",
-            POLICY,
+            f"{WV21_OUTAGES}: overcommitting resources can be a dangerous game; {POLICY}",
         )
 
 
@@ -196,7 +198,8 @@ def pool_capacity(context: Context) -> Iterator[Finding]:
             f"{number(stage.usable_gib[row])} GiB usable; {number(limit)} % may be full.",
             f"Find room for {number(stage.used_gib[row] - room + 0.5)} GiB: "
             "more or larger drives, or another pool.",
-            POLICY,
+            f"IBM pSeries Lotus Domino Server R5 Implementation Guide, p. 13: disk space by "
+            f"registered users; {POLICY}",
         )
 
 
@@ -252,13 +255,16 @@ def unplaced(context: Context) -> Iterator[Finding]:
             None,
             f"{len(waiting):,} VMs have no host: {names([vm.name for vm in waiting])}.",
             "Place them on hosts.",
-            POLICY,
+            UNPLACED_SOURCE,
         )
         return
     for vm in waiting:
-        yield warning("unplaced", vm, f"{vm.name} has no host.", "Place it on a host.", POLICY)
+        yield warning(
+            "unplaced", vm, f"{vm.name} has no host.", "Place it on a host.", UNPLACED_SOURCE
+        )
 
 
+UNPLACED_SOURCE = f"{OWN}, “From users to a verdict”"
 MOST_FINDINGS = 50
 """Beyond this many, VMs of one kind share a finding."""
 

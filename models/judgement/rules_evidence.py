@@ -8,7 +8,7 @@ import numpy as np
 
 from models.evidence.runs import MeasuredRun
 from models.judgement.rulebook import (
-    POLICY,
+    OWN,
     R5_CLUSTERS,
     VSPHERE4,
     WV21,
@@ -149,7 +149,7 @@ def generic_no_data(context: Context) -> Iterator[Finding]:
             vm,
             f"{vm.name} brings no CPU figure of its own, so its load isn’t counted.",
             "Enter its average CPU in MHz, for instance from perfmon or RVTools.",
-            POLICY,
+            f"{OWN}, “Families B to F”",
         )
 
 
@@ -186,7 +186,7 @@ def no_pool(context: Context) -> Iterator[Finding]:
             f"{'its' if len(bare) == 1 else 'their'} response time, and disk load and space "
             "aren’t judged.",
             "Assign a pool.",
-            POLICY,
+            f"{OWN}, “From users to a verdict”",
         )
 
 
@@ -235,5 +235,5 @@ def space_unstated(context: Context) -> Iterator[Finding]:
             f"{count:,} VM{'s have' if count > 1 else ' has'} no stated size of system disk, "
             "which counts as none in the pools’ space.",
             "Enter system and log disks, or keep space for them.",
-            POLICY,
+            f"{OWN}, “From users to a verdict”",
         )

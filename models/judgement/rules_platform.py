@@ -16,6 +16,7 @@ from models.judgement.rulebook import (
     WV21_PRODUCTION,
     Context,
     advice,
+    cited,
     error,
     names,
     number,
@@ -108,7 +109,7 @@ def vm_maximum(context: Context) -> Iterator[Finding]:
             vm,
             f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} grants {most}.",
             f"Give it {most} vCPUs, or take a later release.",
-            hypervisor.provenance.source,
+            cited(hypervisor, "max_vcpus_per_vm"),
         )
     for row, vm in context.vms_where(refusals.over_vm_ram(context.numbers)):
         hypervisor = context.hypervisor(hosts[row])
@@ -119,7 +120,7 @@ def vm_maximum(context: Context) -> Iterator[Finding]:
             f"{vm.name} has {number(vm.ram_gib, 1)} GiB of RAM; {hypervisor.name} grants "
             f"{most} GiB.",
             f"Give it {most} GiB, or take a later release.",
-            hypervisor.provenance.source,
+            cited(hypervisor, "max_ram_gib_per_vm"),
         )
 
 
@@ -168,7 +169,9 @@ def host_maximum(context: Context) -> Iterator[Finding]:
             f"{host.name} has {number(host.ram_gib, 1)} GiB of RAM; {owner.name} takes "
             f"{number(most, 1)} GiB.",
             f"Install {number(most, 1)} GiB, or choose another one.",
-            owner.provenance.source,
+            cited(hypervisor, "max_ram_gib_per_host")
+            if owner is hypervisor
+            else owner.provenance.source,
         )
     for row, host in context.hosts_where(hosts.threads > hosts.most_threads):
         server, hypervisor = context.server(row), context.hypervisor(row)
@@ -178,7 +181,7 @@ def host_maximum(context: Context) -> Iterator[Finding]:
             f"{host.name} has {server.threads} logical processors; {hypervisor.name} uses "
             f"{hypervisor.max_logical_cpus_per_host}.",
             "Take a later release.",
-            hypervisor.provenance.source,
+            cited(hypervisor, "max_logical_cpus_per_host"),
         )
     for row, host in context.hosts_where(refusals.over_host_vms(context.numbers)):
         hypervisor = context.hypervisor(row)
@@ -188,7 +191,7 @@ def host_maximum(context: Context) -> Iterator[Finding]:
             f"{host.name} runs {context.inputs.arrays.crews.counts[row]} VMs; {hypervisor.name} "
             f"grants {hypervisor.max_vms_per_host}.",
             "Move VMs to another host.",
-            hypervisor.provenance.source,
+            cited(hypervisor, "max_vms_per_host"),
         )
 
 
@@ -207,7 +210,7 @@ def cluster_maximum(context: Context) -> Iterator[Finding]:
             f"{cluster.name} has {len(of_cluster)} hosts; {hypervisor.name} grants "
             f"{number(limits[row])}.",
             "Make two clusters of it.",
-            hypervisor.provenance.source,
+            cited(hypervisor, "max_hosts_per_cluster"),
         )
 
 
@@ -351,7 +354,7 @@ def affinity_broken(context: Context) -> Iterator[Finding]:
                 f"{names([called[id] for id in placed])}: the rule “{affinity.kind.value}” is "
                 "not kept.",
                 "Move them as the rule says, or drop the rule.",
-                "The scenario’s rules",
+                "VMware, vSphere Resource Management 6.7, “Using affinity rules”",
             )
 
 

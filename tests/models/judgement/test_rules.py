@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from models.judgement.rulebook import RULES, names
+from models.judgement.rulebook import POLICY, RULES, UNCHECKED, names
 from models.judgement.rules import MOST_PER_RULE, findings
 from models.prediction import Severity
 from models.scenario import (
@@ -229,6 +230,38 @@ def test_a_rule_speaks_when_it_should_and_only_then(
 
 def test_every_rule_is_tested() -> None:
     assert set(CASES) | ELSEWHERE == set(RULES)
+    assert all(pairs for pairs in CASES.values())
+    assert len(RULES) >= 30
+
+
+@pytest.mark.parametrize("rule", sorted(CASES))
+def test_every_rule_can_be_waived_with_a_reason(rule: str) -> None:
+    """Every finding of it then carries the reason; numbers and verdict stay."""
+    tripping = CASES[rule][0][0]
+    before = predict(tripping)
+    waived = tripping
+    for subject in {finding.subject for finding in found(before, rule)}:
+        waived = waived.waive(rule, subject, f"We know of {rule}")
+    after = predict(waived)
+    assert {finding.waived for finding in found(after, rule)} == {f"We know of {rule}"}
+    assert not any(finding.waived for finding in after.findings if finding.rule != rule)
+    assert [replace(finding, waived="") for finding in after.findings] == list(before.findings)
+    assert (after.verdict, after.failures) == (before.verdict, before.failures)
+
+
+SECTION = re.compile(
+    r"https?://|“.+”|\bpp?\. \d|\bfigure \d|\btable \d|technotes? \d|KB \d|, \S.+|: \S.+"
+)
+"""An address, a quoted section, a page, or what follows the document's name."""
+
+
+@pytest.mark.parametrize("rule", sorted(CASES))
+def test_every_rule_names_document_and_section_or_an_address(rule: str) -> None:
+    for tripping, _ in CASES[rule]:
+        for finding in found(predict(tripping), rule):
+            assert SECTION.search(finding.source), finding.source
+            assert not finding.source.startswith((POLICY, UNCHECKED)), finding.source
+            assert len(finding.source) < 600, "the source of this rule, not of a whole entry"
 
 
 def test_findings_are_errors_first_and_sorted() -> None:
