@@ -20,6 +20,7 @@ from app.work import InlineWorker
 from models.project import Project
 from resources.example_files import load_examples
 from tests.app import samples
+from tests.app.gestures import at_rest
 from tests.app.pictures import Pixels, changed_visibly, picture_of
 from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
 
@@ -143,11 +144,11 @@ def test_shift_tab_goes_the_same_way_back(window: MainWindow) -> None:
     assert set(there) == set(back)
 
 
-def test_rows_that_are_made_anew_stay_in_their_place(window: MainWindow) -> None:
+def test_rows_that_are_made_anew_stay_in_their_place(qtbot: QtBot, window: MainWindow) -> None:
     """Qt alone would put them at the end."""
     window.selection.select("m1")
     window.session.flush()
-    QApplication.processEvents()
+    at_rest(qtbot, window)
     page = window.inspector
     inside = [page.isAncestorOf(widget) for widget in stops(window)]
     first, last = inside.index(True), len(inside) - inside[::-1].index(True)

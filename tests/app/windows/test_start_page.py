@@ -24,7 +24,7 @@ from db.codec import scenario_to_json
 from models.prediction import Verdict
 from resources.example_files import load_examples
 from tests.app import samples
-from tests.app.gestures import LEFT
+from tests.app.gestures import LEFT, at_rest
 from tests.app.windows.test_window import Answers, forget_changes, settle, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "outside target window")
@@ -270,9 +270,11 @@ def _collector() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("size", [QSize(1366, 768), QSize(1920, 1080)])
-def test_everything_is_seen_without_scrolling(window: MainWindow, size: QSize) -> None:
+def test_everything_is_seen_without_scrolling(
+    qtbot: QtBot, window: MainWindow, size: QSize
+) -> None:
     window.resize(size)
-    QApplication.processEvents()
+    at_rest(qtbot, window)
     page = page_of(window)
     inner = page.widget()
     assert inner is not None

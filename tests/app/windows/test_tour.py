@@ -16,7 +16,7 @@ from app.windows.window import MainWindow
 from models.project import Project
 from models.scenario import Scenario
 from tests.app import samples
-from tests.app.gestures import LEFT
+from tests.app.gestures import LEFT, at_rest
 from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -115,10 +115,10 @@ def test_with_nothing_on_the_board_it_opens_an_example(qtbot: QtBot, settings: S
     tour.end()
 
 
-def test_it_follows_the_size_of_the_window(window: MainWindow) -> None:
+def test_it_follows_the_size_of_the_window(qtbot: QtBot, window: MainWindow) -> None:
     tour = begun(window)
     window.resize(1600, 900)
-    QApplication.processEvents()
+    at_rest(qtbot, window)
     assert tour.size() == window.size()
     place = window.place("verdict")
     assert tour.bright.width() >= place.width()
