@@ -115,6 +115,39 @@ def test_eight_hosts_of_70_gb_with_a_fifth_kept_free() -> None:
     assert not over.admitted
 
 
+def test_a_larger_host_adds_no_slots_to_an_unbalanced_cluster() -> None:
+    """Epping, "vSphere HA Deepdive", unbalanced configurations: two hosts of 16 GB and one of 32,
+    1,024 MB reserved: 16, 16 and 32 slots; 32 are left with one host gone, 16 with two."""
+    hosts = [host("ESXi-01", 100, 16), host("ESXi-02", 100, 16), host("ESXi-03", 100, 32)]
+    one = [guest("VM1", 0, 1)]
+    check = slot_check(hosts, one, FROM_5, configured=1)
+    assert [(each.host.id, each.slots) for each in check.hosts] == [
+        ("ESXi-03", 32),
+        ("ESXi-01", 16),
+        ("ESXi-02", 16),
+    ]
+    assert check.available == 32 - 1
+    assert slot_check(hosts, one, FROM_5, configured=2).available == 16 - 1
+    assert check.current == 2
+
+
+def test_a_vm_of_four_gb_takes_four_slots_of_one() -> None:
+    """The same book, fixed slot size: das.slotMemInMB 1024 and a reservation of 4 GB."""
+    capped = replace(FROM_5, ram_cap_mib=GB)
+    check = slot_check(
+        [host("H1", 9, 16)], [guest("VM1", 0, 4), guest("VM2", 0, 1)], capped, configured=0
+    )
+    assert (check.used, check.multiple) == (5, (("VM1", 4),))
+    assert "VM1 takes 4" in {step.what: step.arithmetic for step in check.steps}["Slots used"]
+
+
+def test_the_largest_reservations_of_two_vms_make_the_slot() -> None:
+    """The same book: 2 GHz and 1,024 MB beside 1 GHz and 2,048 MB make 2 GHz by 2,048 MB."""
+    two = [guest("VM1", 2, 1), guest("VM2", 1, 2)]
+    slot = slot_check([host("H1", 16, 16)], two, FROM_5, configured=0).slot
+    assert (slot.cpu_mhz, slot.ram_mib) == (2000.0, 2 * GB)
+
+
 @pytest.mark.parametrize(("cpu_min", "slots"), [(256.0, 35), (32.0, 281)])
 def test_without_reservations_the_release_decides(cpu_min: float, slots: int) -> None:
     """9,000 MHz in slots of 256 MHz (vSphere 4.x) or 32 MHz (from 5.0 on)."""
@@ -298,6 +331,18 @@ def test_a_secondary_takes_a_slot_and_all_memory_is_reserved() -> None:
     assert isinstance(found.check, SlotCheck)
     assert found.check.used == 2
     assert found.check.slot.ram_mib > 8 * GB
+
+
+def test_vsphere_4_takes_four_host_failures_at_most() -> None:
+    for failures, said in ((4, False), (5, True)):
+        (found,) = checks_of(
+            cluster(6, 1, Admission(policy=POLICY.HOST_FAILURES, host_failures=failures))
+        )
+        assert any("at most 4 host failures" in note for note in found.notes) is said
+    later = cluster(6, 1, Admission(policy=POLICY.HOST_FAILURES, host_failures=5))
+    later = replace(later, hosts=tuple(replace(h, hypervisor="vsphere-5.0") for h in later.hosts))
+    (found,) = checks_of(later)
+    assert not any("at most" in note for note in found.notes)
 
 
 def test_percentage_and_dedicated_hosts_of_a_scenario() -> None:
