@@ -10,7 +10,17 @@ from collections.abc import Container
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from models.inputs import SubjectT, frozen, input_paths, value_at, values_of, with_value
+from models.inputs import (
+    SubjectT,
+    applies,
+    frozen,
+    input_paths,
+    origin_of,
+    value_at,
+    values_of,
+    with_origin,
+    with_value,
+)
 from models.origin import Origin
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 
@@ -80,6 +90,28 @@ def _put(said: dict[str, Origin], path: str, origin: Origin | None) -> None:
         said.pop(path, None)
     else:
         said[path] = origin
+
+
+def imported(scenario: Scenario) -> Scenario:
+    """`scenario` as it came with a file: what nobody spoke about and no default gives came so.
+
+    >>> from models.scenario import Policy
+    >>> found = imported(Scenario(name="x", policy=Policy(cpu_limit_pct=80.0)))
+    >>> [(path, origin.value) for path, origin in found.origins]
+    [('policy.cpu_limit_pct', 'imported')]
+    """
+    marks: Any = {name: tuple(map(_imported, getattr(scenario, name))) for name in _COLLECTIONS}
+    return replace(_imported(scenario), **marks)
+
+
+def _imported(item: SubjectT) -> SubjectT:
+    said = dict(item.origins)
+    given = [
+        path
+        for path in input_paths(type(item))
+        if path not in said and applies(item, path) and origin_of(item, path) is Origin.MANUAL
+    ]
+    return with_origin(item, Origin.IMPORTED, *given) if given else item
 
 
 def keeping_pins(before: Scenario, after: Scenario) -> Scenario:

@@ -28,14 +28,17 @@ from models.catalog import (
     MemoryOverhead,
     Platform,
     Processor,
+    Profile,
     Provenance,
     RaidLevel,
     Role,
     Server,
 )
 from models.errors import ModelError
+from models.limits import LIMITS
+from models.scenario import Workload, WorkloadKind
 
-Entry = Server | Array | Disk | RaidLevel | Hypervisor | Processor
+Entry = Server | Array | Disk | RaidLevel | Hypervisor | Processor | Profile
 Overheads = Mapping[str, MemoryOverhead]
 
 KINDS: dict[str, type[Entry]] = {
@@ -45,6 +48,7 @@ KINDS: dict[str, type[Entry]] = {
     "raid_levels": RaidLevel,
     "hypervisors": Hypervisor,
     "processors": Processor,
+    "profiles": Profile,
 }
 
 _DEFAULTS: dict[str, object] = {
@@ -101,7 +105,7 @@ def parse_catalog(text: str, name: str, overheads: Overheads | None = None) -> C
 
     Args:
         text: tables ``[servers.ID]``, ``[arrays.ID]``, ``[disks.ID]``, ``[raid_levels.ID]``,
-            ``[hypervisors.ID]`` and ``[processors.ID]``, all of them optional.
+            ``[hypervisors.ID]``, ``[processors.ID]`` and ``[profiles.ID]``, all of them optional.
         name: the file's name, for messages.
         overheads: memory overhead tables that a hypervisor may name instead of spelling one out.
 
@@ -248,6 +252,8 @@ def _reader(name: str, hint: Any) -> Callable[[object], object]:
         return partial(_read_text, empty=name in _DEFAULTS)
     if hint is MemoryOverhead:
         return _read_overhead
+    if hint is Workload:
+        return _read_workload
     if get_origin(hint) is tuple:
         return _read_version if get_args(hint)[0] is int else _read_words
     return partial(_read_choice, choices=hint)
@@ -312,6 +318,35 @@ def _read_overhead(value: object) -> MemoryOverhead:
     return overhead_table(ram_mib, vcpus, mib)
 
 
+def _read_workload(value: object) -> Workload:
+    """A table such as ``{ kind = "domino-nrpc", release = "8.5.1", mail_file_mb = 200 }``."""
+    if not isinstance(value, dict) or "kind" not in value:
+        raise _Refused("must be a table with the kind of workload and its figures")
+    names = [each.name for each in fields(Workload)]
+    given: dict[str, Any] = {}
+    for name, each in value.items():
+        if name not in names:
+            raise _Refused(_unknown(name, "a field of a workload", names))
+        try:
+            given[name] = _workload_field(name, each)
+        except _Refused as error:
+            raise _Refused(f"{name} {error}") from None
+    return Workload(**given)
+
+
+def _workload_field(name: str, value: object) -> object:
+    if name == "kind":
+        return _read_choice(value, choices=WorkloadKind)
+    if name == "release":
+        return _read_text(value, empty=True)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _Refused(f"must be a number, not {value!r}")
+    reason = LIMITS[Workload][name].broken(float(value))
+    if reason is not None:
+        raise _Refused(reason)
+    return float(value)
+
+
 def _read_list(value: object) -> list[object]:
     if not isinstance(value, list) or not value:
         raise _Refused("must have lists that are not empty")
@@ -369,6 +404,13 @@ def _key(id: str) -> str:
 def _toml(value: object) -> str:
     if isinstance(value, MemoryOverhead):
         parts = (f"{each.name} = {_toml(getattr(value, each.name))}" for each in fields(value))
+        return f"{{ {', '.join(parts)} }}"
+    if isinstance(value, Workload):
+        parts = (
+            f"{each.name} = {_toml(getattr(value, each.name))}"
+            for each in fields(value)
+            if getattr(value, each.name) != each.default
+        )
         return f"{{ {', '.join(parts)} }}"
     if value is None:
         return "nan"

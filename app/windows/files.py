@@ -31,6 +31,7 @@ from app.windows.menus import add_choice
 from app.work import Context, Worker
 from db.atomic import write_atomically
 from db.errors import ChangedContent, StoreError
+from models import marking
 from models.catalog import Catalog
 from models.catalog_use import with_used_rows
 from models.prediction import Prediction
@@ -65,6 +66,14 @@ def with_imported(project: Project, imported: Project) -> Project:
     for entry in imported.entries:
         project = project.added(entry.scenario)
     return replace(project, own_catalog=own)
+
+
+def with_origins(project: Project) -> Project:
+    """The project with *imported* as the origin of what came with its file and says no other."""
+    entries = tuple(
+        replace(entry, scenario=marking.imported(entry.scenario)) for entry in project.entries
+    )
+    return replace(project, entries=entries)
 
 
 class FileCommands(QObject):
@@ -241,7 +250,7 @@ class FileCommands(QObject):
             self._dialogs.show_problem(f"{error}.")
             return False
         self._session.edit_project(
-            with_imported(self._session.project, imported), f"Import {path.name}"
+            with_imported(self._session.project, with_origins(imported)), f"Import {path.name}"
         )
         return True
 

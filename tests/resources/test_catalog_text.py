@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from models.catalog import Catalog, Server
 from models.errors import ModelError
+from models.scenario import Workload, WorkloadKind
 from resources.catalog_files import (
     CatalogError,
     dump_catalog,
@@ -39,6 +40,57 @@ def test_the_least_that_an_entry_needs() -> None:
     assert isinstance(box.base_mhz, float)
     assert box.spec_rate is None
     assert box.provenance.assumed == ()
+
+
+PRINT = """
+[profiles.own-print]
+name = "Print server"
+vcpus = 2
+ram_gib = 4
+workload = { kind = "generic", cpu_mhz = 800, iops = 40.5, disk_gib = 60 }
+source = "perfmon of May"
+confidence = "own"
+"""
+
+
+def test_a_workload_of_the_users_own() -> None:
+    catalog = parse_catalog(PRINT, "own.toml")
+    profile = catalog.profiles["own-print"]
+    assert (profile.vcpus, profile.ram_gib) == (2, 4.0)
+    wanted = Workload(kind=WorkloadKind.GENERIC, cpu_mhz=800.0, iops=40.5, disk_gib=60.0)
+    assert profile.workload == wanted
+    assert parse_catalog(dump_catalog(catalog), "again.toml").profiles == catalog.profiles
+
+
+def test_a_workload_may_be_a_table_of_its_own() -> None:
+    inline = next(line for line in PRINT.splitlines() if line.startswith("workload"))
+    table = """
+[profiles.own-print.workload]
+kind = "domino-nrpc"
+release = "8.5.1"
+active_users = 500
+mail_file_mb = 200
+"""
+    read = parse_catalog(PRINT.replace(inline, "") + table, "own.toml").profiles["own-print"]
+    assert (read.workload.kind, read.workload.active_users) == (WorkloadKind.DOMINO_NRPC, 500.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ('"generic"', "must be a table with the kind"),
+        ('{ kind = "web" }', "kind must be one of"),
+        ('{ kind = "generic", iop = 3 }', "did you mean “iops”?"),
+        ('{ kind = "generic", iops = "3" }', "iops must be a number, not '3'"),
+        ('{ kind = "generic", iops = -3 }', "iops must be ≥ 0"),
+    ],
+)
+def test_what_is_wrong_with_a_workload_is_named(given: str, sentence: str) -> None:
+    inline = next(line for line in PRINT.splitlines() if line.startswith("workload"))
+    with pytest.raises(CatalogError) as refused:
+        parse_catalog(PRINT.replace(inline, f"workload = {given}"), "own.toml")
+    assert sentence in str(refused.value)
+    assert "profiles.own-print.workload" in str(refused.value)
 
 
 def test_an_empty_library_is_a_library() -> None:

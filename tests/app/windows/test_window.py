@@ -28,6 +28,8 @@ from app.windows.help import AboutDialog, KeysDialog
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from models.inputs import origin_of
+from models.origin import Origin
 from models.project import Project
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
@@ -350,6 +352,19 @@ class TestFiles:
         project = window.session.project
         assert [entry.scenario.name for entry in project.entries] == ["Sample", "Sample 2"]
         assert window.session.stack.undoText() == "Import scenario.json"
+
+    def test_what_was_imported_says_so(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        before = window.session.project
+        answers.path = tmp_path / "scenario.json"
+        trigger(window, "files.export_json")
+        trigger(window, "files.import_json")
+        host = window.session.scenario.hosts[0]
+        assert origin_of(host, "ram_gib") is Origin.IMPORTED
+        assert origin_of(window.session.scenario, "policy.cpu_limit_pct") is Origin.DEFAULT
+        trigger(window, "stack.undo")
+        assert window.session.project == before
 
     def test_the_proposal_is_a_pdf(
         self, window: MainWindow, answers: Answers, tmp_path: Path
