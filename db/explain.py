@@ -69,9 +69,12 @@ def quoted(text: str) -> str:
 def explained(message: str, data: bytes) -> tuple[str, str]:
     """Path of the field and the sentence for a message of the JSON reader.
 
+    Text that is no JSON is told as that, whatever the reader met in it before.
+
     >>> explained("Expected `float` >= 0.0 - at `$.vms[3].workload.active_users`", b"")
     ('vms[3].workload.active_users', 'must be ≥ 0')
     """
+    message = _syntax_error(data) or message
     at = _AT.search(message)
     path = at[1].replace("[...]", "") if at else ""
     reason = message[: at.start()] if at else message
@@ -79,6 +82,21 @@ def explained(message: str, data: bytes) -> tuple[str, str]:
         if match := pattern.match(reason):
             return explain(match, path)
     return path, _malformed(reason, data)
+
+
+_TRUNCATED = "Input data was truncated"
+
+
+def _syntax_error(data: bytes) -> str:
+    """What the reader says of this text as JSON of any kind; empty where nothing is wrong."""
+    try:
+        msgspec.json.decode(data or b"{}")
+    except msgspec.DecodeError as error:
+        reason = str(error)
+        return reason if reason.startswith((_TRUNCATED, "JSON is malformed")) else ""
+    except RecursionError:
+        pass
+    return ""
 
 
 def _missing(match: re.Match[str], path: str) -> tuple[str, str]:
@@ -128,15 +146,19 @@ def _kind(match: re.Match[str], path: str) -> tuple[str, str]:
 def _malformed(reason: str, data: bytes) -> str:
     if reason == "Number out of range":
         return "is too large a number"
-    if reason == "Input data was truncated":
-        return "is not complete JSON: it ends too early"
+    if reason == _TRUNCATED:
+        return f"is not complete JSON: it ends too early, at {_place(data)}"
     where = _BYTE.search(reason)
     if where is None:
         return "can't be read"
-    before = data[: int(where[1])]
+    return f"is not valid JSON at {_place(data[: int(where[1])])}"
+
+
+def _place(before: bytes) -> str:
+    """Where this much of a text ends."""
     line = before.count(b"\n") + 1
     column = len(before) - (before.rfind(b"\n") + 1) + 1
-    return f"is not valid JSON at line {line}, column {column}"
+    return f"line {line}, column {column}"
 
 
 _Rule = Callable[[re.Match[str], str], tuple[str, str]]

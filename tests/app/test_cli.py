@@ -365,7 +365,7 @@ def test_a_process_ends_with_status_and_one_line(plan: Path) -> None:
     plan.write_text("{", encoding="utf-8")
     bad = start("evaluate", plan)
     assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == f"{plan}: is not complete JSON: it ends too early\n"
+    assert bad.stderr == f"{plan}: is not complete JSON: it ends too early, at line 1, column 2\n"
 
 
 def test_a_window_without_a_display_is_refused() -> None:

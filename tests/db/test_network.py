@@ -121,7 +121,10 @@ def test_bad_values_are_named(path: str, value: object, sentence: str) -> None:
         (b"", "is empty"),
         (b"  \n", "is empty"),
         (b"\xff\xfe{", "is not UTF-8 text"),
-        (json.dumps(GOOD).encode()[:-30], "is not complete JSON: it ends too early"),
+        (json.dumps(GOOD).encode()[:-30], "is not complete JSON: it ends too early, at line 1, "),
+        (b"[1", "is not complete JSON: it ends too early, at line 1, column 3"),
+        (b'{"classes":\n [7', "is not complete JSON: it ends too early, at line 2, column 4"),
+        (b"[1,, 2]", "is not valid JSON at line 1, column 4"),
         (b"[]", "must be an object, not a list"),
         (b"{'classes': 1}", "is not valid JSON at line 1, column 2"),
         (
