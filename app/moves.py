@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
+from app.language import tr, trn
 from app.session import Session
 from app.wording import locale_style
 from models.after_move import after_move
@@ -17,7 +18,7 @@ from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Scenario, Vm
 from models.wording import value_text
 
-ALREADY_THERE = "already there"
+ALREADY_THERE = tr("already there")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
             reason = ALREADY_THERE
         cpu = value_text(_quantity(after.there.cpu_pct[:, row].tolist()), "%", style=style)
         ram = value_text(_quantity([float(after.there.ram_pct[row])] * 3), "%", style=style)
-        best = ", best" if host.id == after.best else ""
+        best = tr(", most headroom") if host.id == after.best else ""
         said = reason or f"CPU {cpu}, RAM {ram}{best}"
         said = said.removeprefix(f"{host.name}: ").removeprefix(f"{host.name} ")
         found.append(MoveChoice(host.id, host.name, said, reason is None))
@@ -57,10 +58,12 @@ def _quantity(ends: Sequence[float]) -> Quantity:
 
 def move_text(scenario: Scenario, ids: Sequence[str], host: str | None) -> str:
     """The name of the step, such as ``Move Mail-02 to esx2``."""
-    what = scenario.vm(ids[0]).name if len(ids) == 1 else f"{len(ids)} VMs"
+    what = scenario.vm(ids[0]).name if len(ids) == 1 else trn("{count} VM", "{count} VMs", len(ids))
     if host is None:
-        return f"Take {what} off {'its host' if len(ids) == 1 else 'their hosts'}"
-    return f"Move {what} to {scenario.host(host).name}"
+        if len(ids) == 1:
+            return tr("Take {what} off its host", what=what)
+        return tr("Take {what} off their hosts", what=what)
+    return tr("Move {what} to {host}", what=what, host=scenario.host(host).name)
 
 
 def movable(scenario: Scenario, ids: Sequence[str], host: str | None) -> tuple[str, ...]:
@@ -72,8 +75,12 @@ def movable(scenario: Scenario, ids: Sequence[str], host: str | None) -> tuple[s
 def data_text(scenario: Scenario, ids: Sequence[str], pool: str) -> str:
     """The name of the step, such as ``Put Mail-02's data on DS4800 data``."""
     one = len(ids) == 1
-    whose = f"{scenario.vm(ids[0]).name}'s data" if one else f"the data of {len(ids)} VMs"
-    return f"Put {whose} on {scenario.pool(pool).name}"
+    whose = (
+        tr("{vm}'s data", vm=scenario.vm(ids[0]).name)
+        if one
+        else tr("the data of {count} VMs", count=len(ids))
+    )
+    return tr("Put {whose} on {pool}", whose=whose, pool=scenario.pool(pool).name)
 
 
 def elsewhere(scenario: Scenario, ids: Sequence[str], pool: str) -> tuple[str, ...]:
@@ -110,7 +117,7 @@ def move_data(session: Session, ids: Sequence[str], pool: str) -> bool:
     reason = reason_against_data(scenario, session.catalog, moving, pool)
     if reason is not None:
         session.clear_preview()
-        session.message.emit(f"Not moved: {reason}.")
+        session.message.emit(tr("Not moved: {reason}.", reason=reason))
         return False
     session.edit(with_data(scenario, moving, pool), data_text(scenario, moving, pool))
     return True
@@ -126,7 +133,7 @@ def move(session: Session, ids: Sequence[str], host: str | None) -> bool:
     reason = reason_against(scenario, session.catalog, moving, host)
     if reason is not None:
         session.clear_preview()
-        session.message.emit(f"Not moved: {reason}.")
+        session.message.emit(tr("Not moved: {reason}.", reason=reason))
         return False
     session.edit(scenario.place(moving, host), move_text(scenario, moving, host))
     return True

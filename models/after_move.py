@@ -34,6 +34,9 @@ from models.scenario import Policy, Scenario, Vm
 
 CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
 NETWORK, NETWORK_KNOWN, NETWORK_UNKNOWN, VCPUS = slice(7, 10), 10, 11, 12
+MORE = 0.005
+"""By so much of its limit one host must have more headroom than another to be called better."""
+
 ROWS = 13
 """Rows of a table of what VMs ask for: sums of its columns say what a host carries."""
 
@@ -87,7 +90,8 @@ class AfterMove:
         is_home: hosts on which all of the moved VMs stand already, (h,).
         refused: why a host can't take them, by id; hosts that can are not in it.
         headroom: of `there`, (h,).
-        best: id of the host that takes them best; None when none can, or one alone is there.
+        roomiest: id of the host that keeps the most headroom; None when none can take them.
+        best: the same where there is a choice and it keeps more than every other; else None.
     """
 
     ids: tuple[str, ...]
@@ -96,6 +100,7 @@ class AfterMove:
     is_home: BoolArray
     refused: dict[str, str]
     headroom: FloatArray
+    roomiest: str | None
     best: str | None
 
 
@@ -106,9 +111,9 @@ def after_move(
 
     The best host is the one that keeps the most headroom of its scarcest resource: of CPU at the
     policy's peak, RAM, vCPUs per core and network, each over its limit, the highest counts; that
-    of the best host is lowest. VMs whose CPU has no data count at their vCPUs, the most they can
-    take. Hosts that refuse them, and the one they all come from, are left out; equals go by the
-    order of the scenario.
+    of the roomiest host is lowest. VMs whose CPU has no data count at their vCPUs, the most they can
+    take. Hosts that refuse them, and the one they all come from, are left out; of equals the first
+    one is the roomiest, and none is best.
 
     Raises:
         ModelError: an id that the scenario doesn't have, or one that leads nowhere.
@@ -122,7 +127,8 @@ def after_move(
     headroom = there.headroom(policy)
     home = _home(arrays, move.rows)
     possible = ~home & ~np.isin(arrays.hosts.ids, list(refused)) & ~np.isnan(headroom)
-    best = int(np.where(possible, headroom, -np.inf).argmax()) if possible.any() else None
+    first, is_best = _roomiest(headroom, possible)
+    roomiest = None if first is None else arrays.hosts.ids[first]
     return AfterMove(
         ids=arrays.hosts.ids,
         there=there,
@@ -130,8 +136,20 @@ def after_move(
         is_home=home,
         refused=refused,
         headroom=headroom,
-        best=None if best is None else arrays.hosts.ids[best],
+        roomiest=roomiest,
+        best=roomiest if is_best else None,
     )
+
+
+def _roomiest(headroom: FloatArray, possible: BoolArray) -> tuple[int | None, bool]:
+    """The possible host with the most headroom, and whether it is more than any other has."""
+    if not possible.any():
+        return None, False
+    ranked = np.where(possible, headroom, -np.inf)
+    first = int(ranked.argmax())
+    others = np.delete(ranked, first)
+    second = float(others.max()) if len(others) else -np.inf
+    return first, bool(np.isfinite(second) and ranked[first] - second > MORE)
 
 
 def _home(arrays: Arrays, rows: IntArray) -> BoolArray:

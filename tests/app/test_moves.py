@@ -40,8 +40,8 @@ def test_choices_say_what_evaluate_says(session: Session) -> None:
         after = evaluate(scenario, session.catalog, session.calibration).hosts
         cpu = value_text(after.quantity(host, "cpu_pct"), "%")
         ram = value_text(after.quantity(host, "ram_pct"), "%")
-        assert choices[host].said.removesuffix(", best") == f"CPU {cpu}, RAM {ram}"
-    assert [choice.said.endswith(", best") for choice in choices.values()].count(True) == 1
+        assert choices[host].said.removesuffix(", most headroom") == f"CPU {cpu}, RAM {ram}"
+    assert [choice.said.endswith(", most headroom") for choice in choices.values()].count(True) == 1
 
 
 def test_choices_say_why_not(qapp: QApplication) -> None:

@@ -149,8 +149,13 @@ class TestBest:
         assert found.refused == {"h2": "Mail-02 and Mail-01 are to be kept apart"}
         assert found.best is None
 
-    def test_equals_go_by_the_order_of_the_scenario(self) -> None:
-        assert after(samples.scenario(hosts=4, vms=1, unplaced=0), "m1").best == "h2"
+    def test_of_equals_none_is_best_and_the_first_is_roomiest(self) -> None:
+        found = after(samples.scenario(hosts=4, vms=1, unplaced=0), "m1")
+        assert (found.roomiest, found.best) == ("h2", None)
+
+    def test_where_there_is_no_choice_none_is_best(self) -> None:
+        found = after(samples.scenario(hosts=2, vms=2, unplaced=0), "m1")
+        assert (found.roomiest, found.best) == ("h2", None)
 
     def test_what_has_no_data_counts_at_its_vcpus(self) -> None:
         """A host full of servers that nobody measured is not an empty one."""
@@ -183,5 +188,5 @@ def test_an_unknown_vm_is_named() -> None:
 def test_a_large_estate_answers_once_for_all_hosts() -> None:
     scenario = synthetic_scenario(100, 1_000)
     found = after(scenario, "m0")
-    assert found.best is not None
+    assert found.roomiest is not None
     assert len(found.headroom) == 100

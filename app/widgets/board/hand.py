@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.language import tr
 from app.moves import (
     data_text,
     elsewhere,
@@ -28,7 +29,7 @@ from app.widgets.board.rest import Rest
 from app.widgets.board.scene import TRAY, Carry, Standing
 from models.after_move import AfterMove, after_move
 
-PICKED_UP = "Arrow keys or pointer choose a host, B the best; Enter or a click drops"
+PICKED_UP = tr("Arrow keys or pointer choose a host, B the best; Enter or a click drops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +154,8 @@ class Hand:
         return found
 
     def aim_at_best(self, layout: BoardLayout) -> str | None:
-        """Aims at the host that takes the VMs best."""
-        best = self.after.best if self.after is not None else None
+        """Aims at the host that keeps the most headroom; of equals at the first."""
+        best = self.after.roomiest if self.after is not None else None
         if best is not None:
             self._aim_at(layout, best)
         return best

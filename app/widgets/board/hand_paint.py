@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from app.icons import draw_icon
+from app.language import tr, trn
 from app.theme import Theme
 from app.widgets.board.arrange import VM_TALL
 from app.widgets.board.card_cache import CardPainter
@@ -20,7 +21,7 @@ PILL = 28.0
 CLEARANCE = 6.0
 EDGE = 8.0
 CARD_WIDTH = 200.0
-WAITING = "calculating…"
+WAITING = tr("calculating…")
 
 
 def paint_hand(painter: QPainter, scene: Scene, area: Box, cards: CardPainter) -> None:
@@ -64,7 +65,7 @@ def _paint_carry(
     if len(carry.ids) > 3:
         box = card_in_hand(scene.layout, carry.ids[0])
         at = QPointF(left + box.w, top)
-        words = f"{len(carry.ids)} VMs"
+        words = trn("{count} VM", "{count} VMs", len(carry.ids))
         draw_tag(painter, at, words, "layers", scene.theme, scene.theme.accent, scene.layout.scale)
     if carry.words:
         _paint_words(painter, scene, carry, area)
@@ -78,9 +79,9 @@ def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
         if box is None or not box.meets(area):
             continue
         if standing is Standing.BEST:
-            _paint_tag(painter, scene, box, area, "best", "circle-check", theme.ok)
+            _paint_tag(painter, scene, box, area, tr("most headroom"), "circle-check", theme.ok)
         elif standing is Standing.REFUSED:
-            _paint_tag(painter, scene, box, area, "can't be here", "ban", theme.bad)
+            _paint_tag(painter, scene, box, area, tr("can't be here"), "ban", theme.bad)
 
 
 def _paint_tag(
@@ -233,7 +234,7 @@ def _paint_secondary(painter: QPainter, scene: Scene, ghost: Box) -> None:
     painter.drawRoundedRect(rect, 6 * scale, 6 * scale)
     name = scene.scenario.vm(scene.state.current or "").name
     words = rect.adjusted(8 * scale, 0, -8 * scale, 0)
-    text = f"{name} (FT secondary)"
+    text = tr("{name} (FT secondary)", name=name)
     draw_text(painter, words, text, colour=theme.text, size_px=11 * scale)
 
 
@@ -268,11 +269,11 @@ def _paint_restarts(painter: QPainter, scene: Scene, lost: Lost, area: Box) -> N
     for host, count in counts.items():
         box = layout.hosts.get(host)
         if box is not None and box.meets(area):
-            words = f"takes over {count} VM" + ("" if count == 1 else "s")
+            words = trn("takes over {count} VM", "takes over {count} VMs", count)
             _paint_tag(painter, scene, box, area, words, "arrow-right", theme.accent)
     gone = layout.hosts.get(lost.host)
     if gone is not None:
-        _paint_tag(painter, scene, gone, area, "host lost", "circle-x", theme.bad)
+        _paint_tag(painter, scene, gone, area, tr("host lost"), "circle-x", theme.bad)
 
 
 def _paint_on_its_way(
