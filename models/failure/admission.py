@@ -288,12 +288,14 @@ def percentage_check(
     cpu_total, ram_total = sum(h.cpu_mhz or 0.0 for h in hosts), sum(h.ram_mib for h in hosts)
     cpu, ram = sum(map(options.cpu_of, guests)), sum(map(options.ram_of, guests))
     steps = (
-        Step("CPU of the hosts", _sum([h.cpu_mhz or 0.0 for h in hosts]), _mhz(cpu_total)),
-        Step("CPU reserved", _sum([options.cpu_of(g) for g in guests]), _mhz(cpu)),
+        Step("CPU of the hosts", _sum([h.cpu_mhz or 0.0 for h in hosts], NO_HOST), _mhz(cpu_total)),
+        Step("CPU reserved", _sum([options.cpu_of(g) for g in guests], NO_VM), _mhz(cpu)),
         _free_step("Current CPU failover capacity", cpu_total, cpu, cpu_pct),
-        Step("Memory of the hosts", _sum([h.ram_mib for h in hosts]), _mib(ram_total)),
+        Step("Memory of the hosts", _sum([h.ram_mib for h in hosts], NO_HOST), _mib(ram_total)),
         Step(
-            "Memory reserved, with overhead", _sum([options.ram_of(g) for g in guests]), _mib(ram)
+            "Memory reserved, with overhead",
+            _sum([options.ram_of(g) for g in guests], NO_VM),
+            _mib(ram),
         ),
         _free_step("Current memory failover capacity", ram_total, ram, ram_pct),
     )
@@ -382,22 +384,16 @@ def _with_steps(check: SlotCheck, guests: Sequence[Guest], options: Options) -> 
     steps = [*_size_steps(check, names, options)]
     steps += [_host_step(each, check.slot) for each in check.hosts]
     slots = [each.slots for each in check.hosts]
-    steps.append(Step("Slots in all", _sum(slots), number(check.total)))
+    steps.append(Step("Slots in all", _sum(slots, NO_HOST), number(check.total)))
     steps.append(Step("Slots used", _used_words(check, names), number(check.used)))
     for gone in range(1, min(check.current + 1, len(slots)) + 1):
         left = sum(slots[gone:])
         sign = "≥" if left >= check.used else "<"
         which = check.hosts[0].host.name if gone == 1 else f"the {gone} largest hosts"
-        steps.append(
-            Step(f"Without {which}", _sum(slots[gone:]), f"{number(left)} {sign} {check.used}")
-        )
-    steps.append(
-        Step(
-            "Current failover capacity",
-            f"configured {check.configured}",
-            f"{check.current} host{'' if check.current == 1 else 's'}",
-        )
-    )
+        rest = _sum(slots[gone:], NO_HOST)
+        steps.append(Step(f"Without {which}", rest, f"{number(left)} {sign} {check.used}"))
+    current = f"{check.current} host{'' if check.current == 1 else 's'}"
+    steps.append(Step("Current failover capacity", "", f"{current}, configured {check.configured}"))
     return SlotCheck(
         slot=check.slot,
         hosts=check.hosts,
@@ -412,17 +408,18 @@ def _with_steps(check: SlotCheck, guests: Sequence[Guest], options: Options) -> 
 
 
 def _size_steps(check: SlotCheck, names: dict[str, str], options: Options) -> Iterable[Step]:
-    slot, vms = check.slot, check.powered_on
+    slot = check.slot
     if slot.cpu_from:
-        cpu = f"largest CPU reservation of {vms} powered-on VMs, {names[slot.cpu_from]}’s"
+        powered_on = _powered_on(check.powered_on)
+        cpu = f"largest CPU reservation of {powered_on}, {names[slot.cpu_from]}’s"
     else:
-        cpu = "no CPU is reserved: the default"
+        cpu = "the default, as no CPU is reserved"
     if options.cpu_cap_mhz == slot.cpu_mhz:
         cpu += f", capped at {_mhz(slot.cpu_mhz)}"
     yield Step("CPU of a slot", cpu, _mhz(slot.cpu_mhz))
-    ram = "largest memory reservation with overhead"
+    ram = NO_VM
     if slot.ram_from:
-        ram += f", {names[slot.ram_from]}’s"
+        ram = f"largest memory reservation with overhead, {names[slot.ram_from]}’s"
     if options.ram_cap_mib == slot.ram_mib:
         ram += f", capped at {_mib(slot.ram_mib)}"
     yield Step("Memory of a slot", ram, _mib(slot.ram_mib))
@@ -431,16 +428,23 @@ def _size_steps(check: SlotCheck, names: dict[str, str], options: Options) -> It
 def _host_step(each: HostSlots, slot: Slot) -> Step:
     parts = []
     if each.by_cpu is not None and each.host.cpu_mhz is not None:
-        parts.append(f"⌊{number(each.host.cpu_mhz)} / {number(slot.cpu_mhz)}⌋ = {each.by_cpu}")
+        parts.append((f"⌊{number(each.host.cpu_mhz)} / {number(slot.cpu_mhz)}⌋", each.by_cpu))
     if each.by_ram is not None:
-        parts.append(f"⌊{number(each.host.ram_mib)} / {number(slot.ram_mib)}⌋ = {each.by_ram}")
+        parts.append((f"⌊{number(each.host.ram_mib)} / {number(slot.ram_mib)}⌋", each.by_ram))
+    words = [f"{share} = {number(count)}" if len(parts) > 1 else share for share, count in parts]
     count = f"{number(each.slots)} slot{'' if each.slots == 1 else 's'}"
-    return Step(f"Slots of {each.host.name}", ", ".join(parts), count)
+    return Step(f"Slots of {each.host.name}", ", ".join(words), count)
 
 
 def _used_words(check: SlotCheck, names: dict[str, str]) -> str:
     more = [f"{names[id]} takes {slots}" for id, slots in check.multiple]
-    return "; ".join([f"{check.powered_on} powered-on VMs", *more])
+    return "; ".join([_powered_on(check.powered_on), *more])
+
+
+def _powered_on(count: int) -> str:
+    if not count:
+        return NO_VM
+    return "1 powered-on VM" if count == 1 else f"{number(count)} powered-on VMs"
 
 
 def _free_step(what: str, total: float, required: float, configured: float) -> Step:
@@ -452,10 +456,13 @@ def _free_step(what: str, total: float, required: float, configured: float) -> S
 
 
 MOST_TERMS = 8
+NO_VM, NO_HOST = "no powered-on VM", "no host left"
 
 
-def _sum(terms: Sequence[float]) -> str:
-    """Terms in words, equal ones together: ``4 + 2 × 3``."""
+def _sum(terms: Sequence[float], nothing: str) -> str:
+    """Terms in words, equal ones together: ``4 + 2 × 3``; what to say where there are none."""
+    if not terms:
+        return nothing
     counts: dict[float, int] = {}
     for term in terms:
         counts[term] = counts.get(term, 0) + 1

@@ -29,7 +29,9 @@ def admission_text(check: AdmissionCheck, names: Mapping[str, str], style: Style
     if found is None:
         none = "Every power-on is allowed: there is no admission control"
         return none if check.policy is AdmissionPolicy.NONE else "No data"
-    head = "Power-on allowed" if found.admitted else "Power-on refused"
+    full = isinstance(found, SlotCheck) and not found.available
+    allowed = "No room for a further power-on" if full else "Power-on allowed"
+    head = allowed if found.admitted else "Power-on refused"
     return f"{head}: {_grounds(found, names, style)}"
 
 
@@ -38,7 +40,8 @@ def _grounds(
 ) -> str:
     if isinstance(check, SlotCheck):
         hosts = f"{check.current} host{'' if check.current == 1 else 's'} may fail"
-        left = f"{number(check.available, style=style)} slots left"
+        plural = "" if check.available == 1 else "s"
+        left = f"{number(check.available, style=style)} slot{plural} left"
         return f"{hosts}, {check.configured} configured; {left}"
     if isinstance(check, PercentageCheck):
         return _shares(check, style)
@@ -46,7 +49,8 @@ def _grounds(
     if not standing:
         return "no failover host is chosen"
     if check.occupied:
-        return f"{number(len(check.occupied), style=style)} VMs run on {standing}"
+        run = "VM runs" if len(check.occupied) == 1 else "VMs run"
+        return f"{number(len(check.occupied), style=style)} {run} on {standing}"
     small = ", ".join(names.get(id, id) for id in check.smaller)
     warning = f"; {small} is smaller than a host that it stands by for" if small else ""
     return f"{standing} stands by empty{warning}"

@@ -83,8 +83,31 @@ def test_the_arithmetic_of_the_guide_can_be_read_line_by_line() -> None:
         "Slots used: 5 powered-on VMs → 5",
         "Without H1: 2 × 3 → 6 ≥ 5",
         "Without the 2 largest hosts: 3 → 3 < 5",
-        "Current failover capacity: configured 1 → 1 host",
+        "Current failover capacity:  → 1 host, configured 1",
     ]
+
+
+def lines_of(check: SlotCheck | PercentageCheck) -> list[str]:
+    return [f"{step.what}: {step.arithmetic} = {step.result}" for step in check.steps]
+
+
+def test_sums_of_nothing_are_said_in_words() -> None:
+    one = [host("H1", 9, 9)]
+    assert lines_of(slot_check(one, [], FROM_5, configured=1)) == [
+        "CPU of a slot: the default, as no CPU is reserved = 32 MHz",
+        "Memory of a slot: no powered-on VM = 0 MiB",
+        "Slots of H1: ⌊9,000 / 32⌋ = 281 slots",
+        "Slots in all: 281 = 281",
+        "Slots used: no powered-on VM = 0",
+        "Without H1: no host left = 0 ≥ 0",
+        "Current failover capacity:  = 1 host, configured 1",
+    ]
+    assert "Slots used: 1 powered-on VM = 1" in lines_of(
+        slot_check(one, GUESTS[:1], FROM_5, configured=1)
+    )
+    empty = lines_of(percentage_check(one, [], FROM_5, cpu_pct=25.0, ram_pct=25.0))
+    assert "CPU reserved: no powered-on VM = 0 MHz" in empty
+    assert "Memory reserved, with overhead: no powered-on VM = 0 MiB" in empty
 
 
 def test_percentage_of_the_guide() -> None:
@@ -155,7 +178,7 @@ def test_without_reservations_the_release_decides(cpu_min: float, slots: int) ->
     check = slot_check([host("H1", 9, 90)], bare, Options(cpu_min_mhz=cpu_min), configured=0)
     assert (check.slot.cpu_mhz, check.slot.ram_mib) == (cpu_min, 10.0)
     assert check.hosts[0].slots == slots
-    assert check.steps[0].arithmetic == "no CPU is reserved: the default"
+    assert check.steps[0].arithmetic == "the default, as no CPU is reserved"
 
 
 def test_memory_overhead_is_part_of_the_slot() -> None:
