@@ -7,7 +7,7 @@ two. ``Style`` carries the marks of a locale; without Qt, so that headless outpu
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.quantities import Basis, Quantity
 from models.scenario import DiskMode, WorkloadKind
@@ -125,14 +125,22 @@ def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """The ends of the 90 % interval, ``41–52 %``; empty where there is no data."""
+    """The ends of the 90 % interval, ``41–52 %``; empty where there is no data.
+
+    Each end keeps two digits of its own: a low end is no 0 because the value is large.
+    """
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ""
-    decimals = decimals_of(quantity)
-    low, high = (number(end, decimals, style=style) for end in (quantity.low, quantity.high))
+    low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
         return _with_unit(low, unit)
     return _with_unit(f"{low}\N{EN DASH}{high}", unit)
+
+
+def _end(end: float, quantity: Quantity, style: Style) -> str:
+    """An end of a quantity's interval, by its own magnitude."""
+    as_end = replace(quantity, value=end)
+    return number(end, decimals_of(as_end), style=style)
 
 
 def about_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -173,12 +181,11 @@ def crossing_text(
     low, high = users if ends[0] is None else ends[0], ends[1]
     is_open = high is None or high > SENSELESS * users
     closed = Quantity(users, low, 2 * users - low if is_open else high, basis)
-    decimals = decimals_of(closed)
-    first = number(low, decimals, style=style)
-    last = "" if is_open or high is None else number(high, decimals, style=style)
+    first = _end(low, closed, style)
+    last = "" if is_open or high is None else _end(high, closed, style)
     span = f"{first}\N{EN DASH}{last}" if last else f"{first} or more"
     limit = _with_unit(number(limit_ms, style=style), "ms")
-    about = number(users, decimals, style=style)
+    about = number(users, decimals_of(closed), style=style)
     return f"{limit} at about {about} users ({span}, {basis.label})"
 
 

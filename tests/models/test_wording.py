@@ -35,6 +35,20 @@ def test_a_narrow_interval_keeps_the_digits_it_warrants() -> None:
     assert value_text(quantity(45.31, 45.2, 45.4), "%") == f"45.3{THIN}%"
 
 
+def test_each_end_is_rounded_by_its_own_magnitude() -> None:
+    assert range_text(quantity(1200.0, 31.4, 5230.0), "ms") == f"31–5,200{THIN}ms"
+    assert range_text(quantity(9.5, 0.4, 163.0), "ms") == f"0.40–160{THIN}ms"
+    assert range_text(quantity(390.0, 0.0, 3620.0)) == "0–3,600"
+
+
+@given(st.floats(1e-3, 1e6), st.floats(1, 1e4), st.floats(1, 1e4))
+def test_no_end_that_is_not_nothing_is_shown_as_nothing(
+    value: float, below: float, above: float
+) -> None:
+    ends = range_text(quantity(value, value / below, value * above)).split("–")
+    assert all(float(end.replace(",", "")) > 0 for end in ends)
+
+
 def test_only_uncertain_numbers_are_about() -> None:
     assert about_text(quantity(45.0, 41, 52), "%").startswith("about ")
     assert not about_text(Quantity(16.0, 16.0, 16.0, Basis.RULE), "GiB").startswith("about")
@@ -69,5 +83,5 @@ def test_a_crossing_is_worded_once_and_an_endless_interval_has_no_end() -> None:
     assert closed == f"1,000{THIN}ms at about 5,000 users (4,400–5,600, extrapolated)"
     for high in (None, 296_500.0):
         text = crossing_text(12_700.0, (6400.0, high), Basis.TRANSFERRED, 1000.0)
-        assert text == f"1,000{THIN}ms at about 13,000 users (6,000 or more, transferred)"
+        assert text == f"1,000{THIN}ms at about 13,000 users (6,400 or more, transferred)"
     assert crossing_text(None, (None, None), Basis.NO_DATA, 1000.0) == ""
