@@ -49,7 +49,8 @@ def validation_text(validation: Validation) -> str:
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         for row in table
     ]
-    parts = [*lines, "", _pooled(validation), "", *_unchecked(validation), ""]
+    said = [_pooled(validation), _past_limit(validation)]
+    parts = [*lines, "", *said, "", *_unchecked(validation), ""]
     return "\n".join([*parts, TRANSFERS_HEAD, *_transfers(validation)])
 
 
@@ -60,6 +61,7 @@ def accuracy_page(validation: Validation, *, on: date) -> str:
         accuracy=_markdown(HEAD, [_cells(row) for row in validation.accuracy]),
         baselines=_markdown(_BASELINE_HEAD, _baseline_cells(validation)),
         points=_markdown(_POINT_HEAD, _point_cells(validation)),
+        past=_past_limit(validation),
         unchecked="\n".join(f"- {line}" for line in _unchecked(validation)),
         coverage=_markdown(_COVERAGE_HEAD, _coverage_cells(validation)),
         pooled=_pooled(validation),
@@ -95,6 +97,8 @@ and 90th percentile of the absolute error; `log error` is the mean of |ln(predic
 The law and its limits are explained in `model.md`.
 
 {accuracy}
+
+That no measured point is predicted over 1 s is said of the fit to all points. {past}
 
 ## Naive baselines
 
@@ -196,6 +200,22 @@ def _point_cells(validation: Validation) -> list[tuple[str, ...]]:
         )
         for point in validation.points
     ]
+
+
+def _past_limit(validation: Validation) -> str:
+    """Measured responses that are predicted over 1 s when they are held out."""
+    over: dict[str, list[str]] = {}
+    for point in validation.points:
+        if point.quantity == "response_ms" and point.predicted > LIMIT_MS:
+            head = f"{point.evidence}, {point.measured:g} ms measured"
+            over.setdefault(head, []).append(f"{point.predicted:,.0f} ms ({point.split})")
+    if not over:
+        return "Held out, none is either."
+    parts = [f"{head}, is predicted {' and '.join(found)}" for head, found in over.items()]
+    return f"Held out, that does not hold: {'; '.join(parts)}."
+
+
+LIMIT_MS = 1000.0
 
 
 def _pooled(validation: Validation) -> str:

@@ -62,6 +62,15 @@ def test_the_printed_table_has_one_line_a_split(validation: Validation) -> None:
     assert len({len(line) for line in lines[:7]}) == 1
 
 
+def test_what_is_predicted_over_a_second_when_held_out_is_said(validation: Validation) -> None:
+    """Only the fit to all points predicts no measured point over 1 s."""
+    over = [p for p in validation.points if p.quantity == "response_ms" and p.predicted > 1000.0]
+    assert {point.evidence for point in over} == {"wv21/x366/physical/6gb/4000/response_ms"}
+    for text in (validation_text(validation), accuracy_page(validation, on=date(2026, 1, 1))):
+        assert "Held out, that does not hold: wv21/x366/physical/6gb/4000/response_ms" in text
+        assert all(f"{point.predicted:,.0f} ms ({point.split})" in text for point in over)
+
+
 def test_the_accuracy_page_is_up_to_date(validation: Validation) -> None:
     printed = (DOCS / "accuracy.md").read_text(encoding="utf-8")
     (made_on,) = re.findall(r"validate` on (\d{4}-\d{2}-\d{2})\.", printed)
