@@ -244,6 +244,11 @@ class VmArrays:
         return any(self._of_kind[kind] for kind in kinds)
 
     @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Row of each VM by its id."""
+        return {id: row for row, id in enumerate(self.ids)}
+
+    @cached_property
     def id_rank(self) -> IntArray:
         """Place of each VM in the order of ids: what decides between equals."""
         if self.ranks is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from models.evaluate import Undisturbed
 from models.judgement.verdict import judged
+from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
@@ -93,7 +94,9 @@ def restarts_in(
                 vm=arrays.vms.ids[vm],
                 host=arrays.hosts.ids[host],
                 moved_before=vm in before,
-                breaks=tuple(_broken(scenario, arrays.vms.ids[vm], host, final, normal)),
+                breaks=tuple(_broken(scenario, arrays, vm, host, final))
+                if scenario.affinity
+                else (),
             )
             for vm, host in restarted
         ),
@@ -143,18 +146,14 @@ def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
 
 
 def _broken(
-    scenario: Scenario, vm: str, host: int, final: Mapping[int, int], normal: Undisturbed
+    scenario: Scenario, arrays: Arrays, vm: int, host: int, final: Mapping[int, int]
 ) -> Iterator[str]:
     """Preferential rules and VM-VM rules that a VM's new place doesn't keep."""
-    if not scenario.affinity:
-        return
-    ids = normal.vm.inputs.arrays.vms.ids
-    row = {id: position for position, id in enumerate(ids)}
-    here = normal.vm.inputs.arrays.hosts.ids[host]
+    it, here = arrays.vms.ids[vm], arrays.hosts.ids[host]
     for rule in scenario.affinity:
-        if vm not in rule.vms:
+        if it not in rule.vms:
             continue
-        mates = [final[row[id]] for id in rule.vms if id != vm]
+        mates = [final[arrays.vms.row_of[id]] for id in rule.vms if id != it]
         mates = [mate for mate in mates if mate >= 0]
         broken = {
             AffinityKind.SHOULD_RUN_ON: here not in rule.hosts,

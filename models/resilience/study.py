@@ -21,6 +21,7 @@ from models.judgement.resources import Resources
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.arrays import to_arrays
 from models.physics.estimates import INTERPOLATED, Sources
+from models.physics.estimates import NO_DATA as NOTHING_KNOWN
 from models.prediction import Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
@@ -251,13 +252,19 @@ class FailureStudy(Sequence[StudiedMode]):
 
     def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:
         """The weakest basis of the worst survivor and of the hosts that are gone."""
-        busy, sources = self._normal.host.cores_busy, self._sources
         hosts = [self._positions[id] for id in self.modes[row].hosts]
         hosts += [int(self.columns.cpu_host[row])] if self.columns.cpu_host[row] >= 0 else []
-        known = [host for host in hosts if busy.known[host]]
-        ids = {id for host in known for id in sources[int(busy.evidence[host])]}
-        weakest = max((int(busy.basis[host]) for host in known), default=INTERPOLATED)
+        found = [self._cpu_of_hosts[host] for host in hosts]
+        weakest = max((code for code, _ in found if code != NOTHING_KNOWN), default=INTERPOLATED)
+        ids = {id for code, named in found if code != NOTHING_KNOWN for id in named}
         return _BASES[max(weakest, INTERPOLATED)], tuple(sorted(ids))
+
+    @cached_property
+    def _cpu_of_hosts(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Code of the basis of each host's CPU, and the rows behind it."""
+        busy, sources = self._normal.host.cores_busy, self._sources
+        named = [sources[code] for code in busy.evidence.tolist()]
+        return list(zip(busy.basis.tolist(), named, strict=True))
 
     @cached_property
     def _on_local_disks(self) -> frozenset[str]:
