@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.language import tr
+
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
@@ -63,254 +65,283 @@ class Menu:
     entries: tuple[ActionSpec | Submenu | None, ...]
 
 
-SELECT_VM = "Select a VM first"
-SELECT_ITEM = "Select something on the board first"
-ONE_SCENARIO = "There is only one scenario"
+SELECT_VM = tr("Select a VM first")
+SELECT_ITEM = tr("Select something on the board first")
+ONE_SCENARIO = tr("There is only one scenario")
 
 _FILE = Menu(
-    "&File",
+    tr("&File"),
     (
-        ActionSpec("files.new", "&New project", ("Ctrl+N",), "file-plus", "Start over, empty."),
+        ActionSpec(
+            "files.new", tr("&New project"), ("Ctrl+N",), "file-plus", tr("Start over, empty.")
+        ),
         ActionSpec(
             "start.open_totals",
-            "New from &totals…",
+            tr("New from &totals…"),
             ("Ctrl+T",),
             "own-totals",
-            "Enter users, hosts and array; a first design that fits is laid out.",
+            tr("Enter users, hosts and array; a first design that fits is laid out."),
         ),
-        ActionSpec("files.open", "&Open…", ("Ctrl+O",), "folder-open", "Open a project."),
+        ActionSpec("files.open", tr("&Open…"), ("Ctrl+O",), "folder-open", tr("Open a project.")),
         ActionSpec(
-            "start.open", "S&tart page", ("Alt+Home",), "own-start", "Examples, totals and files."
+            "start.open",
+            tr("S&tart page"),
+            ("Alt+Home",),
+            "own-start",
+            tr("Examples, totals and files."),
         ),
-        Submenu("examples", "Open &example", "files.fill_examples", "book-open"),
-        Submenu("recent", "Open &recent", "files.fill_recent", "history"),
-        Submenu("recovery", "Recover &unsaved work", "recovery.fill_kept", "own-rescue"),
+        Submenu("examples", tr("Open &example"), "files.fill_examples", "book-open"),
+        Submenu("recent", tr("Open &recent"), "files.fill_recent", "history"),
+        Submenu("recovery", tr("Recover &unsaved work"), "recovery.fill_kept", "own-rescue"),
         None,
-        ActionSpec("files.save", "&Save", ("Ctrl+S",), "save", "Save the project."),
-        ActionSpec("files.save_as", "Save &as…", ("Ctrl+Shift+S",), tip="Save under another name."),
+        ActionSpec("files.save", tr("&Save"), ("Ctrl+S",), "save", tr("Save the project.")),
+        ActionSpec(
+            "files.save_as", tr("Save &as…"), ("Ctrl+Shift+S",), tip=tr("Save under another name.")
+        ),
         None,
         ActionSpec(
             "files.import_json",
-            "&Import scenario…",
+            tr("&Import scenario…"),
             ("Ctrl+I",),
             "file-down",
-            "Add the scenario of a JSON file to this project.",
+            tr("Add the scenario of a JSON file to this project."),
         ),
         ActionSpec(
             "own.add_entries",
-            "Add &catalog entries…",
+            tr("Add &catalog entries…"),
             (),
             "plus",
-            "Add the servers, arrays and others of a TOML file to the catalog.",
+            tr("Add the servers, arrays and others of a TOML file to the catalog."),
         ),
         ActionSpec(
             "files.export_json",
-            "E&xport scenario…",
+            tr("E&xport scenario…"),
             ("Ctrl+Shift+E",),
             "file-json",
-            "Write the scenario in view as JSON.",
+            tr("Write the scenario in view as JSON."),
         ),
         ActionSpec(
             "files.export_proposal",
-            "Export &proposal…",
+            tr("Export &proposal…"),
             ("Ctrl+P",),
             "file-text",
-            "Write the sizing proposal as PDF.",
+            tr("Write the sizing proposal as PDF."),
         ),
         None,
-        ActionSpec("window.close", "&Quit", ("Ctrl+Q",), "log-out", "Leave Headroom."),
+        ActionSpec("window.close", tr("&Quit"), ("Ctrl+Q",), "log-out", tr("Leave Headroom.")),
     ),
 )
 
 _EDIT = Menu(
-    "&Edit",
+    tr("&Edit"),
     (
-        ActionSpec("stack.undo", "&Undo", ("Ctrl+Z",), "undo-2", needs="Nothing to undo"),
+        ActionSpec("stack.undo", tr("&Undo"), ("Ctrl+Z",), "undo-2", needs=tr("Nothing to undo")),
         ActionSpec(
-            "stack.redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo-2", needs="Nothing to redo"
+            "stack.redo",
+            tr("&Redo"),
+            ("Ctrl+Shift+Z", "Ctrl+Y"),
+            "redo-2",
+            needs=tr("Nothing to redo"),
         ),
         ActionSpec(
-            "history.open", "&History…", ("Ctrl+H",), "history", "All steps; go back to any."
+            "history.open",
+            tr("&History…"),
+            ("Ctrl+H",),
+            "history",
+            tr("All steps; go back to any."),
         ),
         None,
         ActionSpec(
             "editing.cut",
-            "Cu&t",
+            tr("Cu&t"),
             ("Ctrl+X",),
             "scissors",
-            "Paste moves these VMs.",
+            tr("Paste moves these VMs."),
             is_local=True,
             needs=SELECT_VM,
         ),
         ActionSpec(
             "editing.copy",
-            "&Copy",
+            tr("&Copy"),
             ("Ctrl+C",),
             "copy",
-            "Paste duplicates these VMs.",
+            tr("Paste duplicates these VMs."),
             is_local=True,
             needs=SELECT_VM,
         ),
         ActionSpec(
             "editing.paste",
-            "&Paste",
+            tr("&Paste"),
             ("Ctrl+V",),
             "clipboard-paste",
-            "Put the VMs of the clipboard onto the selected host.",
+            tr("Put the VMs of the clipboard onto the selected host."),
             is_local=True,
-            needs="Cut or copy VMs first",
+            needs=tr("Cut or copy VMs first"),
         ),
         ActionSpec(
             "editing.duplicate",
-            "D&uplicate",
+            tr("D&uplicate"),
             ("Ctrl+D",),
             "copy-plus",
-            "The same again, beside it.",
+            tr("The same again, beside it."),
             is_local=True,
             needs=SELECT_ITEM,
         ),
         ActionSpec(
             "editing.delete",
-            "&Delete",
+            tr("&Delete"),
             ("Del",),
             "trash-2",
-            "Remove what is selected.",
+            tr("Remove what is selected."),
             is_local=True,
             needs=SELECT_ITEM,
         ),
         None,
-        Submenu("move", "&Move to…", "editing.fill_move", "move", is_listed=False),
+        Submenu("move", tr("&Move to…"), "editing.fill_move", "move", is_listed=False),
         ActionSpec(
             "view.pick_up",
-            "Pick &up to move",
-            tip="M on the board: choose a host with the arrow keys, Enter drops, B takes the best.",
+            tr("Pick &up to move"),
+            tip=tr(
+                "M on the board: choose a host with the arrow keys, Enter drops, B takes the best."
+            ),
             is_local=True,
         ),
         ActionSpec(
             "editing.choose_host",
-            "Choose where to mo&ve…",
+            tr("Choose where to mo&ve…"),
             ("Ctrl+M",),
-            tip="A list of hosts beside the selected VM; M does the same on the board.",
+            tip=tr("A list of hosts beside the selected VM; M does the same on the board."),
             is_local=True,
             needs=SELECT_VM,
         ),
         None,
         ActionSpec(
             "editing.select_all",
-            "Select &all VMs",
+            tr("Select &all VMs"),
             ("Ctrl+A",),
-            tip="Select every VM on the board.",
+            tip=tr("Select every VM on the board."),
             is_local=True,
-            needs="There are no VMs yet",
+            needs=tr("There are no VMs yet"),
         ),
         None,
         ActionSpec(
             "origins.choose",
-            "&Origin of this value…",
+            tr("&Origin of this value…"),
             ("Ctrl+Shift+O",),
-            tip="Who gave the value that is being edited in the inspector.",
+            tip=tr("Who gave the value that is being edited in the inspector."),
         ),
         ActionSpec(
             "origins.toggle_pin",
-            "P&in this value",
+            tr("P&in this value"),
             ("Ctrl+Shift+P",),
             "own-pin",
-            "Automatic changes leave the value alone that is being edited in the inspector.",
+            tr("Automatic changes leave the value alone that is being edited in the inspector."),
         ),
     ),
 )
 
 _INSERT = Menu(
-    "&Insert",
+    tr("&Insert"),
     (
-        Submenu("insert_host", "&Host", "editing.fill_hosts", "server"),
-        Submenu("insert_vm", "&VM", "editing.fill_vms", "users"),
-        Submenu("insert_pool", "Storage &pool", "editing.fill_pools", "database"),
-        ActionSpec("editing.add_cluster", "&Cluster", (), "layers", "Add an empty cluster."),
+        Submenu("insert_host", tr("&Host"), "editing.fill_hosts", "server"),
+        Submenu("insert_vm", tr("&VM"), "editing.fill_vms", "users"),
+        Submenu("insert_pool", tr("Storage &pool"), "editing.fill_pools", "database"),
+        ActionSpec(
+            "editing.add_cluster", tr("&Cluster"), (), "layers", tr("Add an empty cluster.")
+        ),
         None,
         ActionSpec(
             "own.add_server",
-            "C&ustom server…",
+            tr("C&ustom server…"),
             (),
             "server",
-            "Enter a server that the catalog does not have.",
+            tr("Enter a server that the catalog does not have."),
         ),
         ActionSpec(
             "own.add_array",
-            "Custom &array…",
+            tr("Custom &array…"),
             (),
             "database",
-            "Enter an array that the catalog does not have.",
+            tr("Enter an array that the catalog does not have."),
         ),
         ActionSpec(
             "own.add_workload",
-            "Custom &workload…",
+            tr("Custom &workload…"),
             (),
             "users",
-            "Enter a kind of VM with figures of its own.",
+            tr("Enter a kind of VM with figures of its own."),
         ),
         ActionSpec(
             "view.search_catalog",
-            "&Search the catalog",
+            tr("&Search the catalog"),
             ("Ctrl+F",),
             "search",
-            "Find servers, arrays, workloads and hypervisors.",
+            tr("Find servers, arrays, workloads and hypervisors."),
         ),
     ),
 )
 
 _EVIDENCE = ActionSpec(
     "evidence.open",
-    "E&vidence…",
+    tr("E&vidence…"),
     ("Ctrl+E",),
     "circle-check",
-    "How right the model is, and every figure it rests on.",
+    tr("How right the model is, and every figure it rests on."),
 )
 """In two menus: people look for it where things are shown and where things are explained."""
 
 _VIEW = Menu(
-    "&View",
+    tr("&View"),
     (
-        ActionSpec("view.follow_system", "&Follow the system", (), "monitor", is_checkable=True),
-        ActionSpec("view.light", "&Light", (), "sun", is_checkable=True),
-        ActionSpec("view.dark", "&Dark", (), "moon", is_checkable=True),
-        ActionSpec("view.contrast", "&High contrast", (), "own-contrast", is_checkable=True),
+        ActionSpec(
+            "view.follow_system", tr("&Follow the system"), (), "monitor", is_checkable=True
+        ),
+        ActionSpec("view.light", tr("&Light"), (), "sun", is_checkable=True),
+        ActionSpec("view.dark", tr("&Dark"), (), "moon", is_checkable=True),
+        ActionSpec("view.contrast", tr("&High contrast"), (), "own-contrast", is_checkable=True),
+        Submenu("language", tr("Lan&guage"), "view.fill_languages"),
         None,
-        ActionSpec("view.zoom_in", "Zoom &in", ("Ctrl++", "Ctrl+="), "zoom-in"),
-        ActionSpec("view.zoom_out", "Zoom &out", ("Ctrl+-",), "zoom-out"),
-        ActionSpec("view.zoom_reset", "&Actual size", ("Ctrl+0",)),
-        ActionSpec("view.zoom_to_fit", "Fit the &board", ("Ctrl+9",), "maximize"),
-        ActionSpec("view.fold_hosts", "F&old all hosts", tip="Hosts show their meters alone."),
-        ActionSpec("view.unfold_hosts", "U&nfold everything"),
+        ActionSpec("view.zoom_in", tr("Zoom &in"), ("Ctrl++", "Ctrl+="), "zoom-in"),
+        ActionSpec("view.zoom_out", tr("Zoom &out"), ("Ctrl+-",), "zoom-out"),
+        ActionSpec("view.zoom_reset", tr("&Actual size"), ("Ctrl+0",)),
+        ActionSpec("view.zoom_to_fit", tr("Fit the &board"), ("Ctrl+9",), "maximize"),
+        ActionSpec(
+            "view.fold_hosts", tr("F&old all hosts"), tip=tr("Hosts show their meters alone.")
+        ),
+        ActionSpec("view.unfold_hosts", tr("U&nfold everything")),
         ActionSpec(
             "view.find_on_board",
-            "Find &on the board…",
+            tr("Find &on the board…"),
             ("Ctrl+G",),
             "search",
-            "Names, kinds of work, machines, verdicts; the slash does the same on the board.",
+            tr("Names, kinds of work, machines, verdicts; the slash does the same on the board."),
         ),
         ActionSpec(
             "view.lose_host",
-            "&Lose this host",
+            tr("&Lose this host"),
             (),
             "circle-x",
-            "How the rest would stand without it, until Esc. K held down does it for a moment.",
+            tr("How the rest would stand without it, until Esc. K held down does it for a moment."),
             is_local=True,
         ),
         ActionSpec(
             "view.reduce_motion",
-            "&Reduce motion",
-            tip="Nothing on the board moves by itself.",
+            tr("&Reduce motion"),
+            tip=tr("Nothing on the board moves by itself."),
             is_checkable=True,
         ),
         None,
         ActionSpec(
-            "view.toggle_left", "&Catalog and scenarios", ("F5",), "panel-left", is_checkable=True
+            "view.toggle_left",
+            tr("&Catalog and scenarios"),
+            ("F5",),
+            "panel-left",
+            is_checkable=True,
         ),
-        ActionSpec("view.toggle_below", "C&harts", ("F6",), "panel-bottom", is_checkable=True),
+        ActionSpec("view.toggle_below", tr("C&harts"), ("F6",), "panel-bottom", is_checkable=True),
         ActionSpec(
             "view.toggle_right",
-            "Inspector and &findings",
+            tr("Inspector and &findings"),
             ("F7",),
             "panel-right",
             is_checkable=True,
@@ -318,118 +349,135 @@ _VIEW = Menu(
         None,
         ActionSpec(
             "why.open",
-            "&Why…",
+            tr("&Why…"),
             ("E",),
             "own-why",
-            "Why the main number of what is selected is what it is.",
+            tr("Why the main number of what is selected is what it is."),
             is_local=True,
         ),
         _EVIDENCE,
         ActionSpec(
-            "view.focus_board", "Go to the &board", ("Ctrl+B",), tip="Keys act on the board."
+            "view.focus_board",
+            tr("Go to the &board"),
+            ("Ctrl+B",),
+            tip=tr("Keys act on the board."),
         ),
-        ActionSpec("view.full_screen", "F&ull screen", ("F11",), is_checkable=True),
+        ActionSpec("view.full_screen", tr("F&ull screen"), ("F11",), is_checkable=True),
         None,
         ActionSpec(
             "meeting.toggle",
-            "&Meeting screen",
+            tr("&Meeting screen"),
             ("Ctrl+Shift+M",),
             "own-meeting",
-            "Board and verdict alone, in large type, on the second screen if there is one.",
+            tr("Board and verdict alone, in large type, on the second screen if there is one."),
             is_checkable=True,
         ),
         ActionSpec(
             "meeting.freeze",
-            "Free&ze the meeting screen",
+            tr("Free&ze the meeting screen"),
             ("Ctrl+Shift+F",),
-            tip="Hold its picture while you edit; F does the same there.",
+            tip=tr("Hold its picture while you edit; F does the same there."),
             is_checkable=True,
-            needs="Open the meeting screen first",
+            needs=tr("Open the meeting screen first"),
         ),
         ActionSpec(
             "meeting.blank",
-            "Blan&k the meeting screen",
+            tr("Blan&k the meeting screen"),
             ("Ctrl+Shift+B",),
-            tip="Show nothing there; B does the same there.",
+            tip=tr("Show nothing there; B does the same there."),
             is_checkable=True,
-            needs="Open the meeting screen first",
+            needs=tr("Open the meeting screen first"),
         ),
     ),
 )
 
 _SCENARIO = Menu(
-    "&Scenario",
+    tr("&Scenario"),
     (
-        ActionSpec("scenarios.new", "&New", ("Ctrl+Shift+N",), "plus", "Add an empty scenario."),
+        ActionSpec(
+            "scenarios.new", tr("&New"), ("Ctrl+Shift+N",), "plus", tr("Add an empty scenario.")
+        ),
         ActionSpec(
             "scenarios.duplicate",
-            "&Duplicate",
+            tr("&Duplicate"),
             ("Ctrl+Shift+D",),
             "copy-plus",
-            "Try something beside the scenario in view.",
+            tr("Try something beside the scenario in view."),
         ),
-        ActionSpec("scenarios.rename", "&Rename…", ("F2",), "pencil"),
-        ActionSpec("scenarios.delete", "De&lete", (), "trash-2", needs=ONE_SCENARIO),
+        ActionSpec("scenarios.rename", tr("&Rename…"), ("F2",), "pencil"),
+        ActionSpec("scenarios.delete", tr("De&lete"), (), "trash-2", needs=ONE_SCENARIO),
         None,
         ActionSpec(
             "scenarios.make_baseline",
-            "Use as &baseline",
+            tr("Use as &baseline"),
             (),
             "flag",
-            "Others are compared with this one.",
-            needs="It is the baseline",
+            tr("Others are compared with this one."),
+            needs=tr("It is the baseline"),
         ),
         ActionSpec(
             "compare.open",
-            "&Compare…",
+            tr("&Compare…"),
             ("Ctrl+Shift+C",),
             "own-compare",
-            "Two to four scenarios side by side: what differs, and what comes of it.",
+            tr("Two to four scenarios side by side: what differs, and what comes of it."),
         ),
         ActionSpec(
             "scenarios.flip",
-            "&Flip between two",
+            tr("&Flip between two"),
             ("F4",),
             "own-flip",
-            "The scenario seen before this one, in place; once more, back again.",
+            tr("The scenario seen before this one, in place; once more, back again."),
             needs=ONE_SCENARIO,
         ),
         None,
-        ActionSpec("scenarios.next", "N&ext scenario", ("Ctrl+PgDown",), needs=ONE_SCENARIO),
-        ActionSpec("scenarios.previous", "&Previous scenario", ("Ctrl+PgUp",), needs=ONE_SCENARIO),
+        ActionSpec("scenarios.next", tr("N&ext scenario"), ("Ctrl+PgDown",), needs=ONE_SCENARIO),
+        ActionSpec(
+            "scenarios.previous", tr("&Previous scenario"), ("Ctrl+PgUp",), needs=ONE_SCENARIO
+        ),
     ),
 )
 
 _HELP = Menu(
-    "&Help",
+    tr("&Help"),
     (
         ActionSpec(
-            "view.palette", "&Find a command…", ("Ctrl+K",), "search", "Every act, by its name."
+            "view.palette",
+            tr("&Find a command…"),
+            ("Ctrl+K",),
+            "search",
+            tr("Every act, by its name."),
         ),
         ActionSpec(
-            "view.keys", "&Keys", ("F1", "?", "Shift+?"), "keyboard", "All keys at a glance."
+            "view.keys",
+            tr("&Keys"),
+            ("F1", "?", "Shift+?"),
+            "keyboard",
+            tr("All keys at a glance."),
         ),
-        ActionSpec("tour.start", "Take the &tour", (), "own-tour", "Five steps, one minute."),
+        ActionSpec(
+            "tour.start", tr("Take the &tour"), (), "own-tour", tr("Five steps, one minute.")
+        ),
         _EVIDENCE,
         None,
-        ActionSpec("view.about", "&About Headroom", (), "info"),
+        ActionSpec("view.about", tr("&About Headroom"), (), "info"),
     ),
 )
 
 MENUS = (_FILE, _EDIT, _INSERT, _VIEW, _SCENARIO, _HELP)
 
 BOARD_KEYS = (
-    ("Arrow keys", "Go to the next card; with Shift, add it to the selection"),
-    ("Ctrl+arrow keys", "Go on without selecting; Space selects"),
-    ("Home, End", "Go to the first or last card"),
-    ("M", "Pick up the selected VMs; arrow keys aim, Enter drops"),
-    ("B", "With VMs picked up: aim at the best host"),
-    ("K, held", "Lose the host until the key is up"),
-    ("Space", "Fold a host or cluster"),
-    ("/", "Find on the board"),
-    ("Enter", "Go to the inspector"),
-    ("Esc", "Put back what is in the hand; end a search; clear the selection"),
-    ("Ctrl+wheel", "Zoom the board"),
+    (tr("Arrow keys"), tr("Go to the next card; with Shift, add it to the selection")),
+    ("Ctrl+arrow keys", tr("Go on without selecting; Space selects")),
+    (tr("Home, End"), tr("Go to the first or last card")),
+    ("M", tr("Pick up the selected VMs; arrow keys aim, Enter drops")),
+    ("B", tr("With VMs picked up: aim at the best host")),
+    (tr("K, held"), tr("Lose the host until the key is up")),
+    (tr("Space"), tr("Fold a host or cluster")),
+    ("/", tr("Find on the board")),
+    (tr("Enter"), tr("Go to the inspector")),
+    ("Esc", tr("Put back what is in the hand; end a search; clear the selection")),
+    ("Ctrl+wheel", tr("Zoom the board")),
 )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from app import __version__
+from app.language import tr
 from app.recovery import Slot, Slots
 from app.session import Session
 from app.work import Context, Worker
@@ -107,7 +108,9 @@ class Autosave(QObject):
             try:
                 self._slot.clear()
             except StoreError as error:
-                self._session.message.emit(f"A copy of unsaved work is left over: {error}.")
+                self._session.message.emit(
+                    tr("A copy of unsaved work is left over: {error}.", error=error)
+                )
 
     def _written(self, _nothing: object) -> None:
         self._is_writing = self._has_complained = False
@@ -123,7 +126,10 @@ class Autosave(QObject):
         if not self._has_complained:
             self._has_complained = True
             self._session.message.emit(
-                f"No copy of unsaved work can be kept{reason}. Save the project yourself."
+                tr(
+                    "No copy of unsaved work can be kept{reason}. Save the project yourself.",
+                    reason=reason,
+                )
             )
 
 

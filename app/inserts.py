@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from app.language import tr
 from app.mime import CatalogItem, CatalogKind
 from models.catalog import Array, Catalog, Hypervisor, Profile, Server
 from models.inputs import SubjectT, with_origin
@@ -84,7 +85,9 @@ def _plan_host(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Pla
     name = scenario.cluster(cluster).name if cluster else ""
     return Plan(
         scenario=scenario.with_item(host),
-        text=f"Add {host.name} to {name}" if name else f"Add {host.name}",
+        text=tr("Add {host} to {name}", host=host.name, name=name)
+        if name
+        else tr("Add {host}", host=host.name),
         subject=host.id,
         target=cluster,
     )
@@ -160,13 +163,13 @@ def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
     vm = new_vm(scenario, WorkloadKind(id)) if profile is None else vm_of(scenario, profile)
     added = scenario.with_item(vm)
     if spot.host is None:
-        return Plan(scenario=added, text=f"Add {vm.name}", subject=vm.id)
+        return Plan(scenario=added, text=tr("Add {vm}", vm=vm.name), subject=vm.id)
     reason = reason_against(added, catalog, (vm.id,), spot.host)
     if reason is not None:
         return _refused(reason, spot.host)
     return Plan(
         scenario=added.place((vm.id,), spot.host),
-        text=f"Add {vm.name} to {scenario.host(spot.host).name}",
+        text=tr("Add {vm} to {host}", vm=vm.name, host=scenario.host(spot.host).name),
         subject=vm.id,
         target=spot.host,
     )
@@ -225,7 +228,7 @@ def _plan_pool(scenario: Scenario, catalog: Catalog, id: str, _spot: Spot) -> Pl
     added = scenario.with_item(pool)
     if len(scenario.pools) == 0:
         added = _with_pool_for_all(added, pool.id)
-    return Plan(scenario=added, text=f"Add {pool.name}", subject=pool.id)
+    return Plan(scenario=added, text=tr("Add {pool}", pool=pool.name), subject=pool.id)
 
 
 def _with_pool_for_all(scenario: Scenario, pool: str) -> Scenario:
@@ -267,16 +270,21 @@ def _plan_hypervisor(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) 
         hosts = tuple(host.id for host in scenario.hosts if host.cluster == spot.cluster)
         target, where = spot.cluster, scenario.cluster(spot.cluster).name
     else:
-        return _refused("A hypervisor goes onto a host or a cluster")
+        return _refused(tr("A hypervisor goes onto a host or a cluster"))
     if id == PHYSICAL and any(len(scenario.vms_on(host)) > 1 for host in hosts):
-        return _refused("A physical server runs one operating system", target)
+        return _refused(tr("A physical server runs one operating system"), target)
     changed = replace(
         scenario,
         hosts=tuple(
             replace(host, hypervisor=id) if host.id in hosts else host for host in scenario.hosts
         ),
     )
-    return Plan(scenario=changed, text=f"Run {where} on {name}", subject=target, target=target)
+    return Plan(
+        scenario=changed,
+        text=tr("Run {where} on {name}", where=where, name=name),
+        subject=target,
+        target=target,
+    )
 
 
 def _numbered(pattern: str, taken: set[str]) -> str:

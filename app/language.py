@@ -1,7 +1,7 @@
 """The language of the window: chosen once, before any text of the window is read.
 
 Texts stand in the source in English, as arguments of `tr` and `trn`; what `models` says comes as a
-`Text` and is put through `shown`. The command line, JSON and project files never ask for another
+`Text` and is put through `local`. The command line, JSON and project files never ask for another
 language, so that they are the same everywhere.
 """
 
@@ -60,16 +60,21 @@ def trn(one: str, many: str, count: int, /, **values: object) -> str:
     return say_many(one, many, count, **values).said(_spoken)
 
 
-def shown(text: str) -> str:
+def local(text: str) -> str:
     """A text of the model in the language of the window; names and other strings as they are."""
     return said(text, _spoken)
 
 
-def listed(parts: list[str]) -> str:
-    """``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return tr("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+def lowered(label: str) -> str:
+    """A label in the middle of a sentence: German nouns keep their capital there, English doesn't.
+
+    >>> lowered("Disk load"), lowered("RAM reserved")
+    ('disk load', 'RAM reserved')
+    """
+    first = label.split(" ", 1)[0]
+    if _code != ENGLISH or first[1:] != first[1:].lower():
+        return label
+    return label[:1].lower() + label[1:]
 
 
 def code() -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QUndoCommand
 
+from app.language import tr
 from app.session import Session
 from db.errors import StoreError
 from models.catalog import Catalog
@@ -46,7 +47,7 @@ class ChangeLibrary(QUndoCommand):
             library = extend_library(self._path, entries, without=instead_of)
         except StoreError as error:
             self.problem = error
-            self._session.message.emit(f"Your library stays as it was: {error}.")
+            self._session.message.emit(tr("Your library stays as it was: {error}.", error=error))
         else:
             self.problem = None
             self._session.set_library(library)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from app.language import tr
 from app.session import Session, View
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -140,5 +141,7 @@ class OutlookRun(QObject):
     def _failed(self, error: Exception) -> None:
         """A scenario that can't be varied has no outlook; its verdict stands without one."""
         self._token = None
-        self._session.message.emit(f"How far the verdict holds could not be worked out: {error}")
+        self._session.message.emit(
+            tr("How far the verdict holds could not be worked out: {error}", error=error)
+        )
         self.changed.emit()

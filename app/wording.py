@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale
 
+from app.language import tr
 from models.errors import ModelError
 from models.units import converted
 from models.wording import THIN, Style, number
@@ -55,7 +56,7 @@ def read_number(text: str, locale: QLocale | None = None) -> Read:
     if not understood:
         value, understood = QLocale.c().toDouble(plain.replace(",", "."))
     if not understood or not math.isfinite(value):
-        raise ModelError(f"“{text.strip()}” is not a number")
+        raise ModelError(tr("“{text}” is not a number", text=text.strip()))
     return Read(value, _echo(plain, value, locale))
 
 
@@ -78,7 +79,14 @@ def read_amount(text: str, unit: str = "", locale: QLocale | None = None) -> Rea
         return Read(value, with_unit(read.echo, unit) if read.echo else "")
     style = locale_style(locale)
     given = with_unit(exact_text(read.value, style=style), typed)
-    return Read(value, f"{given} are {with_unit(exact_text(value, style=style), unit)}")
+    return Read(
+        value,
+        tr(
+            "{given} are {value}",
+            given=given,
+            value=with_unit(exact_text(value, style=style), unit),
+        ),
+    )
 
 
 def with_unit(text: str, unit: str) -> str:
@@ -93,4 +101,4 @@ def _echo(plain: str, value: float, locale: QLocale) -> str:
     may_group = re.fullmatch(rf"[-+]?\d{{1,3}}{decimal}\d{{3}}", plain) is not None
     if is_own and not may_group:
         return ""
-    return f"read as {exact_text(value, style=locale_style(locale))}"
+    return tr("read as {value}", value=exact_text(value, style=locale_style(locale)))

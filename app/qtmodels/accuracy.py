@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from app.language import tr
 from app.qtmodels.cells import CellRow, Column
 from app.qtmodels.evidence import NOTHING, quantity_text
 from models.evidence.rows import EvidenceRow
@@ -22,50 +23,56 @@ from models.quantities import Basis, Quantity
 from models.wording import ENGLISH, THIN, UNITS, Style, number, range_text, value_text
 
 SHORT_SPLITS = {
-    INSIDE: "inside its series",
-    BEYOND: "last of its series",
-    SERIES_SPLIT: "whole series",
+    INSIDE: tr("inside its series"),
+    BEYOND: tr("last of its series"),
+    SERIES_SPLIT: tr("whole series"),
 }
 SPLITS = {
-    INSIDE: "each point inside its series",
-    BEYOND: "the last point of each series",
-    SERIES_SPLIT: "each whole series",
+    INSIDE: tr("each point inside its series"),
+    BEYOND: tr("the last point of each series"),
+    SERIES_SPLIT: tr("each whole series"),
 }
-LOG_TIP = "Mean of |ln(predicted/measured)|: 0.10 is a factor of about 1.1 either way"
+LOG_TIP = tr("Mean of |ln(predicted/measured)|: 0.10 is a factor of about 1.1 either way")
 ACCURACY_COLUMNS = (
-    Column("Family", "Each family of figures is fitted apart"),
-    Column("Quantity"),
-    Column("Held out", "What the fit did not see when it predicted the point"),
-    Column("Points", "Number of held-out points", is_number=True),
-    Column("Mean error", "Mean of the absolute error, per cent of the measured", is_number=True),
-    Column("Median", "Half of the errors are smaller", is_number=True),
-    Column("90th pct.", "Nine of ten errors are smaller", is_number=True),
-    Column("Naive curve", "Mean error of the best naive curve", is_number=True),
-    Column("Log error", LOG_TIP, is_number=True),
-    Column("Naive log", "Log error of the best naive curve", is_number=True),
-    Column("Bias", "Mean of ln(predicted/measured): below 0 is predicted low", is_number=True),
-    Column("In 90 % range", "Points inside the interval of their prediction", is_number=True),
-    Column("Constants", "Constants tuned on the family", is_number=True),
+    Column(tr("Family"), tr("Each family of figures is fitted apart")),
+    Column(tr("Quantity")),
+    Column(tr("Held out"), tr("What the fit did not see when it predicted the point")),
+    Column(tr("Points"), tr("Number of held-out points"), is_number=True),
+    Column(
+        tr("Mean error"), tr("Mean of the absolute error, per cent of the measured"), is_number=True
+    ),
+    Column(tr("Median"), tr("Half of the errors are smaller"), is_number=True),
+    Column(tr("90th pct."), tr("Nine of ten errors are smaller"), is_number=True),
+    Column(tr("Naive curve"), tr("Mean error of the best naive curve"), is_number=True),
+    Column(tr("Log error"), LOG_TIP, is_number=True),
+    Column(tr("Naive log"), tr("Log error of the best naive curve"), is_number=True),
+    Column(
+        tr("Bias"), tr("Mean of ln(predicted/measured): below 0 is predicted low"), is_number=True
+    ),
+    Column(
+        tr("In 90 % range"), tr("Points inside the interval of their prediction"), is_number=True
+    ),
+    Column(tr("Constants"), tr("Constants tuned on the family"), is_number=True),
 )
 BASELINE_COLUMNS = (
-    Column("Quantity"),
-    Column("Held out"),
-    Column("Naive curve", "Fitted to one series alone"),
-    Column("Points", is_number=True),
-    Column("Mean error", is_number=True),
-    Column("Log error", LOG_TIP, is_number=True),
+    Column(tr("Quantity")),
+    Column(tr("Held out")),
+    Column(tr("Naive curve"), tr("Fitted to one series alone")),
+    Column(tr("Points"), is_number=True),
+    Column(tr("Mean error"), is_number=True),
+    Column(tr("Log error"), LOG_TIP, is_number=True),
 )
 POINT_COLUMNS = (
-    Column("Series", "Machine, storage path and RAM as printed"),
-    Column("Users", is_number=True),
-    Column("Measured", is_number=True),
-    Column("Predicted", is_number=True),
-    Column("90 % range", is_number=True),
-    Column("Error", is_number=True),
-    Column("In range"),
+    Column(tr("Series"), tr("Machine, storage path and RAM as printed")),
+    Column(tr("Users"), is_number=True),
+    Column(tr("Measured"), is_number=True),
+    Column(tr("Predicted"), is_number=True),
+    Column(tr("90 % range"), is_number=True),
+    Column(tr("Error"), is_number=True),
+    Column(tr("In range")),
 )
 IN_RANGE = 6
-NOT_PRINTED = "not printed"
+NOT_PRINTED = tr("not printed")
 MACHINES = {"clovertown": "Clovertown", "x366": "x366"}
 PATHS = {"physical": "physical", "rdm": "RDM", "vmfs": "VMFS"}
 
@@ -285,5 +292,5 @@ def percent_error(error: float, style: Style) -> str:
 def range_word(each: PlotPoint) -> str:
     """Whether the measured figure lies in the range of its prediction."""
     if each.is_doubted:
-        return "doubted"
-    return "yes" if each.is_inside else "outside"
+        return tr("doubted")
+    return tr("yes") if each.is_inside else tr("outside")

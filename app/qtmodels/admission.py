@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from app.language import tr
 from app.qtmodels.cells import CellRow, Column
 from app.qtmodels.failures import missing_text
 from models.failure.admission import Step
@@ -11,16 +12,16 @@ from models.failure.admission_words import pct_text
 from models.failure.reservations import AdmissionCheck
 from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Scenario
-from models.wording import ENGLISH, THIN, Style, number, value_text
+from models.wording import ENGLISH, Style, number, value_text
 
 COLUMNS = (
-    Column("Step"),
-    Column("Arithmetic"),
-    Column("Result", is_number=True),
+    Column(tr("Step")),
+    Column(tr("Arithmetic")),
+    Column(tr("Result"), is_number=True),
 )
-BY_RESERVATION = "By reservation, as vCenter counts"
-BY_DEMAND = "By demand: another question"
-ANOTHER = "Would all VMs find room and be served well? Reservations say nothing about that."
+BY_RESERVATION = tr("By reservation, as vCenter counts")
+BY_DEMAND = tr("By demand: another question")
+ANOTHER = tr("Would all VMs find room and be served well? Reservations say nothing about that.")
 
 
 def step_rows(steps: Iterable[Step]) -> list[CellRow]:
@@ -61,7 +62,7 @@ def demand_lines(
 ) -> list[str]:
     """What the worst failure of one host comes to."""
     if mode is None or mode.verdict is None:
-        return ["n/a: nothing to fail over"]
+        return [tr("n/a: nothing to fail over")]
     names = {item.id: item.name for item in scenario.items()}
     policy = scenario.policy
     missing = missing_text(mode.shortfall, mode.not_restarted, names, style)
@@ -71,9 +72,19 @@ def demand_lines(
     )
     response = value_text(mode.response_ms, "ms", style=style)
     return [
-        f"Worst single failure: {names.get(mode.host, mode.host)}, {mode.verdict.label}",
-        f"CPU {cpu}, limit {pct_text(policy.cpu_limit_pct, style)}",
-        f"RAM {ram}, limit {pct_text(policy.memory_overcommit * 100.0, style)}",
-        f"Response {response}, limit {number(policy.response_limit_ms, style=style)}{THIN}ms",
-        *([f"Missing: {missing}"] if missing else []),
+        tr(
+            "Worst single failure: {name}, {verdict}",
+            name=names.get(mode.host, mode.host),
+            verdict=mode.verdict.label,
+        ),
+        tr("CPU {cpu}, limit {pct}", cpu=cpu, pct=pct_text(policy.cpu_limit_pct, style)),
+        tr(
+            "RAM {ram}, limit {pct}", ram=ram, pct=pct_text(policy.memory_overcommit * 100.0, style)
+        ),
+        tr(
+            "Response {response}, limit {response_limit_ms}\u202fms",
+            response=response,
+            response_limit_ms=number(policy.response_limit_ms, style=style),
+        ),
+        *([tr("Missing: {missing}", missing=missing)] if missing else []),
     ]

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from app.language import tr, trn
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.scenario import WorkloadKind
@@ -25,13 +26,13 @@ from models.wording import WORKLOADS, number
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 _TIERS = re.compile(r"^\d+ × |\b(?:Bronze|Silver|Gold|Platinum|EPYC|Xeon) ")
-_BADGE_WORDS = {"": "", "own": ", own entry", "reference": ", reference system"}
+_BADGE_WORDS = {"": "", "own": tr(", own entry"), "reference": tr(", reference system")}
 WORKLOAD_DETAILS = {
-    WorkloadKind.DOMINO_NRPC: "Notes clients, by active users and mail file size",
-    WorkloadKind.DOMINO_INOTES: "Browser mail over HTTP, by active users",
-    WorkloadKind.SAMETIME_COMMUNITY: "Chat and awareness, by users online",
-    WorkloadKind.SAMETIME_MUX: "Connections in front of community servers",
-    WorkloadKind.GENERIC: "Any other VM, by its measured CPU, IOPS and memory",
+    WorkloadKind.DOMINO_NRPC: tr("Notes clients, by active users and mail file size"),
+    WorkloadKind.DOMINO_INOTES: tr("Browser mail over HTTP, by active users"),
+    WorkloadKind.SAMETIME_COMMUNITY: tr("Chat and awareness, by users online"),
+    WorkloadKind.SAMETIME_MUX: tr("Connections in front of community servers"),
+    WorkloadKind.GENERIC: tr("Any other VM, by its measured CPU, IOPS and memory"),
 }
 
 
@@ -122,10 +123,12 @@ def _server_row(server: Server) -> CatalogRow:
     machine, _, processors = server.name.partition(", ")
     parts = [
         processors,
-        f"{server.cores} cores",
+        tr("{cores} cores", cores=server.cores),
         "" if server.year is None else str(server.year),
         f"{server.base_mhz / 1000:.2f} GHz" if server.base_mhz else "",
-        "" if server.max_ram_gib is None else f"up to {number(server.max_ram_gib)} GiB",
+        ""
+        if server.max_ram_gib is None
+        else tr("up to {max_ram_gib} GiB", max_ram_gib=number(server.max_ram_gib)),
     ]
     return CatalogRow(
         item=CatalogItem(CatalogKind.SERVER, server.id),
@@ -141,7 +144,7 @@ def _server_row(server: Server) -> CatalogRow:
 def _array_row(array: Array) -> CatalogRow:
     parts = [array.kind] if array.kind else []
     if array.ceiling_iops is not None:
-        parts.append(f"up to {number(array.ceiling_iops)} IOPS")
+        parts.append(tr("up to {ceiling_iops} IOPS", ceiling_iops=number(array.ceiling_iops)))
     if array.year is not None:
         parts.append(str(array.year))
     return CatalogRow(
@@ -163,7 +166,7 @@ def _workload_row(kind: WorkloadKind) -> CatalogRow:
 
 
 def _profile_row(profile: Profile) -> CatalogRow:
-    vcpus = "1 vCPU" if profile.vcpus == 1 else f"{number(profile.vcpus)} vCPUs"
+    vcpus = tr("1 vCPU") if profile.vcpus == 1 else tr("{vcpus} vCPUs", vcpus=number(profile.vcpus))
     size = f"{vcpus}, {number(profile.ram_gib, 1)} GiB"
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, profile.id),
@@ -177,13 +180,18 @@ def _profile_row(profile: Profile) -> CatalogRow:
 def _hypervisor_row(hypervisor: Hypervisor) -> CatalogRow:
     parts = []
     if hypervisor.max_vcpus_per_vm is not None:
-        parts.append(f"up to {number(hypervisor.max_vcpus_per_vm)} vCPUs a VM")
+        parts.append(
+            tr(
+                "up to {max_vcpus_per_vm} vCPUs a VM",
+                max_vcpus_per_vm=number(hypervisor.max_vcpus_per_vm),
+            )
+        )
     if hypervisor.ft_max_vcpus:
-        parts.append(f"FT to {hypervisor.ft_max_vcpus} vCPU" + "s" * (hypervisor.ft_max_vcpus > 1))
+        parts.append(trn("FT to {count} vCPU", "FT to {count} vCPUs", hypervisor.ft_max_vcpus))
     return CatalogRow(
         item=CatalogItem(CatalogKind.HYPERVISOR, hypervisor.id),
         name=hypervisor.name,
-        detail=", ".join(parts) or "one operating system on the bare machine",
+        detail=", ".join(parts) or tr("one operating system on the bare machine"),
         is_reference=False,
         source=hypervisor.provenance.source,
     )
@@ -272,9 +280,9 @@ class CatalogModel(QAbstractListModel):
 def _tip(row: CatalogRow) -> str:
     lines = [row.label, row.detail]
     if row.is_own:
-        lines.append("Your own entry.")
+        lines.append(tr("Your own entry."))
     if row.is_reference:
-        lines.append("Reference system: it reproduces a measurement, it is not for purchase.")
+        lines.append(tr("Reference system: it reproduces a measurement, it is not for purchase."))
     if row.source:
-        lines.append(f"Source: {row.source}")
+        lines.append(tr("Source: {source}", source=row.source))
     return "\n".join(line for line in lines if line)

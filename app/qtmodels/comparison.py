@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
+from app.language import tr
 from app.qtmodels.keyed import Index, KeyedRows
 from models.compare import Comparison, Difference, Group
 from models.compare_text import Words
@@ -19,13 +20,13 @@ WHAT, FIRST = 0, 1
 """Column of the labels, and that of the first scenario."""
 
 TITLES: dict[str, str] = {
-    Group.SIZE: "What it comes to",
-    Group.SUMMARY: "Verdict and dials",
-    Group.HOSTS: "Hosts",
-    Group.POOLS: "Pools",
+    Group.SIZE: tr("What it comes to"),
+    Group.SUMMARY: tr("Verdict and dials"),
+    Group.HOSTS: tr("Hosts"),
+    Group.POOLS: tr("Pools"),
     Group.VMS: "VMs",
-    Group.FAILURES: "When a host fails",
-    Group.FINDINGS: "Findings",
+    Group.FAILURES: tr("When a host fails"),
+    Group.FINDINGS: tr("Findings"),
 }
 
 
@@ -53,8 +54,8 @@ def compare_rows(words: Words) -> list[CompareRow]:
     if comparison.is_identical:
         return []
     return [
-        *_part("Inputs", "inputs", comparison.inputs, words),
-        *_part("Outcomes", "outcomes", comparison.outcomes, words),
+        *_part(tr("Inputs"), "inputs", comparison.inputs, words),
+        *_part(tr("Outcomes"), "outcomes", comparison.outcomes, words),
     ]
 
 
@@ -62,7 +63,7 @@ def _part(
     title: str, key: str, differences: Sequence[Difference], words: Words
 ) -> Iterator[CompareRow]:
     if not differences:
-        nothing = f"{title}: nothing changes as shown"
+        nothing = tr("{title}: nothing changes as shown", title=title)
         yield CompareRow(key=key, label=nothing, level=0)
         return
     yield CompareRow(key=key, label=title, level=0)

@@ -8,30 +8,33 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QSortFilterProxyModel
 
+from app.language import tr
 from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable, Column
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
 COLUMNS = (
-    Column("Quantity"),
-    Column("As printed", "The figure as the document prints it", is_number=True),
-    Column("Users", is_number=True),
-    Column("Storage, RAM", "Storage mode and RAM as printed"),
-    Column("Kind", "Measured, claimed, configured …; doubted and blank cells say so"),
-    Column("Table", "Table or section in which the figure stands"),
-    Column("Document", "Title of the document"),
-    Column("Family", "Figures of one family are fitted together; families are never pooled"),
+    Column(tr("Quantity")),
+    Column(tr("As printed"), tr("The figure as the document prints it"), is_number=True),
+    Column(tr("Users"), is_number=True),
+    Column(tr("Storage, RAM"), tr("Storage mode and RAM as printed")),
+    Column(tr("Kind"), tr("Measured, claimed, configured …; doubted and blank cells say so")),
+    Column(tr("Table"), tr("Table or section in which the figure stands")),
+    Column(tr("Document"), tr("Title of the document")),
+    Column(
+        tr("Family"), tr("Figures of one family are fitted together; families are never pooled")
+    ),
 )
 QUANTITY, VALUE, USERS, STORAGE, KIND, TABLE, DOCUMENT, FAMILY = range(len(COLUMNS))
 FAMILIES = {
-    "A": "Domino mail on ESX 3",
-    "B": "Domino 8.5.1 on vSphere 4",
-    "C": "Domino clusters",
-    "D": "Sametime on ESX 3",
-    "E": "Domino releases on zSeries",
-    "F": "CPU per I/O",
-    "rules": "Rules of other sources",
+    "A": tr("Domino mail on ESX 3"),
+    "B": tr("Domino 8.5.1 on vSphere 4"),
+    "C": tr("Domino clusters"),
+    "D": tr("Sametime on ESX 3"),
+    "E": tr("Domino releases on zSeries"),
+    "F": tr("CPU per I/O"),
+    "rules": tr("Rules of other sources"),
 }
 DOUBTED, BLANK = "doubted", "blank"
 NOTHING = "–"
@@ -75,7 +78,7 @@ def kind_of(row: EvidenceRow) -> str:
 def kind_text(row: EvidenceRow) -> str:
     """The kind in words that need no explaining."""
     kind = kind_of(row)
-    words = {DOUBTED: "doubted by its authors", BLANK: "blank in the source"}
+    words = {DOUBTED: tr("doubted by its authors"), BLANK: tr("blank in the source")}
     return words.get(kind, kind)
 
 
@@ -128,7 +131,7 @@ def evidence_row(row: EvidenceRow, style: Style = ENGLISH) -> CellRow:
         kind_of(row),
         row.table or NOTHING,
         document_text(row.document) or NOTHING,
-        row.family if row.family != "rules" else "Rules",
+        row.family if row.family != "rules" else tr("Rules"),
     )
     folded = [cell.casefold() for cell in cells]
     folded[STORAGE] = f"{row.storage_mode.casefold()} {_leading(row.ram_gb):08.2f}"

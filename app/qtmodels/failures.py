@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
+from app.language import tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import FailureMode, Prediction, Shortfall, Verdict
@@ -25,13 +26,28 @@ GAUGE_ROLE = Qt.ItemDataRole.UserRole + 3
 VERDICT_ROLE = Qt.ItemDataRole.UserRole + 4
 WORST_ROLE = Qt.ItemDataRole.UserRole + 5
 
-HEADERS = ("Mode", "CPU", "RAM", "IOPS", "Response", "Ready", "Verdict", "What is missing")
+HEADERS = (
+    tr("Mode"),
+    "CPU",
+    "RAM",
+    "IOPS",
+    tr("Response"),
+    tr("Ready"),
+    tr("Verdict"),
+    tr("What is missing"),
+)
 MODE, CPU, RAM, IOPS, RESPONSE, READY, VERDICT, MISSING = range(8)
 UNITS = {CPU: "%", RAM: "%", IOPS: "", RESPONSE: "ms", READY: "%"}
-WORDS = {CPU: "CPU", RAM: "RAM", IOPS: "IOPS", RESPONSE: "response time", READY: "ready time"}
+WORDS = {
+    CPU: "CPU",
+    RAM: "RAM",
+    IOPS: "IOPS",
+    RESPONSE: tr("response time"),
+    READY: tr("ready time"),
+}
 NOT_JUDGED = "n/a"
-NOTHING_FAILS_OVER = "nothing to fail over"
-CALCULATING = "calculating …"
+NOTHING_FAILS_OVER = tr("nothing to fail over")
+CALCULATING = tr("calculating …")
 WAITING = "…"
 MOST_ROWS = 200
 """More modes than anybody reads: the worst ones are shown, the rest is counted."""
@@ -180,7 +196,7 @@ def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[
         FailureRow(
             key=mode.mode,
             subject=mode.host,
-            label=f"{names[mode.host]} fails" if mode.host in names else mode.mode,
+            label=tr("{name} fails", name=names[mode.host]) if mode.host in names else mode.mode,
             numbers=_numbers(scenario.policy, mode),
             verdict=mode.verdict,
             missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
@@ -282,9 +298,9 @@ def missing_text(
         if value > 0
     ]
     if len(stranded) == 1:
-        parts.append(f"{names.get(stranded[0], stranded[0])} finds no room")
+        parts.append(tr("{name} finds no room", name=names.get(stranded[0], stranded[0])))
     elif stranded:
-        parts.append(f"{len(stranded)} VMs find no room")
+        parts.append(trn("{count} VM finds no room", "{count} VMs find no room", len(stranded)))
     return ", ".join(parts)
 
 
@@ -350,7 +366,7 @@ class FailuresModel(KeyedRows):
     def _tip(self, row: FailureRow, column: int) -> str:
         lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]
         if len(row.details) > MOST_LINES:
-            lines.append(f"and {len(row.details) - MOST_LINES} more")
+            lines.append(trn("and {count} more", "and {count} more", len(row.details) - MOST_LINES))
         if column in row.worst:
             lines.insert(1, _worst_words(row, column).removeprefix(", ").capitalize())
         return "\n".join(line for line in lines if line)
@@ -358,17 +374,20 @@ class FailuresModel(KeyedRows):
 
 MOST_LINES = 12
 HEADER_TIPS = {
-    CPU: "CPU of the busiest survivor, per cent of its cores on average; judged at peak",
-    RAM: "RAM of the fullest survivor, per cent of what is installed",
-    IOPS: "I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation",
-    RESPONSE: "Mean response time of the slowest VM that runs",
-    READY: f"Ready time of the VM that waits longest; from {READY_LIMIT_PCT:.0f} % users notice",
-    VERDICT: "What the mode would mean for the whole design",
+    CPU: tr("CPU of the busiest survivor, per cent of its cores on average; judged at peak"),
+    RAM: tr("RAM of the fullest survivor, per cent of what is installed"),
+    IOPS: tr("I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation"),
+    RESPONSE: tr("Mean response time of the slowest VM that runs"),
+    READY: tr(
+        "Ready time of the VM that waits longest; from {ready_limit_pct} % users notice",
+        ready_limit_pct=f"{READY_LIMIT_PCT:.0f}",
+    ),
+    VERDICT: tr("What the mode would mean for the whole design"),
 }
 
 
 def _worst_words(row: FailureRow, column: int) -> str:
-    return f", worst single host by {WORDS[column]}" if column in row.worst else ""
+    return tr(", worst single host by {words}", words=WORDS[column]) if column in row.worst else ""
 
 
 def _alignment(column: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
+from app.language import local, lowered, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
 from models.prediction import Finding, Severity
 
@@ -17,6 +18,20 @@ MOST_SINGLE = 3
 """A rule that trips more often than this stands under one head, which opens."""
 
 Kind = tuple[Severity, str]
+SEVERITY_WORDS = {
+    Severity.ERROR: tr("Error"),
+    Severity.WARNING: tr("Warning"),
+    Severity.ADVICE: tr("Advice"),
+}
+
+
+def severity_count(severity: Severity, count: int) -> str:
+    """``3 errors``."""
+    if severity is Severity.ERROR:
+        return trn("{count} error", "{count} errors", count)
+    if severity is Severity.WARNING:
+        return trn("{count} warning", "{count} warnings", count)
+    return trn("{count} advice", "{count} advice", count)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +103,7 @@ def _head(group: Sequence[Finding], is_open: bool) -> FindingRow:
     subjects = tuple(dict.fromkeys(f.subject for f in group if f.subject))
     return FindingRow(
         finding=group[0],
-        name=f"{len(group)} times",
+        name=trn("{count} time", "{count} times", len(group)),
         subjects=subjects,
         count=len(group),
         is_open=is_open,
@@ -115,16 +130,18 @@ def spoken(row: FindingRow) -> str:
     """A finding as a screen reader says it, and as it is copied."""
     finding = row.finding
     subject = f"{row.name}: " if row.name else ""
-    word = f"Waived {finding.severity.value}" if row.is_waived else finding.severity.value
-    parts = [f"{word.capitalize()}. {subject}{finding.text}"]
+    word = SEVERITY_WORDS[finding.severity]
     if row.is_waived:
-        parts.append(f"Accepted: {finding.waived}")
+        word = tr("Waived {severity}", severity=lowered(word))
+    parts = [f"{word}. {subject}{local(finding.text)}"]
+    if row.is_waived:
+        parts.append(tr("Accepted: {waived}", waived=finding.waived))
     if finding.fix:
-        parts.append(f"Fix: {finding.fix}")
+        parts.append(tr("Fix: {fix}", fix=finding.fix))
     if finding.source:
-        parts.append(f"Source: {finding.source}")
+        parts.append(tr("Source: {source}", source=finding.source))
     if row.count:
-        parts.append("Right shows all." if not row.is_open else "Left hides them.")
+        parts.append(tr("Right shows all.") if not row.is_open else tr("Left hides them."))
     return " ".join(parts)
 
 

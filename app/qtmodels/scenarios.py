@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 
+from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
 from models.prediction import Shown
 from models.project import Project
@@ -34,7 +35,7 @@ def scenario_rows(project: Project, verdicts: Mapping[str, Shown]) -> list[Scena
         ScenarioRow(
             key=entry.id,
             name=entry.scenario.name,
-            detail=f"from {names[entry.parent]}" if entry.parent in names else "",
+            detail=tr("from {names}", names=names[entry.parent]) if entry.parent in names else "",
             shown=verdicts.get(entry.id),
             is_shown=entry.id == project.active,
             is_baseline=entry.id == project.baseline,
@@ -79,9 +80,9 @@ def spoken(row: ScenarioRow) -> str:
     """A scenario as a screen reader says it."""
     parts = [row.name]
     if row.shown is not None:
-        parts.append(row.shown.words)
+        parts.append(local(row.shown.words))
     if row.is_baseline:
-        parts.append("baseline")
+        parts.append(tr("baseline"))
     if row.is_shown:
-        parts.append("in view")
+        parts.append(tr("in view"))
     return ", ".join(parts)

@@ -6,21 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr, trn
 from models.quantities import FloatArray
 from models.resilience.storms import ServerStorm, StormKind, StormStudy
 from models.scenario import Scenario
 from models.wording import ENGLISH, THIN, Style, number
 
 KINDS = {
-    StormKind.RECONNECT: "Reconnect",
-    StormKind.HOLIDAY: "After a holiday",
+    StormKind.RECONNECT: tr("Reconnect"),
+    StormKind.HOLIDAY: tr("After a holiday"),
 }
 INPUTS = {
-    "reconnect_s": ("all log in within", "s"),
-    "holiday_login_s": ("all log in within", "s"),
-    "login_actions": ("work of a login", "actions"),
-    "holiday_peak_factor": ("activity", "× the usual"),
-    "holiday_s": ("active for", "s"),
+    "reconnect_s": (tr("all log in within"), "s"),
+    "holiday_login_s": (tr("all log in within"), "s"),
+    "login_actions": (tr("work of a login"), tr("actions")),
+    "holiday_peak_factor": (tr("activity"), tr("× the usual")),
+    "holiday_s": (tr("active for"), "s"),
 }
 LONGEST_IN_SECONDS = 600.0
 
@@ -89,18 +90,24 @@ def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) ->
     """The peak, where it is, and when it is over."""
     worst = study.worst
     if worst is None:
-        return "No server with users and CPU data: no data"
+        return tr("No server with users and CPU data: no data")
     most = _rounded(float(study.waiting.max(initial=0.0)), style)
     name = scenario.vm(worst.vm).name
-    parts = [f"Up to {most} users wait", f"{name} {_peak_text(worst, style)}"]
+    parts = [tr("Up to {most} users wait", most=most), f"{name} {_peak_text(worst, style)}"]
     drained = study.drained_s
     if drained is None:
-        parts.append("not over within hours")
+        parts.append(tr("not over within hours"))
     else:
-        parts.append(f"over after {duration_text(drained, style)}")
+        parts.append(tr("over after {duration}", duration=duration_text(drained, style)))
     if study.silent:
         count = len(study.silent)
-        parts.append(f"{count} server{'' if count == 1 else 's'} without CPU data left out")
+        parts.append(
+            trn(
+                "{count} server without CPU data left out",
+                "{count} servers without CPU data left out",
+                count,
+            )
+        )
     return "; ".join(parts)
 
 
@@ -108,8 +115,12 @@ def _peak_text(worst: ServerStorm, style: Style) -> str:
     at = duration_text(worst.peak_at_s, style)
     if worst.peak_response_ms is None:
         extra = _rounded(worst.peak_extra_ms, style)
-        return f"takes up to {extra}{THIN}ms longer, after {at}"
-    return f"answers in up to {_rounded(worst.peak_response_ms, style)}{THIN}ms, after {at}"
+        return tr("takes up to {extra}\u202fms longer, after {at}", extra=extra, at=at)
+    return tr(
+        "answers in up to {response}\u202fms, after {at}",
+        response=_rounded(worst.peak_response_ms, style),
+        at=at,
+    )
 
 
 def _rounded(value: float, style: Style) -> str:
@@ -139,7 +150,15 @@ def spare_text(
     """How many vCPUs the worst server needs to be through in time."""
     time = duration_text(within_s, style)
     if vcpus is None:
-        return f"{name}: no number of vCPUs on its host ends it within {time}"
+        return tr(
+            "{name}: no number of vCPUs on its host ends it within {time}", name=name, time=time
+        )
     if vcpus == has:
-        return f"{name}: its {has} vCPUs end it within {time}"
-    return f"{name}: {vcpus} vCPUs instead of {has} end it within {time}"
+        return tr("{name}: its {has} vCPUs end it within {time}", name=name, has=has, time=time)
+    return tr(
+        "{name}: {vcpus} vCPUs instead of {has} end it within {time}",
+        name=name,
+        vcpus=vcpus,
+        has=has,
+        time=time,
+    )

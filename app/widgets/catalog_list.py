@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import tr
 from app.mime import CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel, CatalogRow
 from app.theme import LIGHT, Theme
@@ -121,7 +122,7 @@ class CatalogList(QListView):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Catalog entries")
+        self.setAccessibleName(tr("Catalog entries"))
         self.doubleClicked.connect(self._choose)
 
     def set_theme(self, theme: Theme) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import icon_pixmap
+from app.language import tr
 from app.mime import CatalogItem, CatalogKind
 from app.qtmodels.catalog_model import CatalogModel
 from app.theme import Theme
@@ -24,16 +25,16 @@ from app.widgets.own_bar import OwnBar
 from models.catalog import Catalog
 
 TITLES = {
-    CatalogKind.SERVER: "Servers",
-    CatalogKind.ARRAY: "Arrays",
-    CatalogKind.WORKLOAD: "Workloads",
-    CatalogKind.HYPERVISOR: "Hypervisors",
+    CatalogKind.SERVER: tr("Servers"),
+    CatalogKind.ARRAY: tr("Arrays"),
+    CatalogKind.WORKLOAD: tr("Workloads"),
+    CatalogKind.HYPERVISOR: tr("Hypervisors"),
 }
 HINTS = {
-    CatalogKind.SERVER: "Drag onto the board to add a host, or press Enter.",
-    CatalogKind.ARRAY: "Drag onto the board to add a storage pool.",
-    CatalogKind.WORKLOAD: "Drag onto a host to add a VM.",
-    CatalogKind.HYPERVISOR: "Drag onto a host or cluster to change its release.",
+    CatalogKind.SERVER: tr("Drag onto the board to add a host, or press Enter."),
+    CatalogKind.ARRAY: tr("Drag onto the board to add a storage pool."),
+    CatalogKind.WORKLOAD: tr("Drag onto a host to add a VM."),
+    CatalogKind.HYPERVISOR: tr("Drag onto a host or cluster to change its release."),
 }
 
 
@@ -79,9 +80,9 @@ class CatalogPanel(QWidget):
         self.show_kind(CatalogKind.SERVER)
 
     def _set_up(self) -> None:
-        self.search.setPlaceholderText("Search the catalog")
+        self.search.setPlaceholderText(tr("Search the catalog"))
         self.search.setClearButtonEnabled(True)
-        self.search.setAccessibleName("Search the catalog")
+        self.search.setAccessibleName(tr("Search the catalog"))
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
         layout = QVBoxLayout(self)
@@ -192,7 +193,9 @@ class CatalogPanel(QWidget):
         self._model.set_search(text)
         count = self._model.rowCount()
         if text.strip():
-            found = f"{count} found in all sections." if count else "Nothing found."
+            found = (
+                tr("{count} found in all sections.", count=count) if count else tr("Nothing found.")
+            )
             self._hint.setText(found)
         self._show_section()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QTabWidget, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -48,13 +49,13 @@ class ChartsPanel(QTabWidget):
         self.admission = AdmissionPanel(session, self._selection, theme, worker, self)
         self.storm = StormPage(session, worker, self)
         self.setDocumentMode(True)
-        self.addTab(self.curve, "Response")
-        self.addTab(self.load, "Hosts")
-        self.addTab(self.utilisation, "Bottleneck")
-        self.addTab(self.whatif, "What if")
-        self.addTab(self.failures, "Failures")
-        self.addTab(self.admission, "Admission")
-        self.addTab(self.storm, "Storm")
+        self.addTab(self.curve, tr("Response"))
+        self.addTab(self.load, tr("Hosts"))
+        self.addTab(self.utilisation, tr("Bottleneck"))
+        self.addTab(self.whatif, tr("What if"))
+        self.addTab(self.failures, tr("Failures"))
+        self.addTab(self.admission, tr("Admission"))
+        self.addTab(self.storm, tr("Storm"))
         for picking in (self.load, self.utilisation):
             picking.picked.connect(self._selection.select)
         for asking in (self.curve, self.load, self.utilisation, self.whatif):
@@ -68,7 +69,7 @@ class ChartsPanel(QTabWidget):
             page.furnished.connect(self._show_legend)
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._show_legend)
-        self.setAccessibleName("Charts")
+        self.setAccessibleName(tr("Charts"))
         self.set_theme(theme)
 
     @property

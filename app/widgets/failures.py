@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import tr, trn
 from app.qtmodels.failures import (
     CPU,
     GAUGE_ROLE,
@@ -72,7 +73,6 @@ from models.prediction import Verdict
 from models.resilience.modes import USUAL, ModeKind
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import Scenario
-from models.wording import number
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -83,13 +83,13 @@ NUMBER_LINES = {CPU: 4.0, RAM: 4.0, IOPS: 4.4, RESPONSE: 5.4, READY: 4.0}
 ON_DEMAND = (
     (
         ModeKind.TWO_HOSTS,
-        "Two hosts",
-        "Also any two hosts that fail together",
+        tr("Two hosts"),
+        tr("Also any two hosts that fail together"),
     ),
     (
         ModeKind.MAINTENANCE,
-        "Maintenance",
-        "Also a host in maintenance while another one of its cluster fails",
+        tr("Maintenance"),
+        tr("Also a host in maintenance while another one of its cluster fails"),
     ),
 )
 
@@ -212,7 +212,7 @@ class FailureTable(QWidget):
         self.sorted = QSortFilterProxyModel(self)
         self.view = FailureView(self)
         self._delegate = FailureDelegate(self.view)
-        self._empty = Empty("server", "No host, no failure: add hosts and VMs first.", self)
+        self._empty = Empty("server", tr("No host, no failure: add hosts and VMs first."), self)
         self.reading = OneLine("", self)
         self.buttons = {kind: self._button(text, tip) for kind, text, tip in ON_DEMAND}
         self._set_up_view()
@@ -281,18 +281,20 @@ class FailureTable(QWidget):
 
     def _summary(self) -> str:
         if self._background.problem:
-            return f"The failure study stopped: {self._background.problem}"
+            return tr("The failure study stopped: {problem}", problem=self._background.problem)
         if self._background.is_calculating or self._session.view.is_preview:
-            return "Single hosts are up to date; calculating the other modes …"
+            return tr("Single hosts are up to date; calculating the other modes …")
         study: FailureStudy | None = self._background.value
         if study is None or len(study) < 2:
             return ""
         count = len(study) - 1
-        text = f"{number(count, style=self.model.style)} failure mode{'s' if count > 1 else ''}"
+        text = trn("{count} failure mode", "{count} failure modes", count)
         if count > MOST_ROWS:
-            text += f", the {MOST_ROWS} worst shown"
+            text += tr(", the {most_rows} worst shown", most_rows=MOST_ROWS)
         flagged = any(row.worst for row in self.model.rows)
-        return f"{text}, worst first" + ("; flag: worst single host" if flagged else "")
+        return tr("{text}, worst first", text=text) + (
+            tr("; flag: worst single host") if flagged else ""
+        )
 
     def _set_widths(self) -> None:
         """Set from the words: letting Qt measure every cell costs a hundred times as much."""
@@ -322,7 +324,7 @@ class FailureTable(QWidget):
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setShowGrid(False)
         view.setTabKeyNavigation(False)
-        view.setAccessibleName("Failure modes")
+        view.setAccessibleName(tr("Failure modes"))
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.1))
         header = view.horizontalHeader()
@@ -371,7 +373,9 @@ class FailureTable(QWidget):
         if row is None:
             return
         if row.kind not in (ModeKind.NORMAL, ModeKind.HOST):
-            self._session.message.emit(f"{row.label}: derivations are shown of single hosts.")
+            self._session.message.emit(
+                tr("{label}: derivations are shown of single hosts.", label=row.label)
+            )
             return
         field = FIELDS.get(index.column(), "cpu_pct")
         table = "failures" if row.subject else "dials"

@@ -28,13 +28,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import lowered, tr
 from app.qtmodels.findings import (
     ORDER,
     ROW_ROLE,
+    SEVERITY_WORDS,
     FindingRow,
     FindingsModel,
     Kind,
     finding_rows,
+    severity_count,
 )
 from app.selection import Selection
 from app.session import Session, View
@@ -43,7 +46,7 @@ from app.widgets.labels import Empty
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
 from app.widgets.waive_bar import WaiveBar
 from models.errors import ModelError
-from models.prediction import Finding, Severity
+from models.prediction import Finding
 from models.scenario import Scenario
 
 Index = QModelIndex | QPersistentModelIndex
@@ -51,7 +54,6 @@ MOST_HEIGHTS = 20_000
 MEDIUM = QFont.Weight.Medium
 WAIVED_ICON = "flag"
 WRAP = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-PLURALS = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.ADVICE: "advice"}
 
 
 def counts_text(findings: tuple[Finding, ...]) -> str:
@@ -61,13 +63,9 @@ def counts_text(findings: tuple[Finding, ...]) -> str:
     ''
     """
     counts = {s: sum(f.severity is s and not f.waived for f in findings) for s in ORDER}
-    parts = [
-        f"{n} {severity.value if n == 1 else PLURALS[severity]}"
-        for severity, n in counts.items()
-        if n
-    ]
+    parts = [severity_count(severity, n) for severity, n in counts.items() if n]
     waived = sum(bool(f.waived) for f in findings)
-    return " · ".join([*parts, f"{waived} waived"] if waived else parts)
+    return " · ".join([*parts, tr("{waived} waived", waived=waived)] if waived else parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +146,19 @@ class FindingDelegate(QStyledItemDelegate):
     def _blocks(self, row: FindingRow, font: QFont) -> list[Block]:
         finding, theme = row.finding, self.theme
         colour = self._colour(row)
-        word = finding.severity.value.capitalize()
+        word = SEVERITY_WORDS[finding.severity]
         if row.is_waived:
-            word = f"Waived {finding.severity.value}"
+            word = tr("Waived {severity}", severity=lowered(word))
         head = f"{word} · {row.name}" if row.name else word
         blocks = [Block(head, scaled_font(font, 0.92, QFont.Weight.DemiBold), colour, 2.0)]
-        text = f"{finding.text} (the first of {row.count})" if row.count else finding.text
+        text = (
+            tr("{finding} (the first of {count})", finding=finding.text, count=row.count)
+            if row.count
+            else finding.text
+        )
         blocks.append(Block(text, QFont(font), theme.muted if row.is_waived else theme.text, 3.0))
         if row.is_waived:
-            reason = f"Accepted: {finding.waived}"
+            reason = tr("Accepted: {waived}", waived=finding.waived)
             blocks.append(Block(reason, scaled_font(font, 1.0, MEDIUM), theme.text, 3.0))
             return blocks
         if finding.fix and not row.is_below:
@@ -226,10 +228,10 @@ class FindingsPanel(QWidget):
         self.model = FindingsModel(self)
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
-        self._title = QLabel("Findings", self)
+        self._title = QLabel(tr("Findings"), self)
         self._counts = QLabel(self)
         self.waiving = WaiveBar(self)
-        self._empty = Empty("circle-check", "No rule objects to this scenario.", self)
+        self._empty = Empty("circle-check", tr("No rule objects to this scenario."), self)
         self._set_up_view()
         self._lay_out()
         session.view_changed.connect(self.show_view)
@@ -283,7 +285,7 @@ class FindingsPanel(QWidget):
                 else:
                     after = after.without_waiver(each.rule, each.subject)
         except ModelError as error:
-            self._session.message.emit(f"Not waived: {error.reason}.")
+            self._session.message.emit(tr("Not waived: {error}.", error=error.reason))
             return
         self._session.edit(after, _step_text(before, findings, is_waived=bool(reason)))
         self._session.flush()
@@ -307,7 +309,7 @@ class FindingsPanel(QWidget):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
-        view.setAccessibleName("Findings")
+        view.setAccessibleName(tr("Findings"))
         view.clicked.connect(self._clicked)
         view.activated.connect(self._activated)
         view.fold_asked.connect(self._fold)
@@ -361,5 +363,9 @@ def _step_text(scenario: Scenario, findings: tuple[Finding, ...], *, is_waived: 
     names = {item.id: item.name for item in scenario.items()}
     words = ", ".join(part for part in (first.rule, names.get(first.subject, "")) if part)
     if len(findings) > 1:
-        words = f"{len(findings)} findings of {first.rule}"
-    return f"Waive {words}" if is_waived else f"Take back the waiver of {words}"
+        words = tr("{count} findings of {rule}", count=len(findings), rule=first.rule)
+    return (
+        tr("Waive {words}", words=words)
+        if is_waived
+        else tr("Take back the waiver of {words}", words=words)
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from app.language import tr
 from app.widgets.dials import DialText, Reading
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.judgement.verdict import NEAR
@@ -25,15 +26,15 @@ TITLES = {
     "cpu_pct": "CPU",
     "ram_pct": "RAM",
     "iops": "IOPS",
-    "response_ms": "Response",
-    FAILURE: "Failure headroom",
+    "response_ms": tr("Response"),
+    FAILURE: tr("Failure headroom"),
 }
 EXPLAINED = {
-    "cpu_pct": "CPU of the busiest host, per cent of its cores",
-    "ram_pct": "RAM of the fullest host, per cent of what is installed",
-    "iops": "I/Os per second of the pool nearest its limit",
-    "response_ms": "Mean response time of the slowest VM",
-    FAILURE: "What is left of the CPU and RAM limits in the worst failure",
+    "cpu_pct": tr("Normal operation: CPU of the host or VM nearest to the limit"),
+    "ram_pct": tr("Normal operation: RAM of the fullest host, per cent of what is installed"),
+    "iops": tr("Normal operation: I/Os per second of the pool nearest to its limit"),
+    "response_ms": tr("Normal operation: mean response time of the slowest VM"),
+    FAILURE: tr("Worst failure: what is left of the CPU and RAM limits"),
 }
 
 
@@ -63,9 +64,10 @@ def dial_text(
     return DialText(
         title=TITLES[gauge.field],
         value=value.removesuffix(f"{THIN}{TITLES[gauge.field]}"),
-        below=below_text(gauge, subject, style=style),
+        item=item_text(gauge, subject),
+        below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
-        before="" if earlier == value else f"was {earlier}",
+        before="" if earlier == value else tr("was {earlier}", earlier=earlier),
         tooltip=tooltip_text(gauge, subject, style=style),
         subject=gauge.subject,
     )
@@ -90,9 +92,9 @@ def _unit(gauge: Gauge) -> str:
 
 
 def _left_text(quantity: Quantity, left: float, *, style: Style) -> str:
-    word = "left" if left >= 0 else "short"
     digits = 0 if abs(left) >= 1 or left == 0 else 1
-    return f"{number(abs(left), digits, style=style)}{THIN}% {word}"
+    amount = f"{number(abs(left), digits, style=style)}{THIN}%"
+    return tr("{amount} left", amount=amount) if left >= 0 else tr("{amount} short", amount=amount)
 
 
 def limit_text(gauge: Gauge, *, style: Style) -> str:
@@ -104,15 +106,22 @@ def limit_text(gauge: Gauge, *, style: Style) -> str:
     return f"{number(gauge.limit, decimals, style=style)}{THIN}{_unit(gauge)}".rstrip(THIN)
 
 
-def below_text(gauge: Gauge, subject: str, *, style: Style) -> str:
+def item_text(gauge: Gauge, subject: str) -> str:
+    """Which item the number is of; of the failure, which host is gone."""
+    if not subject or gauge.quantity.value is None:
+        return ""
+    return tr("without {subject}", subject=subject) if gauge.field == FAILURE else subject
+
+
+def below_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.note == NOTHING_FAILS_OVER:
-        return "nothing to fail over"
+        return tr("nothing to fail over")
     if gauge.quantity.value is None:
-        return gauge.note or "no evidence"
+        return gauge.note or tr("no evidence")
     if gauge.field == FAILURE:
-        return f"without {subject}" if subject else ""
+        return ""
     limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")
-    return f"limit {limit}"
+    return tr("limit {limit}", limit=limit)
 
 
 def reach_text(gauge: Gauge, *, style: Style) -> str:
@@ -126,28 +135,34 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
         return ""
     if gauge.field == FAILURE:
         short = gauge.quantity.low
-        return "" if short is None else f"may be {_left_text(gauge.quantity, short, style=style)}"
+        return (
+            ""
+            if short is None
+            else tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
+        )
     high = gauge.high * gauge.limit
     decimals = 2 - math.floor(math.log10(high))
     text = number(high, min(decimals, 0 if high >= 100 else 1), style=style)
     unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
-    return f"may reach {text}{THIN}{unit}".rstrip(THIN)
+    return tr("may reach {text}\u202f{unit}", text=text, unit=unit).rstrip(THIN)
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     """What it is the worst of, interval, basis and evidence, a line each."""
     lines = [EXPLAINED[gauge.field]]
     if gauge.quantity.value is None:
-        lines.append(gauge.note or "no data: there is no evidence for this number")
+        lines.append(gauge.note or tr("no data: there is no evidence for this number"))
         return "\n".join(lines)
     unit = _unit(gauge)
     if subject and gauge.field == FAILURE:
-        lines.append(f"worst when {subject} fails")
+        lines.append(tr("worst when {subject} fails", subject=subject))
     elif subject:
-        lines.append(f"worst: {subject}")
-    lines.append(f"{full_text(gauge.quantity, unit, style=style)}, 90{THIN}% interval")
+        lines.append(tr("worst: {subject}", subject=subject))
+    lines.append(
+        tr("{quantity}, 90\u202f% interval", quantity=full_text(gauge.quantity, unit, style=style))
+    )
     if gauge.field != FAILURE:
-        lines.append(f"limit {limit_text(gauge, style=style)}")
+        lines.append(tr("limit {gauge}", gauge=limit_text(gauge, style=style)))
     if gauge.note and gauge.field != FAILURE:
         lines.append(gauge.note)
     return "\n".join(lines + evidence_lines(gauge.quantity))
@@ -159,7 +174,7 @@ def evidence_lines(quantity: Quantity, most: int = 6) -> list[str]:
         return []
     shown = [f"· {id}" for id in quantity.evidence[:most]]
     more = len(quantity.evidence) - len(shown)
-    return ["evidence:", *shown, *([f"· and {more} more"] if more > 0 else [])]
+    return [tr("evidence:"), *shown, *([tr("· and {more} more", more=more)] if more > 0 else [])]
 
 
 def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, style: Style) -> str:

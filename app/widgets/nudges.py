@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainte
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
+from app.language import tr, trn
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -26,8 +27,10 @@ from models.scenario import Scenario
 MORE_KEYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Plus})
 LESS_KEYS = frozenset({Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Minus})
 REPEAT_MS, WAIT_MS = 90, 350
-HEIGHT_LINES = 2.35
+HEIGHT_LINES = 2.55
+TITLE_LINES, TITLE_FACTOR = 1.0, 0.86
 SIGN_PX = 12
+TITLE_EDGE = 5
 WIDEST = "1,000\N{EN DASH}2,000"
 SHORT = {Knob.HOST_RAM: "RAM", Knob.VM_RAM: "RAM"}
 """What a knob turns, where the name of the item beside it says the rest."""
@@ -51,14 +54,14 @@ class Nudger(QWidget):
         self.knob = knob
         self._theme = LIGHT
         self._aim = Aim(knob, (), "", "")
-        self.less = self._button("own-minus", f"Less: {TITLES[knob]}")
-        self.more = self._button("plus", f"More: {TITLES[knob]}")
+        self.less = self._button("own-minus", tr("Less: {titles}", titles=TITLES[knob]))
+        self.more = self._button("plus", tr("More: {titles}", titles=TITLES[knob]))
         self.less.pressed.connect(self._pressed_less)
         self.more.pressed.connect(self._pressed_more)
         for button in (self.less, self.more):
             button.released.connect(self._released)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(1, 1, 1, 1)
+        row = QHBoxLayout(self)  # below the title, which has the whole width
+        row.setContentsMargins(1, round(self._title_height()), 1, 1)
         row.setSpacing(0)
         row.addWidget(self.less)
         row.addStretch(1)
@@ -74,10 +77,18 @@ class Nudger(QWidget):
         if aim == self._aim:
             return
         self._aim = aim
-        words = f"{TITLES[self.knob]}{' of ' if aim.who else ''}{aim.who}"
+        words = TITLES[self.knob]
+        if aim.who:
+            words = tr("{what} of {who}", what=words, who=aim.who)
         self.setAccessibleName(f"{words}: {aim.value}")
-        self.setAccessibleDescription("Up and Down change it")
-        self.setToolTip(f"{words}: {aim.value}. Press and hold to go on; Up and Down do the same.")
+        self.setAccessibleDescription(tr("Up and Down change it"))
+        self.setToolTip(
+            tr(
+                "{words}: {value}. Press and hold to go on; Up and Down do the same.",
+                words=words,
+                value=aim.value,
+            )
+        )
         self.setEnabled(bool(aim.ids))
         self.update()
 
@@ -105,15 +116,21 @@ class Nudger(QWidget):
         painter.setPen(QPen(QColor(theme.accent if self.hasFocus() else theme.line), 1.5))
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box, 7, 7)
-        words = box.adjusted(self.less.width(), 2, -self.more.width(), -3)
-        half = words.height() / 2
-        self._line(painter, words.adjusted(0, 0, 0, -half), self._title(), 0.86, theme.muted)
+        title = box.adjusted(TITLE_EDGE, 2, -TITLE_EDGE, 0)
+        title.setHeight(self._title_height())
+        self._line(painter, title, self.title, TITLE_FACTOR, theme.muted)
         value = self._aim.value or "\N{EN DASH}"
         ink = theme.text if self._aim.ids else theme.muted
-        self._line(painter, words.adjusted(0, half, 0, 0), value, 1.0, ink)
+        below = box.adjusted(self.less.width(), title.height(), -self.more.width(), -1)
+        self._line(painter, below, value, 1.0, ink)
         painter.end()
 
-    def _title(self) -> str:
+    def _title_height(self) -> float:
+        return QFontMetricsF(self.font()).height() * TITLE_LINES
+
+    @property
+    def title(self) -> str:
+        """What it turns, and of what."""
         who = self._aim.who
         return f"{SHORT.get(self.knob, TITLES[self.knob])} · {who}" if who else TITLES[self.knob]
 
@@ -202,7 +219,7 @@ class NudgeStrip(QWidget):
         self._gesture: _Gesture | None = None
         self._row: list[tuple[str, Scenario]] = []
         self.nudgers = {knob: Nudger(knob, self) for knob in Knob}
-        self.restore_button = QPushButton("Restore", self)
+        self.restore_button = QPushButton(tr("Restore"), self)
         self.restore_button.clicked.connect(self.restore)
         for nudger in self.nudgers.values():
             nudger.nudged.connect(self.nudge)
@@ -214,7 +231,7 @@ class NudgeStrip(QWidget):
             row.addWidget(nudger)
         row.addSpacing(3)
         row.addWidget(self.restore_button)
-        self.setAccessibleName("Nudges")
+        self.setAccessibleName(tr("Nudges"))
         session.view_changed.connect(self._view_changed)
         session.project_changed.connect(self._project_changed)
         selection.changed.connect(self._selected)
@@ -242,7 +259,7 @@ class NudgeStrip(QWidget):
         try:
             after, text = self._after(held, held.steps + by)
         except ModelError as error:
-            self._session.message.emit(f"Not changed: {error.reason}.")
+            self._session.message.emit(tr("Not changed: {error}.", error=error.reason))
             return
         held.steps += by
         self._make(after, text, f"nudge {knob}")
@@ -254,7 +271,7 @@ class NudgeStrip(QWidget):
         change = turned(held.start, self._session.catalog, held.knob, held.ids, steps, style=style)
         after = keeping_pins(held.start, change.scenario)
         if after == held.start:
-            raise ModelError("it is pinned")
+            raise ModelError(tr("it is pinned"))
         return after, change.text
 
     def finish(self) -> None:
@@ -269,10 +286,10 @@ class NudgeStrip(QWidget):
             return
         self.finish()
         count = self.count
-        words = "1 nudge" if count == 1 else f"{count} nudges"
+        words = trn("{count} nudge", "{count} nudges", count)
         first = self._row[0][1]
         self._row.clear()
-        self._session.edit(first, f"Restore the design before {words}")
+        self._session.edit(first, tr("Restore the design before {words}", words=words))
         self._show_restore()
 
     # ------------------------------------------------------------------ the row of nudges
@@ -303,9 +320,11 @@ class NudgeStrip(QWidget):
     def _show_restore(self) -> None:
         count = self.count
         self.restore_button.setEnabled(bool(count))
-        words = f"{count} nudge" if count == 1 else f"{count} nudges"
-        tip = "Back to the design as it was when nudging began"
-        self.restore_button.setToolTip(f"{tip}: {words} ago" if count else tip)
+        words = trn("{count} nudge", "{count} nudges", count)
+        tip = tr("Back to the design as it was when nudging began")
+        self.restore_button.setToolTip(
+            tr("{tip}: {words} ago", tip=tip, words=words) if count else tip
+        )
 
     def _view_changed(self, view: View) -> None:
         if self._gesture is None:

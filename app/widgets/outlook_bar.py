@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import icon
+from app.language import tr
 from app.outlook import OutlookRun
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -52,7 +53,7 @@ class OutlookLines(QWidget):
         self._distance.setProperty("role", "muted")
         self._distance.setFont(scaled_font(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setAccessibleName("How far the verdict holds")
+        self.setAccessibleName(tr("How far the verdict holds"))
         run.changed.connect(self.refresh)
         self.set_theme(theme)
         self.refresh()
@@ -136,7 +137,7 @@ class FixButton(QPushButton):
             self._words = nothing_text(view.committed)
             self.setToolTip(f"{self._words}\n{fixes_tip(found.fixes, scenario)}")
         self.setEnabled(self._fix is not None)
-        self.setAccessibleName(f"Cheapest fix: {self._words}")
+        self.setAccessibleName(tr("Cheapest fix: {words}", words=self._words))
         self._fit()
         self.updateGeometry()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
 from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
 from models.flip import Flip, Flips, Lost, Step
@@ -12,8 +13,8 @@ from models.prediction import Binding, Prediction, Severity, Verdict
 from models.scenario import Scenario
 from models.wording import RESOURCES, THIN, Style, number
 
-CALCULATING = "calculating how far this holds …"
-NOTHING_MENDS = "No single change mends it"
+CALCULATING = tr("calculating how far this holds …")
+NOTHING_MENDS = tr("No single change mends it")
 
 
 def flips_text(flips: Flips, scenario: Scenario, *, style: Style) -> str:
@@ -33,15 +34,15 @@ def shortened(text: str) -> str:
     """
     for words, fewer in _FEWER:
         text = text.replace(words, fewer)
-    return text.removesuffix(" left")
+    return text.removesuffix(tr(" left"))
 
 
 _FEWER = (
-    ("Holds until", "Holds to"),
-    (" load per user", " load"),
-    ("one more host lost", "1 host more lost"),
-    ("disk utilisation of", "disks of"),
-    (" left; next", "; next"),
+    (tr("Holds until"), tr("Holds to")),
+    (tr(" load per user"), tr(" load")),
+    (tr("one more host lost"), tr("1 host more lost")),
+    (tr("disk utilisation of"), tr("disks of")),
+    (tr(" left; next"), tr("; next")),
 )
 
 
@@ -51,8 +52,8 @@ def _holds(flips: Flips, scenario: Scenario, style: Style) -> str:
     parts += [_load(load, style)] if load is not None else []
     parts += [_lost(flips.lost)] if flips.lost is not None else []
     if parts:
-        return f"Holds until {_listed(parts)}"
-    return "Holds whatever the number of users" if flips.users is not None else "Holds"
+        return tr("Holds until {listed}", listed=_listed(parts))
+    return tr("Holds whatever the number of users") if flips.users is not None else tr("Holds")
 
 
 def _listed(parts: list[str]) -> str:
@@ -61,8 +62,8 @@ def _listed(parts: list[str]) -> str:
     ('a', 'a or b', 'a, b, or c')
     """
     if len(parts) < 3:
-        return " or ".join(parts)
-    return f"{', '.join(parts[:-1])}, or {parts[-1]}"
+        return tr(" or ").join(parts)
+    return tr("{first}, or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _between(flips: Flips, scenario: Scenario, style: Style) -> str:
@@ -70,15 +71,18 @@ def _between(flips: Flips, scenario: Scenario, style: Style) -> str:
     parts = []
     down = _way(flips, "down", style)
     if down is not None:
-        parts.append(f"{down[1].label.capitalize()} up to {down[0]}")
+        words = local(down[1].label).capitalize()
+        parts.append(tr("{verdict} up to {amount}", verdict=words, amount=down[0]))
     up = _way(flips, "up", style)
     if up is not None:
-        parts.append(f"{up[1].label} beyond {up[0]}")
+        parts.append(tr("{verdict} beyond {amount}", verdict=up[1].label, amount=up[0]))
     if not parts and flips.users is not None:
-        parts.append("No number of users changes this")
+        parts.append(tr("No number of users changes this"))
     lost = flips.lost
     if lost is not None:
-        parts.append(f"{lost.to.label} with {_names(lost, scenario)} lost")
+        parts.append(
+            tr("{verdict} with {names} lost", verdict=lost.to.label, names=_names(lost, scenario))
+        )
     text = "; ".join(parts)
     return text[:1].upper() + text[1:]
 
@@ -90,7 +94,7 @@ def _way(flips: Flips, side: str, style: Style) -> tuple[str, Verdict] | None:
         return None if load is None else (_load(load, style), load.to)
     words = _users(users, style)
     if load is not None and load.to is users.to:
-        words = f"{words} or {_load(load, style)}"
+        words = tr("{words} or {load}", words=words, load=_load(load, style))
     return words, users.to
 
 
@@ -100,7 +104,7 @@ def _side(flip: Flip | None, side: str) -> Step | None:
 
 def _users(step: Step, style: Style) -> str:
     """Rounded down to three digits: what is promised must hold."""
-    return f"{number(_floored(step.at), style=style)} users"
+    return tr("{number} users", number=number(_floored(step.at), style=style))
 
 
 def _floored(value: float) -> float:
@@ -115,29 +119,31 @@ def _floored(value: float) -> float:
 
 
 def _load(step: Step, style: Style) -> str:
-    return f"{number(math.floor(step.at * 100) / 100, 2, style=style)}× load per user"
+    return tr(
+        "{factor}× load per user", factor=number(math.floor(step.at * 100) / 100, 2, style=style)
+    )
 
 
 def _lost(lost: Lost) -> str:
     count = len(lost.hosts)
-    return "one more host lost" if count == 1 else f"{count} hosts lost"
+    return trn("one more host lost", "{count} hosts lost", count)
 
 
 def _names(lost: Lost, scenario: Scenario) -> str:
-    return " and ".join(name_of(scenario, id) for id in lost.hosts)
+    return tr(" and ").join(name_of(scenario, id) for id in lost.hosts)
 
 
 def flips_tip(flips: Flips, scenario: Scenario, *, style: Style) -> str:
     """The same with what is meant, a line each."""
     lines = [flips_text(flips, scenario, style=style)]
     if flips.lost is not None:
-        lines.append(f"hosts lost: {_names(flips.lost, scenario)}")
+        lines.append(tr("hosts lost: {names}", names=_names(flips.lost, scenario)))
     elif flips.tried:
-        lines.append(f"any {flips.tried} of the hosts may be lost")
+        lines.append(tr("any {tried} of the hosts may be lost", tried=flips.tried))
     lines += [
-        "users: all VMs in proportion, their mail files with them",
-        "load per user: the same users and mail files, every user busier",
-        "found on the model itself; rounded to the safe side",
+        tr("users: all VMs in proportion, their mail files with them"),
+        tr("load per user: the same users and mail files, every user busier"),
+        tr("found on the model itself; rounded to the safe side"),
     ]
     return "\n".join(line for line in lines if line)
 
@@ -148,7 +154,7 @@ def flips_tip(flips: Flips, scenario: Scenario, *, style: Style) -> str:
 def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -> str:
     """``RAM of esx1: 4 % left; next disk utilisation of DS4800 data: 33 % left``."""
     parts = []
-    for binding, head in ((prediction.binding, ""), (prediction.runner_up, "next ")):
+    for binding, head in ((prediction.binding, ""), (prediction.runner_up, tr("next "))):
         if binding is not None:
             parts.append(f"{head}{_binding(binding, scenario, style)}")
     text = "; ".join(parts)
@@ -158,13 +164,19 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
 def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
     what = RESOURCES.get(binding.resource, binding.resource)
     who = name_of(scenario, binding.subject)
-    where = f"{what} of {who}" if binding.mode == NORMAL else f"{what} with {who} gone"
+    where = (
+        tr("{what} of {who}", what=what, who=who)
+        if binding.mode == NORMAL
+        else tr("{what} with {who} gone", what=what, who=who)
+    )
     left = distance_pct(binding)
     if abs(left) > 999:
-        return f"{where}: far over"
+        return tr("{where}: far over", where=where)
     digits = 0 if abs(left) >= 1 or left == 0 else 1
     amount = f"{number(abs(left), digits, style=style)}{THIN}%"
-    return f"{where}: {amount} {'left' if left >= 0 else 'over'}"
+    if left >= 0:
+        return tr("{where}: {amount} left", where=where, amount=amount)
+    return tr("{where}: {amount} over", where=where, amount=amount)
 
 
 # --- what mends it -----------------------------------------------------------------------------
@@ -172,26 +184,30 @@ def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
 
 def fix_text(fix: Fix, scenario: Scenario) -> str:
     """``+8 GiB RAM in esx1 → fits``; where more is wrong, what comes next."""
-    if fix.verdict is Verdict.FITS:
-        return f"{fix.change.text} → {fix.prediction.shown.words}"
-    binding = fix.prediction.binding
-    if binding is None:
-        return f"{fix.change.text} → {fix.prediction.shown.words}"
+    binding, text = fix.prediction.binding, local(fix.change.text)
+    if fix.verdict is Verdict.FITS or binding is None:
+        return f"{text} → {local(fix.prediction.shown.words)}"
     what = RESOURCES.get(binding.resource, binding.resource)
     who = name_of(fix.change.scenario, binding.subject)
-    return f"{fix.change.text} → then {what} {'of' if binding.mode == NORMAL else 'without'} {who}"
+    if binding.mode == NORMAL:
+        return tr("{change} → then {what} of {who}", change=text, what=what, who=who)
+    return tr("{change} → then {what} without {who}", change=text, what=what, who=who)
 
 
 def fixes_tip(fixes: Fixes, scenario: Scenario) -> str:
     """What was tried, in which order, and the other ways that were found."""
-    lines = [f"Cheapest single change of {fixes.tried} that were tried on the model."]
+    lines = [
+        tr("Cheapest single change of {tried} that were tried on the model.", tried=fixes.tried)
+    ]
     others = [fix_text(fix, scenario) for fix in fixes.found[1:4]]
     if others:
-        lines += ["Also:", *(f"· {other}" for other in others)]
-    return "\n".join([*lines, ORDER_WORDS, "A click makes the change; undo takes it back."])
+        lines += [tr("Also:"), *(f"· {other}" for other in others)]
+    return "\n".join(
+        [*lines, local(ORDER_WORDS), tr("A click makes the change; undo takes it back.")]
+    )
 
 
 def nothing_text(prediction: Prediction) -> str:
     """What to say where no single change helps: what the finding that decides asks for."""
     error = next((f for f in prediction.findings if f.severity is Severity.ERROR), None)
-    return error.fix if error is not None else NOTHING_MENDS
+    return local(error.fix) if error is not None else NOTHING_MENDS

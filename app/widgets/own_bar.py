@@ -6,14 +6,21 @@ from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from app.icons import icon
+from app.language import tr
 from app.mime import CatalogKind
 from app.qtmodels.catalog_model import CatalogRow
 from app.theme import LIGHT, Theme
 
 CUSTOM = {
-    CatalogKind.SERVER: ("Custom server…", "Enter a server that the catalog does not have."),
-    CatalogKind.ARRAY: ("Custom array…", "Enter an array that the catalog does not have."),
-    CatalogKind.WORKLOAD: ("Custom workload…", "Enter a kind of VM with figures of its own."),
+    CatalogKind.SERVER: (
+        tr("Custom server…"),
+        tr("Enter a server that the catalog does not have."),
+    ),
+    CatalogKind.ARRAY: (tr("Custom array…"), tr("Enter an array that the catalog does not have.")),
+    CatalogKind.WORKLOAD: (
+        tr("Custom workload…"),
+        tr("Enter a kind of VM with figures of its own."),
+    ),
 }
 
 
@@ -36,9 +43,9 @@ class OwnBar(QWidget):
         self._kind: CatalogKind | None = None
         self._row: CatalogRow | None = None
         self.custom = QPushButton(self)
-        self.edit = self._button("pencil", "Change this entry of yours…")
-        self.keep = self._button("copy-plus", "Copy this entry of yours to your library")
-        self.remove = self._button("trash-2", "Remove this entry of yours")
+        self.edit = self._button("pencil", tr("Change this entry of yours…"))
+        self.keep = self._button("copy-plus", tr("Copy this entry of yours to your library"))
+        self.remove = self._button("trash-2", tr("Remove this entry of yours"))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.custom, 1)
@@ -91,9 +98,9 @@ class OwnBar(QWidget):
             return
         menu = QMenu(self)
         if self._row.item.kind in CUSTOM:
-            menu.addAction(icon("pencil", self._theme), "Change…", self._ask_to_edit)
-        menu.addAction(icon("copy-plus", self._theme), "Copy to my library", self._ask_to_keep)
-        menu.addAction(icon("trash-2", self._theme), "Remove", self.ask_removal)
+            menu.addAction(icon("pencil", self._theme), tr("Change…"), self._ask_to_edit)
+        menu.addAction(icon("copy-plus", self._theme), tr("Copy to my library"), self._ask_to_keep)
+        menu.addAction(icon("trash-2", self._theme), tr("Remove"), self.ask_removal)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 

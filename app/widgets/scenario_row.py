@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.icons import draw_icon
+from app.language import tr
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
 from app.theme import LIGHT
 from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
@@ -16,7 +17,7 @@ from models.prediction import Shown
 
 Index = QModelIndex | QPersistentModelIndex
 Picture = Callable[[str, QSize], QPixmap | None]
-CALCULATING = Shown(None, "calculating")
+CALCULATING = Shown(None, tr("calculating"))
 ROW_LINES = 2.9
 PICTURE_SHAPE = 1.4
 """Width of the picture over its height."""
@@ -86,7 +87,7 @@ class ScenarioDelegate(QStyledItemDelegate):
         left = box.adjusted(side + 5, 0, 0, 0)
         _elided(painter, left, shown.words, font, colour)
         used = side + 5 + QFontMetricsF(font).horizontalAdvance(shown.words)
-        rest = " · ".join(["baseline"] * row.is_baseline + [row.detail] * bool(row.detail))
+        rest = " · ".join([tr("baseline")] * row.is_baseline + [row.detail] * bool(row.detail))
         if rest:
             after = box.adjusted(used, 0, 0, 0)
             _elided(painter, after, f" · {rest}", font, self.theme.muted)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import icon
+from app.language import tr
 from app.predictions import Predictions
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow, ScenariosModel, scenario_rows
 from app.session import Session
@@ -95,10 +96,10 @@ class ScenarioList(QWidget):
         self._redrawing.setSingleShot(True)
         self._redrawing.setInterval(HELD_MS)
         self._redrawing.timeout.connect(self.view.viewport().update)
-        self.duplicate_action = self._action("Duplicate", "copy-plus", "Ctrl+D", self.duplicate)
-        self.rename_action = self._action("Rename", "pencil", "F2", self.rename)
-        self.baseline_action = self._action("Use as baseline", "flag", "", self.toggle_baseline)
-        self.delete_action = self._action("Delete", "trash-2", "Del", self.delete)
+        self.duplicate_action = self._action(tr("Duplicate"), "copy-plus", "Ctrl+D", self.duplicate)
+        self.rename_action = self._action(tr("Rename"), "pencil", "F2", self.rename)
+        self.baseline_action = self._action(tr("Use as baseline"), "flag", "", self.toggle_baseline)
+        self.delete_action = self._action(tr("Delete"), "trash-2", "Del", self.delete)
         self._set_up_view()
         self._lay_out()
         session.project_changed.connect(self._project_changed)
@@ -131,7 +132,9 @@ class ScenarioList(QWidget):
     def duplicate(self) -> None:
         project = self._session.project
         name = project.entry(self.current_id).scenario.name
-        self._session.edit_project(project.duplicated(self.current_id), f"Duplicate “{name}”")
+        self._session.edit_project(
+            project.duplicated(self.current_id), tr("Duplicate “{name}”", name=name)
+        )
 
     def rename(self) -> None:
         """Opens the name for editing in its row."""
@@ -144,18 +147,20 @@ class ScenarioList(QWidget):
         name = project.entry(id).scenario.name
         if project.baseline == id:
             self._session.edit_project(
-                project.with_baseline(None), f"Take “{name}” as baseline no more"
+                project.with_baseline(None), tr("Take “{name}” as baseline no more", name=name)
             )
         else:
-            self._session.edit_project(project.with_baseline(id), f"Use “{name}” as baseline")
+            self._session.edit_project(
+                project.with_baseline(id), tr("Use “{name}” as baseline", name=name)
+            )
 
     def delete(self) -> None:
         project, id = self._session.project, self.current_id
         name = project.entry(id).scenario.name
         try:
-            self._session.edit_project(project.removed(id), f"Delete “{name}”")
+            self._session.edit_project(project.removed(id), tr("Delete “{name}”", name=name))
         except ModelError as error:
-            self._session.message.emit(f"Not deleted: {error.reason}.")
+            self._session.message.emit(tr("Not deleted: {error}.", error=error.reason))
 
     def menu(self) -> QMenu:
         """The context menu of the current row."""
@@ -169,9 +174,11 @@ class ScenarioList(QWidget):
         if name.strip() == project.entry(id).scenario.name:
             return
         try:
-            self._session.edit_project(project.renamed(id, name), f"Rename to “{name.strip()}”")
+            self._session.edit_project(
+                project.renamed(id, name), tr("Rename to “{name}”", name=name.strip())
+            )
         except ModelError as error:
-            self._session.message.emit(f"Not renamed: {error.reason}.")
+            self._session.message.emit(tr("Not renamed: {error}.", error=error.reason))
 
     def _show(self, index: QModelIndex) -> None:
         row: ScenarioRow | None = index.data(ROW_ROLE)
@@ -219,7 +226,7 @@ class ScenarioList(QWidget):
 
     def _name_baseline_action(self) -> None:
         is_baseline = self._session.project.baseline == self.current_id
-        self.baseline_action.setText("No baseline" if is_baseline else "Use as baseline")
+        self.baseline_action.setText(tr("No baseline") if is_baseline else tr("Use as baseline"))
 
     def _action(self, text: str, sign: str, keys: str, slot: Callable[[], None]) -> QAction:
         action = QAction(text, self)
@@ -239,7 +246,7 @@ class ScenarioList(QWidget):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setMouseTracking(True)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.setAccessibleName("Scenarios")
+        view.setAccessibleName(tr("Scenarios"))
         view.addActions(self.actions_shown)
         view.clicked.connect(self._show)
         view.activated.connect(self._show)
@@ -252,7 +259,7 @@ class ScenarioList(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(at))
 
     def _lay_out(self) -> None:
-        title = QLabel("Scenarios", self)
+        title = QLabel(tr("Scenarios"), self)
         title.setProperty("role", "heading")
         head = QHBoxLayout()
         head.setContentsMargins(6, 0, 0, 0)

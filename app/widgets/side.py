@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabBar, QVBoxLayout, QWidget
 
+from app.language import tr
+
 if TYPE_CHECKING:
     from app.session import View
 
@@ -27,7 +29,7 @@ class SidePanels(QWidget):
         self.tabs = QTabBar(self)
         self.tabs.setExpanding(True)
         self.tabs.setDrawBase(False)
-        self.tabs.setAccessibleName(" and ".join(names))
+        self.tabs.setAccessibleName(tr(" and ").join(names))
         for name in names:
             self.tabs.addTab(name)
         column = QVBoxLayout(self)

@@ -7,15 +7,24 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app.language import tr
 from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import TITLES, changes_text, dial_text, reading
-from app.widgets.labels import AskLabel, OneLine, tint
+from app.widgets.labels import AskLabel, OneLine, ShorterLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
@@ -27,16 +36,20 @@ from models.judgement.verdict import NORMAL
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 
-HEIGHT_LINES = 6.9
+HEIGHT_LINES = 7.6
 STRIP_LINES = 2.8
 WIDEST = {
     "cpu_pct": "100\N{NARROW NO-BREAK SPACE}%",
     "ram_pct": "100\N{NARROW NO-BREAK SPACE}%",
     "iops": "10,000",
     "response_ms": "1,000\N{NARROW NO-BREAK SPACE}ms",
-    FAILURE: "100\N{NARROW NO-BREAK SPACE}% left",
+    FAILURE: tr("100\N{NARROW NO-BREAK SPACE}% left"),
 }
 """What a dial has room for even while it says less: type must not jump from number to number."""
+
+
+NORMALLY, FAILING = tr("Normal operation: nearest to the limit"), tr("Worst failure")
+"""What the first four dials speak of, and what the last one does."""
 
 
 class Emblem(QWidget):
@@ -102,11 +115,12 @@ class VerdictBar(QFrame):
         self._latest: _Standing | None = None
         self._start: _Standing | None = None
         self.setProperty("role", "panel")
-        self.setAccessibleName("Verdict")
+        self.setAccessibleName(tr("Verdict"))
         self._emblem = Emblem(self)
         self._word = QLabel(self)
         self._sentence = AskLabel(self)
         self._note = OneLine("", self)
+        self._scope = ShorterLine(self)
         self._dials = {
             field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
         }
@@ -197,9 +211,10 @@ class VerdictBar(QFrame):
         shown = prediction.shown
         self._emblem.show_verdict(shown.verdict, self._theme)
         word = shown.words.capitalize()
-        self._said = f"Preview: {word.lower()}" if view.is_preview else word
+        self._said = tr("Preview: {word}", word=word.lower()) if view.is_preview else word
         self._word.setText(self._said)
         tint(self._word, verdict_colour(shown.verdict, self._theme))
+        self._scope.say(*scope_words(prediction))
         sentence = reason_text(prediction, view.scenario)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
@@ -207,7 +222,9 @@ class VerdictBar(QFrame):
 
     def _show_waiting(self, is_waiting: bool) -> None:
         """Says of what is shown that it is about to be replaced."""
-        self._word.setText(f"{self._said}, calculating…" if is_waiting else self._said)
+        self._word.setText(
+            tr("{said}, calculating…", said=self._said) if is_waiting else self._said
+        )
 
     def _show_note(self, view: View, stored: Mapping[str, Gauge], now: Mapping[str, Gauge]) -> None:
         """Says what the last act did; an act without effect is acknowledged as well."""
@@ -260,16 +277,21 @@ class VerdictBar(QFrame):
         if start is None or latest is None or start.scenario is latest.scenario:
             return "", ""
         stack = self._session.stack
-        act = stack.undoText() if latest.step > start.step else f"Undone: {stack.redoText()}"
+        act = (
+            stack.undoText()
+            if latest.step > start.step
+            else tr("Undone: {redoText}", redoText=stack.redoText())
+        )
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
         if act == self._nudged and latest.step > start.step:
             return act, nudge_text(act, start.shown, latest.shown, changes)
-        return act, changes or f"{act}: no number here changes"
+        return act, changes or tr("{act}: no number here changes", act=act)
 
     def _lay_out(self) -> None:
         self._sentence.setWordWrap(True)
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._note.setProperty("role", "muted")
+        for quiet in (self._note, self._scope):
+            quiet.setProperty("role", "muted")
         self._word.setFont(scaled_font(self.font(), 1.55, QFont.Weight.DemiBold))
         self._sentence.setFont(scaled_font(self.font(), 1.08, QFont.Weight.Medium))
         words = QVBoxLayout()
@@ -285,9 +307,25 @@ class VerdictBar(QFrame):
         row.addWidget(self._emblem)
         row.addSpacing(8)
         row.addLayout(words, 5)
-        for dial in self._dials.values():
-            row.addWidget(dial, 1)
+        row.addLayout(self._dial_rows(), 5)
         self._place_rows(row)
+
+    def _dial_rows(self) -> QGridLayout:
+        """The dials under what they speak of: the verdict speaks of all of it."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2)
+        grid.setVerticalSpacing(0)
+        last = len(self._dials) - 1
+        for words, column, span in ((NORMALLY, 0, last), (FAILING, last, 1)):
+            caption = OneLine(words, self)
+            caption.setProperty("role", "muted")
+            caption.setFont(scaled_font(self.font(), 0.86))
+            caption.setContentsMargins(8, 0, 0, 0)
+            grid.addWidget(caption, 0, column, 1, span)
+        for column, dial in enumerate(self._dials.values()):
+            grid.addWidget(dial, 1, column)
+            grid.setColumnStretch(column, 1)
+        return grid
 
     def _first_line(self) -> QHBoxLayout:
         """The verdict in a word, and beside it what would mend it."""
@@ -296,7 +334,7 @@ class VerdictBar(QFrame):
         first.addWidget(self._word)
         if self.fix is not None:
             first.addWidget(self.fix, 1)
-        first.addStretch()
+        first.addWidget(self._scope, 1)
         return first
 
     def _place_rows(self, dials: QHBoxLayout) -> None:
@@ -333,8 +371,19 @@ def nudge_text(act: str, before: Shown, after: Shown, changes: str) -> str:
     if before.words != after.words:
         head = f"{act} → {after.words}"
     else:
-        head = f"{act}: still {after.words}" if after.verdict is not Verdict.FITS else act
-    return f"{head}; {changes}" if changes else f"{head}; no number here changes"
+        head = (
+            tr("{act}: still {after}", act=act, after=after.words)
+            if after.verdict is not Verdict.FITS
+            else act
+        )
+    return f"{head}; {changes}" if changes else tr("{head}; no number here changes", head=head)
+
+
+def scope_words(prediction: Prediction) -> tuple[str, str]:
+    """What a verdict speaks of, and the same in fewer words: dials show normal operation."""
+    if any(mode.verdict is not None for mode in prediction.failures):
+        return tr("overall: in normal operation and with a host lost"), tr("failures included")
+    return tr("in normal operation; nothing fails over"), tr("normal operation")
 
 
 def reason_text(prediction: Prediction, scenario: Scenario) -> str:

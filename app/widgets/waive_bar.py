@@ -7,12 +7,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
+from app.language import tr
 from app.qtmodels.findings import FindingRow
 from app.theme import Theme
 from app.widgets.fields.line import LineEditor
 from models.prediction import Finding
 
-WAIVE, TAKE_BACK, CHANGE = "Waive…", "Take back", "Change reason…"
+WAIVE, TAKE_BACK, CHANGE = tr("Waive…"), tr("Take back"), tr("Change reason…")
 
 
 class ReasonLine(LineEditor):
@@ -51,11 +52,11 @@ class WaiveBar(QWidget):
         super().__init__(parent)
         self._findings: tuple[Finding, ...] = ()
         self._is_waived = False
-        self.waive = self._button(WAIVE, "Accept the finding with a reason (W)")
-        self.take_back = self._button(TAKE_BACK, "The finding is accepted no longer (W)")
+        self.waive = self._button(WAIVE, tr("Accept the finding with a reason (W)"))
+        self.take_back = self._button(TAKE_BACK, tr("The finding is accepted no longer (W)"))
         self.reason = ReasonLine(self)
-        self.reason.setPlaceholderText("Why it is accepted, then Enter")
-        self.reason.setAccessibleName("Reason to waive the finding")
+        self.reason.setPlaceholderText(tr("Why it is accepted, then Enter"))
+        self.reason.setAccessibleName(tr("Reason to waive the finding"))
         self.reason.hide()
         self.waive.clicked.connect(self.ask)
         self.take_back.clicked.connect(self._take_back)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.predictions import Predictions
 from app.session import Session
 from app.settings import Settings
@@ -27,7 +28,7 @@ class CompareWindow(QDialog):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Compare scenarios \N{EN DASH} Headroom")
+        self.setWindowTitle(tr("Compare scenarios \N{EN DASH} Headroom"))
         self._settings = settings
         self.panel = ComparePanel(session, predictions, theme, self)
         column = QVBoxLayout(self)

@@ -9,6 +9,7 @@ from types import TracebackType
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.crash import log_path, write_log
+from app.language import tr
 
 
 class FaultHook:
@@ -33,11 +34,19 @@ class FaultHook:
         self._is_telling = False
 
     def tell(self, written: Path | None) -> None:
-        where = f" What happened is noted, without names, in {written}." if written else ""
+        where = (
+            tr(" What happened is noted, without names, in {written}.", written=written)
+            if written
+            else ""
+        )
         QMessageBox.critical(
             self._window,
             "Headroom",
-            f"Something went wrong inside Headroom. Your work is still here: save it now.{where}",
+            tr(
+                "Something went wrong inside Headroom. "
+                "Your work is still here: save it now.{where}",
+                where=where,
+            ),
         )
 
 

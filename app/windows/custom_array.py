@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from app.language import tr
 from app.widgets.fields import Choice, SeveralField
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from app.wording import exact_text, locale_style, with_unit
@@ -27,15 +28,15 @@ from models.wording import NO_DATA_TEXT
 class CustomArrayDialog(EntryDialog[Array]):
     """Name, what the controllers carry, and what can be built into it."""
 
-    TITLE: ClassVar[str] = "Custom array"
-    EXAMPLE: ClassVar[str] = "Such as FAS3240 HA pair"
+    TITLE: ClassVar[str] = tr("Custom array")
+    EXAMPLE: ClassVar[str] = tr("Such as FAS3240 HA pair")
     FIELD_WORDS: ClassVar[dict[str, str]] = {
-        "ceiling_iops": "Host I/Os",
-        "latency_ms": "Latency",
-        "max_drives": "Most drives",
-        "cache_gib": "Cache",
-        "read_cache_hit": "Reads from the cache",
-        "year": "Year",
+        "ceiling_iops": tr("Host I/Os"),
+        "latency_ms": tr("Latency"),
+        "max_drives": tr("Most drives"),
+        "cache_gib": tr("Cache"),
+        "read_cache_hit": tr("Reads from the cache"),
+        "year": tr("Year"),
     }
 
     def __init__(
@@ -51,7 +52,7 @@ class CustomArrayDialog(EntryDialog[Array]):
         self._levels = raid_levels
         optional = {"optional": True, "empty": UNKNOWN}
         self.ceiling = self._number("ceiling_iops", limit=IOPS, step=1000, unit="IOPS", **optional)
-        self.flash = QCheckBox("All &flash", self)
+        self.flash = QCheckBox(tr("All &flash"), self)
         self.latency = self._number("latency_ms", limit=LATENCY_MS, step=0.1, unit="ms")
         self.drives = self._number("max_drives", limit=DRIVES, whole=True, **optional)
         self.cache = self._number("cache_gib", limit=CACHE_GIB, unit="GiB", **optional)
@@ -59,9 +60,9 @@ class CustomArrayDialog(EntryDialog[Array]):
             "read_cache_hit", limit=SHARE, scale=100, step=5, unit="%", **optional
         )
         self.year = self._number("year", limit=YEAR, whole=True, **optional)
-        self.raid = SeveralField(empty="any", parent=self)
+        self.raid = SeveralField(empty=tr("any"), parent=self)
         self.raid.offer(tuple(Choice(level.id, level.name) for level in raid_levels.values()))
-        self.raid.setAccessibleName("RAID levels")
+        self.raid.setAccessibleName(tr("RAID levels"))
         self._lay_out()
         self._finish()
 
@@ -79,15 +80,15 @@ class CustomArrayDialog(EntryDialog[Array]):
         return asked(cls(raid_levels, taken, parent, edited=edited, keep=keep))
 
     def _lay_out(self) -> None:
-        self.form.addRow("&Name", self.name)
-        self.form.addRow("Host &I/Os, IOPS", self.ceiling)
+        self.form.addRow(tr("&Name"), self.name)
+        self.form.addRow(tr("Host &I/Os, IOPS"), self.ceiling)
         self.form.addRow("", self.flash)
-        self.form.addRow("&Latency, ms", self.latency)
-        self.form.addRow("Most &drives", self.drives)
-        self.form.addRow("&RAID levels", self.raid)
-        self.form.addRow("&Cache, GiB", self.cache)
-        self.form.addRow("Reads from cac&he, %", self.hits)
-        self.form.addRow("&Year", self.year)
+        self.form.addRow(tr("&Latency, ms"), self.latency)
+        self.form.addRow(tr("Most &drives"), self.drives)
+        self.form.addRow(tr("&RAID levels"), self.raid)
+        self.form.addRow(tr("&Cache, GiB"), self.cache)
+        self.form.addRow(tr("Reads from cac&he, %"), self.hits)
+        self.form.addRow(tr("&Year"), self.year)
         self.latency.show_value(0.5)
         self.form.setRowVisible(self.latency, False)
         self.flash.toggled.connect(self._turn)
@@ -117,7 +118,7 @@ class CustomArrayDialog(EntryDialog[Array]):
         is_flash = self.flash.isChecked()
         latency_ms = self._read(self.latency) if is_flash else None
         if is_flash and latency_ms is None:
-            raise ModelError("a number is needed here", field="latency_ms")
+            raise ModelError(tr("a number is needed here"), field="latency_ms")
         return custom_array(
             name=self.name.text(),
             raid_levels=[str(level) for level in self.raid.value],
@@ -134,9 +135,15 @@ class CustomArrayDialog(EntryDialog[Array]):
         style = locale_style()
         ceiling = entry.ceiling_iops
         carried = (
-            f"its controllers’ limit is {NO_DATA_TEXT}: it is not checked"
+            tr(
+                "its controllers’ limit is {no_data_text}: it is not checked",
+                no_data_text=NO_DATA_TEXT,
+            )
             if ceiling is None
-            else f"controllers for {with_unit(exact_text(ceiling, style=style), 'IOPS')}"
+            else tr(
+                "controllers for {ceiling}",
+                ceiling=with_unit(exact_text(ceiling, style=style), "IOPS"),
+            )
         )
         levels = ", ".join(self._levels[id].name for id in entry.raid_levels if id in self._levels)
-        return "\n".join((carried, levels or "any RAID level"))
+        return "\n".join((carried, levels or tr("any RAID level")))

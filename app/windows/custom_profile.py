@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.language import tr
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from models.catalog import Profile
@@ -17,29 +18,29 @@ from models.scenario import Vm, Workload, WorkloadKind
 from models.wording import NO_DATA_TEXT, WORKLOADS
 
 _FIGURES = (
-    ("cpu_mhz", "&CPU, MHz", "MHz", 100.0),
-    ("iops", "Disk &load, IOPS", "IOPS", 10.0),
-    ("memory_gib", "&Memory in use, GiB", "GiB", 1.0),
-    ("disk_gib", "Disk &space, GiB", "GiB", 10.0),
-    ("network_mbps", "N&etwork, Mb/s", "Mb/s", 1.0),
+    ("cpu_mhz", tr("&CPU, MHz"), "MHz", 100.0),
+    ("iops", tr("Disk &load, IOPS"), "IOPS", 10.0),
+    ("memory_gib", tr("&Memory in use, GiB"), "GiB", 1.0),
+    ("disk_gib", tr("Disk &space, GiB"), "GiB", 10.0),
+    ("network_mbps", tr("N&etwork, Mb/s"), "Mb/s", 1.0),
 )
 
 
 class CustomProfileDialog(EntryDialog[Profile]):
     """Name, workload and size of VMs of this kind."""
 
-    TITLE: ClassVar[str] = "Custom workload"
-    EXAMPLE: ClassVar[str] = "Such as Print server"
+    TITLE: ClassVar[str] = tr("Custom workload")
+    EXAMPLE: ClassVar[str] = tr("Such as Print server")
     FIELD_WORDS: ClassVar[dict[str, str]] = {
         "vcpus": "vCPUs",
         "ram_gib": "RAM",
-        "active_users": "Active users",
-        "mail_file_mb": "Mail file",
+        "active_users": tr("Active users"),
+        "mail_file_mb": tr("Mail file"),
         "cpu_mhz": "CPU",
-        "iops": "Disk load",
-        "memory_gib": "Memory in use",
-        "disk_gib": "Disk space",
-        "network_mbps": "Network",
+        "iops": tr("Disk load"),
+        "memory_gib": tr("Memory in use"),
+        "disk_gib": tr("Disk space"),
+        "network_mbps": tr("Network"),
     }
     FACT_LINES: ClassVar[int] = 2
 
@@ -54,9 +55,9 @@ class CustomProfileDialog(EntryDialog[Profile]):
         super().__init__(taken, parent, edited=edited, keep=keep)
         self.kind = ChoiceField(parent=self)
         self.kind.offer(tuple(Choice(kind, words) for kind, words in WORKLOADS.items()))
-        self.kind.setAccessibleName("Workload")
+        self.kind.setAccessibleName(tr("Workload"))
         self.release = QLineEdit(self)
-        self.release.setPlaceholderText("not said")
+        self.release.setPlaceholderText(tr("not said"))
         self.users = self._number("active_users", limit=LIMITS[Workload]["active_users"], step=100)
         limit = LIMITS[Workload]["mail_file_mb"]
         self.mail = self._number("mail_file_mb", limit=limit, step=10, unit="MB")
@@ -101,15 +102,15 @@ class CustomProfileDialog(EntryDialog[Profile]):
 
     def _lay_out(self) -> None:
         form = self.form
-        form.addRow("&Name", self.name)
-        form.addRow("&Workload", self.kind)
-        form.addRow("&Release", self.release)
-        form.addRow("Active &users", self.users)
-        form.addRow("Mail &file, MB", self.mail)
+        form.addRow(tr("&Name"), self.name)
+        form.addRow(tr("&Workload"), self.kind)
+        form.addRow(tr("&Release"), self.release)
+        form.addRow(tr("Active &users"), self.users)
+        form.addRow(tr("Mail &file, MB"), self.mail)
         for name, label, *_ in _FIGURES:
             form.addRow(label, self.figures[name])
-        form.addRow("&vCPUs", self.vcpus)
-        form.addRow("R&AM, GiB", self.ram)
+        form.addRow(tr("&vCPUs"), self.vcpus)
+        form.addRow(tr("R&AM, GiB"), self.ram)
         self.kind.committed.connect(self._turn)
         self._turn(WorkloadKind.GENERIC)
 
@@ -160,5 +161,5 @@ class CustomProfileDialog(EntryDialog[Profile]):
             return f"{WORKLOADS[workload.kind]} {workload.release}".strip()
         missing = [self.FIELD_WORDS[n] for n in self.figures if getattr(workload, n) is None]
         if not missing:
-            return "all its figures are known"
+            return tr("all its figures are known")
         return f"{NO_DATA_TEXT}: {', '.join(missing)}"

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import local, tr
 from app.widgets.fields import Choice, ChoiceField
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from app.wording import locale_style
@@ -45,26 +46,26 @@ from models.wording import NO_DATA_TEXT, number
 LIST_HEIGHT = 130
 LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 HELPS = (
-    Choice(None, "EPT or RVI: not known"),
-    Choice(True, "with EPT or RVI"),
-    Choice(False, "without EPT or RVI"),
+    Choice(None, tr("EPT or RVI: not known")),
+    Choice(True, tr("with EPT or RVI")),
+    Choice(False, tr("without EPT or RVI")),
 )
 
 
 class CustomServerDialog(EntryDialog[Server]):
     """Name, processor or SPEC rate, and size; what follows is shown while they are entered."""
 
-    TITLE: ClassVar[str] = "Custom server"
-    EXAMPLE: ClassVar[str] = "Such as PowerEdge R999"
+    TITLE: ClassVar[str] = tr("Custom server")
+    EXAMPLE: ClassVar[str] = tr("Such as PowerEdge R999")
     FIELD_WORDS: ClassVar[dict[str, str]] = {
-        "sockets": "Sockets",
-        "cores": "Cores",
-        "base_mhz": "Clock",
-        "spec_rate": "SPEC rate",
-        "max_ram_gib": "Most RAM",
-        "nics": "Network ports",
+        "sockets": tr("Sockets"),
+        "cores": tr("Cores"),
+        "base_mhz": tr("Clock"),
+        "spec_rate": tr("SPEC rate"),
+        "max_ram_gib": tr("Most RAM"),
+        "nics": tr("Network ports"),
         "nic_gbps": "Gb/s",
-        "year": "Year",
+        "year": tr("Year"),
     }
     FACT_LINES: ClassVar[int] = 4
 
@@ -107,12 +108,12 @@ class CustomServerDialog(EntryDialog[Server]):
     # ------------------------------------------------------------------ parts
 
     def _make_processor_fields(self) -> None:
-        self.by_processor = QRadioButton("A &processor of the table", self)
+        self.by_processor = QRadioButton(tr("A &processor of the table"), self)
         self.by_processor.setChecked(True)
-        self.by_rate = QRadioButton("Its SPEC ra&te", self)
+        self.by_rate = QRadioButton(tr("Its SPEC ra&te"), self)
         self.search = QLineEdit(self)
-        self.search.setPlaceholderText(f"Search {len(self._names)} processors")
-        self.search.setAccessibleName("Search the processors")
+        self.search.setPlaceholderText(tr("Search {count} processors", count=len(self._names)))
+        self.search.setAccessibleName(tr("Search the processors"))
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self._shown = QStringListModel(self)
@@ -121,7 +122,7 @@ class CustomServerDialog(EntryDialog[Server]):
         self.list.setUniformItemSizes(True)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setFixedHeight(LIST_HEIGHT)
-        self.list.setAccessibleName("Processors")
+        self.list.setAccessibleName(tr("Processors"))
         self.table = QWidget(self)
         column = QVBoxLayout(self.table)
         column.setContentsMargins(0, 0, 0, 8)
@@ -131,7 +132,7 @@ class CustomServerDialog(EntryDialog[Server]):
     def _make_rate_fields(self) -> None:
         self.cores = self._number("cores", limit=CORES, whole=True)
         self.cores.show_value(16.0)
-        self.threads = QCheckBox("2 threads a core", self)
+        self.threads = QCheckBox(tr("2 threads a core"), self)
         self.clock = self._number(
             "base_mhz", limit=MHZ, step=100, unit="MHz", optional=True, empty=UNKNOWN
         )
@@ -139,11 +140,11 @@ class CustomServerDialog(EntryDialog[Server]):
         self.suite = ChoiceField(parent=self)
         self.suite.offer(tuple(Choice(suite, suite.value) for suite in Suite))
         self.suite.show_value(Suite.CPU2017)
-        self.suite.setAccessibleName("Benchmark of the SPEC rate")
+        self.suite.setAccessibleName(tr("Benchmark of the SPEC rate"))
         self.helps = ChoiceField(parent=self)
         self.helps.offer(HELPS)
         self.helps.show_value(None)
-        self.helps.setAccessibleName("Virtual memory")
+        self.helps.setAccessibleName(tr("Virtual memory"))
 
     def _make_common_fields(self) -> None:
         optional = {"optional": True, "empty": UNKNOWN}
@@ -152,28 +153,28 @@ class CustomServerDialog(EntryDialog[Server]):
         self.ram = self._number("max_ram_gib", limit=RAM_GIB, step=16, unit="GiB", **optional)
         self.nics = self._number("nics", limit=NICS, whole=True, **optional)
         self.gbps = self._number("nic_gbps", limit=NIC_GBPS, unit="Gb/s", **optional)
-        self.gbps.setAccessibleName("Gb/s of a network port")
+        self.gbps.setAccessibleName(tr("Gb/s of a network port"))
         self.year = self._number("year", limit=YEAR, whole=True, **optional)
 
     def _lay_out(self) -> None:
         form = self.form
-        form.addRow("&Name", self.name)
-        self._wide_row("Known by", self.by_processor, self.by_rate)
-        form.addRow(self._label("Pr&ocessor", self.search), self.table)
-        form.addRow("&Sockets", self.sockets)
+        form.addRow(tr("&Name"), self.name)
+        self._wide_row(tr("Known by"), self.by_processor, self.by_rate)
+        form.addRow(self._label(tr("Pr&ocessor"), self.search), self.table)
+        form.addRow(tr("&Sockets"), self.sockets)
         self._cores = QWidget(self)
         line = QHBoxLayout(self._cores)
         line.setContentsMargins(0, 0, 0, 0)
         for part in (self.cores, self.threads):
             line.addWidget(part)
-        form.addRow(self._label("&Cores in all", self.cores), self._cores)
-        form.addRow("C&lock, MHz", self.clock)
-        form.addRow("SPEC rate of all", self.rate)
-        form.addRow("Benchmar&k", self.suite)
-        form.addRow("&Virtual memory", self.helps)
-        form.addRow("Most &RAM, GiB", self.ram)
-        self._wide_row("Network ports", self.nics, QLabel("at Gb/s", self), self.gbps)
-        form.addRow("&Year", self.year)
+        form.addRow(self._label(tr("&Cores in all"), self.cores), self._cores)
+        form.addRow(tr("C&lock, MHz"), self.clock)
+        form.addRow(tr("SPEC rate of all"), self.rate)
+        form.addRow(tr("Benchmar&k"), self.suite)
+        form.addRow(tr("&Virtual memory"), self.helps)
+        form.addRow(tr("Most &RAM, GiB"), self.ram)
+        self._wide_row(tr("Network ports"), self.nics, QLabel(tr("at Gb/s"), self), self.gbps)
+        form.addRow(tr("&Year"), self.year)
         self._turn()
 
     def _connect(self) -> None:
@@ -232,7 +233,7 @@ class CustomServerDialog(EntryDialog[Server]):
     def _processor(self, sockets: int) -> Processor:
         results = self._processors.get(self._chosen_name())
         if not results:
-            raise ModelError("choose a processor", field="processor")
+            raise ModelError(tr("choose a processor"), field="processor")
         return measured_nearest(results, sockets)
 
     def _show_entry(self, entry: Server) -> None:
@@ -293,14 +294,21 @@ def facts_text(server: Server) -> str:
     clock, rate = server.base_mhz, server.spec_rate
     ghz = NO_DATA_TEXT if clock is None else f"{number(clock / 1000, 2, style=style)} GHz"
     spec = NO_DATA_TEXT if rate is None else number(rate, 1, style=style)
-    helps = (
-        f"VT-x or AMD-V: {_known(server.hardware_virtualisation)}"
-        f"{_mark(server, 'hardware_virtualisation')}, "
-        f"EPT or RVI: {_known(server.nested_paging)}{_mark(server, 'nested_paging')}"
+    helps = tr(
+        "VT-x or AMD-V: {known}{mark}, EPT or RVI: {nested}{nested_mark}",
+        known=_known(server.hardware_virtualisation),
+        mark=_mark(server, "hardware_virtualisation"),
+        nested=_known(server.nested_paging),
+        nested_mark=_mark(server, "nested_paging"),
     )
     lines = (
-        f"{server.cores} cores, {server.threads} threads, {ghz}",
-        f"SPEC rate of the machine: {spec}{_mark(server, 'spec_rate')}",
+        tr(
+            "{cores} cores, {threads} threads, {ghz}",
+            cores=server.cores,
+            threads=server.threads,
+            ghz=ghz,
+        ),
+        tr("SPEC rate of the machine: {spec}{mark}", spec=spec, mark=_mark(server, "spec_rate")),
         helps,
         server.provenance.note,
     )
@@ -308,8 +316,8 @@ def facts_text(server: Server) -> str:
 
 
 def _mark(server: Server, field: str) -> str:
-    return " (assumed)" if field in server.provenance.assumed else ""
+    return tr(" (assumed)") if field in server.provenance.assumed else ""
 
 
 def _known(has: bool | None) -> str:
-    return NO_DATA_TEXT if has is None else "yes" if has else "no"
+    return local(NO_DATA_TEXT) if has is None else tr("yes") if has else tr("no")

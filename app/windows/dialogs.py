@@ -15,10 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-PROJECT_FILTER = "Headroom projects and scenarios (*.headroom *.json);;All files (*)"
-SAVE_FILTER = "Headroom project (*.headroom)"
-JSON_FILTER = "Headroom scenario (*.json)"
-CATALOG_FILTER = "Catalog entries (*.toml)"
+from app.language import tr
+
+PROJECT_FILTER = tr("Headroom projects and scenarios (*.headroom *.json);;All files (*)")
+SAVE_FILTER = tr("Headroom project (*.headroom)")
+JSON_FILTER = tr("Headroom scenario (*.json)")
+CATALOG_FILTER = tr("Catalog entries (*.toml)")
 PDF_FILTER = "PDF (*.pdf)"
 
 
@@ -52,11 +54,11 @@ class Dialogs:
         box = QMessageBox(self._parent)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Headroom")
-        box.setText(f"Save the changes to “{name}”?")
-        box.setInformativeText("Without saving they are lost.")
-        save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton("Don't save", QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+        box.setText(tr("Save the changes to “{name}”?", name=name))
+        box.setInformativeText(tr("Without saving they are lost."))
+        save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
         box.exec()
         if box.clickedButton() is save:

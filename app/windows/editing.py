@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from app.inserts import Spot, duplicate_of, new_cluster, plan
+from app.language import tr, trn
 from app.mime import CatalogItem, CatalogKind, VmClip, mime_of_vms, vm_clip
 from app.moves import movable, move, move_choices
 from app.selection import Selection
@@ -23,7 +24,7 @@ from models.project import copy_name
 from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
 from models.wording import WORKLOADS
 
-NOT_PLACED = "Not placed"
+NOT_PLACED = tr("Not placed")
 
 
 class EditCommands(QObject):
@@ -107,8 +108,9 @@ class EditCommands(QObject):
         names = "\n".join(vm.name for vm in vms)
         QGuiApplication.clipboard().setMimeData(mime_of_vms(clip, names))
         self._board.set_cut(frozenset(clip.ids) if is_cut else frozenset())
-        where = "select a host and paste" if vms else "select a VM first"
-        self._session.message.emit(f"{'Cut' if is_cut else 'Copied'}: {where}.")
+        where = tr("select a host and paste") if vms else tr("select a VM first")
+        done = tr("Cut: {where}.", where=where) if is_cut else tr("Copied: {where}.", where=where)
+        self._session.message.emit(done)
 
     def paste(self) -> None:
         clip = vm_clip(QGuiApplication.clipboard().mimeData())
@@ -117,7 +119,7 @@ class EditCommands(QObject):
         scenario = self._session.scenario
         known = tuple(id for id in clip.ids if any(vm.id == id for vm in scenario.vms))
         if not known:
-            self._session.message.emit("The VMs on the clipboard are not in this scenario.")
+            self._session.message.emit(tr("The VMs on the clipboard are not in this scenario."))
         elif clip.is_cut:
             self._move(known, self._spot().host)
             QGuiApplication.clipboard().clear()
@@ -133,9 +135,11 @@ class EditCommands(QObject):
         scenario, copies = self._with_copies(self._session.scenario, ids)
         reason = reason_against(scenario, self._session.catalog, copies, host)
         if reason is not None:
-            self._session.message.emit(f"Not pasted: {reason}.")
+            self._session.message.emit(tr("Not pasted: {reason}.", reason=reason))
             return
-        self._session.edit(scenario.place(copies, host), _counted("Paste", scenario, copies))
+        self._session.edit(
+            scenario.place(copies, host), tr("Paste {what}", what=_counted(scenario, copies))
+        )
         self._selection.set(copies)
 
     @staticmethod
@@ -167,7 +171,8 @@ class EditCommands(QObject):
             copies = (*copies, id)
         if copies:
             named = self._session.scenario
-            text = _counted("Duplicate", named, (*vms, *(item.id for item in others)))
+            ids = (*vms, *(item.id for item in others))
+            text = tr("Duplicate {what}", what=_counted(named, ids))
             self._session.edit(scenario, text)
             self._selection.set(copies)
 
@@ -175,7 +180,9 @@ class EditCommands(QObject):
         ids = self._selection.ids
         if ids:
             scenario = self._session.scenario
-            self._session.edit(scenario.without(ids), _counted("Delete", scenario, ids))
+            self._session.edit(
+                scenario.without(ids), tr("Delete {what}", what=_counted(scenario, ids))
+            )
 
     def select_all(self) -> None:
         self._selection.set(vm.id for vm in self._session.scenario.vms)
@@ -183,14 +190,14 @@ class EditCommands(QObject):
     def add_cluster(self) -> None:
         cluster = new_cluster(self._session.scenario)
         scenario = self._session.scenario.with_item(cluster)
-        self._session.edit(scenario, f"Add {cluster.name}")
+        self._session.edit(scenario, tr("Add {cluster}", cluster=cluster.name))
         self._selection.select(cluster.id)
 
     def add_from_catalog(self, item: CatalogItem) -> None:
         """Adds what a catalog row becomes, where the selection is."""
         planned = plan(self._session.scenario, self._session.catalog, item, self._spot())
         if planned.scenario is None:
-            self._session.message.emit(f"Not added: {planned.reason}.")
+            self._session.message.emit(tr("Not added: {planned}.", planned=planned.reason))
             return
         self._session.edit(planned.scenario, planned.text)
         if planned.subject:
@@ -203,7 +210,7 @@ class EditCommands(QObject):
     def choose_host(self) -> None:
         """The hosts as a menu beside the current VM."""
         if not self._vms():
-            self._session.message.emit("Select one or more VMs first.")
+            self._session.message.emit(tr("Select one or more VMs first."))
             return
         menu = QMenu(self._board)
         self.fill_move(menu)
@@ -246,7 +253,7 @@ class EditCommands(QObject):
             if server.id not in used:
                 self._add_row(menu, CatalogKind.SERVER, server.id, server.name)
         menu.addSeparator()
-        add_choice(menu, "More in the catalog…", None)
+        add_choice(menu, tr("More in the catalog…"), None)
         _connect_once(menu, self._insert_chosen)
 
     def fill_vms(self, menu: QMenu) -> None:
@@ -279,7 +286,7 @@ class EditCommands(QObject):
             return
         menu = QMenu(self._board)
         if self._vms():
-            submenu = menu.addMenu("Move to…")
+            submenu = menu.addMenu(tr("Move to…"))
             self.fill_move(submenu)
             menu.addAction(self._actions["view.pick_up"])
             menu.addSeparator()
@@ -305,14 +312,15 @@ def _with_copy(scenario: Scenario, item: Host | Pool) -> tuple[Scenario, str]:
     return scenario.with_item(replace(item, id=id, name=copy_name(item.name, taken))), id
 
 
-def _counted(verb: str, scenario: Scenario, ids: tuple[str, ...]) -> str:
-    """``Delete Mail-02``, ``Delete 3 VMs``, ``Delete 4 items``."""
+def _counted(scenario: Scenario, ids: tuple[str, ...]) -> str:
+    """``Mail-02``, ``3 VMs``, ``4 items``."""
     everything: tuple[Item, ...] = scenario.items()
     items = [item for item in everything if item.id in ids]
     if len(items) == 1:
-        return f"{verb} {items[0].name}"
-    kind = "VMs" if all(isinstance(item, Vm) for item in items) else "items"
-    return f"{verb} {len(items)} {kind}"
+        return items[0].name
+    if all(isinstance(item, Vm) for item in items):
+        return trn("{count} VM", "{count} VMs", len(items))
+    return trn("{count} item", "{count} items", len(items))
 
 
 def _connect_once(menu: QMenu, slot: object) -> None:

@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.theme import LIGHT, THEMES, Theme
 from app.widgets.fields import ChoiceField, NumberField, SeveralField
 from app.windows.dialogs import without_icons
 from models.catalog import Array, Profile, Server
 from models.errors import ModelError
 
-UNKNOWN = "not known"
+UNKNOWN = tr("not known")
 EntryT = TypeVar("EntryT", Server, Array, Profile)
 
 
@@ -60,7 +61,9 @@ class EntryDialog(QDialog, Generic[EntryT]):
         keep: bool = True,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.TITLE if edited is None else f"Change {edited.name}")
+        self.setWindowTitle(
+            self.TITLE if edited is None else tr("Change {edited}", edited=edited.name)
+        )
         self._taken = taken
         self._edited: EntryT | None = edited
         self._entered: Entered[EntryT] | None = None
@@ -71,8 +74,8 @@ class EntryDialog(QDialog, Generic[EntryT]):
         self.facts.setProperty("role", "muted")
         self.facts.setMinimumHeight(self.FACT_LINES * self.fontMetrics().lineSpacing())
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.keep = QCheckBox("&Keep in my library", self)
-        self.keep.setToolTip("Offer it in other projects too.")
+        self.keep = QCheckBox(tr("&Keep in my library"), self)
+        self.keep.setToolTip(tr("Offer it in other projects too."))
         self.keep.setChecked(keep)
         self.form = QFormLayout()
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -85,7 +88,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _finish(self) -> None:
         """Called by the dialog when its fields stand: adds what all have, and listens."""
-        self.form.addRow("It has", self.facts)
+        self.form.addRow(tr("It has"), self.facts)
         self.form.addRow("", self.keep)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 14)
@@ -107,7 +110,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        words = "Add to the catalog" if self._edited is None else "Change"
+        words = tr("Add to the catalog") if self._edited is None else tr("Change")
         self.add = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         self.add.setDefault(True)
         buttons.accepted.connect(self.accept)

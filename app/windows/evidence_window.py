@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.calibrated import shipped_evidence
+from app.language import tr
 from app.settings import Settings
 from app.theme import Theme
 from app.widgets.evidence import AccuracyRun, EvidencePage
@@ -21,7 +22,7 @@ class EvidenceWindow(QDialog):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Evidence \N{EN DASH} Headroom")
+        self.setWindowTitle(tr("Evidence \N{EN DASH} Headroom"))
         self._run = run
         self._settings = settings
         self.page = EvidencePage(run, shipped_evidence(), theme, self)

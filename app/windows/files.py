@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app import __version__
+from app.language import tr
 from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import (
@@ -115,7 +116,7 @@ class FileCommands(QObject):
     def open(self) -> None:
         if not self.may_close():
             return
-        path = self._dialogs.open_file("Open", self._folder(), PROJECT_FILTER)
+        path = self._dialogs.open_file(tr("Open"), self._folder(), PROJECT_FILTER)
         if path is not None:
             self.open_path(path)
 
@@ -134,22 +135,26 @@ class FileCommands(QObject):
         is_project = path.suffix.lower() == ENDING
         self._begin(project, path if is_project else None)
         self._settings.add_recent(path)
-        self._session.message.emit(f"Opened {path.name}.")
+        self._session.message.emit(tr("Opened {path}.", path=path.name))
         return True
 
     def _open_changed(self, path: Path, error: ChangedContent) -> bool:
         """Offers what a damaged file still holds, as unsaved work apart from the file."""
         from db.files import open_any
 
-        detail = "Look through every figure before you rely on it, and save it under another name."
-        if not self._dialogs.ask_yes(f"{error}.", detail, "Open it all the same", "Leave it"):
+        detail = tr(
+            "Look through every figure before you rely on it, and save it under another name."
+        )
+        if not self._dialogs.ask_yes(
+            f"{error}.", detail, tr("Open it all the same"), tr("Leave it")
+        ):
             return False
         try:
             project = open_any(path, self._session.known_catalog, as_it_is=True)
         except StoreError as reason:
             self._dialogs.show_problem(f"{reason}.")
             return False
-        self.resume(project, None, f"{path.stem} (damaged)")
+        self.resume(project, None, tr("{stem} (damaged)", stem=path.stem))
         return True
 
     def open_example(self, id: str) -> None:
@@ -158,7 +163,7 @@ class FileCommands(QObject):
             return
         example = next(each for each in load_examples() if each.id == id)
         self._begin(example_project(example), None, name=example.title)
-        self._session.message.emit(f"Example: {example.title}.")
+        self._session.message.emit(tr("Example: {title}.", title=example.title))
 
     def resume(self, project: Project, path: Path | None, name: str) -> None:
         """Opens recovered work: it counts as changed until it is saved."""
@@ -184,7 +189,9 @@ class FileCommands(QObject):
             add_choice(menu, path.name, str(path)).setStatusTip(str(path))
         if recent:
             menu.addSeparator()
-        add_choice(menu, "Clear this list" if recent else "Nothing yet", None, enabled=bool(recent))
+        add_choice(
+            menu, tr("Clear this list") if recent else tr("Nothing yet"), None, enabled=bool(recent)
+        )
         _hear(menu, self._recent_chosen)
 
     def _example_chosen(self, action: QAction) -> None:
@@ -214,7 +221,7 @@ class FileCommands(QObject):
     def save_as(self) -> bool:
         from db.project import ENDING
 
-        path = self._dialogs.save_file("Save as", self._proposed(ENDING), SAVE_FILTER, ENDING)
+        path = self._dialogs.save_file(tr("Save as"), self._proposed(ENDING), SAVE_FILTER, ENDING)
         return path is not None and self.save_to(path)
 
     def save_to(self, path: Path) -> bool:
@@ -230,13 +237,13 @@ class FileCommands(QObject):
             return False
         self._session.saved(path, project)
         self._settings.add_recent(path)
-        self._session.message.emit(f"Saved {path.name}.")
+        self._session.message.emit(tr("Saved {path}.", path=path.name))
         return True
 
     # ------------------------------------------------------------------ import and export
 
     def import_json(self) -> None:
-        path = self._dialogs.open_file("Import scenario", self._folder(), JSON_FILTER)
+        path = self._dialogs.open_file(tr("Import scenario"), self._folder(), JSON_FILTER)
         if path is not None:
             self.import_path(path)
 
@@ -250,13 +257,14 @@ class FileCommands(QObject):
             self._dialogs.show_problem(f"{error}.")
             return False
         self._session.edit_project(
-            with_imported(self._session.project, with_origins(imported)), f"Import {path.name}"
+            with_imported(self._session.project, with_origins(imported)),
+            tr("Import {path}", path=path.name),
         )
         return True
 
     def export_json(self) -> None:
         path = self._dialogs.save_file(
-            "Export scenario", self._proposed(".json"), JSON_FILTER, ".json"
+            tr("Export scenario"), self._proposed(".json"), JSON_FILTER, ".json"
         )
         if path is None:
             return
@@ -267,11 +275,11 @@ class FileCommands(QObject):
         except StoreError as error:
             self._dialogs.show_problem(f"{error}.")
             return
-        self._session.message.emit(f"Wrote {path.name}.")
+        self._session.message.emit(tr("Wrote {path}.", path=path.name))
 
     def export_proposal(self) -> None:
         proposed = self._proposed(".pdf")
-        path = self._dialogs.save_file("Export proposal", proposed, PDF_FILTER, ".pdf")
+        path = self._dialogs.save_file(tr("Export proposal"), proposed, PDF_FILTER, ".pdf")
         if path is not None:
             self.write_proposal(path)
 
@@ -288,11 +296,11 @@ class FileCommands(QObject):
             self.title if session.path else "",
             path,
         )
-        self._session.message.emit("Writing the proposal…")
+        self._session.message.emit(tr("Writing the proposal…"))
         self._worker.start(task, self._proposal_done, self._proposal_failed)
 
     def _proposal_done(self, path: Path) -> None:
-        self._session.message.emit(f"Wrote {path.name}.")
+        self._session.message.emit(tr("Wrote {path}.", path=path.name))
 
     def _proposal_failed(self, error: Exception) -> None:
         from app.report import ReportError
@@ -312,7 +320,7 @@ class FileCommands(QObject):
         known = session.path.stem if session.path else self._name or session.scenario.customer
         name = known or session.scenario.name
         if name == NEW_NAME:
-            name = "Domino sizing"
+            name = tr("Domino sizing")
         plain = name.replace(",", "")
         safe = "".join(letter if letter.isalnum() or letter in " -_." else " " for letter in plain)
         return self._folder() / f"{' '.join(safe.split())}{ending}"

@@ -19,14 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import MENUS
+from app.language import tr
 from app.settings import Settings
 from app.widgets.side import SidePanels
 from app.windows.tabbing import FocusRing, go_on
 
-UNTITLED = "Untitled"
+UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
 LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
-VERDICT_LINES = 9.7
+VERDICT_LINES = 10.4
 
 
 class Frame(QMainWindow):
@@ -62,7 +63,7 @@ class Frame(QMainWindow):
         self.left = self._split(vertical, "catalog", "scenarios")
         self.centre = self._split(vertical, "board", "charts")
         side = self._split(vertical, "inspector", "findings")
-        self.right = SidePanels(side, ("Inspector", "Findings"))
+        self.right = SidePanels(side, (tr("Inspector"), tr("Findings")))
         self.columns = split(Qt.Orientation.Horizontal, self.left, self.centre, self.right)
         for position, share in enumerate((1, 6, 1)):
             self.columns.setStretchFactor(position, share)
@@ -95,13 +96,13 @@ class Frame(QMainWindow):
 
     def say_opening(self, what: str) -> None:
         """Says what is being opened, until the board is there."""
-        self._opening.setText(f"Opening {what}…")
+        self._opening.setText(tr("Opening {what}…", what=what))
 
     def show_name(self, name: str) -> None:
         self.setWindowTitle(f"{name}[*] \N{EN DASH} Headroom")
 
     def show_zoom(self, zoom: float) -> None:
-        self._zoom_label.setText(f"Board {zoom:.0%}")
+        self._zoom_label.setText(tr("Board {zoom}", zoom=f"{zoom:.0%}"))
 
     def add_notice(self, bar: QWidget) -> None:
         """Puts a strip above everything else; it takes room only while it is shown."""

@@ -20,14 +20,15 @@ from PySide6.QtWidgets import (
 
 from app.actions import BOARD_KEYS, MENUS, ActionSpec
 from app.icons import APP_ICON, icon_pixmap
+from app.language import tr
 from app.windows.dialogs import without_icons
 from app.windows.menus import full_words
 
-ABOUT = (
+ABOUT = tr(
     "Sizing and what-if studies of Lotus/HCL Domino and Sametime on VMware ESX. "
     "Every number says where it comes from."
 )
-LICENCES = (
+LICENCES = tr(
     "Licensed under the MIT licence. Icons by Lucide (ISC). Type: Inter (SIL Open Font License). "
     "Qt for Python is used under the LGPL."
 )
@@ -52,7 +53,7 @@ class AboutDialog(_Dialog):
     """What this is, and in which versions."""
 
     def __init__(self, parent: QWidget, versions: Sequence[tuple[str, str]]) -> None:
-        super().__init__(parent, "About Headroom")
+        super().__init__(parent, tr("About Headroom"))
         top = QHBoxLayout()
         top.setSpacing(18)
         sign = QLabel(self)
@@ -92,7 +93,7 @@ class KeysDialog(_Dialog):
     """All keys at a glance, in the groups of the menus."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, "Keys")
+        super().__init__(parent, tr("Keys"))
         body = QWidget(self)
         columns = QHBoxLayout(body)
         columns.setSpacing(28)
@@ -133,7 +134,7 @@ class KeysDialog(_Dialog):
 
 def key_groups() -> Iterator[Group]:
     """Keys and what they do: on the board, then menu by menu."""
-    yield "On the board", BOARD_KEYS
+    yield tr("On the board"), BOARD_KEYS
     for menu in MENUS:
         rows = [
             (_native(spec.keys[0]), full_words(spec))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QUndoView, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.session import Session
 from app.windows.dialogs import without_icons
 
@@ -41,12 +42,14 @@ class HistoryDialog(QDialog):
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("History")
+        self.setWindowTitle(tr("History"))
         self.list = QUndoView(session.stack, self)
-        self.list.setEmptyLabel("As it was opened")
-        self.list.setAccessibleName("Steps")
+        self.list.setEmptyLabel(tr("As it was opened"))
+        self.list.setAccessibleName(tr("Steps"))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        hint = QLabel("Choose a step to go back or forth to it; nothing is lost by looking.", self)
+        hint = QLabel(
+            tr("Choose a step to go back or forth to it; nothing is lost by looking."), self
+        )
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)

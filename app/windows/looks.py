@@ -9,17 +9,17 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import PySide6
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
-from app import __version__
+from app import __version__, language
 from app.language import tr
 from app.settings import Settings
 from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
-from app.windows.menus import ActionBook
+from app.windows.menus import ActionBook, add_choice
 from app.windows.places import Place
 
 
@@ -123,6 +123,25 @@ class ViewCommands(QObject):
             ("view.contrast", HIGH_CONTRAST.name),
         ):
             self._actions[id].setChecked(chosen == name)
+
+    # ------------------------------------------------------------------ language
+
+    def fill_languages(self, menu: QMenu) -> None:
+        """The languages, each by its own name; what is chosen now has a mark."""
+        for code, name in {language.SYSTEM: tr("As the system"), **language.NAMES}.items():
+            action = add_choice(menu, name, code)
+            action.setCheckable(True)
+            action.setChecked(code == self._settings.language)
+        if not menu.property("heard"):
+            menu.setProperty("heard", True)
+            menu.triggered.connect(self._language_chosen)
+
+    def _language_chosen(self, action: QAction) -> None:
+        """Texts are read once, so another language needs another start."""
+        self._settings.language = action.data()
+        self._settings.flush()
+        name = action.text().replace("&", "")
+        self._window.statusBar().showMessage(tr("{language} from the next start.", language=name))
 
     # ------------------------------------------------------------------ board and panels
 

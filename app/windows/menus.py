@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.actions import MENUS, ActionSpec, Submenu, action_specs
 from app.icons import icon
+from app.language import tr
 from app.theme import Theme
 from app.windows.frame import Frame
 
@@ -106,36 +107,37 @@ class ActionBook:
 
 
 FULL_WORDS = {
-    "files.new": "New project",
-    "files.open": "Open a project",
-    "files.save": "Save the project",
-    "files.save_as": "Save the project under another name",
-    "editing.cut": "Cut VMs",
-    "editing.copy": "Copy VMs",
-    "editing.paste": "Paste VMs",
-    "editing.add_cluster": "Add a cluster",
-    "examples": "Open example",
-    "recent": "Open recent",
-    "insert_host": "Add a host",
-    "insert_vm": "Add a VM",
-    "insert_pool": "Add a storage pool",
-    "view.follow_system": "Colours as the system has them",
-    "view.light": "Light colours",
-    "view.dark": "Dark colours",
-    "view.contrast": "High contrast colours",
-    "view.zoom_in": "Zoom in on the board",
-    "view.zoom_out": "Zoom out of the board",
-    "view.zoom_reset": "Board at actual size",
-    "view.toggle_left": "Show or hide catalog and scenarios",
-    "view.toggle_below": "Show or hide charts",
-    "view.toggle_right": "Show or hide inspector and findings",
-    "scenarios.new": "New scenario",
-    "scenarios.duplicate": "Duplicate scenario",
-    "scenarios.rename": "Rename scenario",
-    "scenarios.delete": "Delete scenario",
-    "scenarios.make_baseline": "Use scenario as baseline",
-    "scenarios.flip": "Flip between two scenarios",
-    "compare.open": "Compare scenarios",
+    "files.new": tr("New project"),
+    "files.open": tr("Open a project"),
+    "files.save": tr("Save the project"),
+    "files.save_as": tr("Save the project under another name"),
+    "editing.cut": tr("Cut VMs"),
+    "editing.copy": tr("Copy VMs"),
+    "editing.paste": tr("Paste VMs"),
+    "editing.add_cluster": tr("Add a cluster"),
+    "examples": tr("Open example"),
+    "recent": tr("Open recent"),
+    "insert_host": tr("Add a host"),
+    "insert_vm": tr("Add a VM"),
+    "insert_pool": tr("Add a storage pool"),
+    "view.follow_system": tr("Colours as the system has them"),
+    "view.light": tr("Light colours"),
+    "view.dark": tr("Dark colours"),
+    "view.contrast": tr("High contrast colours"),
+    "language": tr("Language of the window"),
+    "view.zoom_in": tr("Zoom in on the board"),
+    "view.zoom_out": tr("Zoom out of the board"),
+    "view.zoom_reset": tr("Board at actual size"),
+    "view.toggle_left": tr("Show or hide catalog and scenarios"),
+    "view.toggle_below": tr("Show or hide charts"),
+    "view.toggle_right": tr("Show or hide inspector and findings"),
+    "scenarios.new": tr("New scenario"),
+    "scenarios.duplicate": tr("Duplicate scenario"),
+    "scenarios.rename": tr("Rename scenario"),
+    "scenarios.delete": tr("Delete scenario"),
+    "scenarios.make_baseline": tr("Use scenario as baseline"),
+    "scenarios.flip": tr("Flip between two scenarios"),
+    "compare.open": tr("Compare scenarios"),
 }
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from app.language import tr
 from app.session import Session
 
 if TYPE_CHECKING:
     # The inspector is imported once the board is seen.
     from app.widgets.inspector.badge import OriginBadge
 
-NO_FIELD = "Go to a field of the inspector first."
+NO_FIELD = tr("Go to a field of the inspector first.")
 
 
 class OriginCommands(QObject):

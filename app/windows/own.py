@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr, trn
 from app.library_step import ChangeLibrary
 from app.mime import CatalogItem, CatalogKind
 from app.session import Session
@@ -29,10 +30,10 @@ COLLECTIONS = {
     CatalogKind.HYPERVISOR: "hypervisors",
 }
 NOUNS = {
-    CatalogKind.SERVER: "server",
-    CatalogKind.ARRAY: "array",
-    CatalogKind.WORKLOAD: "workload",
-    CatalogKind.HYPERVISOR: "hypervisor",
+    CatalogKind.SERVER: tr("server"),
+    CatalogKind.ARRAY: tr("array"),
+    CatalogKind.WORKLOAD: tr("workload"),
+    CatalogKind.HYPERVISOR: tr("hypervisor"),
 }
 
 
@@ -81,7 +82,7 @@ class OwnEntries(QObject):
         try:
             library = load_library(self._library)
         except StoreError as error:
-            self._damage = f"Your library of catalog entries is left out: {error}."
+            self._damage = tr("Your library of catalog entries is left out: {error}.", error=error)
         else:
             if count(library):
                 self._session.set_library(library)
@@ -101,8 +102,8 @@ class OwnEntries(QObject):
             return
         entry, noun = entered.entry, NOUNS[kind]
         name = entry.model if isinstance(entry, Server) else entry.name
-        said = f"Added {entry.name}."
-        text = f"Add {noun} {name} to the catalog"
+        said = tr("Added {entry}.", entry=entry.name)
+        text = tr("Add {noun} {name} to the catalog", noun=noun, name=name)
         self._add(entries_of(kind, entry), text, said, keep=entered.keep)
         self._catalog.show_item(CatalogItem(kind, entry.id))
 
@@ -146,7 +147,7 @@ class OwnEntries(QObject):
         old, new = entries_of(item.kind, entry), entries_of(item.kind, entered.entry)
         project = self._session.project
         self._step(
-            f"Change {NOUNS[item.kind]} {entry.name}",
+            tr("Change {nouns} {entry}", nouns=NOUNS[item.kind], entry=entry.name),
             replace(project, own_catalog=project.own_catalog.merged(new)),
             library=(old if was_kept else Catalog(), new if entered.keep else Catalog()),
         )
@@ -160,12 +161,18 @@ class OwnEntries(QObject):
         project, kind = self._session.project, COLLECTIONS[item.kind]
         users = users_of(project, kind, item.id)
         if users:
-            self._dialogs.show_problem(f"{entry.name} is in use by {users_words(users)}.")
+            self._dialogs.show_problem(
+                tr(
+                    "{entry} is in use by {users_words}.",
+                    entry=entry.name,
+                    users_words=users_words(users),
+                )
+            )
             return
         gone = entries_of(item.kind, entry)
         was_kept = item.id in getattr(self._session.library, kind)
         self._step(
-            f"Remove {NOUNS[item.kind]} {entry.name}",
+            tr("Remove {nouns} {entry}", nouns=NOUNS[item.kind], entry=entry.name),
             replace(
                 project,
                 own_catalog=project.own_catalog.without(gone),
@@ -181,10 +188,10 @@ class OwnEntries(QObject):
             return
         kept = getattr(self._session.library, COLLECTIONS[item.kind]).get(item.id)
         if kept == entry:
-            self._session.message.emit(f"{entry.name} is in your library already.")
+            self._session.message.emit(tr("{entry} is in your library already.", entry=entry.name))
             return
         before = Catalog() if kept is None else entries_of(item.kind, kept)
-        text = f"Copy {NOUNS[item.kind]} {entry.name} to the library"
+        text = tr("Copy {nouns} {entry} to the library", nouns=NOUNS[item.kind], entry=entry.name)
         self._step(text, self._session.project, library=(before, entries_of(item.kind, entry)))
 
     def _own_entry(self, item: CatalogItem) -> Any:
@@ -205,7 +212,7 @@ class OwnEntries(QObject):
         stack.endMacro()
         if step.problem is not None:
             step.give_up()
-            self._dialogs.show_problem(f"In this project only: {step.problem}.")
+            self._dialogs.show_problem(tr("In this project only: {problem}.", problem=step.problem))
         else:
             session.message.emit(f"{text}.")
 
@@ -215,7 +222,7 @@ class OwnEntries(QObject):
         """Asks for a file with entries in the form of the shipped catalog."""
         path = self._session.path
         folder = path.parent if path is not None else Path.home()
-        chosen = self._dialogs.open_file("Add catalog entries", folder, CATALOG_FILTER)
+        chosen = self._dialogs.open_file(tr("Add catalog entries"), folder, CATALOG_FILTER)
         if chosen is not None:
             self.add_file(chosen)
 
@@ -229,20 +236,25 @@ class OwnEntries(QObject):
             self._dialogs.show_problem(f"{error}.")
             return False
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "is not text in UTF-8"
+            reason = getattr(error, "strerror", None) or tr("is not text in UTF-8")
             self._dialogs.show_problem(f"{path.name}: {reason}.")
             return False
         if not count(entries):
-            self._dialogs.show_problem(f"{path.name}: there is no entry in it.")
+            self._dialogs.show_problem(tr("{path}: there is no entry in it.", path=path.name))
             return False
         words = entries_words(count(entries))
         keep = self._dialogs.ask_yes(
-            f"Keep the {words} in your library too?",
-            "The library offers them in every project; this project has them in any case.",
-            "Keep",
-            "Only this project",
+            tr("Keep the {words} in your library too?", words=words),
+            tr("The library offers them in every project; this project has them in any case."),
+            tr("Keep"),
+            tr("Only this project"),
         )
-        self._add(entries, f"Add {words} to the catalog", f"Added {words}.", keep=keep)
+        self._add(
+            entries,
+            tr("Add {words} to the catalog", words=words),
+            tr("Added {words}.", words=words),
+            keep=keep,
+        )
         return True
 
     def _add(self, entries: Catalog, text: str, said: str, *, keep: bool) -> None:
@@ -267,7 +279,7 @@ def count(catalog: Catalog) -> int:
 
 def entries_words(number: int) -> str:
     """Such as “3 entries”."""
-    return "1 entry" if number == 1 else f"{number} entries"
+    return trn("{count} entry", "{count} entries", number)
 
 
 def entries_of(kind: CatalogKind, entry: Any) -> Catalog:
@@ -284,11 +296,14 @@ def users_words(users: tuple[tuple[str, str], ...]) -> str:
     by_scenario: dict[str, list[str]] = {}
     for scenario, name in users:
         by_scenario.setdefault(scenario, []).append(name)
-    return ", ".join(f"{_names(names)} in “{scenario}”" for scenario, names in by_scenario.items())
+    return ", ".join(
+        tr("{names} in “{scenario}”", names=_names(names), scenario=scenario)
+        for scenario, names in by_scenario.items()
+    )
 
 
 def _names(names: list[str]) -> str:
     shown = names[:MOST_NAMES]
     if len(names) > len(shown):
-        shown.append(f"{len(names) - len(shown)} more")
-    return " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+        shown.append(trn("{count} more", "{count} more", len(names) - len(shown)))
+    return tr(" and ").join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)

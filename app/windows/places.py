@@ -12,72 +12,85 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from app.language import lowered, tr
 from models.scenario import Cluster, Host, Pool, Vm
 
 if TYPE_CHECKING:
     from app.windows.window import MainWindow
 
 ALSO = {
-    "files.export_proposal": "report print quote offer document",
-    "files.import_json": "load read add",
-    "start.open_totals": "size sizing autosize wizard requirements",
-    "start.open": "home welcome examples",
-    "stack.undo": "revert take back",
-    "stack.redo": "repeat again",
-    "history.open": "steps undo list log",
-    "view.lose_host": "kill failure fail die down crash hold",
-    "view.find_on_board": "search filter",
-    "view.dark": "night theme appearance",
-    "view.light": "day theme appearance",
-    "view.contrast": "accessibility theme appearance",
-    "view.keys": "keyboard shortcuts help",
-    "view.reduce_motion": "animation accessibility",
-    "meeting.toggle": "projector beamer present presentation customer second screen",
-    "meeting.freeze": "hold pause projector",
-    "meeting.blank": "black hide projector",
-    "compare.open": "difference diff side by side",
-    "scenarios.flip": "difference toggle before after",
-    "scenarios.duplicate": "copy alternative variant case",
-    "scenarios.new": "alternative variant case",
-    "why.open": "explain reason formula derivation evidence",
-    "evidence.open": "accuracy error validation sources documents benchmarks",
-    "origins.choose": "source who said badge",
-    "origins.toggle_pin": "lock fix keep",
-    "own.add_server": "hardware host catalog",
-    "own.add_array": "storage disks catalog",
-    "own.add_workload": "profile application catalog",
-    "tour.start": "help introduction tutorial",
+    "files.export_proposal": tr("report print quote offer document"),
+    "files.import_json": tr("load read add"),
+    "start.open_totals": tr("size sizing autosize wizard requirements"),
+    "start.open": tr("home welcome examples"),
+    "stack.undo": tr("revert take back"),
+    "stack.redo": tr("repeat again"),
+    "history.open": tr("steps undo list log"),
+    "view.lose_host": tr("kill failure fail die down crash hold"),
+    "view.find_on_board": tr("search filter"),
+    "view.dark": tr("night theme appearance"),
+    "view.light": tr("day theme appearance"),
+    "view.contrast": tr("accessibility theme appearance"),
+    "view.keys": tr("keyboard shortcuts help"),
+    "view.reduce_motion": tr("animation accessibility"),
+    "meeting.toggle": tr("projector beamer present presentation customer second screen"),
+    "meeting.freeze": tr("hold pause projector"),
+    "meeting.blank": tr("black hide projector"),
+    "compare.open": tr("difference diff side by side"),
+    "scenarios.flip": tr("difference toggle before after"),
+    "scenarios.duplicate": tr("copy alternative variant case"),
+    "scenarios.new": tr("alternative variant case"),
+    "why.open": tr("explain reason formula derivation evidence"),
+    "evidence.open": tr("accuracy error validation sources documents benchmarks"),
+    "origins.choose": tr("source who said badge"),
+    "origins.toggle_pin": tr("lock fix keep"),
+    "own.add_server": tr("hardware host catalog"),
+    "own.add_array": tr("storage disks catalog"),
+    "own.add_workload": tr("profile application catalog"),
+    "tour.start": tr("help introduction tutorial"),
 }
 """Other words for acts, by their ids."""
 
 CHARTS = {
-    "curve": ("users", "latency response time users curve knee slow limit"),
-    "load": ("server", "load by host cpu ram utilisation"),
-    "utilisation": ("own-data", "utilisation resource limit constraint busiest slowest"),
-    "whatif": ("move", "sweep vary range growth sensitivity trend"),
+    "curve": ("users", tr("latency response time users curve knee slow limit")),
+    "load": ("server", tr("load by host cpu ram utilisation")),
+    "utilisation": ("own-data", tr("utilisation resource limit constraint busiest slowest")),
+    "whatif": ("move", tr("sweep vary range growth sensitivity trend")),
     "failures": (
         "triangle-alert",
-        "failure fail ha n+1 host lost outage dead down survive resilience",
+        tr("failure fail ha n+1 host lost outage dead down survive resilience"),
     ),
-    "admission": ("ban", "admission control ha slots reserve failover capacity percentage"),
-    "storm": ("history", "boot restart power cut outage site reconnect login recovery time"),
+    "admission": ("ban", tr("admission control ha slots reserve failover capacity percentage")),
+    "storm": ("history", tr("boot restart power cut outage site reconnect login recovery time")),
 }
 """Icon and other words of each tab of the charts, by the attribute of `ChartsPanel`."""
 
 PANELS = {
-    "catalog": ("Catalog", "panel-left", "servers arrays workloads hypervisors hardware parts"),
-    "scenarios": ("Scenarios", "copy-plus", "alternatives variants cases baseline"),
-    "board": ("Board", "server", "hosts vms pools clusters canvas"),
-    "inspector": ("Inspector", "pencil", "properties inputs settings limits thresholds policy"),
-    "findings": ("Findings", "triangle-alert", "warnings errors advice problems rules risks"),
+    "catalog": (
+        tr("Catalog"),
+        "panel-left",
+        tr("servers arrays workloads hypervisors hardware parts"),
+    ),
+    "scenarios": (tr("Scenarios"), "copy-plus", tr("alternatives variants cases baseline")),
+    "board": (tr("Board"), "server", tr("hosts vms pools clusters canvas")),
+    "inspector": (
+        tr("Inspector"),
+        "pencil",
+        tr("properties inputs settings limits thresholds policy"),
+    ),
+    "findings": (
+        tr("Findings"),
+        "triangle-alert",
+        tr("warnings errors advice problems rules risks"),
+    ),
 }
 """Name, icon and other words of each place of the window."""
 
 KINDS: dict[type, tuple[str, str, str]] = {
-    Host: ("Host", "server", "server esx machine"),
-    Vm: ("VM", "box", "virtual machine guest"),
-    Pool: ("Pool", "database", "storage array disks lun"),
-    Cluster: ("Cluster", "boxes", "group"),
+    Host: (tr("Host"), "server", tr("server esx machine")),
+    Vm: ("VM", "box", tr("virtual machine guest")),
+    Pool: (tr("Pool"), "database", tr("storage array disks lun")),
+    Cluster: (tr("Cluster"), "boxes", tr("group")),
 }
 """Word, icon and other words of each kind of item."""
 
@@ -103,18 +116,25 @@ def places(window: MainWindow) -> Iterator[Place]:
     """All there is to go to now; what is not made yet is left out."""
     yield from _charts(window)
     for name, (words, icon, also) in PANELS.items():
-        yield Place(f"Show {words.lower()}", icon, also, "panel", partial(_panel, window, name))
+        yield Place(
+            tr("Show {what}", what=lowered(words)),
+            icon,
+            also,
+            tr("panel"),
+            partial(_panel, window, name),
+        )
     project = window.session.project
     for entry in project.entries:
         go = partial(window.session.show, entry.id)
         name = entry.scenario.name
-        yield Place(f"Scenario {name}", "file-text", "case variant", "scenario", go, is_item=True)
+        words, also = tr("Scenario {name}", name=name), tr("case variant")
+        yield Place(words, "file-text", also, tr("scenario"), go, is_item=True)
     for item in window.session.scenario.items():
         kind = KINDS.get(type(item))
         if kind is not None:
             word, icon, also = kind
             go = partial(_item, window, item.id)
-            yield Place(f"{word} {item.name}", icon, also, "on the board", go, is_item=True)
+            yield Place(f"{word} {item.name}", icon, also, tr("on the board"), go, is_item=True)
 
 
 def _charts(window: MainWindow) -> Iterator[Place]:
@@ -123,8 +143,8 @@ def _charts(window: MainWindow) -> Iterator[Place]:
         return
     for name, (icon, also) in CHARTS.items():
         page: QWidget = getattr(charts, name)
-        words = f"Show {charts.tabText(charts.indexOf(page))}"
-        yield Place(words, icon, also, "chart", partial(_chart, window, page))
+        words = tr("Show {what}", what=charts.tabText(charts.indexOf(page)))
+        yield Place(words, icon, also, tr("chart"), partial(_chart, window, page))
 
 
 def _chart(window: MainWindow, page: QWidget) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.language import tr
 from app.session import Session
 from app.theme import Theme
 from app.windows.dialogs import Dialogs
@@ -53,8 +54,8 @@ class RecoveryCommands(QObject):
         self._autosave: Autosave | None = None
         self._offered: list[Slot] = []
         self.bar = NoticeBar("own-rescue", parent)
-        self.bar.add("Recover", self.recover)
-        self.bar.add("Not now", self.decline)
+        self.bar.add(tr("Recover"), self.recover)
+        self.bar.add(tr("Not now"), self.decline)
 
     def set_theme(self, theme: Theme) -> None:
         self.bar.set_theme(theme)
@@ -95,7 +96,7 @@ class RecoveryCommands(QObject):
         """Not now, and not at the next start either: from here on the File menu has it."""
         self._settle()
         self.bar.hide()
-        self._session.message.emit("Kept under File ▸ Recover unsaved work.")
+        self._session.message.emit(tr("Kept under File ▸ Recover unsaved work."))
 
     def _settle(self) -> None:
         for slot in self._offered:
@@ -119,7 +120,9 @@ class RecoveryCommands(QObject):
         try:
             project = read_copy(slot.path)
         except StoreError as error:
-            self._dialogs.show_problem(f"The unsaved work can't be recovered: {error}.")
+            self._dialogs.show_problem(
+                tr("The unsaved work can't be recovered: {error}.", error=error)
+            )
             return False
         if not self._files.may_close():
             return False
@@ -127,9 +130,13 @@ class RecoveryCommands(QObject):
         path = Path(origin.path) if origin.path and origin.is_current else None
         self._files.resume(project, path, origin.name)
         self._autosave.adopt(slot)
-        changed = f"; {origin.name} has changed since, save under a new name" if origin.path else ""
+        changed = (
+            tr("; {origin} has changed since, save under a new name", origin=origin.name)
+            if origin.path
+            else ""
+        )
         said = "" if path else changed
-        self._session.message.emit(f"Recovered, not saved yet{said}.")
+        self._session.message.emit(tr("Recovered, not saved yet{said}.", said=said))
         return True
 
     # ------------------------------------------------------------------ the menu
@@ -142,7 +149,10 @@ class RecoveryCommands(QObject):
         if kept:
             menu.addSeparator()
         add_choice(
-            menu, "Delete them all…" if kept else "Nothing is kept", CLEAR, enabled=bool(kept)
+            menu,
+            tr("Delete them all…") if kept else tr("Nothing is kept"),
+            CLEAR,
+            enabled=bool(kept),
         )
         if not menu.property("heard"):
             menu.setProperty("heard", True)
@@ -160,10 +170,10 @@ class RecoveryCommands(QObject):
 
     def _ask_to_delete(self) -> None:
         if self._slots is not None and self._dialogs.ask_yes(
-            "Delete all kept copies of unsaved work?",
-            "They can't be brought back.",
-            "Delete",
-            "Keep",
+            tr("Delete all kept copies of unsaved work?"),
+            tr("They can't be brought back."),
+            tr("Delete"),
+            tr("Keep"),
         ):
             for path in self._slots.kept():
                 self._with_slot(path, self._delete)
@@ -180,15 +190,23 @@ class RecoveryCommands(QObject):
 
         slot = Slot.taken(path)
         if slot is None:
-            self._session.message.emit("Another window has this copy open.")
+            self._session.message.emit(tr("Another window has this copy open."))
         else:
             act(slot)
 
 
 def _offer(slots: list[Slot]) -> str:
     others = len(slots) - 1
-    more = f" {others} more can be found under File ▸ Recover unsaved work." if others else ""
-    return f"Headroom ended before this was saved: {_words(slots[0].path)}.{more}"
+    more = (
+        tr(" {others} more can be found under File ▸ Recover unsaved work.", others=others)
+        if others
+        else ""
+    )
+    return tr(
+        "Headroom ended before this was saved: {words}.{more}",
+        words=_words(slots[0].path),
+        more=more,
+    )
 
 
 def _words(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app.language import tr
 from app.session import Session
 from app.windows.dialogs import Dialogs
 from app.windows.menus import ActionBook
@@ -36,38 +37,42 @@ class ScenarioCommands(QObject):
             name="Scenario 1", policy=seen.policy, customer=seen.customer, author=seen.author
         )
         project = self._session.project.added(empty)
-        self._session.edit_project(project, f"Add scenario “{project.scenario.name}”")
+        self._session.edit_project(project, tr("Add scenario “{name}”", name=project.scenario.name))
 
     def duplicate(self) -> None:
         project = self._session.project
         name = project.scenario.name
-        self._session.edit_project(project.duplicated(project.active), f"Duplicate “{name}”")
+        self._session.edit_project(
+            project.duplicated(project.active), tr("Duplicate “{name}”", name=name)
+        )
 
     def rename(self) -> None:
         project = self._session.project
-        name = self._dialogs.ask_text("Rename scenario", "Name", project.scenario.name)
+        name = self._dialogs.ask_text(tr("Rename scenario"), tr("Name"), project.scenario.name)
         if name is None or name.strip() == project.scenario.name:
             return
         try:
             renamed = project.renamed(project.active, name)
         except ModelError as error:
-            self._dialogs.show_problem(f"Not renamed: {error}.")
+            self._dialogs.show_problem(tr("Not renamed: {error}.", error=error))
             return
-        self._session.edit_project(renamed, f"Rename to “{renamed.scenario.name}”")
+        self._session.edit_project(renamed, tr("Rename to “{name}”", name=renamed.scenario.name))
 
     def delete(self) -> None:
         project = self._session.project
         name = project.scenario.name
         try:
-            self._session.edit_project(project.removed(project.active), f"Delete “{name}”")
+            self._session.edit_project(
+                project.removed(project.active), tr("Delete “{name}”", name=name)
+            )
         except ModelError as error:
-            self._session.message.emit(f"Not deleted: {error}.")
+            self._session.message.emit(tr("Not deleted: {error}.", error=error))
 
     def make_baseline(self) -> None:
         project = self._session.project
         name = project.scenario.name
         self._session.edit_project(
-            project.with_baseline(project.active), f"Use “{name}” as baseline"
+            project.with_baseline(project.active), tr("Use “{name}” as baseline", name=name)
         )
 
     def next(self) -> None:
@@ -81,12 +86,16 @@ class ScenarioCommands(QObject):
         project = self._session.project
         other = self._other(project)
         if other is None:
-            self._session.message.emit("There is one scenario; duplicate it to flip between two.")
+            self._session.message.emit(
+                tr("There is one scenario; duplicate it to flip between two.")
+            )
             return
         here = project.scenario.name
         self._session.show(other)
         there = self._session.scenario.name
-        self._session.message.emit(f"In view: “{there}”. Flip again for “{here}”.")
+        self._session.message.emit(
+            tr("In view: “{there}”. Flip again for “{here}”.", there=there, here=here)
+        )
 
     def _other(self, project: Project) -> str | None:
         """The one seen last, else the baseline, the parent, the neighbour."""
@@ -112,11 +121,13 @@ class ScenarioCommands(QObject):
         if not kept or any(before[id] is not now[id] for id in kept):
             return
         for id in now.keys() - before.keys():
-            verb = "Restored" if self._gone.pop(id, None) == now[id].name else "Added"
-            self._session.message.emit(f"{verb} scenario “{now[id].name}”.")
+            verb = tr("Restored") if self._gone.pop(id, None) == now[id].name else tr("Added")
+            self._session.message.emit(
+                tr("{verb} scenario “{name}”.", verb=verb, name=now[id].name)
+            )
         for id in before.keys() - now.keys():
             self._gone[id] = before[id].name
-            self._session.message.emit(f"Removed scenario “{before[id].name}”.")
+            self._session.message.emit(tr("Removed scenario “{name}”.", name=before[id].name))
 
     def _project_changed(self, project: Project) -> None:
         self._say(project)

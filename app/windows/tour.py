@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.session import Session
 from app.settings import Settings
 from app.theme import LIGHT, Theme
@@ -34,33 +35,43 @@ class Stop:
 STOPS = (
     Stop(
         "verdict",
-        "The answer is always here",
-        "One sentence says whether it fits, what decides and how far the limit is. Every change "
-        "moves the dials at once: there is no Run button.",
+        tr("The answer is always here"),
+        tr(
+            "One sentence says whether it fits, what decides and how far the limit is. Every "
+            "change moves the dials at once: there is no Run button."
+        ),
     ),
     Stop(
         "board",
-        "Try it by hand",
-        "Drag a VM over the hosts: each shows where it would stand, and the best one glows. Hold "
-        "a host down to see it fail. Undo takes anything back.",
+        tr("Try it by hand"),
+        tr(
+            "Drag a VM over the hosts: each shows where it would stand, and the best one glows. "
+            "Hold a host down to see it fail. Undo takes anything back."
+        ),
     ),
     Stop(
         "inspector",
-        "Change any input",
-        "What is selected is edited here: users, memory, processors, limits. Select nothing to "
-        "edit the limits of the whole scenario.",
+        tr("Change any input"),
+        tr(
+            "What is selected is edited here: users, memory, processors, limits. Select nothing to "
+            "edit the limits of the whole scenario."
+        ),
     ),
     Stop(
         "charts",
-        "See where it breaks",
-        "Response time by users with the knee, the load of each host, and what every failure "
-        "would do.",
+        tr("See where it breaks"),
+        tr(
+            "Response time by users with the knee, the load of each host, and what every failure "
+            "would do."
+        ),
     ),
     Stop(
         "scenarios",
-        "Keep alternatives, then print",
-        "Duplicate a scenario, change it, compare the two. File ▸ Export proposal writes the PDF. "
-        "Ctrl+K finds every command by its name.",
+        tr("Keep alternatives, then print"),
+        tr(
+            "Duplicate a scenario, change it, compare the two. File ▸ Export proposal writes the "
+            "PDF. Ctrl+K finds every command by its name."
+        ),
     ),
 )
 
@@ -121,7 +132,7 @@ class Tour(QWidget):
         self._theme = theme
         self._at = 0
         self._bright = QRect()
-        self.setAccessibleName("Tour")
+        self.setAccessibleName(tr("Tour"))
         self._bubble = self._made_bubble()
         window.installEventFilter(self)
 
@@ -137,9 +148,9 @@ class Tour(QWidget):
         self._title.setWordWrap(True)
         self._words = QLabel(bubble)
         self._words.setWordWrap(True)
-        self._skip = self._button("Skip the tour", self.end)
-        self._back = self._button("Back", self.back)
-        self._next = self._button("Next", self.next)
+        self._skip = self._button(tr("Skip the tour"), self.end)
+        self._back = self._button(tr("Back"), self.back)
+        self._next = self._button(tr("Next"), self.next)
         self._next.setProperty("role", "primary")
         row = QHBoxLayout()
         row.addWidget(self._skip)
@@ -189,13 +200,13 @@ class Tour(QWidget):
     def _go(self, at: int) -> None:
         self._at = at
         stop = STOPS[at]
-        self._count.setText(f"{at + 1} of {len(STOPS)}")
+        self._count.setText(tr("{at} of {count}", at=at + 1, count=len(STOPS)))
         self._title.setText(stop.title)
         self._words.setText(stop.words)
         self._bubble.setAccessibleName(f"{stop.title}. {stop.words}")
         self._back.setVisible(at > 0)
         self._skip.setVisible(at + 1 < len(STOPS))
-        self._next.setText("Done" if at + 1 == len(STOPS) else "Next")
+        self._next.setText(tr("Done") if at + 1 == len(STOPS) else tr("Next"))
         self._arrange()
         self._next.setFocus()
 

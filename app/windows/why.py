@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -60,7 +61,7 @@ class WhyCommands(QObject):
             return
         binding = self._session.view.committed.binding
         if binding is None:
-            self._session.message.emit("Nothing is predicted yet.")
+            self._session.message.emit(tr("Nothing is predicted yet."))
             return
         from app.widgets.verdict import asked_of
 

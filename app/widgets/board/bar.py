@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from app.icons import draw_icon, icon
+from app.language import lowered, tr
 from app.theme import LIGHT, Theme
 from app.widgets.board.cards import KIND_ICONS
 from app.widgets.board.faces import KINDS
@@ -32,9 +33,9 @@ from models.scenario import Scenario, WorkloadKind
 HEIGHT = 36
 FIND_WIDTH = 190
 FIND_LEAST = 110
-FAILURE = ("failure", "with the worst host lost")
-LIMIT = ("limit", "limit")
-TALLER = ("taller", "taller: asks for more of its host")
+FAILURE = ("failure", tr("with the worst host lost"))
+LIMIT = ("limit", tr("limit"))
+TALLER = ("taller", tr("taller: asks for more of its host"))
 
 
 class BoardBar(QWidget):
@@ -73,13 +74,21 @@ class BoardBar(QWidget):
     def _set_up(self) -> None:
         self.setFixedHeight(HEIGHT)
         self.count.setProperty("role", "muted")
-        self.colour.setAccessibleName("Colour the VM cards by")
-        self.colour.offer([Choice(by, f"By {_lowered(by.value)}") for by in ColourBy])
+        self.colour.setAccessibleName(tr("Colour the VM cards by"))
+        self.colour.offer(
+            [
+                Choice(
+                    by,
+                    tr("By {what}", what=by.value if by is ColourBy.DOMINO else lowered(by.value)),
+                )
+                for by in ColourBy
+            ]
+        )
         self.colour.show_value(ColourBy.WORKLOAD)
-        self.colour.setToolTip("What the colours of the VM cards stand for")
+        self.colour.setToolTip(tr("What the colours of the VM cards stand for"))
         self.fold.setCheckable(True)
-        self.fold.setToolTip("Fold all hosts to their meters")
-        self.fold.setAccessibleName("Fold all hosts")
+        self.fold.setToolTip(tr("Fold all hosts to their meters"))
+        self.fold.setAccessibleName(tr("Fold all hosts"))
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 2, 6, 4)
         row.setSpacing(6)
@@ -196,9 +205,9 @@ class _FindField(QLineEdit):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setPlaceholderText("Find on the board")
-        self.setAccessibleName("Find on the board")
-        self.setToolTip("Names, kinds of work, machines, verdicts: “iNotes at risk”")
+        self.setPlaceholderText(tr("Find on the board"))
+        self.setAccessibleName(tr("Find on the board"))
+        self.setToolTip(tr("Names, kinds of work, machines, verdicts: “iNotes at risk”"))
         self._sign = QAction(self)
         self.addAction(self._sign, QLineEdit.ActionPosition.LeadingPosition)
 
@@ -248,11 +257,6 @@ class BoardLegend(Legend):
             kind = WorkloadKind(sign)
             square = QRectF(middle.x() - 7, middle.y() - 7, 14, 14)
             draw_icon(painter, square, KIND_ICONS[kind], theme.workload(kind))
-
-
-def _lowered(words: str) -> str:
-    """The words inside a phrase; a name in them keeps its capital."""
-    return words if words.startswith("Domino") else words[:1].lower() + words[1:]
 
 
 def _draw_taller(painter: QPainter, middle: QPointF, theme: Theme) -> None:

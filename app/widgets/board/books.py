@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from app.language import tr
 from app.session import Session, View
 from app.widgets.board.face_meters import carried_meters
 from app.widgets.board.faces import FaceBook, HostFace, PoolFace, VmFace
@@ -152,6 +153,8 @@ class LostFaces:
             return replace(face, verdict=None)
         if isinstance(face, VmFace) and id in self._lost.places:
             host = self._lost.places[id]
-            words = "stays down" if host is None else f"\N{RIGHTWARDS ARROW} {self._name_of(host)}"
+            words = (
+                tr("stays down") if host is None else f"\N{RIGHTWARDS ARROW} {self._name_of(host)}"
+            )
             return replace(face, response=words, cpu=None)
         return face

@@ -14,6 +14,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from app.icons import draw_icon
+from app.language import tr
 from app.theme import Theme
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.board.layout import HOST_HEAD, METER_ROW, PADDING
@@ -35,7 +36,7 @@ from models.scenario import WorkloadKind
 Face = HostFace | VmFace | PoolFace
 RADIUS = 8.0
 CARD_RADIUS = 6.0
-BADGE = "reference system"
+BADGE = tr("reference system")
 METER_GAP = 14.0
 TALL_FROM = 40.0
 TALLER_FROM = 76.0

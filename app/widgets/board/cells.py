@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
+from app.language import tr
 from app.theme import Theme
 from app.widgets.board.card_cache import CardPainter
 from app.widgets.board.layout import HOST_HEAD, HOST_METERS, BoardLayout, Box
@@ -109,7 +110,7 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
         top = box.y + (HOST_HEAD + HOST_METERS + 6) * scale
         line = QRectF(box.x, top, box.w, box.bottom - top - 6 * scale)
         size = 11.5 * scale
-        draw_text(painter, line, "no VMs", colour=theme.muted, size_px=size, align=CENTRE)
+        draw_text(painter, line, tr("no VMs"), colour=theme.muted, size_px=size, align=CENTRE)
 
 
 def _paint_vms(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainter) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.inserts import Plan, Spot, new_vm, plan
+from app.language import tr
 from app.mime import CatalogItem, CatalogKind
 from app.selection import Selection
 from app.session import Session
@@ -62,7 +63,7 @@ class CatalogDrop:
         if planned is None:
             return False
         if planned.scenario is None:
-            self._session.message.emit(f"Not added: {planned.reason}.")
+            self._session.message.emit(tr("Not added: {planned}.", planned=planned.reason))
             return False
         self._session.edit(planned.scenario, planned.text)
         self._selection.select(planned.subject)
@@ -98,7 +99,7 @@ class CatalogDrop:
         is_vm = self._item is not None and self._item.kind is CatalogKind.WORKLOAD
         words = planned.reason if refused else planned.text
         if is_vm and not refused and planned.target is None:
-            words += " (not placed)"
+            words += tr(" (not placed)")
         return Carry(target=planned.target, words=words, is_refused=refused)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.icons import icon_pixmap
+from app.language import tr
 from app.theme import Theme
 
 WIDTH = 270
@@ -34,7 +35,7 @@ class EmptyBoard(QWidget):
     def __init__(self, examples: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("empty_board")
-        self.setAccessibleName("Nothing on the board yet")
+        self.setAccessibleName(tr("Nothing on the board yet"))
         self._sign = QLabel(self)
         self._sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._buttons: dict[QPushButton, str] = {}
@@ -42,22 +43,24 @@ class EmptyBoard(QWidget):
         layout.setSpacing(8)
         layout.addStretch(1)
         layout.addWidget(self._sign)
-        layout.addWidget(self._line("Nothing on the board yet", "title"))
+        layout.addWidget(self._line(tr("Nothing on the board yet"), "title"))
         layout.addWidget(
-            self._line("Drag a server from the catalog onto the board, then a workload onto it.")
+            self._line(
+                tr("Drag a server from the catalog onto the board, then a workload onto it.")
+            )
         )
         layout.addSpacing(4)
-        host = self._button("Find a server in the catalog")
+        host = self._button(tr("Find a server in the catalog"))
         host.setProperty("role", "primary")
         host.clicked.connect(self._ask_catalog)
-        bring = self._button("Import a scenario…")
+        bring = self._button(tr("Import a scenario…"))
         bring.clicked.connect(self._ask_import)
-        totals = self._button("Start from totals…")
+        totals = self._button(tr("Start from totals…"))
         totals.clicked.connect(self._ask_totals)
         self._rows = [_Rows([host, totals, bring])]
         layout.addLayout(self._rows[0])
         layout.addSpacing(6)
-        layout.addWidget(self._line("or open a worked example"))
+        layout.addWidget(self._line(tr("or open a worked example")))
         for id, title in examples:
             button = self._button(title)
             button.clicked.connect(self._choose)

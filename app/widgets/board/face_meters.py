@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from app.language import tr
 from app.widgets.board.sight import Sight
 from app.widgets.meters import Meter
 from models.after_move import Carried
@@ -51,7 +52,7 @@ def host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
         ),
         vcpu_meter(vcpus, policy, style, before=before),
         percent_meter(
-            "Network",
+            tr("Network"),
             network[0],
             policy.network_limit_pct,
             style,
@@ -90,7 +91,7 @@ def carried_meters(
         ),
         vcpu_meter(vcpus, policy, style, before=float(hosts.vcpus_per_core[row])),
         percent_meter(
-            "Network",
+            tr("Network"),
             _quantity(network),
             policy.network_limit_pct,
             style,
@@ -147,8 +148,8 @@ def vcpu_meter(
     limit = policy.vcpus_per_core_limit
     full = limit * 1.25
     return Meter(
-        label="vCPUs/core",
-        text="no data" if value is None else number(value, 1, style=style),
+        label=tr("vCPUs/core"),
+        text=tr("no data") if value is None else number(value, 1, style=style),
         share=_share(value, full),
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
@@ -167,7 +168,7 @@ def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
     return (
         _iops(id, sight, policy),
         percent_meter(
-            "Disks busy",
+            tr("Disks busy"),
             busy[0],
             policy.disk_limit_pct,
             style,
@@ -176,7 +177,7 @@ def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
             verdict=sight.judged("pools", id, "utilisation_pct", policy.disk_limit_pct, peak),
         ),
         percent_meter(
-            "Space",
+            tr("Space"),
             space[0],
             policy.capacity_limit_pct,
             style,
@@ -184,7 +185,7 @@ def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
             verdict=sight.judged("pools", id, "capacity_pct", policy.capacity_limit_pct, 1.0),
         ),
         Meter(
-            label="Disk latency",
+            label=tr("Disk latency"),
             text=value_text(latency, "ms", style=style),
             share=None if latency.value is None else 0.0,
             has_track=False,

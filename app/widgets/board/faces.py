@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from app.language import tr
 from app.session import View
 from app.widgets.board.face_meters import host_meters, pool_meters, vm_cpu_meter
 from app.widgets.board.sight import Items, Sight
@@ -17,11 +18,11 @@ from models.wording import ENGLISH, THIN, Style, number, value_text
 
 PHYSICAL = "none"
 KINDS = {
-    WorkloadKind.DOMINO_NRPC: "NRPC mail",
+    WorkloadKind.DOMINO_NRPC: tr("NRPC mail"),
     WorkloadKind.DOMINO_INOTES: "iNotes",
     WorkloadKind.SAMETIME_COMMUNITY: "Sametime",
-    WorkloadKind.SAMETIME_MUX: "Multiplexer",
-    WorkloadKind.GENERIC: "Other",
+    WorkloadKind.SAMETIME_MUX: tr("Multiplexer"),
+    WorkloadKind.GENERIC: tr("Other"),
 }
 RAID_NAMES = {"dp": "RAID-DP"}
 
@@ -72,7 +73,7 @@ def host_face(host: Host, sight: Sight) -> HostFace:
     hypervisor = sight.catalog.hypervisors.get(host.hypervisor)
     platform = hypervisor.name if hypervisor else host.hypervisor
     if host.hypervisor == PHYSICAL:
-        platform = "physical server"
+        platform = tr("physical server")
     ram = f"{number(host.ram_gib, _decimals(host.ram_gib), style=sight.style)} GiB RAM"
     hosts = sight.view.prediction.hosts
     known = host.id in hosts and host.id in sight.items.occupied
@@ -143,13 +144,16 @@ def _vm_detail(vm: Vm, style: Style) -> str:
     vcpus = f"{vm.vcpus} vCPU" + ("s" if vm.vcpus != 1 else "")
     parts = [vcpus]
     if vm.workload.active_users:
-        parts.insert(0, f"{number(vm.workload.active_users, style=style)} users")
+        parts.insert(
+            0,
+            tr("{active_users} users", active_users=number(vm.workload.active_users, style=style)),
+        )
     else:
         parts.insert(0, KINDS[vm.workload.kind])
     if vm.fault_tolerance:
         parts.append("FT")
     if not vm.powered_on:
-        parts.append("powered off")
+        parts.append(tr("powered off"))
     return ", ".join(parts)
 
 

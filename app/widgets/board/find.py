@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from models.catalog import Catalog
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario, Vm
@@ -50,8 +51,8 @@ def _vms(scenario: Scenario, prediction: Prediction) -> dict[str, str]:
             vm.workload.release,
             hosts.get(vm.host or "", "not placed"),
             pools.get(vm.pool or "", ""),
-            "fault tolerance ft" if vm.fault_tolerance else "",
-            "" if vm.powered_on else "powered off",
+            tr("fault tolerance ft") if vm.fault_tolerance else "",
+            "" if vm.powered_on else tr("powered off"),
             _verdict(vm, prediction),
         )
         for vm in scenario.vms
@@ -63,7 +64,7 @@ def _verdict(vm: Vm, prediction: Prediction) -> str:
     if vm.id not in rows or not vm.powered_on:
         return ""
     verdict = rows.known_verdict(rows.index(vm.id))
-    return "no data" if verdict is None else verdict.label
+    return tr("no data") if verdict is None else verdict.label
 
 
 def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:

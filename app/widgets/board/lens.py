@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.session import Session
 from app.widgets.board.bar import BoardBar
 from app.widgets.board.find import matching
@@ -43,7 +44,9 @@ class Lens:
         session = self._session
         prediction = session.view.committed
         self.matches = matching(scenario, prediction, session.catalog, self._text)
-        self._bar.show_count("" if self.matches is None else f"{len(self.matches)} found")
+        self._bar.show_count(
+            "" if self.matches is None else tr("{count} found", count=len(self.matches))
+        )
 
     def _tint(self, scenario: Scenario) -> None:
         self.tints = tints(scenario, self._session.view.committed, self._by)

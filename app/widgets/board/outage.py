@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEasingCurve, QObject, QTimer, QVariantAnimation, Signal
 
+from app.language import tr, trn
 from app.session import Session
 from app.widgets.board.scene import Lost
 from app.wording import locale_style
@@ -16,7 +17,7 @@ from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
 from models.prediction import FailureMode, Verdict
 from models.scenario import Scenario
-from models.wording import THIN, Style, number, value_text
+from models.wording import Style, number, value_text
 
 HOLD_MS = 400
 MOTION_MS = 150
@@ -90,7 +91,8 @@ class Outage(QObject):
         words = loss_words(scenario, loss, mode, locale_style())
         prediction = evaluate(loss.scenario, session.catalog, session.calibration)
         verdict = verdict_on(loss, mode)
-        session.preview(loss.scenario, as_mode(prediction, verdict, _sentence(verdict, words)))
+        foreseen = as_mode(prediction, verdict, _sentence(verdict, words))
+        session.preview(loss.scenario, foreseen, lost=host)
         vms = [vm.id for vm in scenario.vms_on(host) if vm.powered_on]
         self._lost = Lost(
             host=host,
@@ -124,32 +126,46 @@ def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Sty
     """The failure mode, its verdict and what decides it, in one line."""
     name = scenario.host(loss.host).name
     if mode.verdict is None:
-        return f"{name} lost: {mode.note}" if not loss.down else f"{name} is lost and {mode.note}"
+        return (
+            tr("{name} lost: {note}", name=name, note=mode.note)
+            if not loss.down
+            else tr("{name} is lost and {note}", name=name, note=mode.note)
+        )
     parts = [_survivors(mode, style), mode.note]
     if mode.not_restarted:
         parts.insert(0, _homeless(mode, style))
-    return f"{name} lost: {mode.verdict.label}; " + "; ".join(part for part in parts if part)
+    return tr("{name} lost: {label}; ", name=name, label=mode.verdict.label) + "; ".join(
+        part for part in parts if part
+    )
 
 
 def _survivors(mode: FailureMode, style: Style) -> str:
     numbers = (
         ("CPU", mode.cpu_pct, "%"),
         ("RAM", mode.ram_pct, "%"),
-        ("response", mode.response_ms, "ms"),
+        (tr("response"), mode.response_ms, "ms"),
     )
     known = [
         f"{word} {value_text(quantity, unit, style=style)}"
         for word, quantity, unit in numbers
         if quantity.value is not None
     ]
-    return "at worst " + ", ".join(known) if known else ""
+    return tr("at worst {numbers}", numbers=", ".join(known)) if known else ""
 
 
 def _homeless(mode: FailureMode, style: Style) -> str:
     count = len(mode.not_restarted)
-    words = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
+    words = trn("{count} VM finds no room", "{count} VMs find no room", count)
     short = mode.shortfall.ram_gib
-    return f"{words}, {number(short, 1, style=style)}{THIN}GiB of RAM short" if short else words
+    return (
+        tr(
+            "{words}, {short}\u202fGiB of RAM short",
+            words=words,
+            short=number(short, 1, style=style),
+        )
+        if short
+        else words
+    )
 
 
 def _sentence(verdict: Verdict | None, words: str) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from app.icons import draw_icon
+from app.language import tr, trn
 from app.theme import Theme
 from app.widgets.board.card_cache import CardPainter, DirectCards
 from app.widgets.board.cards import RADIUS
@@ -26,10 +27,13 @@ from app.widgets.meters import (
 )
 from models.scenario import AdmissionPolicy, Cluster
 
-EMPTY_TITLE = "Nothing on the board yet"
+EMPTY_TITLE = tr("Nothing on the board yet")
 EMPTY_HINTS = (
-    "Drag a server from the catalog onto this board to add a host, then a workload onto the host.",
-    "Or open an example from the File menu.",
+    tr(
+        "Drag a server from the catalog onto this board to add a host, "
+        "then a workload onto the host."
+    ),
+    tr("Or open an example from the File menu."),
 )
 LEGEND_FROM = 560.0
 
@@ -63,8 +67,8 @@ def paint_frames(painter: QPainter, scene: Scene, area: Box) -> None:
         _paint_tray(painter, scene, layout.tray)
     if layout.storage is not None and layout.storage.meets(area):
         count = len(layout.pools)
-        detail = f"{count} pool" + ("" if count == 1 else "s")
-        _paint_group(painter, layout.storage, "Storage", detail, scene, icon="hard-drive")
+        detail = trn("{count} pool", "{count} pools", count)
+        _paint_group(painter, layout.storage, tr("Storage"), detail, scene, icon="hard-drive")
 
 
 def paint_empty(painter: QPainter, area: Box, theme: Theme) -> None:
@@ -88,7 +92,7 @@ def _paint_cluster(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
     layout = scene.layout
     hosts = layout.members[id]
     if id == STANDALONE:
-        title, detail = "Stand-alone hosts", "nothing fails over between them"
+        title, detail = tr("Stand-alone hosts"), tr("nothing fails over between them")
     else:
         cluster = scene.scenario.cluster(id)
         title, detail = cluster.name, _cluster_detail(cluster, len(hosts))
@@ -98,7 +102,7 @@ def _paint_cluster(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
     if id in layout.folded and id != STANDALONE:
         _paint_summary(painter, scene, hosts, box)
     elif not hosts:
-        _paint_hint(painter, box, "Drag a server here to add a host", scene)
+        _paint_hint(painter, box, tr("Drag a server here to add a host"), scene)
     if scene.is_live:
         draw_fold_sign(painter, layout, id, scene.theme)
 
@@ -109,7 +113,7 @@ def _paint_summary(painter: QPainter, scene: Scene, hosts: tuple[str, ...], box:
     line = QRectF(box.x, box.bottom - 34 * scale, box.w, 24 * scale)
     line.adjust(34 * scale, 0, -PADDING * scale, 0)
     vms = sum(len(scene.layout.cards[host]) for host in hosts)
-    words = f"{vms} VM" + ("" if vms == 1 else "s") + " folded away"
+    words = trn("{count} VM folded away", "{count} VMs folded away", vms)
     draw_text(painter, line, words, colour=theme.text, size_px=12 * scale)
     faces = [face for host in hosts if isinstance(face := scene.faces.face(host), HostFace)]
     verdicts = [face.verdict for face in faces if face.verdict is not None]
@@ -128,7 +132,7 @@ def _paint_legend(painter: QPainter, box: Box, scene: Scene) -> None:
     size = 11 * scale
     if box.w < LEGEND_FROM * scale:
         return
-    for words, draw in (("worst host lost", draw_failure_mark), ("limit", draw_limit_mark)):
+    for words, draw in ((tr("worst host lost"), draw_failure_mark), (tr("limit"), draw_limit_mark)):
         width = text_width(words, size)
         text = QRectF(right - width, middle - 9 * scale, width, 18 * scale)
         draw_text(painter, text, words, colour=theme.muted, size_px=size)
@@ -137,15 +141,21 @@ def _paint_legend(painter: QPainter, box: Box, scene: Scene) -> None:
 
 
 def _cluster_detail(cluster: Cluster, count: int) -> str:
-    hosts = f"{count} host" + ("" if count == 1 else "s")
+    hosts = trn("{count} host", "{count} hosts", count)
     admission = cluster.admission
     words = {
-        AdmissionPolicy.NONE: "no HA admission control",
-        AdmissionPolicy.HOST_FAILURES: f"HA tolerates {admission.host_failures} host "
-        + ("failure" if admission.host_failures == 1 else "failures"),
-        AdmissionPolicy.PERCENTAGE: f"HA reserves {admission.cpu_pct:g} % CPU, "
-        f"{admission.ram_pct:g} % RAM",
-        AdmissionPolicy.DEDICATED: "HA with a dedicated failover host",
+        AdmissionPolicy.NONE: tr("no HA admission control"),
+        AdmissionPolicy.HOST_FAILURES: trn(
+            "HA tolerates {count} host failure",
+            "HA tolerates {count} host failures",
+            admission.host_failures,
+        ),
+        AdmissionPolicy.PERCENTAGE: tr(
+            "HA reserves {cpu_pct} % CPU, {ram_pct} % RAM",
+            cpu_pct=f"{admission.cpu_pct:g}",
+            ram_pct=f"{admission.ram_pct:g}",
+        ),
+        AdmissionPolicy.DEDICATED: tr("HA with a dedicated failover host"),
     }
     return f"{hosts}, {words[admission.policy]}"
 
@@ -191,6 +201,11 @@ def _paint_hint(painter: QPainter, box: Box, text: str, scene: Scene) -> None:
 
 def _paint_tray(painter: QPainter, scene: Scene, tray: Box) -> None:
     count = len(scene.layout.tray_cards)
-    plural = "" if count == 1 else "s"
-    detail = f"{count} VM{plural}" if count else "drop a VM here to take it off its host"
-    _paint_group(painter, tray, "Not placed", detail, scene, icon="circle-dashed", is_solid=False)
+    detail = (
+        trn("{count} VM", "{count} VMs", count)
+        if count
+        else tr("drop a VM here to take it off its host")
+    )
+    _paint_group(
+        painter, tray, tr("Not placed"), detail, scene, icon="circle-dashed", is_solid=False
+    )

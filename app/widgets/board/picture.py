@@ -9,6 +9,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.language import tr
 from app.session import View
 from app.stylesheet import load_fonts
 from app.theme import LIGHT, Theme
@@ -70,7 +71,7 @@ def board_svg(
     generator.setOutputDevice(buffer)
     generator.setSize(size)
     generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    generator.setTitle(f"Board of “{scenario.name}”")
+    generator.setTitle(tr("Board of “{scenario}”", scenario=scenario.name))
     painter = QPainter(generator)
     _paint(painter, size, scene)
     painter.end()

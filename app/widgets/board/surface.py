@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -74,7 +75,7 @@ class BoardSurface(QAbstractScrollArea):
 
     def _set_up(self) -> None:
         self.setObjectName("board")
-        self.setAccessibleName("Board of clusters, hosts, VMs and pools")
+        self.setAccessibleName(tr("Board of clusters, hosts, VMs and pools"))
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(300, 180)

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
+from app.language import tr
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario, Vm
 
 COLOURS = ("nrpc", "inotes", "sametime", "mux", "generic")
-NOWHERE = "not placed"
-NO_PARTNERS = "no Domino cluster"
+NOWHERE = tr("not placed")
+NO_PARTNERS = tr("no Domino cluster")
 
 
 class ColourBy(Enum):
     """What can be told by the colour of a card; the words of the choice."""
 
-    WORKLOAD = "Workload"
-    CLUSTER = "Cluster"
-    DOMINO = "Domino cluster"
-    RISK = "Risk"
+    WORKLOAD = tr("Workload")
+    CLUSTER = tr("Cluster")
+    DOMINO = tr("Domino cluster")
+    RISK = tr("Risk")
 
 
 class Pattern(Enum):
@@ -49,7 +50,7 @@ RISKS: Mapping[Verdict | None, Tint] = {
     Verdict.FITS: Tint("ok", Pattern.SOLID, Verdict.FITS.label),
     Verdict.AT_RISK: Tint("warn", Pattern.DASHES, Verdict.AT_RISK.label),
     Verdict.DOES_NOT_FIT: Tint("bad", Pattern.DOUBLE, Verdict.DOES_NOT_FIT.label),
-    None: Tint("muted", Pattern.DOTS, "no data"),
+    None: Tint("muted", Pattern.DOTS, tr("no data")),
 }
 
 
@@ -93,7 +94,7 @@ def _by_partners(scenario: Scenario) -> dict[str, Tint]:
     groups = domino_clusters(scenario)
     found = {vm.id: nobody for vm in scenario.vms}
     for number, names in enumerate(groups):
-        tint = _numbered(number, f"with {scenario.vm(names[0]).name}")
+        tint = _numbered(number, tr("with {vm}", vm=scenario.vm(names[0]).name))
         found.update(dict.fromkeys(names, tint))
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.language import tr, trn
 from app.session import View
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.meters import Meter
@@ -28,20 +29,20 @@ def said(scenario: Scenario, id: str, face: HostFace | VmFace | PoolFace | None)
     """An item of the board for somebody who doesn't see it."""
     if isinstance(face, VmFace):
         host = scenario.vm(id).host
-        place = f"on {scenario.host(host).name}" if host else "not placed"
-        response = f"response {face.response}" if face.response else ""
+        place = tr("on {host}", host=scenario.host(host).name) if host else tr("not placed")
+        response = tr("response {response}", response=face.response) if face.response else ""
         value = _joined(_word(face), response)
-        return Said(f"VM {face.name}", _joined(place, face.detail), value)
+        return Said(tr("VM {face}", face=face.name), _joined(place, face.detail), value)
     if isinstance(face, HostFace):
         count = len(scenario.vms_on(id))
-        vms = f"{count} VM" + ("" if count == 1 else "s")
+        vms = trn("{count} VM", "{count} VMs", count)
         value = _joined(_word(face), *_meters(face.meters))
-        return Said(f"Host {face.name}", _joined(face.model, vms), value)
+        return Said(tr("Host {face}", face=face.name), _joined(face.model, vms), value)
     if isinstance(face, PoolFace):
         value = _joined(_word(face), *_meters(face.meters))
-        return Said(f"Pool {face.name}", face.detail, value)
+        return Said(tr("Pool {face}", face=face.name), face.detail, value)
     clusters: dict[str, Cluster] = {each.id: each for each in scenario.clusters}
-    return Said(f"Cluster {clusters[id].name}") if id in clusters else Said()
+    return Said(tr("Cluster {name}", name=clusters[id].name)) if id in clusters else Said()
 
 
 def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
@@ -53,7 +54,7 @@ def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
     if face.verdict is not None:
         lines.append(face.verdict.label)
     if face.is_reference:
-        lines.append("A reference system: it reproduces a measurement, it is not for purchase.")
+        lines.append(tr("A reference system: it reproduces a measurement, it is not for purchase."))
     return "\n".join(lines)
 
 
@@ -61,15 +62,28 @@ def _vm_tip(view: View, id: str, face: VmFace) -> str:
     lines = [face.name, WORKLOADS[face.kind], face.detail]
     vms = view.prediction.vms
     if face.verdict is not None and id in vms:
-        lines.append(f"response time {full_text(vms.quantity(id, 'response_ms'), 'ms')}")
-        lines.append(f"CPU of its vCPUs {full_text(vms.quantity(id, 'cpu_pct'), '%')}")
-        lines.append(f"disk load {full_text(vms.quantity(id, 'iops'), 'IOPS')}")
+        lines.append(
+            tr(
+                "response time {quantity}",
+                quantity=full_text(vms.quantity(id, "response_ms"), "ms"),
+            )
+        )
+        lines.append(
+            tr("CPU of its vCPUs {quantity}", quantity=full_text(vms.quantity(id, "cpu_pct"), "%"))
+        )
+        lines.append(
+            tr("disk load {quantity}", quantity=full_text(vms.quantity(id, "iops"), "IOPS"))
+        )
         lines.append(face.verdict.label)
     return "\n".join(lines)
 
 
 def _failure(meter: Meter) -> str:
-    return f", {meter.failure_text} with the worst host lost" if meter.failure_text else ""
+    return (
+        tr(", {failure_text} with the worst host lost", failure_text=meter.failure_text)
+        if meter.failure_text
+        else ""
+    )
 
 
 def _meters(meters: tuple[Meter, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr, trn
 from app.session import Session, View
 from app.widgets.chart_data import host_loads
 from app.widgets.chart_pages.page import ChartPage
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 LOAD_LEGEND = (
     ("full", "CPU"),
     ("hatched", "RAM"),
-    ("outline", "if another host fails"),
-    ("mark", "limit"),
+    ("outline", tr("if another host fails")),
+    ("mark", tr("limit")),
 )
 
 
@@ -38,7 +39,7 @@ class LoadPage(ChartPage):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._chart: LoadBars | None = None
-        super().__init__(LOAD_LEGEND, Empty("server", "Add a host to see its load."), parent)
+        super().__init__(LOAD_LEGEND, Empty("server", tr("Add a host to see its load.")), parent)
         self._session = session
         session.view_changed.connect(self._view_changed)
 
@@ -61,11 +62,17 @@ class LoadPage(ChartPage):
             return
         loads = host_loads(view.scenario, view.prediction)
         if not loads:
-            self.show_empty("Add a host to see its load.")
+            self.show_empty(tr("Add a host to see its load."))
             return
         self._chart.show_loads(loads)
-        word = "host" if len(loads) == 1 else "hosts"
-        self.show_chart(self._chart, f"{len(loads)} {word}, per cent of cores and of memory")
+        self.show_chart(
+            self._chart,
+            trn(
+                "{count} host, per cent of cores and of memory",
+                "{count} hosts, per cent of cores and of memory",
+                len(loads),
+            ),
+        )
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
+from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.labels import Empty, OneLine
 from app.widgets.legend import Legend
@@ -37,8 +38,8 @@ class ChartPage(QWidget):
         self.legend = Legend(legend, self)
         self.reading = OneLine("", self)
         self.empty = empty
-        self.copy_button = self._button("Copy the chart as a picture", self.copy)
-        self.data_button = self._button("Copy the figures, for a spreadsheet", self.copy_data)
+        self.copy_button = self._button(tr("Copy the chart as a picture"), self.copy)
+        self.data_button = self._button(tr("Copy the figures, for a spreadsheet"), self.copy_data)
         self.head = QHBoxLayout()
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(2)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from app.widgets.plots import UtilisationBars
 
 LEGEND = (
-    ("plain", "normal"),
+    ("plain", tr("normal")),
     ("plain-hatched", tr("worst failure")),
-    ("post", "limit"),
+    ("post", tr("limit")),
 )
 NOTHING = tr("Add hosts and VMs to see what is used up first.")
 
@@ -69,13 +69,13 @@ class UtilisationPage(ChartPage):
         self._chart.show_loads(loads, names)
         from app.widgets.plots.utilisation import load_words
 
-        words = tr("Bottleneck: {load_words}", load_words=load_words(first, names))
+        words = tr("Bottleneck: {load}", load=load_words(first, names))
         nearer = nearest_failing(loads)
         if nearer is not None:
             words = tr(
-                "{words}; nearer still {load_words}",
+                "{words}; nearer still {load}",
                 words=words,
-                load_words=load_words(nearer, names),
+                load=load_words(nearer, names),
             )
         self.show_chart(self._chart, words)
 

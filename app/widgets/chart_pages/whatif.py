@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.language import tr
 from app.selection import Selection
@@ -222,6 +222,11 @@ class WhatIfPage(ChartPage):
         if self._token == -1:
             self._token = token
 
+    def summarise(self, text: str) -> None:
+        super().summarise(text)
+        if self._chart is not None:
+            self._chart.say(text if text == CALCULATING else "")
+
     def _give_up(self) -> None:
         if self._token is not None:
             self._worker.cancel(self._token)
@@ -277,8 +282,8 @@ class WhatIfPage(ChartPage):
         self._session.edit(
             after,
             tr(
-                "Set {of_label} to {text}{unit}",
-                of_label=of.label.replace(": ", " "),
+                "Set {label} to {text}{unit}",
+                label=of.label.replace(": ", " "),
                 text=text,
                 unit=unit,
             ),
@@ -357,15 +362,12 @@ class WhatIfPage(ChartPage):
         row.setSpacing(6)
         row.addWidget(self.input_field, 3)
         row.addWidget(self.first_field)
-        row.addWidget(QLabel("to", self))
+        row.addWidget(QLabel(tr("to"), self))
         row.addWidget(self.last_field)
-        row.addWidget(QLabel("against", self))
+        row.addWidget(QLabel(tr("against"), self))
         row.addWidget(self.output_field, 3)
         self.head.insertLayout(0, row, 1)
-        # what it reads is long, and the chart says it too
-        self.head.setStretchFactor(self.reading, 0)
-        self.reading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.reading.setMaximumWidth(self.fontMetrics().horizontalAdvance(HINT) + 4)
+        self.reading.hide()  # the chart says it too: the names need the room
 
     def _furnish(self, has_chart: bool) -> None:
         super()._furnish(has_chart)

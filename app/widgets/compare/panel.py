@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import icon
+from app.language import tr, trn
 from app.predictions import Predictions
 from app.qtmodels.comparison import CompareRow, ComparisonModel
 from app.session import Session
@@ -122,7 +123,7 @@ class ComparePanel(QWidget):
         self.table.head.show_comparison(comparison, project.baseline, project.active)
         self.summary.setText(summary_text(comparison))
         if comparison.is_identical:
-            self._empty.say("Identical: no input differs, so every number is the same.")
+            self._empty.say(tr("Identical: no input differs, so every number is the same."))
         self._place.setCurrentWidget(self._empty if comparison.is_identical else self.table)
         self.copy_button.setEnabled(not comparison.is_identical)
 
@@ -153,9 +154,9 @@ class ComparePanel(QWidget):
         self._comparison = None
         only = len(project.entries) < LEAST_SIDES
         self._empty.say(
-            "There is one scenario. Duplicate it, change the copy, and compare the two."
+            tr("There is one scenario. Duplicate it, change the copy, and compare the two.")
             if only
-            else "Choose two to four scenarios above."
+            else tr("Choose two to four scenarios above.")
         )
         self.summary.setText("")
         self.copy_button.setEnabled(False)
@@ -174,7 +175,9 @@ class ComparePanel(QWidget):
             action.setChecked(entry.id in self._chosen)
             action.setEnabled(entry.id in self._chosen or not is_full)
         count = len(self._chosen)
-        self.choose_button.setText(f"{count} scenarios" if count else "Choose scenarios")
+        self.choose_button.setText(
+            trn("{count} scenario", "{count} scenarios", count) if count else tr("Choose scenarios")
+        )
 
     def _toggled(self, action: QAction) -> None:
         id = str(action.data())
@@ -211,20 +214,20 @@ class ComparePanel(QWidget):
 
     def _lay_out(self) -> None:
         self.choose_button.setMenu(self._menu)
-        self.choose_button.setAccessibleName("Scenarios to compare")
-        self.choose_button.setToolTip("Which scenarios stand side by side, two to four")
-        self.against_field.setAccessibleName("Compared with")
+        self.choose_button.setAccessibleName(tr("Scenarios to compare"))
+        self.choose_button.setToolTip(tr("Which scenarios stand side by side, two to four"))
+        self.against_field.setAccessibleName(tr("Compared with"))
         self.against_field.offer(
-            [Choice(FIRST, "the first one"), Choice(PARENT, "what each was copied from")]
+            [Choice(FIRST, tr("the first one")), Choice(PARENT, tr("what each was copied from"))]
         )
         self.against_field.show_value(FIRST)
-        self.copy_button.setAccessibleName("Copy the table")
-        self.copy_button.setToolTip("Copy the table as text for a spreadsheet")
+        self.copy_button.setAccessibleName(tr("Copy the table"))
+        self.copy_button.setToolTip(tr("Copy the table as text for a spreadsheet"))
         head = QHBoxLayout()
         head.setContentsMargins(10, 6, 8, 0)
         head.setSpacing(8)
         head.addWidget(self.choose_button)
-        head.addWidget(QLabel("compared with", self))
+        head.addWidget(QLabel(tr("compared with"), self))
         head.addWidget(self.against_field)
         head.addWidget(self.summary, 1)
         head.addWidget(self.copy_button)
@@ -241,12 +244,12 @@ class ComparePanel(QWidget):
 def summary_text(comparison: Comparison) -> str:
     """``3 inputs changed; 14 numbers and findings follow, 6 more by less than is shown``."""
     if comparison.is_identical:
-        return "identical"
-    inputs = _counted(len(comparison.inputs), "input differs", "inputs differ")
-    outcomes = _counted(len(comparison.outcomes), "outcome", "outcomes")
-    more = f", {comparison.unseen} more by less than is shown" if comparison.unseen else ""
+        return tr("identical")
+    inputs = trn("{count} input differs", "{count} inputs differ", len(comparison.inputs))
+    outcomes = trn("{count} outcome", "{count} outcomes", len(comparison.outcomes))
+    more = (
+        tr(", {unseen} more by less than is shown", unseen=comparison.unseen)
+        if comparison.unseen
+        else ""
+    )
     return f"{inputs}; {outcomes}{more}"
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"

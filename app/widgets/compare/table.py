@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import tr
 from app.qtmodels.comparison import CHANGE_ROLE, FIRST, ROW_ROLE, WHAT, CompareRow, ComparisonModel
 from app.theme import LIGHT, Theme
 from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
@@ -158,9 +159,11 @@ def standing(comparison: Comparison, column: int) -> str:
     """What a column is compared with: ``identical to “WV21 today”``."""
     reference = comparison.references[column]
     if reference is None:
-        return "the others are compared with it"
+        return tr("the others are compared with it")
     name = comparison.sides[reference].scenario.name
-    return f"{'identical to' if comparison.identical_to_reference(column) else 'against'} “{name}”"
+    if comparison.identical_to_reference(column):
+        return tr("identical to “{name}”", name=name)
+    return tr("against “{name}”", name=name)
 
 
 def _text(painter: QPainter, box: QRectF, words: str, font: QFont, colour: str) -> None:
@@ -197,7 +200,7 @@ class CompareTable(QTableView):
         self.viewport().update()
 
     def _set_up(self) -> None:
-        self.setAccessibleName("Differences")
+        self.setAccessibleName(tr("Differences"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)

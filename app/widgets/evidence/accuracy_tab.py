@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.qtmodels.accuracy import (
     ACCURACY_COLUMNS,
     BASELINE_COLUMNS,
@@ -31,7 +32,7 @@ from app.wording import locale_style
 from models.fitting.validation import Accuracy, Validation
 
 HELD_OUT, BASELINE = 2, 2
-NAIVE_NOTE = (
+NAIVE_NOTE = tr(
     "Naive curves are fitted to one series alone: they can't say anything about a configuration "
     "that was not measured."
 )
@@ -49,13 +50,13 @@ class AccuracyTab(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = CellView(
-            CellTable(ACCURACY_COLUMNS, self), "Accuracy", stretch=HELD_OUT, parent=self
+            CellTable(ACCURACY_COLUMNS, self), tr("Accuracy"), stretch=HELD_OUT, parent=self
         )
         self.naive = CellView(
-            CellTable(BASELINE_COLUMNS, self), "Naive curves", stretch=BASELINE, parent=self
+            CellTable(BASELINE_COLUMNS, self), tr("Naive curves"), stretch=BASELINE, parent=self
         )
         self.words = QLabel(self)
-        self.button = QPushButton("Show these points", self)
+        self.button = QPushButton(tr("Show these points"), self)
         self._unchecked = QGridLayout()
         self._lay_out()
         self.view.chosen.connect(self._chosen)
@@ -87,7 +88,7 @@ class AccuracyTab(QWidget):
         self._add_words(unchecked_words(validation))
         transfers = transfer_words(validation, locale_style())
         if transfers:
-            heading = self._heading("Held against figures of other families")
+            heading = self._heading(tr("Held against figures of other families"))
             self._unchecked.addWidget(heading, self._unchecked.rowCount(), 0, 1, 2)
             self._add_words(transfers)
 
@@ -137,7 +138,7 @@ class AccuracyTab(QWidget):
 
     def _naive_column(self) -> QVBoxLayout:
         column = QVBoxLayout()
-        column.addWidget(self._heading("Naive curves for comparison"))
+        column.addWidget(self._heading(tr("Naive curves for comparison")))
         column.addWidget(self.naive, 1)
         note = QLabel(NAIVE_NOTE, self)
         note.setWordWrap(True)
@@ -147,7 +148,7 @@ class AccuracyTab(QWidget):
 
     def _unchecked_column(self) -> QVBoxLayout:
         column = QVBoxLayout()
-        column.addWidget(self._heading("Too few figures to hold any out"))
+        column.addWidget(self._heading(tr("Too few figures to hold any out")))
         content = QWidget(self)
         self._unchecked.setColumnStretch(1, 1)
         self._unchecked.setHorizontalSpacing(16)
@@ -160,7 +161,7 @@ class AccuracyTab(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(content)
-        area.setAccessibleName("Families without a held-out check")
+        area.setAccessibleName(tr("Families without a held-out check"))
         content.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
         column.addWidget(area, 1)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.evidence.accuracy_tab import AccuracyTab
 from app.widgets.evidence.points_tab import PointsTab
@@ -51,7 +52,7 @@ class EvidencePage(QWidget):
         self.headline = QLabel(self)
         self.below = QLabel(self)
         self.progress = QProgressBar(self)
-        self.again = QPushButton("Try again", self)
+        self.again = QPushButton(tr("Try again"), self)
         self.tabs = QTabWidget(self)
         self.accuracy = AccuracyTab(self)
         self.points = PointsTab(by_id(rows), self)
@@ -96,7 +97,7 @@ class EvidencePage(QWidget):
         if run.result is not None:
             self._show_result()
         elif run.problem:
-            self._say("The accuracy could not be calculated.", f"{run.problem}.")
+            self._say(tr("The accuracy could not be calculated."), f"{run.problem}.")
         else:
             self._say(CALCULATING, CALCULATING_MORE)
         self._turn(is_done=run.result is not None)
@@ -117,7 +118,7 @@ class EvidencePage(QWidget):
             return
         is_current = self.tabs.currentIndex() == 0
         self.tabs.removeTab(0)
-        self.tabs.insertTab(0, wanted, "Accuracy")
+        self.tabs.insertTab(0, wanted, tr("Accuracy"))
         if is_current:
             self.tabs.setCurrentIndex(0)
 
@@ -131,7 +132,7 @@ class EvidencePage(QWidget):
     # ------------------------------------------------------------------ layout
 
     def _lay_out(self) -> None:
-        self.setAccessibleName("Evidence")
+        self.setAccessibleName(tr("Evidence"))
         self.headline.setFont(scaled_font(self.font(), 1.35, QFont.Weight.DemiBold))
         self.headline.setWordWrap(True)
         self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -140,10 +141,10 @@ class EvidencePage(QWidget):
         self.progress.setRange(0, STEPS)
         self.progress.setTextVisible(False)
         self.progress.setFixedHeight(6)
-        self.progress.setAccessibleName("Calculating")
-        self.tabs.addTab(self.waiting, "Accuracy")
-        self.tabs.addTab(self.points, "Measured and predicted")
-        self.tabs.addTab(self.rows, "All evidence")
+        self.progress.setAccessibleName(tr("Calculating"))
+        self.tabs.addTab(self.waiting, tr("Accuracy"))
+        self.tabs.addTab(self.points, tr("Measured and predicted"))
+        self.tabs.addTab(self.rows, tr("All evidence"))
         self.accuracy.hide()
         head = QHBoxLayout()
         head.addWidget(self.headline, 1)

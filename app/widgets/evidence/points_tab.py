@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.qtmodels.accuracy import (
     POINT_COLUMNS,
     PlotPoint,
@@ -38,23 +39,23 @@ LEGEND = (
     ("circle", "physical"),
     ("square", "RDM"),
     ("triangle", "VMFS"),
-    ("bar", "90 % range"),
-    ("miss", "range missed"),
+    ("bar", tr("90 % range")),
+    ("miss", tr("range missed")),
     ("open", "doubted"),
 )
-HINT = "Choose a point of the chart or a row of the table to see where its figure stands."
+HINT = tr("Choose a point of the chart or a row of the table to see where its figure stands.")
 EACH_ALONE = "alone"
 SPLITS = (
-    ("Each figure held out alone", EACH_ALONE),
-    ("… inside its series only", INSIDE),
-    ("… last of its series only", BEYOND),
-    ("Whole series held out", SERIES_SPLIT),
+    (tr("Each figure held out alone"), EACH_ALONE),
+    (tr("… inside its series only"), INSIDE),
+    (tr("… last of its series only"), BEYOND),
+    (tr("Whole series held out"), SERIES_SPLIT),
 )
 UNPRINTED_REMARK = (
     "Extrapolated: about {} ({}). The run was made, as its CPU was printed, but no response; that "
     "is no failure, and past the last response nothing says that the knee is a limit."
 )
-ALL_SERIES = "All series"
+ALL_SERIES = tr("All series")
 SERIES = 0
 
 
@@ -74,14 +75,16 @@ class PointsTab(QWidget):
         self._points: tuple[PlotPoint, ...] = ()
         self._reasons: dict[str, str] = {}
         self._chart: AccuracyChart | None = None
-        self.family = Filter("Family", 25, self)
-        self.quantity = Filter("Quantity", 12, self)
-        self.split = Filter("What was held out", 22, self)
-        self.series = Filter("Series", 20, self)
+        self.family = Filter(tr("Family"), 25, self)
+        self.quantity = Filter(tr("Quantity"), 12, self)
+        self.split = Filter(tr("What was held out"), 22, self)
+        self.series = Filter(tr("Series"), 20, self)
         self.reading = OneLine("", self)
         self.legend = Legend(LEGEND, self)
         self.empty = Empty("circle-dashed", "", self)
-        self.view = CellView(CellTable(POINT_COLUMNS, self), "Points", stretch=SERIES, parent=self)
+        self.view = CellView(
+            CellTable(POINT_COLUMNS, self), tr("Points"), stretch=SERIES, parent=self
+        )
         self.card = SourceCard(HINT, is_linked=True, parent=self)
         self._summary = ""
         self._lay_out()
@@ -200,11 +203,15 @@ class PointsTab(QWidget):
 
     def _why_empty(self) -> str:
         if not self._points:
-            return "Calculating …"
+            return tr("Calculating …")
         reason = self._reasons.get(str(self.family.value))
         if reason is not None:
-            return f"Family {self.family.value} has no held-out points. {reason}."
-        return "No point was held out in this way: choose another series."
+            return tr(
+                "Family {value} has no held-out points. {reason}.",
+                value=self.family.value,
+                reason=reason,
+            )
+        return tr("No point was held out in this way: choose another series.")
 
     # ------------------------------------------------------------------ one point
 
@@ -220,8 +227,17 @@ class PointsTab(QWidget):
         if row.value.is_unprinted:
             return UNPRINTED_REMARK.format(predicted, spread)
         if error == f"0{THIN}%":
-            return f"Predicted about {predicted} ({spread}), as measured."
-        return f"Predicted about {predicted} ({spread}), {error} off."
+            return tr(
+                "Predicted about {predicted} ({spread}), as measured.",
+                predicted=predicted,
+                spread=spread,
+            )
+        return tr(
+            "Predicted about {predicted} ({spread}), {error} off.",
+            predicted=predicted,
+            spread=spread,
+            error=error,
+        )
 
     def _read(self, words: str) -> None:
         self.reading.setText(words or self._summary)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.qtmodels.cells import CellRow
 from app.qtmodels.evidence import (
     BLANK,
@@ -42,9 +43,9 @@ from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
 from models.wording import number
 
-HINT = "Choose a row to see where its figure stands."
+HINT = tr("Choose a row to see where its figure stands.")
 CAPS = {TABLE: 16, QUANTITY: 16, STORAGE: 15, VALUE: 11, KIND: 9}
-KINDS = {DOUBTED: "Doubted", BLANK: "Blank"}
+KINDS = {DOUBTED: tr("Doubted"), BLANK: tr("Blank")}
 
 
 class Search(QLineEdit):
@@ -53,8 +54,8 @@ class Search(QLineEdit):
     def __init__(self, rows: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = rows
-        self.setPlaceholderText("Search documents, tables, quantities, platforms, notes …")
-        self.setAccessibleName("Search the evidence")
+        self.setPlaceholderText(tr("Search documents, tables, quantities, platforms, notes …"))
+        self.setAccessibleName(tr("Search the evidence"))
         self.setClearButtonEnabled(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -73,19 +74,19 @@ class RowsTab(QWidget):
         self.proxy = EvidenceProxy(self)
         self.view = CellView(
             evidence_table(rows, locale_style(), self),
-            "Evidence",
+            tr("Evidence"),
             stretch=DOCUMENT,
             proxy=self.proxy,
             parent=self,
         )
         self.view.fit_columns(CAPS)
         self.search = Search(self.view, self)
-        self.family = Filter("Family", 16, self)
-        self.document = Filter("Document", 20, self)
-        self.quantity = Filter("Quantity", 14, self)
-        self.kind = Filter("Kind of figure", 12, self)
+        self.family = Filter(tr("Family"), 16, self)
+        self.document = Filter(tr("Document"), 20, self)
+        self.quantity = Filter(tr("Quantity"), 14, self)
+        self.kind = Filter(tr("Kind of figure"), 12, self)
         self.count = QLabel(self)
-        self.empty = Empty("search", "No row holds all of that.", self)
+        self.empty = Empty("search", tr("No row holds all of that."), self)
         self.card = SourceCard(HINT, is_linked=False, parent=self)
         self._offer_all()
         self._lay_out()
@@ -133,7 +134,11 @@ class RowsTab(QWidget):
         style = locale_style()
         of_all = number(all_rows, style=style)
         shown = number(found, style=style)
-        self.count.setText(f"{of_all} rows" if found == all_rows else f"{shown} of {of_all} rows")
+        self.count.setText(
+            tr("{of_all} rows", of_all=of_all)
+            if found == all_rows
+            else tr("{shown} of {of_all} rows", shown=shown, of_all=of_all)
+        )
         self._place.setCurrentWidget(self.view if found else self.empty)
         if not self.view.currentIndex().isValid():
             self._chosen(None)
@@ -146,11 +151,11 @@ class RowsTab(QWidget):
     def _offer_all(self) -> None:
         families = sorted(family for family, _ in choices(self._rows, "family"))
         named = [(family_text(family), family) for family in families]
-        self.family.fill([("All families", ""), *named])
+        self.family.fill([(tr("All families"), ""), *named])
         kinds = [kind for kind, _ in choices(self._rows, "kind") if kind not in KINDS]
         named = [(text, kind) for kind, text in KINDS.items()]
         named += [(kind[:1].upper() + kind[1:], kind) for kind in kinds]
-        self.kind.fill([("All kinds", ""), *named])
+        self.kind.fill([(tr("All kinds"), ""), *named])
         self._offer_within()
 
     def _offer_within(self) -> None:
@@ -158,13 +163,13 @@ class RowsTab(QWidget):
         rows = [row for row in self._rows if family in ("", row.family)]
         documents = choices(rows, "document")
         self.document.fill(
-            [("All documents", ""), *((f"{name} ({n})", name) for name, n in documents if name)]
+            [(tr("All documents"), ""), *((f"{name} ({n})", name) for name, n in documents if name)]
         )
         document = self.document.value
         rows = [row for row in rows if document in ("", row.document)]
         self.quantity.fill(
             [
-                ("All quantities", ""),
+                (tr("All quantities"), ""),
                 *((f"{quantity_text(name)} ({n})", name) for name, n in choices(rows, "metric")),
             ]
         )

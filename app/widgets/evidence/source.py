@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import tr
 from app.qtmodels.evidence import (
     BLANK,
     DOUBTED,
@@ -37,8 +38,8 @@ from models.evidence.rows import EvidenceRow
 from models.wording import Style, number
 
 ABOUT_KINDS = {
-    DOUBTED: "Its authors doubt this figure: it is kept out of every fit and every error.",
-    BLANK: "The cell is blank in the source: there is no figure.",
+    DOUBTED: tr("Its authors doubt this figure: it is kept out of every fit and every error."),
+    BLANK: tr("The cell is blank in the source: there is no figure."),
 }
 
 
@@ -46,19 +47,19 @@ def source_fields(row: EvidenceRow, style: Style) -> list[tuple[str, str]]:
     """Names and values of a row, in reading order; what the source does not give is left out."""
     users = "" if row.users is None else number(row.users, style=style)
     fields = (
-        ("Document", row.document),
-        ("Table", row.table),
-        ("Platform", row.platform),
-        ("Hypervisor", row.hypervisor),
-        ("Storage mode", row.storage_mode),
+        (tr("Document"), row.document),
+        (tr("Table"), row.table),
+        (tr("Platform"), row.platform),
+        (tr("Hypervisor"), row.hypervisor),
+        (tr("Storage mode"), row.storage_mode),
         ("RAM", ram_text(row) if row.ram_gb else ""),
         ("CPU", row.cpu),
-        ("Workload", row.workload),
-        ("Users", users),
-        ("As printed", row.printed or "nothing"),
-        ("Kind", kind_text(row)),
-        ("Family", family_text(row.family)),
-        ("Note", row.note),
+        (tr("Workload"), row.workload),
+        (tr("Users"), users),
+        (tr("As printed"), row.printed or tr("nothing")),
+        (tr("Kind"), kind_text(row)),
+        (tr("Family"), family_text(row.family)),
+        (tr("Note"), row.note),
         ("Id", row.id),
     )
     return [(name, value) for name, value in fields if value]
@@ -109,11 +110,11 @@ class SourceCard(QWidget):
         self._sign = Sign(self)
         self._grid = QGridLayout()
         self._empty = Empty("file-text", hint, self)
-        self.link = QPushButton("Show among all evidence", self)
+        self.link = QPushButton(tr("Show among all evidence"), self)
         self.link.setVisible(is_linked)
         self.link.clicked.connect(self._ask_for_all)
         self._lay_out()
-        self.setAccessibleName("Source row")
+        self.setAccessibleName(tr("Source row"))
         self.show_row(None)
 
     @property
@@ -204,7 +205,7 @@ class SourceCard(QWidget):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._content)
-        self._area.setAccessibleName("Source row")
+        self._area.setAccessibleName(tr("Source row"))
         self._content.setAutoFillBackground(False)
         self._area.viewport().setAutoFillBackground(False)
         self._place = QStackedLayout(self)

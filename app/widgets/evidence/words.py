@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import tr, trn
 from app.qtmodels.accuracy import PlotPoint
 from app.qtmodels.evidence import quantity_text
 from models.fitting.point_errors import point_errors
@@ -9,17 +10,17 @@ from models.fitting.transfers import TransferError, transfer_errors
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
-CALCULATING = "Calculating how right the model is …"
-CALCULATING_MORE = (
+CALCULATING = tr("Calculating how right the model is …")
+CALCULATING_MORE = tr(
     "It is refitted about a thousand times, each time without the figures that it then predicts. "
     "All evidence can be looked through meanwhile."
 )
 ALONE = frozenset({INSIDE, BEYOND})
-TRANSFERRED_QUANTITIES = {"cpu_ratio": "CPU with double RAM over that without"}
+TRANSFERRED_QUANTITIES = {"cpu_ratio": tr("CPU with double RAM over that without")}
 _HELD_OUT = {
-    INSIDE: "each point but the last of its series left out alone",
-    BEYOND: "the last point of each series left out alone",
-    SERIES_SPLIT: "whole series left out",
+    INSIDE: tr("each point but the last of its series left out alone"),
+    BEYOND: tr("the last point of each series left out alone"),
+    SERIES_SPLIT: tr("whole series left out"),
 }
 
 
@@ -38,26 +39,49 @@ def headline(validation: Validation, style: Style = ENGLISH) -> str:
         errors = [percent(row.mape_pct, style=style) for row in (inside, beyond)]
         name = RESOURCES.get(quantity, quantity)
         if parts:
-            parts.append(f"{name} by {errors[0]} and {errors[1]}")
+            parts.append(
+                tr(
+                    "{name} by {inside} and {beyond}",
+                    name=name,
+                    inside=errors[0],
+                    beyond=errors[1],
+                )
+            )
         else:
-            words = "inside the measured loads and"
-            parts.append(f"{name} errs by {errors[0]} {words} {errors[1]} beyond them")
-    return f"Held out, {'; '.join(parts)}." if parts else "Nothing could be held out."
+            parts.append(
+                tr(
+                    "{name} errs by {inside} inside the measured loads and {beyond} beyond them",
+                    name=name,
+                    inside=errors[0],
+                    beyond=errors[1],
+                )
+            )
+    return (
+        tr("Held out, {errors}.", errors="; ".join(parts))
+        if parts
+        else tr("Nothing could be held out.")
+    )
 
 
 def below_headline(validation: Validation, doubted: int, style: Style = ENGLISH) -> str:
     """What held out means, what naive curves reach, how often the ranges hold, what is left out."""
     errors = point_errors([p for p in validation.points if p.split in ALONE])
-    sentences = ["Each figure was predicted by a fit that had not seen it."]
+    sentences = [tr("Each figure was predicted by a fit that had not seen it.")]
     if errors is not None:
         share = percent(errors.coverage_pct, 0, style=style)
-        sentences.append(f"{share} of {errors.n} figures lie inside their 90{THIN}% range.")
+        sentences.append(
+            tr("{share} of {n} figures lie inside their 90\u202f% range.", share=share, n=errors.n)
+        )
     if naive := _naive(validation, style):
-        sentences.append(f"The best naive curve errs by {naive}.")
+        sentences.append(tr("The best naive curve errs by {naive}.", naive=naive))
     if doubted:
-        cells = "cell that its" if doubted == 1 else "cells that their"
-        verb = "is" if doubted == 1 else "are"
-        sentences.append(f"{doubted} {cells} authors doubt {verb} shown and never counted.")
+        sentences.append(
+            trn(
+                "{count} cell that its authors doubt is shown and never counted.",
+                "{count} cells that their authors doubt are shown and never counted.",
+                doubted,
+            )
+        )
     return " ".join(sentences)
 
 
@@ -69,7 +93,14 @@ def _naive(validation: Validation, style: Style) -> str:
         values = [row.baseline_mape_pct for row in rows if row is not None]
         shown = [percent(value, style=style) for value in values if value is not None]
         if len(shown) == 2:
-            parts.append(f"{shown[0]} and {shown[1]} ({RESOURCES.get(quantity, quantity)})")
+            parts.append(
+                tr(
+                    "{inside} and {beyond} ({quantity})",
+                    inside=shown[0],
+                    beyond=shown[1],
+                    quantity=RESOURCES.get(quantity, quantity),
+                )
+            )
     return ", ".join(parts)
 
 
@@ -82,21 +113,34 @@ def accuracy_words(row: Accuracy, style: Style = ENGLISH) -> str:
     half, most = (percent(v, style=style) for v in (row.median_ape_pct, row.p90_ape_pct))
     naive = ""
     if row.baseline_mape_pct is not None:
-        naive = f" The best naive curve errs by {percent(row.baseline_mape_pct, style=style)}."
-    return (
-        f"{quantity_text(row.quantity)}, {_HELD_OUT[row.split]}: {row.n} points, off by "
-        f"{percent(row.mape_pct, style=style)} on average; half of them by less than {half}, nine "
-        f"of ten by less than {most}. {_bias_words(row.bias, style)} "
-        f"{percent(row.coverage_pct, 0, style=style)} lie inside their 90{THIN}% range.{naive}"
+        naive = tr(
+            " The best naive curve errs by {error}.",
+            error=percent(row.baseline_mape_pct, style=style),
+        )
+    return tr(
+        "{quantity}, {held_out}: {n} points, off by {mape_pct} on average; half of them "
+        "by less than {half}, nine of ten by less than {most}. {bias_words} "
+        "{coverage_pct} lie inside their 90\u202f% range.{naive}",
+        quantity=quantity_text(row.quantity),
+        held_out=_HELD_OUT[row.split],
+        n=row.n,
+        mape_pct=percent(row.mape_pct, style=style),
+        half=half,
+        most=most,
+        bias_words=_bias_words(row.bias, style),
+        coverage_pct=percent(row.coverage_pct, 0, style=style),
+        naive=naive,
     )
 
 
 def _bias_words(bias: float, style: Style) -> str:
     """A bias in ln as what it does to a prediction, to the whole per cent."""
     if abs(bias) < 0.005:
-        return "On the whole neither high nor low."
-    side = "high" if bias > 0 else "low"
-    return f"On the whole {percent(100.0 * abs(bias), 0, style=style)} {side}."
+        return tr("On the whole neither high nor low.")
+    amount = percent(100.0 * abs(bias), 0, style=style)
+    if bias > 0:
+        return tr("On the whole {amount} high.", amount=amount)
+    return tr("On the whole {amount} low.", amount=amount)
 
 
 def unchecked_words(validation: Validation) -> list[tuple[str, str]]:
@@ -111,13 +155,21 @@ def transfer_words(validation: Validation, style: Style = ENGLISH) -> list[tuple
 
 def _transfer(row: TransferError, style: Style) -> str:
     name = TRANSFERRED_QUANTITIES.get(row.quantity, quantity_text(row.quantity))
-    figures = "figure" if row.n == 1 else "figures"
-    inside = "inside its range" if row.n == 1 else f"{row.inside} inside their ranges"
+    inside = (
+        tr("inside its range")
+        if row.n == 1
+        else tr("{inside} inside their ranges", inside=row.inside)
+    )
     if row.n == 1 and not row.inside:
-        inside = "outside its range"
-    return (
-        f"{name} by {row.by}: {row.n} {figures}, off by {percent(row.mean_pct, style=style)} on "
-        f"average, {inside}."
+        inside = tr("outside its range")
+    return trn(
+        "{name} by {by}: {count} figure, off by {mean_pct} on average, {inside}.",
+        "{name} by {by}: {count} figures, off by {mean_pct} on average, {inside}.",
+        row.n,
+        name=name,
+        by=row.by,
+        mean_pct=percent(row.mean_pct, style=style),
+        inside=inside,
     )
 
 
@@ -125,16 +177,21 @@ def points_words(points: tuple[PlotPoint, ...], style: Style = ENGLISH) -> str:
     """The errors over the points on screen; doubted and unprinted ones are counted apart."""
     errors = point_errors([each.point for each in points])
     left_out = {
-        "doubted": sum(each.is_doubted for each in points),
-        "not printed": sum(each.is_unprinted for each in points),
+        tr("doubted"): sum(each.is_doubted for each in points),
+        tr("not printed"): sum(each.is_unprinted for each in points),
     }
     names = [f"{count} {name}" for name, count in left_out.items() if count]
-    extra = f"; {', '.join(names)}, not counted" if names else ""
+    extra = tr("; {names}, not counted", names=", ".join(names)) if names else ""
     if errors is None:
-        return f"No point counts{extra}" if extra else ""
-    word = "point" if errors.n == 1 else "points"
-    return (
-        f"{errors.n} {word}: mean error {percent(errors.mape_pct, style=style)}, log error "
-        f"{number(errors.log_error, 2, style=style)}, "
-        f"{percent(errors.coverage_pct, 0, style=style)} inside their range{extra}"
+        return tr("No point counts{extra}", extra=extra) if extra else ""
+    return trn(
+        "{count} point: mean error {mape_pct}, log error {log_error}, {coverage_pct} inside "
+        "their range{extra}",
+        "{count} points: mean error {mape_pct}, log error {log_error}, {coverage_pct} inside "
+        "their range{extra}",
+        errors.n,
+        mape_pct=percent(errors.mape_pct, style=style),
+        log_error=number(errors.log_error, 2, style=style),
+        coverage_pct=percent(errors.coverage_pct, 0, style=style),
+        extra=extra,
     )

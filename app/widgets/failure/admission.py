@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.qtmodels.admission import (
     ANOTHER,
     BY_DEMAND,
@@ -44,8 +45,8 @@ from models.failure.reservations import AdmissionCheck
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import Cluster, Scenario
 
-NO_CLUSTER = "No cluster with hosts, no admission control."
-CALCULATING = "calculating …"
+NO_CLUSTER = tr("No cluster with hosts, no admission control.")
+CALCULATING = tr("calculating …")
 FIELDS_PX = 250
 
 
@@ -75,8 +76,8 @@ class AdmissionPanel(QWidget):
         self._cluster = ""
         self._background = Background(session, worker or Worker(parent=self), studied, self)
         self._background.changed.connect(self._refresh)
-        self.chooser = ChoiceField(empty="no cluster", parent=self)
-        self.chooser.setAccessibleName("Cluster")
+        self.chooser = ChoiceField(empty=tr("no cluster"), parent=self)
+        self.chooser.setAccessibleName(tr("Cluster"))
         self.chooser.committed.connect(self._choose)
         self.fields = FieldPage(SECTIONS[Cluster], session, self)
         self.verdict = _line(self, is_strong=True)
@@ -150,7 +151,9 @@ class AdmissionPanel(QWidget):
         self.verdict.setText(admission_text(check, names, locale_style()))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
         policy = f"{check.release}; {POLICIES[check.policy]}."
-        self.notes.setText(" ".join([policy, *check.notes, f"Source: {check.source}."]))
+        self.notes.setText(
+            " ".join([policy, *check.notes, tr("Source: {source}.", source=check.source)])
+        )
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))
         for column in (0, 2):
@@ -190,7 +193,7 @@ class AdmissionPanel(QWidget):
     def _set_up_view(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setAccessibleName("Arithmetic of admission control")
+        view.setAccessibleName(tr("Arithmetic of admission control"))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setShowGrid(False)
         view.setWordWrap(False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.language import tr
 from app.qtmodels.storm import KINDS, inputs_text, spare_text, storm_text, storm_view
 from app.session import Session, View
 from app.theme import Theme
@@ -26,9 +27,9 @@ from models.scenario import Scenario
 if TYPE_CHECKING:
     from app.widgets.plots.storm import StormChart
 
-LEGEND = (("line", "users waiting"), ("dashed", "not logged in"))
-NOTHING = "Add a Domino server with users to see what a storm does to it."
-CALCULATING = "calculating …"
+LEGEND = (("line", tr("users waiting")), ("dashed", tr("not logged in")))
+NOTHING = tr("Add a Domino server with users to see what a storm does to it.")
+CALCULATING = tr("calculating …")
 WITHIN_MIN = 5.0
 
 
@@ -47,14 +48,17 @@ class StormPage(ChartPage):
         self._storm = Background(session, worker, Storming(self._kind), self)
         self._spare = Background(session, worker, Sparing(self._kind, WITHIN_MIN * 60.0), self)
         self.kind = ChoiceField(parent=self)
-        self.kind.setAccessibleName("Kind of storm")
+        self.kind.setAccessibleName(tr("Kind of storm"))
         self.kind.setToolTip(
-            "Everybody logs in again after the network was cut, or on the first day after a holiday"
+            tr(
+                "Everybody logs in again after the network was cut, "
+                "or on the first day after a holiday"
+            )
         )
         self.kind.offer(tuple(Choice(kind, words) for kind, words in KINDS.items()))
         self.kind.show_value(self._kind)
         self.within = NumberField(limit=Limit(gt=0.0, le=600.0), step=1.0, unit="min", parent=self)
-        self.within.setAccessibleName("Time in which the storm shall be over, minutes")
+        self.within.setAccessibleName(tr("Time in which the storm shall be over, minutes"))
         self.within.setFixedWidth(self.fontMetrics().height() * 4)
         self.within.show_value(WITHIN_MIN)
         self.below = OneLine("", self)
@@ -157,7 +161,7 @@ class StormPage(ChartPage):
         self._spare.want(self.study is not None and self.isVisible())
 
     def _put_controls(self) -> None:
-        label = QLabel("over in, min", self)
+        label = QLabel(tr("over in, min"), self)
         label.setBuddy(self.within)
         self.buttons.addWidget(self.kind)
         self.buttons.addSpacing(6)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.widgets.fields.line import MIXED, LineEditor
 from app.widgets.fields.stepper import Stepper
 from app.wording import exact_text, locale_style, read_amount
@@ -96,7 +97,7 @@ class NumberField(LineEditor):
         if not text and self._optional:
             return None
         if not text:
-            raise ModelError("a number is needed here")
+            raise ModelError(tr("a number is needed here"))
         value = read_amount(text, self._unit).value
         self._check(value)
         return value / self._scale
@@ -117,7 +118,7 @@ class NumberField(LineEditor):
 
     def _check(self, value: float) -> None:
         if self._whole and value != math.floor(value):
-            raise ModelError("must be a whole number")
+            raise ModelError(tr("must be a whole number"))
         reason = self._limit.broken(value / self._scale)
         if reason is not None:
             raise ModelError(reason if self._scale == 1 else self._scaled_reason(value))

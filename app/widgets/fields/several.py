@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.fields.choice import Choice
 from app.widgets.fields.line import MIXED, elided
@@ -42,8 +43,8 @@ class TickList(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self._order = {choice.value: place for place, choice in enumerate(choices)}
         self.search = QLineEdit(self)
-        self.search.setPlaceholderText("Search")
-        self.search.setAccessibleName("Search the list")
+        self.search.setPlaceholderText(tr("Search"))
+        self.search.setAccessibleName(tr("Search the list"))
         self.search.setVisible(len(choices) >= SEARCH_FROM)
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)

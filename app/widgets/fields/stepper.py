@@ -6,6 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
+
 FIRST_MS = 400
 NEXT_MS = 60
 DRAG_PX = 6.0
@@ -32,7 +34,7 @@ class Stepper(QWidget):
         self._again.timeout.connect(self._repeat)
         self.setFixedSize(self.sizeHint())
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setToolTip("Click or hold for more or less; drag up or down")
+        self.setToolTip(tr("Click or hold for more or less; drag up or down"))
 
     def sizeHint(self) -> QSize:
         return QSize(16, 22)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from app.icons import draw_icon, icon
+from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 from models.origin import Origin
@@ -21,13 +22,13 @@ ORIGIN_ICONS = {
     Origin.MANUAL: "pencil",
 }
 ORIGIN_TIPS = {
-    Origin.MEASURED: "Somebody measured it at this customer.",
-    Origin.IMPORTED: "It came with an imported file.",
-    Origin.CUSTOMER: "The customer said so.",
-    Origin.BENCHMARK: "A published benchmark ran with it.",
-    Origin.DEFAULT: "The program or the catalog gave it; nobody has looked at it yet.",
-    Origin.AUTO: "An automatic feature chose it.",
-    Origin.MANUAL: "It was entered by hand.",
+    Origin.MEASURED: tr("Somebody measured it at this customer."),
+    Origin.IMPORTED: tr("It came with an imported file."),
+    Origin.CUSTOMER: tr("The customer said so."),
+    Origin.BENCHMARK: tr("A published benchmark ran with it."),
+    Origin.DEFAULT: tr("The program or the catalog gave it; nobody has looked at it yet."),
+    Origin.AUTO: tr("An automatic feature chose it."),
+    Origin.MANUAL: tr("It was entered by hand."),
 }
 PIN_ICON = "own-pin"
 SEVERAL = "several"
@@ -74,10 +75,17 @@ class OriginBadge(QAbstractButton):
         self._origin, self._is_pinned = origin, is_pinned
         word = SEVERAL if origin is None else origin.label
         self.setText(word)
-        pinned = ", pinned" if is_pinned else ""
-        self.setAccessibleName(f"Origin of {self._subject}: {word}{pinned}")
-        tip = "These items have it from several." if origin is None else ORIGIN_TIPS[origin]
-        more = "\nPinned: automatic changes leave it alone." if is_pinned else ""
+        pinned = tr(", pinned") if is_pinned else ""
+        self.setAccessibleName(
+            tr(
+                "Origin of {subject}: {word}{pinned}",
+                subject=self._subject,
+                word=word,
+                pinned=pinned,
+            )
+        )
+        tip = tr("These items have it from several.") if origin is None else ORIGIN_TIPS[origin]
+        more = tr("\nPinned: automatic changes leave it alone.") if is_pinned else ""
         self.setToolTip(f"{tip}{more}")
         self.updateGeometry()
         self.update()
@@ -144,7 +152,7 @@ class OriginBadge(QAbstractButton):
             group.addAction(entry)
             menu.addAction(entry)
         menu.addSeparator()
-        pin = QAction("Pinned against automatic changes", menu)
+        pin = QAction(tr("Pinned against automatic changes"), menu)
         pin.setCheckable(True)
         pin.setChecked(self._is_pinned)
         menu.addAction(pin)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from app.language import tr
 from app.wording import exact_text
 from models.catalog import Catalog
 from models.judgement.gauges import Gauge, gauge_of
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm
-from models.wording import THIN, UNITS, Style, number
+from models.wording import UNITS, Style, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,17 +101,19 @@ def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
 
     return (
         _fact(
-            "Response time",
+            tr("Response time"),
             "response_ms",
             of("response_ms"),
             policy.response_limit_ms,
             is_main=True,
         ),
-        _fact("CPU, of its vCPUs", "cpu_pct", of("cpu_pct"), policy.cpu_limit_pct, is_main=True),
-        _fact("Ready time", "ready_pct", of("ready_pct")),
-        _fact("Disk load", "iops", of("iops")),
-        _fact("RAM with overhead", "ram_gib", of("ram_gib")),
-        _fact("Network", "network_mbps", of("network_mbps")),
+        _fact(
+            tr("CPU, of its vCPUs"), "cpu_pct", of("cpu_pct"), policy.cpu_limit_pct, is_main=True
+        ),
+        _fact(tr("Ready time"), "ready_pct", of("ready_pct")),
+        _fact(tr("Disk load"), "iops", of("iops")),
+        _fact(tr("RAM with overhead"), "ram_gib", of("ram_gib")),
+        _fact(tr("Network"), "network_mbps", of("network_mbps")),
     )
 
 
@@ -120,14 +123,14 @@ def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...
     ram_limit_pct = policy.memory_overcommit * 100
     in_failure = (
         (
-            "CPU if another fails",
+            tr("CPU if another fails"),
             "cpu_pct",
             hosts.failure_cpu_pct,
             hosts.cpu_pct,
             policy.cpu_limit_pct,
         ),
         (
-            "RAM if another fails",
+            tr("RAM if another fails"),
             "ram_pct",
             hosts.failure_ram_pct,
             hosts.ram_pct,
@@ -136,16 +139,16 @@ def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...
     )
     return (
         _fact(
-            "CPU, of its cores",
+            tr("CPU, of its cores"),
             "cpu_pct",
             hosts.cpu_pct[index],
             policy.cpu_limit_pct,
             is_main=True,
         ),
         _fact("RAM", "ram_pct", hosts.ram_pct[index], ram_limit_pct, is_main=True),
-        _fact("Network", "network_pct", hosts.network_pct[index], policy.network_limit_pct),
+        _fact(tr("Network"), "network_pct", hosts.network_pct[index], policy.network_limit_pct),
         _fact(
-            "vCPUs per core",
+            tr("vCPUs per core"),
             "vcpus_per_core",
             known(float(hosts.vcpus_per_core[index])),
             policy.vcpus_per_core_limit,
@@ -170,17 +173,21 @@ def _pool(policy: Policy, prediction: Prediction, pool: Pool) -> tuple[Fact, ...
     ceiling = float(pools.limit_iops[index])
     limit = ceiling if math.isfinite(ceiling) else None
     return (
-        _fact("Disk load", "iops", pools.iops[index], limit, is_main=True),
+        _fact(tr("Disk load"), "iops", pools.iops[index], limit, is_main=True),
         _fact(
-            "Disks busy",
+            tr("Disks busy"),
             "utilisation_pct",
             pools.utilisation_pct[index],
             policy.disk_limit_pct,
             is_main=True,
         ),
-        _fact("Latency", "latency_ms", pools.latency_ms[index]),
-        _fact("Space used", "capacity_pct", pools.capacity_pct[index], policy.capacity_limit_pct),
-        _fact("Usable space", "ram_gib", known(float(pools.usable_gib[index])), of="usable_gib"),
+        _fact(tr("Latency"), "latency_ms", pools.latency_ms[index]),
+        _fact(
+            tr("Space used"), "capacity_pct", pools.capacity_pct[index], policy.capacity_limit_pct
+        ),
+        _fact(
+            tr("Usable space"), "ram_gib", known(float(pools.usable_gib[index])), of="usable_gib"
+        ),
     )
 
 
@@ -192,7 +199,7 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
     ram_limit_pct = policy.memory_overcommit * 100
     return (
         _fact(
-            "CPU if a host fails",
+            tr("CPU if a host fails"),
             "cpu_pct",
             _highest([mode.cpu_pct for mode in modes]),
             policy.cpu_limit_pct,
@@ -200,7 +207,7 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
             of="failure_cpu_pct",
         ),
         _fact(
-            "RAM if a host fails",
+            tr("RAM if a host fails"),
             "ram_pct",
             _highest([mode.ram_pct for mode in modes]),
             ram_limit_pct,
@@ -208,7 +215,7 @@ def _cluster(scenario: Scenario, prediction: Prediction, cluster: Cluster) -> tu
             of="failure_ram_pct",
         ),
         _fact(
-            "Response if a host fails",
+            tr("Response if a host fails"),
             "response_ms",
             _highest([mode.response_ms for mode in modes]),
             policy.response_limit_ms,
@@ -233,10 +240,15 @@ def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
         users = sum(vm.workload.active_users for vm in vms)
         ram_gib = exact_text(sum(vm.ram_gib for vm in vms), style=style)
         vcpus = sum(vm.vcpus for vm in vms)
-        return f"{number(users, style=style)} active users, {vcpus} vCPUs, {ram_gib}{THIN}GiB"
+        return tr(
+            "{users} active users, {vcpus} vCPUs, {ram_gib}\u202fGiB",
+            users=number(users, style=style),
+            vcpus=vcpus,
+            ram_gib=ram_gib,
+        )
     hosts = [item for item in items if isinstance(item, Host)]
     if hosts and len(hosts) == len(items):
         cores = [catalog.servers[h.server].cores for h in hosts if h.server in catalog.servers]
         ram_gib = exact_text(sum(host.ram_gib for host in hosts), style=style)
-        return f"{sum(cores)} cores, {ram_gib}{THIN}GiB"
+        return tr("{sum} cores, {ram_gib}\u202fGiB", sum=sum(cores), ram_gib=ram_gib)
     return ""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import draw_icon
+from app.language import tr, trn
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.fields import HeadingField
 from app.widgets.inspector.facts import summary, verdict_of
-from app.widgets.inspector.page import KIND_WORDS
+from app.widgets.inspector.page import counted
 from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
 from app.widgets.labels import OneLine
@@ -20,7 +23,7 @@ from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
 from models.prediction import Verdict
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import THIN, WORKLOADS, number
+from models.wording import WORKLOADS, number
 
 KIND_ICONS: dict[type, str] = {
     Vm: "box",
@@ -101,7 +104,7 @@ class KindSign(QWidget):
 
 
 class CoverageLine(QWidget):
-    """How much of what describes the load is known of this customer, as a bar and in words."""
+    """How much of what describes the load is known of this customer, in words and as a bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,11 +115,18 @@ class CoverageLine(QWidget):
 
     @property
     def text(self) -> str:
-        """The words beside the bar."""
-        share = None if self._coverage is None else self._coverage.share
-        if share is None:
+        """The words over the bar."""
+        coverage = self._coverage
+        if coverage is None or coverage.share is None:
             return ""
-        return f"Data coverage: {number(100 * share, style=locale_style())}{THIN}%"
+        if not coverage.known:
+            return tr("No load figure is from the customer yet")
+        style = locale_style()
+        return tr(
+            "{known} of {data} load figures are from the customer",
+            known=number(coverage.known, style=style),
+            data=number(coverage.data, style=style),
+        )
 
     def show_scenario(self, scenario: Scenario | None) -> None:
         """Shows the coverage of a scenario; takes no room without one."""
@@ -138,7 +148,7 @@ class CoverageLine(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(160, round(QFontMetricsF(self.font()).height()) + 2)
+        return QSize(160, round(QFontMetricsF(self.font()).height()) + 9)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         share = None if self._coverage is None else self._coverage.share
@@ -150,9 +160,9 @@ class CoverageLine(QWidget):
         painter.setFont(font)
         painter.setPen(QColor(self._theme.muted))
         box = QRectF(self.rect())
-        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text)
-        left = QFontMetricsF(font).horizontalAdvance("Data coverage: 100 %") + 12
-        bar = QRectF(left, box.center().y() - 2, max(box.width() - left - 2, 10), 4)
+        words = QFontMetricsF(font).elidedText(self.text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, words)
+        bar = QRectF(box.left(), box.bottom() - 5, box.width() - 2, 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.track))
         painter.drawRoundedRect(bar, 2, 2)
@@ -167,10 +177,11 @@ def coverage_tip(scenario: Scenario) -> str:
     counts = "\n".join(
         f"{number(count, style=style)} {origin.label}" for origin, count in origin_counts(scenario)
     )
-    return (
-        f"{coverage_text(data_coverage(scenario), style=style)}\n"
-        "It says how well this customer is known; how wrong the model is, is another matter.\n\n"
-        f"All inputs by origin:\n{counts}"
+    return tr(
+        "{coverage}\nIt says how well this customer is known; how wrong the model is, is "
+        "another matter.\n\nAll inputs by origin:\n{counts}",
+        coverage=coverage_text(data_coverage(scenario), style=style),
+        counts=counts,
     )
 
 
@@ -193,7 +204,7 @@ class Head(QWidget):
         self._remark = Remark(self)
         self._subtitle = OneLine("", self)
         self.coverage = CoverageLine(self)
-        self.name.setAccessibleName("Name")
+        self.name.setAccessibleName(tr("Name"))
         self.name.committed.connect(self.renamed)
         self.name.said.connect(self._remark.say)
         self._lay_out()
@@ -244,31 +255,36 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         return summary(items, session.catalog, locale_style())
     item, scenario = items[0], view.scenario
     if isinstance(item, Vm):
-        host = scenario.host(item.host).name if item.host else "not placed"
+        host = scenario.host(item.host).name if item.host else tr("not placed")
         return f"{WORKLOADS[item.workload.kind]} · {host}"
     if isinstance(item, Host):
         server = session.catalog.servers.get(item.server)
-        where = scenario.cluster(item.cluster).name if item.cluster else "no cluster"
-        cores = f" · {server.cores} cores" if server else ""
-        return f"{where}{cores} · {_plural(len(scenario.vms_on(item.id)), 'VM')}"
+        where = scenario.cluster(item.cluster).name if item.cluster else tr("no cluster")
+        cores = tr(" · {cores} cores", cores=server.cores) if server else ""
+        return f"{where}{cores} · {_vms(len(scenario.vms_on(item.id)))}"
     if isinstance(item, Pool):
         vms = sum(item.id in (vm.pool, vm.log_pool) for vm in scenario.vms)
-        return f"{_plural(item.spindles, 'drive')} · {_plural(vms, 'VM')}"
+        return f"{_drives(item.spindles)} · {_vms(vms)}"
     if isinstance(item, Cluster):
         hosts = [host.id for host in scenario.hosts if host.cluster == item.id]
         vms = sum(vm.host in hosts for vm in scenario.vms)
-        return f"{_plural(len(hosts), 'host')} · {_plural(vms, 'VM')}"
-    return f"{_plural(len(item.hosts), 'host')} · {_plural(len(item.vms), 'VM')}"
+        return f"{_hosts(len(hosts))} · {_vms(vms)}"
+    return f"{_hosts(len(item.hosts))} · {_vms(len(item.vms))}"
 
 
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _hosts(count: int) -> str:
+    return trn("{count} host", "{count} hosts", count)
+
+
+def _vms(count: int) -> str:
+    return trn("{count} VM", "{count} VMs", count)
+
+
+def _drives(count: int) -> str:
+    return trn("{count} drive", "{count} drives", count)
 
 
 def _count_text(items: tuple[Subject, ...]) -> str:
     """``2 hosts, 3 VMs``."""
-    counts: dict[str, int] = {}
-    for item in items:
-        kind = type(item).__name__
-        counts[kind] = counts.get(kind, 0) + 1
-    return ", ".join(f"{n} {KIND_WORDS[kind][n > 1]}" for kind, n in counts.items())
+    counts = Counter(map(type, items))
+    return ", ".join(counted(kind, count) for kind, count in counts.items())

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import SIGNAL, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -52,14 +53,14 @@ class Inspector(QWidget):
         self.head = Head(session, self)
         self._numbers = Numbers(self)
         self._lists = (RulesBox(session, self), WaiversBox(session, self))
-        self._mixed = QLabel("Select items of one kind to edit them together.", self)
+        self._mixed = QLabel(tr("Select items of one kind to edit them together."), self)
         self._lay_out()
         self.head.renamed.connect(self._rename)
         self._numbers.asked.connect(self._ask_why)
         self._numbers.opened.connect(self.evidence_requested)
         session.view_changed.connect(self.show_view)
         selection.changed.connect(self._selected)
-        self.setAccessibleName("Inspector")
+        self.setAccessibleName(tr("Inspector"))
         self.set_theme(theme)
 
     @property
@@ -211,12 +212,12 @@ def rename(session: Session, item: Subject, name: str) -> str | None:
         project = session.project
         try:
             renamed = project.renamed(project.active, name)
-            session.edit_project(renamed, f"Rename to “{renamed.scenario.name}”")
+            session.edit_project(renamed, tr("Rename to “{name}”", name=renamed.scenario.name))
         except ModelError as error:
             return error.reason
         return None
     after = session.scenario.with_item(replace(item, name=name))
-    reason = "a name is needed" if not name else refusal(session.scenario, after, session)
+    reason = tr("a name is needed") if not name else refusal(session.scenario, after, session)
     if reason is None:
-        session.edit(after, f"Rename {item.name} to {name}")
+        session.edit(after, tr("Rename {item} to {name}", item=item.name, name=name))
     return reason

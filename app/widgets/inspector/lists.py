@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
+from app.language import tr
 from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.inspector.page import refusal
@@ -52,8 +53,8 @@ class Entry(QWidget):
         raise NotImplementedError
 
     def _name(self, words: str) -> None:
-        self.remove.setToolTip(f"Remove: {words}")
-        self.remove.setAccessibleName(f"Remove: {words}")
+        self.remove.setToolTip(tr("Remove: {words}", words=words))
+        self.remove.setAccessibleName(tr("Remove: {words}", words=words))
 
     def set_theme(self, theme: Theme) -> None:
         self.remove.setIcon(icon("trash-2", theme))

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.language import local, tr
 from app.theme import LIGHT, Theme
 from app.widgets.dials import draw_bar
 from app.widgets.gauge_text import evidence_lines, limit_text, number_text, reading
@@ -141,7 +142,7 @@ class _Head(QWidget):
         style = locale_style()
         said = full_text(fact.quantity, fact.unit, style=style)
         self.setAccessibleName(f"{fact.label}: {said}")
-        self.setAccessibleDescription("Enter shows the evidence")
+        self.setAccessibleDescription(tr("Enter shows the evidence"))
         self.setToolTip(tooltip_text(fact))
         self.updateGeometry()
         self.update()
@@ -211,7 +212,9 @@ class _Head(QWidget):
         painter.drawText(box.adjusted(side + 5, 0, 0, 0), LEFT, words)
         spread = _range(fact)
         painter.drawText(box, RIGHT, spread)
-        left = box.left() + side + 5 + metrics.horizontalAdvance("extrapolated") + 10
+        left = (
+            box.left() + side + 5 + metrics.horizontalAdvance(local(Basis.EXTRAPOLATED.label)) + 10
+        )
         right = box.right() - metrics.horizontalAdvance(spread) - 10
         if fact.gauge.load is not None and right - left > 30:
             before = self._before.gauge if self._before else None
@@ -312,7 +315,7 @@ class Numbers(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._main = FactRows(3, self)
-        self._fold = FoldButton("More numbers", self)
+        self._fold = FoldButton(tr("More numbers"), self)
         self._more = FactRows(4, self)
         self._fold.toggled.connect(self._more.setVisible)
         self._more.hide()
@@ -367,14 +370,16 @@ def tooltip_text(fact: Fact) -> str:
     """Number, interval, basis and limit; the evidence is one click away."""
     style = locale_style()
     if fact.quantity.value is None:
-        return f"{fact.label}: no data; there is no evidence for this number"
+        return tr("{label}: no data; there is no evidence for this number", label=fact.label)
     lines = [f"{fact.label}: {about_text(fact.quantity, fact.unit, style=style)}"]
     if spread := _range(fact):
-        lines.append(f"90 % interval {spread}, {fact.quantity.basis.label}")
+        lines.append(
+            tr("90 % interval {spread}, {label}", spread=spread, label=fact.quantity.basis.label)
+        )
     else:
         lines.append(fact.quantity.basis.label)
     if fact.gauge.limit:
-        lines.append(f"limit {limit_text(fact.gauge, style=style)}")
+        lines.append(tr("limit {gauge}", gauge=limit_text(fact.gauge, style=style)))
     return "\n".join([*lines, *evidence_lines(fact.quantity)])
 
 
@@ -385,13 +390,19 @@ def evidence_text(fact: Fact) -> str:
     lines = []
     if quantity.measured is not None:
         measured = f"{quantity.measured:g}".replace(".", style.decimal)
-        lines.append(f"measured in this configuration: {measured} {fact.unit}".rstrip())
+        lines.append(
+            tr(
+                "measured in this configuration: {measured} {unit}",
+                measured=measured,
+                unit=fact.unit,
+            ).rstrip()
+        )
     lines += evidence_lines(quantity, MOST_EVIDENCE)
     if lines:
         return "\n".join(lines)
     if quantity.basis is Basis.NO_DATA:
-        return "No document holds figures from which this could be computed."
-    return "Follows from the inputs alone." if quantity.basis is Basis.RULE else ""
+        return tr("No document holds figures from which this could be computed.")
+    return tr("Follows from the inputs alone.") if quantity.basis is Basis.RULE else ""
 
 
 def evidence_html(fact: Fact) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.language import tr, trn
 from app.moves import movable, move
 from app.session import Session
 from app.theme import Theme
@@ -18,7 +19,7 @@ from models.errors import ModelError
 from models.inputs import origin_of, with_origin, with_pin
 from models.origin import Origin
 from models.placement import reason_against
-from models.scenario import Scenario, Vm
+from models.scenario import Cluster, Host, Pool, Scenario, Vm
 
 
 class FieldPage(QWidget):
@@ -101,14 +102,20 @@ class FieldPage(QWidget):
             if origin_of(item, spec.path) is not origin:
                 after = _put(after, with_origin(item, origin, spec.path))
         subject = f"{who(self._items)} {spec.noun}".strip()
-        self._session.edit(after, f"Mark {subject} as {origin.label}")
+        self._session.edit(
+            after,
+            tr("Mark {subject} as {origin}", subject=subject, origin=origin.label),
+        )
 
     def _pin(self, spec: Spec, is_pinned: bool) -> None:
         after = self._session.scenario
         for item in self._stored():
             after = _put(after, with_pin(item, spec.path, pinned=is_pinned))
         subject = f"{who(self._items)} {spec.noun}".strip()
-        self._session.edit(after, f"{'Pin' if is_pinned else 'Unpin'} {subject}")
+        text = tr("Pin {subject}", subject=subject)
+        if not is_pinned:
+            text = tr("Unpin {subject}", subject=subject)
+        self._session.edit(after, text)
 
     def _stored(self) -> tuple[Subject, ...]:
         """The items as they are stored now: what is on screen may be in the hand, or older."""
@@ -151,16 +158,20 @@ def who(items: Sequence[Subject]) -> str:
         return ""
     if len(items) == 1:
         return items[0].name
-    return f"{len(items)} {KIND_WORDS[type(items[0]).__name__][1]}"
+    return counted(type(items[0]), len(items))
 
 
-KIND_WORDS = {
-    "Vm": ("VM", "VMs"),
-    "Host": ("host", "hosts"),
-    "Pool": ("pool", "pools"),
-    "Cluster": ("cluster", "clusters"),
-    "Scenario": ("scenario", "scenarios"),
-}
+def counted(kind: type, count: int) -> str:
+    """``3 VMs``."""
+    if kind is Vm:
+        return trn("{count} VM", "{count} VMs", count)
+    if kind is Host:
+        return trn("{count} host", "{count} hosts", count)
+    if kind is Pool:
+        return trn("{count} pool", "{count} pools", count)
+    if kind is Cluster:
+        return trn("{count} cluster", "{count} clusters", count)
+    return trn("{count} scenario", "{count} scenarios", count)
 
 
 def _id(item: Subject) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.icons import icon_pixmap
+from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.fields import (
     MIXED,
@@ -228,7 +229,7 @@ class FieldRow(QWidget):
         self.editor.setToolTip(self.spec.hint)
         self._label.setToolTip(self.spec.hint)
         if self.slider is not None:
-            self.slider.setAccessibleName(f"{self.spec.label}, slider")
+            self.slider.setAccessibleName(tr("{label}, slider", label=self.spec.label))
 
     def _lay_out(self) -> None:
         grid = self._grid = QGridLayout(self)

@@ -8,6 +8,7 @@ from typing import cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.session import Session
 from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, SeveralField
@@ -36,11 +37,11 @@ class RuleEntry(Entry):
         super().__init__(parent)
         self.kind = ChoiceField(parent=self)
         self.kind.offer(KINDS)
-        self.kind.setAccessibleName("Kind of rule")
-        self.vms = SeveralField(empty="no VM", parent=self)
-        self.vms.setAccessibleName("VMs of the rule")
-        self.hosts = SeveralField(empty="no host", parent=self)
-        self.hosts.setAccessibleName("Hosts of the rule")
+        self.kind.setAccessibleName(tr("Kind of rule"))
+        self.vms = SeveralField(empty=tr("no VM"), parent=self)
+        self.vms.setAccessibleName(tr("VMs of the rule"))
+        self.hosts = SeveralField(empty=tr("no host"), parent=self)
+        self.hosts.setAccessibleName(tr("Hosts of the rule"))
         for field in (self.kind, self.vms, self.hosts):
             self.column.addWidget(field)
         self.kind.committed.connect(self._ask_kind)
@@ -87,10 +88,10 @@ class RulesBox(ListBox):
     """All rules, and a list to begin another one with."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        hint = "None yet. A rule keeps VMs together, apart, or on some hosts."
-        super().__init__("Affinity rules", hint, session, parent)
-        self.add = SeveralField(empty="Add a rule for VMs…", parent=self)
-        self.add.setAccessibleName("Add a rule for VMs")
+        hint = tr("None yet. A rule keeps VMs together, apart, or on some hosts.")
+        super().__init__(tr("Affinity rules"), hint, session, parent)
+        self.add = SeveralField(empty=tr("Add a rule for VMs…"), parent=self)
+        self.add.setAccessibleName(tr("Add a rule for VMs"))
         self.add.setCursor(Qt.CursorShape.PointingHandCursor)
         self.add.committed.connect(self._add)
         self._column.addWidget(self.add)
@@ -114,13 +115,13 @@ class RulesBox(ListBox):
 
     def _add(self, vms: tuple[str, ...]) -> None:
         rule = new_rule(self._session.scenario, vms)
-        text = f"Add rule: {rule_text(self._session.scenario, rule)}"
+        text = tr("Add rule: {rule}", rule=rule_text(self._session.scenario, rule))
         self._edit(partial(with_rule, rule=rule), text)
 
     def _change(self, rule: Affinity) -> None:
-        text = f"Change rule to: {rule_text(self._session.scenario, rule)}"
+        text = tr("Change rule to: {rule}", rule=rule_text(self._session.scenario, rule))
         self._edit(partial(with_rule, rule=rule), text)
 
     def _remove(self, rule: Affinity) -> None:
-        text = f"Remove rule: {rule_text(self._session.scenario, rule)}"
+        text = tr("Remove rule: {rule}", rule=rule_text(self._session.scenario, rule))
         self._edit(partial(without_rule, id=rule.id), text)

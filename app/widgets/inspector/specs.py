@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from app.language import lowered, tr
 from app.widgets.fields import Choice
 from app.wording import exact_text
 from models.catalog import Catalog
@@ -70,12 +71,14 @@ class Spec:
 
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         """The value in the name of the step."""
-        return str(value) if value not in (None, "") else "nothing"
+        return str(value) if value not in (None, "") else tr("nothing")
 
     def step_text(self, who: str, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         """``Set Mail-01 active users to 4,500``."""
         subject = f"{who} {self.noun}".strip()
-        return f"Set {subject} to {self.words(value, style, choices)}"
+        return tr(
+            "Set {subject} to {words}", subject=subject, words=self.words(value, style, choices)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,9 @@ class NumberSpec(Spec):
 
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         if value is None:
-            return self.empty or "nothing"
+            return self.empty or tr("nothing")
         text = exact_text(value * self.scale, style=style)
-        return f"{text}{THIN}{self.unit}" if self.unit not in ("", "users") else text
+        return f"{text}{THIN}{self.unit}" if self.unit not in ("", tr("users")) else text
 
     def kept(self, value: Any) -> Any:
         """The value as the model's type holds it."""
@@ -130,7 +133,9 @@ class SeveralSpec(Spec):
 
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         names = {choice.value: choice.text for choice in choices}
-        return ", ".join(names.get(each, str(each)) for each in value) or self.empty or "nothing"
+        return (
+            ", ".join(names.get(each, str(each)) for each in value) or self.empty or tr("nothing")
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +151,9 @@ class FlagSpec(Spec):
     """Yes or no."""
 
     def step_text(self, who: str, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
-        return f"Switch {self.noun} of {who} {'on' if value else 'off'}"
+        if value:
+            return tr("Switch {noun} of {who} on", noun=self.noun, who=who)
+        return tr("Switch {noun} of {who} off", noun=self.noun, who=who)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +215,7 @@ def _reach(cls: type, name: str, label: str, more: dict[str, Any]) -> dict[str, 
         "name": name,
         "path": path if cls is not Scenario else "",
         "label": label,
-        "noun": more.pop("noun", _lower(label)),
+        "noun": more.pop("noun", lowered(label)),
         "get": get,
         "put": put,
     }
@@ -256,12 +263,6 @@ def flag_spec(cls: type, name: str, label: str, **more: Any) -> FlagSpec:
 
 def text_spec(cls: type, name: str, label: str, **more: Any) -> TextSpec:
     return TextSpec(**_reach(cls, name, label, more), **more)
-
-
-def _lower(label: str) -> str:
-    """`label` inside a sentence; abbreviations keep their capitals."""
-    first = label.split(" ", maxsplit=1)[0]
-    return label if first[1:] != first[1:].lower() else label[:1].lower() + label[1:]
 
 
 # --- what can be chosen -----------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.widgets.inspector.specs import (
     Section,
     Slide,
@@ -36,41 +37,41 @@ def _has_mail(vm: Vm) -> bool:
 
 VM_SECTIONS = (
     Section(
-        title="Users",
+        title=tr("Users"),
         specs=(
             number_spec(
                 Workload,
                 "active_users",
-                "Active users",
-                unit="users",
+                tr("Active users"),
+                unit=tr("users"),
                 step=100,
                 slide=Slide(1.0, 1000.0),
                 applies=_has_users,
-                hint="At work at the same time; not registered, not merely connected",
+                hint=tr("At work at the same time; not registered, not merely connected"),
             ),
-            choice_spec(Workload, "kind", "Workload", of_enum(WorkloadKind, WORKLOADS)),
+            choice_spec(Workload, "kind", tr("Workload"), of_enum(WorkloadKind, WORKLOADS)),
             text_spec(
                 Workload,
                 "release",
-                "Release",
+                tr("Release"),
                 suggest=releases,
-                empty="not said",
+                empty=tr("not said"),
                 applies=_has_users,
             ),
             number_spec(
                 Workload,
                 "registered_users",
-                "Registered",
-                noun="registered users",
-                unit="users",
+                tr("Registered"),
+                noun=tr("registered users"),
+                unit=tr("users"),
                 step=100,
                 optional=True,
-                empty="as many as active",
+                empty=tr("as many as active"),
                 applies=_has_mail,
-                hint="Owners of mail files on this server: they need disk space",
+                hint=tr("Owners of mail files on this server: they need disk space"),
             ),
             number_spec(
-                Workload, "mail_file_mb", "Mail file", unit="MB", step=10, applies=_has_mail
+                Workload, "mail_file_mb", tr("Mail file"), unit="MB", step=10, applies=_has_mail
             ),
             number_spec(
                 Workload,
@@ -79,131 +80,148 @@ VM_SECTIONS = (
                 unit="MHz",
                 step=100,
                 optional=True,
-                empty="no data",
+                empty=tr("no data"),
                 applies=_is_generic,
             ),
             number_spec(
                 Workload,
                 "iops",
-                "Disk load",
+                tr("Disk load"),
                 unit="IOPS",
                 step=10,
                 optional=True,
-                empty="no data",
+                empty=tr("no data"),
                 applies=_is_generic,
             ),
             number_spec(
                 Workload,
                 "memory_gib",
-                "Memory in use",
+                tr("Memory in use"),
                 unit="GiB",
                 optional=True,
-                empty="no data",
+                empty=tr("no data"),
                 applies=_is_generic,
             ),
             number_spec(
                 Workload,
                 "disk_gib",
-                "Disk space",
+                tr("Disk space"),
                 unit="GiB",
                 step=10,
                 optional=True,
-                empty="no data",
+                empty=tr("no data"),
                 applies=_is_generic,
             ),
             number_spec(
                 Workload,
                 "network_mbps",
-                "Network",
+                tr("Network"),
                 unit="Mb/s",
                 optional=True,
-                empty="no data",
+                empty=tr("no data"),
                 applies=_is_generic,
             ),
         ),
     ),
     Section(
-        title="Machine",
+        title=tr("Machine"),
         specs=(
-            choice_spec(Vm, "host", "Host", from_scenario("hosts", "not placed")),
+            choice_spec(Vm, "host", tr("Host"), from_scenario("hosts", tr("not placed"))),
             number_spec(Vm, "vcpus", "vCPUs", unit="vCPU", whole=True, slide=Slide(1.0, 8.0)),
             number_spec(Vm, "ram_gib", "RAM", unit="GiB", step=0.5, slide=Slide(0.5, 16.0)),
-            flag_spec(Vm, "powered_on", "Powered on", noun="power"),
-            flag_spec(Vm, "fault_tolerance", "Fault Tolerance", noun="Fault Tolerance"),
+            flag_spec(Vm, "powered_on", tr("Powered on"), noun=tr("power")),
+            flag_spec(Vm, "fault_tolerance", tr("Fault Tolerance"), noun=tr("Fault Tolerance")),
         ),
     ),
     Section(
-        title="Storage",
+        title=tr("Storage"),
         specs=(
-            choice_spec(Vm, "disk_mode", "Disk mode", of_enum(DiskMode, DISK_MODES)),
-            choice_spec(Vm, "pool", "Pool", from_scenario("pools", "none")),
-            choice_spec(Vm, "log_pool", "Log pool", from_scenario("pools", "with the data")),
+            choice_spec(Vm, "disk_mode", tr("Disk mode"), of_enum(DiskMode, DISK_MODES)),
+            choice_spec(Vm, "pool", tr("Pool"), from_scenario("pools", tr("none"))),
+            choice_spec(
+                Vm, "log_pool", tr("Log pool"), from_scenario("pools", tr("with the data"))
+            ),
         ),
     ),
     Section(
-        title="Resources and restart",
+        title=tr("Resources and restart"),
         folded=True,
         specs=(
             choice_spec(
                 Vm,
                 "restart_priority",
-                "HA restart",
+                tr("HA restart"),
                 of_enum(RestartPriority),
-                noun="HA restart priority",
+                noun=tr("HA restart priority"),
             ),
             number_spec(
                 Vm,
                 "memory_reservation_gib",
-                "RAM reserved",
+                tr("RAM reserved"),
                 unit="GiB",
                 optional=True,
-                empty="none",
+                empty=tr("none"),
             ),
             number_spec(
-                Vm, "memory_limit_gib", "RAM limit", unit="GiB", optional=True, empty="none"
+                Vm, "memory_limit_gib", tr("RAM limit"), unit="GiB", optional=True, empty=tr("none")
             ),
             number_spec(
                 Vm,
                 "cpu_reservation_mhz",
-                "CPU reserved",
+                tr("CPU reserved"),
                 unit="MHz",
                 step=100,
                 optional=True,
-                empty="none",
+                empty=tr("none"),
             ),
             choice_spec(
                 Vm,
                 "guest_bits",
-                "Guest",
-                fixed({None: "not said", **{bits: f"{bits} bit" for bits in GUEST_BITS}}),
-                noun="guest system",
+                tr("Guest"),
+                fixed(
+                    {
+                        None: tr("not said"),
+                        **{bits: tr("{bits} bit", bits=bits) for bits in GUEST_BITS},
+                    }
+                ),
+                noun=tr("guest system"),
             ),
-            text_spec(Vm, "lun", "LUN", suggest=luns, optional=True, empty="its own"),
+            text_spec(Vm, "lun", "LUN", suggest=luns, optional=True, empty=tr("its own")),
             number_spec(
-                Vm, "system_disk_gib", "System disk", unit="GiB", optional=True, empty="default"
+                Vm,
+                "system_disk_gib",
+                tr("System disk"),
+                unit="GiB",
+                optional=True,
+                empty=tr("default"),
             ),
-            number_spec(Vm, "log_disk_gib", "Log disk", unit="GiB", optional=True, empty="default"),
+            number_spec(
+                Vm, "log_disk_gib", tr("Log disk"), unit="GiB", optional=True, empty=tr("default")
+            ),
             flag_spec(
-                Vm, "dedicated_nic", "Network port of its own", noun="dedicated network port"
+                Vm,
+                "dedicated_nic",
+                tr("Network port of its own"),
+                noun=tr("dedicated network port"),
             ),
         ),
     ),
     Section(
-        title="Domino cluster and groups",
+        title=tr("Domino cluster and groups"),
         folded=True,
         specs=(
             partners_spec(
-                "Partners",
-                noun="Domino cluster partners",
-                empty="in no cluster",
-                hint="The other members of its Domino cluster; they name this one in turn",
+                tr("Partners"),
+                noun=tr("Domino cluster partners"),
+                empty=tr("in no cluster"),
+                hint=tr("The other members of its Domino cluster; they name this one in turn"),
             ),
             list_spec(
                 Vm,
                 "groups",
-                "Groups",
-                empty="in no group",
-                hint="Names of groups that rules speak of, with commas between them",
+                tr("Groups"),
+                empty=tr("in no group"),
+                hint=tr("Names of groups that rules speak of, with commas between them"),
             ),
         ),
     ),

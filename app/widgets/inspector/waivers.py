@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.language import tr
 from app.session import Session
 from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, TextField
@@ -42,7 +43,7 @@ class WaiverEntry(Entry):
     def _fill(self, scenario: Scenario) -> None:
         words = waived_text(scenario, self.value)
         self.what.setText(words)
-        self.reason.setAccessibleName(f"Reason to waive {words}")
+        self.reason.setAccessibleName(tr("Reason to waive {words}", words=words))
         self.reason.show_value(self.value.reason)
         self._name(words)
 
@@ -55,12 +56,12 @@ class WaiversBox(ListBox):
     """All waivers, and the findings that could be waived."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        hint = "None. A waived finding stays listed, with the reason."
-        super().__init__("Waived findings", hint, session, parent)
-        self.finding = ChoiceField(empty="Waive a finding…", parent=self)
-        self.finding.setAccessibleName("Finding to waive")
-        self.reason = TextField(empty="Why it is accepted, then Enter", parent=self)
-        self.reason.setAccessibleName("Reason to waive the finding")
+        hint = tr("None. A waived finding stays listed, with the reason.")
+        super().__init__(tr("Waived findings"), hint, session, parent)
+        self.finding = ChoiceField(empty=tr("Waive a finding…"), parent=self)
+        self.finding.setAccessibleName(tr("Finding to waive"))
+        self.reason = TextField(empty=tr("Why it is accepted, then Enter"), parent=self)
+        self.reason.setAccessibleName(tr("Reason to waive the finding"))
         self._key: Key | None = None
         for field in (self.finding, self.reason):
             self._column.addWidget(field)
@@ -110,7 +111,7 @@ class WaiversBox(ListBox):
         rule, subject = self._key
         waiver = Waiver(rule=rule, subject=subject, reason=reason)
         change = partial(Scenario.waive, rule=rule, subject=subject, reason=reason)
-        self._edit(change, f"Waive {waived_text(self._session.scenario, waiver)}")
+        self._edit(change, tr("Waive {waived}", waived=waived_text(self._session.scenario, waiver)))
         self.reason.show_value("")
         self._choose(None)
 
@@ -119,9 +120,9 @@ class WaiversBox(ListBox):
         change = partial(
             Scenario.waive, rule=waiver.rule, subject=waiver.subject, reason=waiver.reason
         )
-        self._edit(change, f"Change the reason to waive {words}")
+        self._edit(change, tr("Change the reason to waive {words}", words=words))
 
     def _remove(self, waiver: Waiver) -> None:
         words = waived_text(self._session.scenario, waiver)
         change = partial(Scenario.without_waiver, rule=waiver.rule, subject=waiver.subject)
-        self._edit(change, f"Take back the waiver of {words}")
+        self._edit(change, tr("Take back the waiver of {words}", words=words))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.qtmodels.accuracy import PlotPoint, measured_text
 from app.theme import LIGHT, Theme
 from app.widgets.plots.canvas import (
@@ -54,7 +55,7 @@ class AccuracyChart(Chart):
             for _ in range(2)
         )
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
-        self.setAccessibleName("Measured against predicted")
+        self.setAccessibleName(tr("Measured against predicted"))
 
     @property
     def points(self) -> tuple[PlotPoint, ...]:
@@ -72,7 +73,7 @@ class AccuracyChart(Chart):
     def show_points(self, points: tuple[PlotPoint, ...]) -> None:
         if points != self._shown:
             self._shown = points
-            self.setAccessibleDescription("The table beside the chart lists every point.")
+            self.setAccessibleDescription(tr("The table beside the chart lists every point."))
             self.redraw()
 
     def choose(self, id: str) -> None:
@@ -88,8 +89,8 @@ class AccuracyChart(Chart):
             axis.is_log = self.is_log
             axis.setGrid(26)
         unit = UNITS.get(self._shown[0].point.quantity, "")
-        self._label("left", f"predicted, {unit}")
-        self._label("bottom", f"measured, {unit}")
+        self._label("left", tr("predicted, {unit}", unit=unit))
+        self._label("bottom", tr("measured, {unit}", unit=unit))
         self._fit()
         self._draw_identity()
         self._draw_ranges()
@@ -118,7 +119,7 @@ class AccuracyChart(Chart):
         ends = self.box.viewRange()[0]
         self._line(ends, ends, self._pen(self._theme.line_strong, 1.6))
         at = ends[0] + 0.97 * (ends[1] - ends[0])
-        self._put_words("predicted = measured", self._theme.muted, (1.04, 0), at, at)
+        self._put_words(tr("predicted = measured"), self._theme.muted, (1.04, 0), at, at)
 
     def _draw_ranges(self) -> None:
         """Bars that miss the line are dashed and strong: their range missed the measurement."""
@@ -200,12 +201,24 @@ def point_words(each: PlotPoint) -> str:
     """``Clovertown VMFS 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
     style = locale_style()
     unit = UNITS.get(each.point.quantity, "")
-    users = "" if each.users is None else f", {number(each.users, -1, style=style)} users"
+    users = (
+        ""
+        if each.users is None
+        else tr(", {users} users", users=number(each.users, -1, style=style))
+    )
     about = about_text(each.predicted, unit, style=style)
     spread = range_text(each.predicted, unit, style=style)
     if each.is_doubted:
-        note = "; doubted by its authors, not counted"
+        note = tr("; doubted by its authors, not counted")
     else:
-        note = "" if each.is_inside else "; outside its range"
+        note = "" if each.is_inside else tr("; outside its range")
     measured = measured_text(each.point, style)
-    return f"{each.label}{users}: measured {measured}, predicted {about} ({spread}){note}"
+    return tr(
+        "{label}{users}: measured {measured}, predicted {about} ({spread}){note}",
+        label=each.label,
+        users=users,
+        measured=measured,
+        about=about,
+        spread=spread,
+        note=note,
+    )

@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QBrush, QPainterPath
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.widgets.chart_data import HostLoad, table_text
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
 from models.quantities import Quantity
-from models.wording import THIN, about_text, number, value_text
+from models.wording import about_text, number, value_text
 
 MOST_NAMED_HOSTS = 24
 MOST_LABELLED_HOSTS = 10
@@ -38,7 +39,7 @@ class LoadBars(Chart):
         super().__init__(parent)
         self._loads: tuple[HostLoad, ...] = ()
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
-        self.setAccessibleName("Load by host")
+        self.setAccessibleName(tr("Load by host"))
 
     @property
     def loads(self) -> tuple[HostLoad, ...]:
@@ -51,7 +52,13 @@ class LoadBars(Chart):
             self.redraw()
 
     def data_text(self) -> str:
-        heads = ("host", "CPU %", "RAM %", "CPU % with another gone", "RAM % with another gone")
+        heads = (
+            tr("host"),
+            "CPU %",
+            "RAM %",
+            tr("CPU % with another gone"),
+            tr("RAM % with another gone"),
+        )
         rows = (
             (
                 load.name,
@@ -69,7 +76,7 @@ class LoadBars(Chart):
         loads = self._loads
         if not loads:
             return
-        self._label("left", "per cent")
+        self._label("left", tr("per cent"))
         named = len(loads) <= MOST_NAMED_HOSTS
         self._axes["bottom"].names = [load.name if named else "" for load in loads]
         self._fit(loads)
@@ -154,10 +161,19 @@ def load_words(load: HostLoad) -> str:
     style = locale_style()
     parts = []
     for word, gauge in (("CPU", load.cpu), ("RAM", load.ram)):
-        limit = "" if gauge.limit is None else f" of {number(gauge.limit, style=style)}{THIN}%"
+        limit = (
+            ""
+            if gauge.limit is None
+            else tr(" of {limit}\u202f%", limit=number(gauge.limit, style=style))
+        )
         parts.append(f"{word} {about_text(gauge.quantity, '%', style=style)}{limit}")
     words = f"{load.name}: {', '.join(parts)}"
     if load.failure_cpu is None or load.failure_ram is None:
         return words
     cpu, ram = (number(v, style=style) for v in (load.failure_cpu, load.failure_ram))
-    return f"{words}; CPU {cpu}{THIN}% and RAM {ram}{THIN}% if another host fails"
+    return tr(
+        "{words}; CPU {cpu}\u202f% and RAM {ram}\u202f% if another host fails",
+        words=words,
+        cpu=cpu,
+        ram=ram,
+    )

@@ -60,10 +60,12 @@ class ResponseChart(Chart):
         if curve is None:
             return ""
         rows = zip(curve.users, curve.value, curve.low, curve.high, strict=True)
-        points = [(p.users, p.response_ms, "doubted" if p.doubted else "") for p in curve.points]
+        points = [
+            (p.users, p.response_ms, tr("doubted") if p.doubted else "") for p in curve.points
+        ]
         heads = (
-            ("users", tr("response ms"), tr("low ms"), tr("high ms")),
-            ("users", tr("measured ms"), ""),
+            (tr("users"), tr("response ms"), tr("low ms"), tr("high ms")),
+            (tr("users"), tr("measured ms"), ""),
         )
         return f"{table_text(heads[0], rows)}\n{table_text(heads[1], points)}"
 
@@ -109,7 +111,7 @@ class ResponseChart(Chart):
     def _name_users(self) -> None:
         """The unit stands before the numbers of the axis: a line of its own would cost height."""
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._users_name.setText("users", color=self._theme.muted, size=size)
+        self._users_name.setText(tr("users"), color=self._theme.muted, size=size)
 
     def _floor(self, curve: CurveView) -> float:
         seen = [p.response_ms for p in curve.points] + [float(np.nanmin(curve.low))]
@@ -239,11 +241,11 @@ def reading_words(curve: CurveView, users: float) -> str:
     style = locale_style()
     shown = [number(v, decimals, style=style) for v in (value, low, high)]
     words = tr(
-        "{users} users: about {shown}\u202fms ({shown2}–{shown3})",
+        "{users} users: about {value}\u202fms ({low}–{high})",
         users=_users(users),
-        shown=shown[0],
-        shown2=shown[1],
-        shown3=shown[2],
+        value=shown[0],
+        low=shown[1],
+        high=shown[2],
     )
     point = curve.nearest(users, reach=curve.right * 0.02)
     if point is None:

@@ -8,12 +8,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from app.language import tr
 from app.qtmodels.storm import StormView
 from app.theme import Theme
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
 from models.quantities import FloatArray
-from models.wording import THIN, number
+from models.wording import number
 
 
 class TimeChart(Chart):
@@ -51,7 +52,7 @@ class TimeChart(Chart):
             return
         theme = self._theme
         self._label("left", self._name)
-        self._label("bottom", "minutes" if self._unit == "min" else "seconds")
+        self._label("bottom", tr("minutes") if self._unit == "min" else tr("seconds"))
         top = max([float(line.max(initial=0.0)) for line in self._lines] + [1.0])
         self._show_range((0.0, float(self._time[-1])), (0.0, 1.08 * top))
         for line, pen in zip(
@@ -89,7 +90,7 @@ class StormChart(TimeChart):
         layout.addWidget(self.response)
         for each in (self, self.response):
             each.at.connect(self._say)
-        self.setAccessibleName("Users waiting and response over time")
+        self.setAccessibleName(tr("Users waiting and response over time"))
 
     @property
     def storm(self) -> StormView | None:
@@ -103,15 +104,20 @@ class StormChart(TimeChart):
         """Shows a storm; `words` say the same."""
         self._view = view
         self.setAccessibleDescription(words)
-        self.show_lines("users", view.time, view.unit, view.waiting, view.offline)
-        name = f"{view.server}, {'ms more' if view.adds else 'ms'}"
+        self.show_lines(tr("users"), view.time, view.unit, view.waiting, view.offline)
+        name = f"{view.server}, {tr('ms more') if view.adds else 'ms'}"
         self.response.show_lines(name, view.time, view.unit, view.response, level=view.limit_ms)
 
     def data_text(self) -> str:
         view = self._view
         if view is None:
             return ""
-        heads = (f"time {view.unit}", "users waiting", "not logged in", f"{view.server} ms")
+        heads = (
+            tr("time {unit}", unit=view.unit),
+            tr("users waiting"),
+            tr("not logged in"),
+            f"{view.server} ms",
+        )
         rows = np.column_stack((view.time, view.waiting, view.offline, view.response))
         lines = ["\t".join(f"{value:.6g}" for value in row) for row in rows]
         return "\n".join(["\t".join(heads), *lines])
@@ -127,7 +133,14 @@ class StormChart(TimeChart):
             return number(float(np.interp(at, view.time, line)), style=style)
 
         self.read.emit(
-            f"After {number(at, style=style)}{THIN}{view.unit}: {value(view.waiting)} users wait, "
-            f"{value(view.offline)} are not logged in, "
-            f"{view.server} {value(view.response)}{THIN}ms"
+            tr(
+                "After {at}\u202f{unit}: {waiting} users wait, {offline} are not logged in, "
+                "{server} {response}\u202fms",
+                at=number(at, style=style),
+                unit=view.unit,
+                waiting=value(view.waiting),
+                offline=value(view.offline),
+                server=view.server,
+                response=value(view.response),
+            )
         )

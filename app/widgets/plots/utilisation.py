@@ -79,7 +79,7 @@ class UtilisationBars(Chart):
         return load_words(each, self._names, is_bottleneck=each is bottleneck(self._loads))
 
     def data_text(self) -> str:
-        heads = ("resource", "item", "value", "limit", tr("% of limit"))
+        heads = (tr("resource"), tr("item"), tr("value"), tr("limit"), tr("% of limit"))
         rows = (
             (
                 each.label,
@@ -164,14 +164,14 @@ def load_words(each: ResourceLoad, names: dict[str, str], *, is_bottleneck: bool
     """A resource as it is said."""
     style = locale_style()
     if each.load is None or not math.isfinite(each.load):
-        return tr("{each_label}: no data", each_label=each.label)
+        return tr("{label}: no data", label=each.label)
     who = names.get(each.gauge.subject, each.gauge.subject)
     where = tr("with {who} gone", who=who) if each.failing else tr("on {who}", who=who)
     share = number(100.0 * each.load, style=style)
     value, limit = number_text(each.gauge, style=style), limit_text(each.gauge, style=style)
     words = tr(
-        "{each_label}: {value} of {limit} {where}, {share}\u202f% of the limit",
-        each_label=each.label,
+        "{label}: {value} of {limit} {where}, {share}\u202f% of the limit",
+        label=each.label,
         value=value,
         limit=limit,
         where=where,

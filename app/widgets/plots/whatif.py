@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.theme import LIGHT
 from app.widgets.chart_data import table_text
 from app.widgets.legend import BAND_ALPHA
@@ -67,6 +67,7 @@ class WhatIfChart(Chart):
         self._held: float | None = None
         self._pointer = self._cursor()
         self._said = self._words("", LIGHT.text, (0, 0))
+        self._standing_words = ""
         self._name = self._axis_name()
         self.grid.addItem(self._name, 1, 0)
         self.canvas.viewport().installEventFilter(self)
@@ -100,9 +101,9 @@ class WhatIfChart(Chart):
             _head(view.input.label, view.input.unit),
             _head(view.output.label, view.output.unit),
         )
-        verdicts = ["" if code < 0 else Verdict(int(code)).label for code in sweep.verdict]
+        verdicts = ["" if code < 0 else local(Verdict(int(code)).label) for code in sweep.verdict]
         rows = zip(sweep.values, sweep.number, sweep.low, sweep.high, verdicts, strict=True)
-        return table_text((*heads, "low", "high", "verdict"), rows)
+        return table_text((*heads, tr("low"), tr("high"), tr("verdict")), rows)
 
     def redraw(self) -> None:
         self.box.clear()
@@ -122,8 +123,13 @@ class WhatIfChart(Chart):
         self._pointer.setPen(self._pen(theme.line_strong, 1.0))
         self._pointer.hide()
         self._add(self._pointer)
-        self._said = self._put_words("", theme.text, (0, 0), *self._corner())
+        self._said = self._put_words(self._standing_words, theme.text, (0, 0), *self._corner())
         self._said.setZValue(20)
+
+    def say(self, words: str) -> None:
+        """Words that stand in the corner while nothing is read there."""
+        self._standing_words = words
+        self._said.setText(words)
 
     def _corner(self) -> tuple[float, float]:
         """Upper left: where the line under the pointer is read out."""
@@ -167,8 +173,8 @@ class WhatIfChart(Chart):
             return
         self._level(limit, self._pen(theme.bad, 1.8))
         words = tr(
-            "limit {with_unit}",
-            with_unit=_with_unit(exact_text(limit, style=locale_style()), view.output.unit),
+            "limit {limit}",
+            limit=_with_unit(exact_text(limit, style=locale_style()), view.output.unit),
         )
         self._put_words(words, theme.bad, (1, 1), self.box.viewRange()[0][1], limit)
 
@@ -320,12 +326,12 @@ class WhatIfChart(Chart):
         words = reading_words(view, x) if self._inside(at_scene) else ""
         self._pointer.setVisible(bool(words))
         self._pointer.setPos(x)
-        self._said.setText(words)
+        self._said.setText(words or self._standing_words)
         self.read.emit(words)
 
     def leaveEvent(self, event: Any) -> None:
         self._pointer.hide()
-        self._said.setText("")
+        self._said.setText(self._standing_words)
         self.read.emit("")
 
 
@@ -356,7 +362,8 @@ def value_words(view: WhatIfView, x: float, held: float | None) -> str:
     """Beside the handle: today's number, or the one under it while it is held."""
     style = locale_style()
     if held is None:
-        return tr("now {now}", now=about_text(view.now, view.output.unit, style=style))
+        now = about_text(view.now, view.output.unit, style=style)
+        return tr("now {now} · drag to try", now=now)
     read = at(view.sweep, x)
     low, high = (held, held) if read is None else (read[1], read[2])
     quantity = Quantity(held, low, high, Basis.INTERPOLATED)
@@ -369,10 +376,10 @@ def view_words(view: WhatIfView) -> str:
     about = about_text(view.now, view.output.unit, style=style)
     first, last = (_input_text(view.input, float(v)) for v in view.sweep.values[[0, -1]])
     return tr(
-        "{label}: {about} now; {label2} from {first} to {last}",
-        label=view.output.label,
+        "{output}: {about} now; {input} from {first} to {last}",
+        output=view.output.label,
         about=about,
-        label2=view.input.label,
+        input=view.input.label,
         first=first,
         last=last,
     )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.calibrated import shipped_evidence
 from app.icons import icon
+from app.language import tr
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.labels import OneLine
@@ -160,7 +161,11 @@ class WhyDrawer(QFrame):
         self._title.setText(found.title)
         self._value.setText(full_text(found.quantity, found.unit, style=style))
         self.setAccessibleName(
-            f"Why: {found.title}, {about_text(found.quantity, found.unit, style=style)}"
+            tr(
+                "Why: {title}, {quantity}",
+                title=found.title,
+                quantity=about_text(found.quantity, found.unit, style=style),
+            )
         )
         self._reason.setText(found.reason)
         self._reason.setVisible(bool(found.reason))
@@ -270,7 +275,7 @@ class WhyDrawer(QFrame):
         self._value.setFont(scaled_font(self.font(), 1.05, QFont.Weight.Medium))
         self._value.setWordWrap(True)
         self._reason.setWordWrap(True)
-        for button, words in ((self.back_button, "Back"), (self.close_button, "Close")):
+        for button, words in ((self.back_button, tr("Back")), (self.close_button, tr("Close"))):
             button.setToolTip(f"{words} ({'Backspace' if words == 'Back' else 'Esc'})")
             button.setAccessibleName(words)
         head = QHBoxLayout()
@@ -299,7 +304,7 @@ class WhyDrawer(QFrame):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.text.setAccessibleName("What it rests on")
+        self.text.setAccessibleName(tr("What it rests on"))
         self.text.viewport().installEventFilter(self)
         area = QScrollArea(self)
         area.setWidgetResizable(True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
+from app.language import tr, trn
 from app.theme import Theme
 from models.evidence.rows import EvidenceRow
 from models.explain.derivation import Derivation, UsedInput
@@ -26,10 +27,10 @@ def derivation_html(
 ) -> str:
     """The parts below the formula as rich text with links."""
     parts = [
-        _section("Inputs", _inputs(derivation, scenario, theme, style)),
-        _section("Evidence", _evidence(derivation, rows, theme)),
-        _section("Interval and basis", _sentences(_basis(derivation), derivation.interval)),
-        _section("Not modelled", _sentences((), derivation.missing)),
+        _section(tr("Inputs"), _inputs(derivation, scenario, theme, style)),
+        _section(tr("Evidence"), _evidence(derivation, rows, theme)),
+        _section(tr("Interval and basis"), _sentences(_basis(derivation), derivation.interval)),
+        _section(tr("Not modelled"), _sentences((), derivation.missing)),
     ]
     return f'<div style="color:{theme.text}">' + "".join(parts) + "</div>"
 
@@ -74,7 +75,7 @@ def _evidence(derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Th
             )
         lines.append(_row_line(row, theme))
     if len(found) > MOST_ROWS:
-        more = f"{len(found) - MOST_ROWS} more"
+        more = trn("{count} more", "{count} more", len(found) - MOST_ROWS)
         link = (
             f"<a style='color:{theme.accent}' href='{ALL}{escape(found[MOST_ROWS].id)}'>{more}</a>"
         )
@@ -84,7 +85,7 @@ def _evidence(derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Th
 
 def _row_line(row: EvidenceRow, theme: Theme) -> str:
     printed = f"{row.printed} {row.unit}".strip() if row.printed else "blank"
-    doubt = ", doubted by its authors" if row.doubted else ""
+    doubt = tr(", doubted by its authors") if row.doubted else ""
     link = f"{EVIDENCE}{row.id}"
     return (
         f"<p style='margin:0 0 0 12px'><a style='color:{theme.accent}' href='{escape(link)}'>"
@@ -101,10 +102,14 @@ def _basis(derivation: Derivation) -> Iterator[str]:
     quantity = derivation.quantity
     if quantity.value is None:
         return
-    yield f"Basis: {quantity.basis.label}."
+    yield tr("Basis: {label}.", label=quantity.basis.label)
     if quantity.measured is not None:
         unit = f"{THIN}{derivation.unit}" if derivation.unit else ""
-        yield f"Measured in this very configuration: {figure(quantity.measured)}{unit}."
+        yield tr(
+            "Measured in this very configuration: {measured}{unit}.",
+            measured=figure(quantity.measured),
+            unit=unit,
+        )
 
 
 def _sentences(first: Iterator[str] | tuple[str, ...], then: tuple[str, ...]) -> str:

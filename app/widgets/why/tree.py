@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
@@ -101,7 +102,7 @@ class TermsTree(QTreeView):
         self.setExpandsOnDoubleClick(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName("Formula")
+        self.setAccessibleName(tr("Formula"))
 
     def set_theme(self, theme: Theme) -> None:
         self.delegate.theme = theme

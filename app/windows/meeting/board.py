@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from app.language import tr
 from app.session import View
 from app.theme import LIGHT, Theme
 from app.widgets.board.arrange import layout_board
@@ -47,7 +48,7 @@ class MeetingBoard(QAbstractScrollArea):
         # The wheel and the keys scroll; a bar would only take room.
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Board")
+        self.setAccessibleName(tr("Board"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     @property

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QLabel, QMainWindow
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -81,11 +82,11 @@ class MeetingCommands(QObject):
 
     def _tell(self) -> None:
         shown = self.opened
-        words = "Meeting screen: shows this project"
+        words = tr("Meeting screen: shows this project")
         if shown is not None and shown.is_frozen:
-            words = "Meeting screen: frozen"
+            words = tr("Meeting screen: frozen")
         if shown is not None and shown.is_blank:
-            words = "Meeting screen: blank"
+            words = tr("Meeting screen: blank")
         self._says.setText(words)
         self._says.setVisible(shown is not None)
         if self._actions is None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.language import tr
 from app.session import View
 from app.theme import LIGHT, Theme
 from app.widgets.dials import DialText, Reading, draw_bar
@@ -66,7 +67,7 @@ class MeetingVerdict(QWidget):
         if self._view is None:
             return ""
         words = self._view.prediction.shown.words
-        return f"Preview: {words}" if self._view.is_preview else words.capitalize()
+        return tr("Preview: {words}", words=words) if self._view.is_preview else words.capitalize()
 
     @property
     def sentence(self) -> str:
@@ -137,7 +138,13 @@ class MeetingVerdict(QWidget):
         unit, theme = self._unit, self._theme
         title = QRectF(area.left(), area.top(), area.width(), LINE * TITLE * unit)
         draw_text(painter, title, text.title, colour=theme.muted, size_px=TITLE * unit)
+        used = text_width(text.title, TITLE * unit) + 0.8 * unit
+        name = title.adjusted(min(used, title.width()), 0, 0, 0)
         below = text.before or text.reach or text.below
+        if below and name.width() > 3 * unit:
+            size = SMALL * unit
+            draw_text(painter, name, text.item, colour=theme.text, size_px=size, align=RIGHT)
+        below = below or text.item
         line = QRectF(area.left(), title.bottom(), area.width(), LINE * VALUE * unit)
         bar = QRectF(area.left(), line.bottom(), area.width(), BAR * unit)
         beside = 0.0 if self._is_stacked else text_width(below, SMALL * unit) + 0.4 * unit

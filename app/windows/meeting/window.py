@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QScreen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.language import tr
 from app.selection import Selection
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -39,7 +40,7 @@ class MeetingWindow(QWidget):
         self._selection = selection
         self._is_frozen = False
         self.setWindowTitle("Headroom")
-        self.setAccessibleName("Headroom, for the meeting")
+        self.setAccessibleName(tr("Headroom, for the meeting"))
         self.setAutoFillBackground(True)
         self.verdict = MeetingVerdict(self)
         self.board = MeetingBoard(self)

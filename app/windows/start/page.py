@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import APP_ICON, icon, icon_pixmap
+from app.language import tr
 from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.labels import OneLine
@@ -32,7 +33,7 @@ WIDEST = 1280
 FILES_PX = 262
 SIGN = 40
 MOST_RECENT = 6
-CLAIM = "Will these servers run well as virtual machines, and what if a host dies?"
+CLAIM = tr("Will these servers run well as virtual machines, and what if a host dies?")
 
 
 class StartPage(QScrollArea):
@@ -66,7 +67,7 @@ class StartPage(QScrollArea):
         self._recent: dict[QPushButton, Path] = {}
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName("Start page")
+        self.setAccessibleName(tr("Start page"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.cards = [ExampleCard(each.id, each.title, each.story) for each in examples]
         self.totals = TotalsForm(session, worker)
@@ -87,11 +88,11 @@ class StartPage(QScrollArea):
         grid.setHorizontalSpacing(28)
         grid.setVerticalSpacing(6)
         grid.addLayout(self._head(), 1, 0, 1, 2)
-        grid.addWidget(self._heading("Open a worked example"), 2, 0)
+        grid.addWidget(self._heading(tr("Open a worked example")), 2, 0)
         grid.addLayout(self._card_row(), 3, 0)
-        grid.addWidget(self._heading("Start from totals"), 4, 0)
+        grid.addWidget(self._heading(tr("Start from totals")), 4, 0)
         grid.addWidget(self.totals, 5, 0)
-        grid.addWidget(self._heading("Your files"), 2, 1)
+        grid.addWidget(self._heading(tr("Your files")), 2, 1)
         grid.addLayout(self._files(), 3, 1, 3, 1)
         grid.setColumnStretch(0, 1)
         # The cards grow first; what room is then left stands around everything.
@@ -119,8 +120,8 @@ class StartPage(QScrollArea):
         words.setSpacing(0)
         words.addWidget(name)
         words.addWidget(claim)
-        self.tour = self._button("Take the tour", "own-tour")
-        self.back = self._button("Back to the project", "x")
+        self.tour = self._button(tr("Take the tour"), "own-tour")
+        self.back = self._button(tr("Back to the project"), "x")
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(sign)
@@ -137,17 +138,17 @@ class StartPage(QScrollArea):
         return row
 
     def _files(self) -> QVBoxLayout:
-        self.new = self._button("New, empty project", "file-plus")
-        self.open = self._button("Open a project or scenario…", "folder-open")
+        self.new = self._button(tr("New, empty project"), "file-plus")
+        self.open = self._button(tr("Open a project or scenario…"), "folder-open")
         column = QVBoxLayout()
         column.setSpacing(6)
         for button in (self.open, self.new):
             button.setFixedWidth(FILES_PX)
             column.addWidget(button)
-        self._recent_heading = self._heading("Opened lately")
+        self._recent_heading = self._heading(tr("Opened lately"))
         self._recent_column = QVBoxLayout()
         self._recent_column.setSpacing(2)
-        self._no_recent = QLabel("Projects that you save or open will be listed here.", self)
+        self._no_recent = QLabel(tr("Projects that you save or open will be listed here."), self)
         self._no_recent.setProperty("role", "muted")
         self._no_recent.setWordWrap(True)
         self._no_recent.setFixedWidth(FILES_PX)
@@ -210,7 +211,7 @@ class StartPage(QScrollArea):
         button.setProperty("role", "row")
         button.setFixedWidth(FILES_PX)
         button.setToolTip(str(path))
-        button.setAccessibleName(f"{path.name} in {path.parent}")
+        button.setAccessibleName(tr("{path} in {parent}", path=path.name, parent=path.parent))
         button.setAutoDefault(True)
         button.clicked.connect(self._choose_recent)
         column = QVBoxLayout(button)
@@ -226,7 +227,7 @@ class StartPage(QScrollArea):
 
     def offer_tour(self, is_new: bool) -> None:
         """Who has not taken the tour yet sees it first."""
-        self.tour.setText("New here? Take the tour" if is_new else "Take the tour")
+        self.tour.setText(tr("New here? Take the tour") if is_new else tr("Take the tour"))
 
     def offer_back(self, is_offered: bool) -> None:
         """Whether there is a project to go back to."""

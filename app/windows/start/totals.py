@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 
 from app.icons import icon_pixmap
 from app.inserts import new_host, new_pool
+from app.language import local, tr, trn
 from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.fields import Choice, ChoiceField, NumberField
@@ -44,21 +45,21 @@ class Ask:
     whole: bool = False
 
 
-USERS = Ask("users", "&Users", 500, 10_000, whole=True)
+USERS = Ask("users", tr("&Users"), 500, 10_000, whole=True)
 NUMBERS = (
     USERS,
-    Ask("active_pct", "Active at the same time, %", 5, 100),
-    Ask("growth_pct", "Growth of users, %", 5, 0),
-    Ask("mail_file_mb", "Mail file, MB", 50, 150),
-    Ask("vm_ram_gib", "RAM of a VM, GiB", 2, 8),
-    Ask("host_ram_gib", "RAM of a host, GiB", 32, 256),
+    Ask("active_pct", tr("Active at the same time, %"), 5, 100),
+    Ask("growth_pct", tr("Growth of users, %"), 5, 0),
+    Ask("mail_file_mb", tr("Mail file, MB"), 50, 150),
+    Ask("vm_ram_gib", tr("RAM of a VM, GiB"), 2, 8),
+    Ask("host_ram_gib", tr("RAM of a host, GiB"), 32, 256),
 )
 ORDER = (
     *("users", "active_pct", "growth_pct"),
     *("kind", "mail_file_mb", "vm_ram_gib"),
     *("server", "host_ram_gib", "array"),
 )
-CHOICES = {"kind": "&Workload", "server": "&Host you like", "array": "&Array"}
+CHOICES = {"kind": tr("&Workload"), "server": tr("&Host you like"), "array": tr("&Array")}
 
 
 class TotalsForm(QWidget):
@@ -141,7 +142,7 @@ class TotalsForm(QWidget):
         self.answer = QLabel(self)
         self.answer.setWordWrap(True)
         self.answer.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        self.accept = QPushButton("Lay it out", self)
+        self.accept = QPushButton(tr("Lay it out"), self)
         self.accept.setProperty("role", "primary")
         self.accept.setAutoDefault(True)
         self.accept.setEnabled(False)
@@ -212,7 +213,7 @@ class TotalsForm(QWidget):
         catalog, blank = self._session.known_catalog, Scenario(name="")
         chosen: dict[str, Any] = {name: choice.value for name, choice in self.choices.items()}
         if None in chosen.values():
-            raise ModelError("choose a workload, a host and an array")
+            raise ModelError(tr("choose a workload, a host and an array"))
         host = new_host(blank, catalog, catalog.servers[chosen["server"]], None)
         pool = new_pool(blank, catalog, catalog.arrays[chosen["array"]])
         given: dict[str, Any] = {ask.total: self._number(ask) for ask in NUMBERS}
@@ -276,17 +277,24 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
     """What was found, in one sentence."""
     scenario, style = design.scenario, locale_style()
     host, pool = scenario.hosts[0], scenario.pools[0]
-    pools = f" in {number(len(scenario.pools), style=style)} pools" if scenario.pools[1:] else ""
+    pools = (
+        trn(" in {count} pool", " in {count} pools", len(scenario.pools))
+        if scenario.pools[1:]
+        else ""
+    )
     users = exact_text(max(vm.workload.active_users for vm in scenario.vms), style=style)
     hypervisor, disk = catalog.hypervisors[host.hypervisor].name, catalog.disks[pool.disk].name
     raid, words = catalog.raid_levels[pool.raid].name, design.prediction.shown.words
-    return (
-        f"{_count(len(scenario.vms), 'VM')} with up to {users} users each, on "
-        f"{_count(len(scenario.hosts), 'host')} with {hypervisor} and "
-        f"{number(design.drives, style=style)} × {disk} in {raid}{pools}. "
-        f"{words.capitalize()}; any one host may fail"
+    return tr(
+        "{vms} with up to {users} users each, on {hosts} with {hypervisor} and "
+        "{drives} × {disk} in {raid}{pools}. {words}; any one host may fail",
+        vms=trn("{count} VM", "{count} VMs", len(scenario.vms)),
+        users=users,
+        hosts=trn("{count} host", "{count} hosts", len(scenario.hosts)),
+        hypervisor=hypervisor,
+        drives=number(design.drives, style=style),
+        disk=disk,
+        raid=raid,
+        pools=pools,
+        words=local(words).capitalize(),
     )
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{number(count, style=locale_style())} {noun}{'' if count == 1 else 's'}"
