@@ -7,7 +7,7 @@ none of the rules it is looked at with afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import ceil
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog, find
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.inputs import input_paths, origin_of, with_origin
+from models.inputs import input_paths, origin_of, value_at, with_origin
 from models.limits import LIMITS, Limit
 from models.origin import Origin
 from models.prediction import Prediction, Severity, Verdict
@@ -128,17 +128,26 @@ def first_design(totals: Totals, catalog: Catalog, calibration: Calibration) -> 
 
 
 _FROM_TOTALS: Mapping[type, frozenset[str]] = {
-    Host: frozenset({"server", "hypervisor", "ram_gib"}),
-    Pool: frozenset({"array", "disk", "raid"}),
+    Host: frozenset({"server", "ram_gib"}),
+    Pool: frozenset({"array"}),
     Vm: frozenset({"vcpus", "ram_gib", *(p for p in input_paths(Vm) if p.startswith("workload."))}),
 }
-"""What somebody entered; the rest of an item the search chose, or nobody looked at."""
+"""What somebody entered; the rest of an item was chosen by the program, or nobody looked at it."""
+
+_UNSAID: Mapping[str, str] = {
+    "vcpus": "vcpus",
+    "ram_gib": "vm_ram_gib",
+    "workload.kind": "kind",
+    "workload.release": "release",
+    "workload.mail_file_mb": "mail_file_mb",
+}
+"""Inputs of a VM that are defaults where the total of this name is the one the program gives."""
 
 
 def _with_origins(scenario: Scenario) -> Scenario:
     """The scenario with everything that the search chose marked so."""
     marked: dict[str, Any] = {
-        name: tuple(_with_origin(item) for item in getattr(scenario, name))
+        name: tuple(_with_default(_with_origin(item)) for item in getattr(scenario, name))
         for name in ("clusters", "hosts", "pools", "vms")
     }
     return replace(scenario, **marked)
@@ -152,6 +161,14 @@ def _with_origin(item: ItemT) -> ItemT:
         if path not in given and origin_of(item, path) is Origin.MANUAL
     ]
     return with_origin(item, Origin.AUTO, *chosen) if chosen else item
+
+
+def _with_default(item: ItemT) -> ItemT:
+    if not isinstance(item, Vm):
+        return item
+    given = {field.name: field.default for field in fields(Totals)}
+    unsaid = [path for path, total in _UNSAID.items() if value_at(item, path) == given[total]]
+    return with_origin(item, Origin.DEFAULT, *unsaid) if unsaid else item
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,8 +113,16 @@ def _input_words(source: FromInput, scenario: Scenario) -> str:
     return f"input of {source.subject}"
 
 
+OTHERS = {
+    "network_mbps": "network load",
+    "vcpus_per_core": "vCPUs per core",
+    "usable_gib": "usable space",
+}
+"""Numbers that are explained, but that no verdict names."""
+
+
 def _predicted_words(source: Predicted, scenario: Scenario) -> str:
     names = {item.id: item.name for item in scenario.items()}
-    what = RESOURCES.get(source.field, source.field)
+    what = OTHERS.get(source.field) or RESOURCES.get(source.field, source.field)
     words = f"predicted: {what} of {names.get(source.subject, source.subject)}"
     return f"{words}, with {names.get(source.gone, source.gone)} gone" if source.gone else words

@@ -200,3 +200,11 @@ def test_what_the_search_chose_is_marked_so() -> None:
     assert origin_of(host, "server") is Origin.MANUAL
     assert origin_of(vm, "workload.active_users") is Origin.MANUAL
     assert origin_of(vm, "lun") is Origin.DEFAULT
+    assert origin_of(pool, "disk") is Origin.AUTO
+
+
+def test_what_nobody_entered_is_no_figure_of_theirs() -> None:
+    asked = designed(replace(NEHALEM, mail_file_mb=200.0)).scenario.vms[0]
+    assert origin_of(asked, "vcpus") is Origin.DEFAULT
+    assert origin_of(asked, "workload.release") is Origin.DEFAULT
+    assert origin_of(asked, "workload.mail_file_mb") is Origin.MANUAL
