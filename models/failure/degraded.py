@@ -2,8 +2,8 @@
 
 Every pair of a failed host and a survivor that takes VMs over is a crowd. To look at every VM of
 every crowd would cost more than all the rest, so a crowd is looked at only where an upper bound of
-its responses passes the worst response of its mode that is known already; and the ends of the
-interval are worked out for the slowest VM of a mode alone.
+its responses passes the worst response of its mode that is known already. Each end of the interval
+is the greatest of all VMs, too: the slowest by its high end may be another than by its value.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def degraded_worst(
         loads: of hosts after the restarts, with ends, shape (3, m, h).
     """
     staying, known = responses.off_host.standing, responses.estimate.known
-    ends, slowest, most_cpu = _greatest(inputs.arrays, responses.estimate, staying)
+    ends, bounds = _greatest(inputs.arrays, responses.estimate, staying)
     worst = _worst_elsewhere(ends, failover)
     if len(failover.elsewhere[0]):
         crowds = _Crowds.of(inputs.arrays, failover, loads)
@@ -60,23 +60,31 @@ def degraded_worst(
         else:
             moved = _restarted(responses, sharing, failover, places)
             rows, has_response = np.arange(len(moved.cpu_ms)), ~np.isnan(moved.with_disks[0])
-        landed = search.slowest(moved, has_response, rows, crowds.of_newcomers)
-        passing = search.passing(slowest, most_cpu).nonzero()[0]
-        stayed = search.slowest(staying, known, *crowds.staying(inputs.arrays, passing))
-        search.take_ends(moved, landed)
-        search.take_ends(staying, stayed)
+        for end in range(len(worst)):
+            search.take(moved, has_response, rows, crowds.of_newcomers, end)
+            passing = search.passing(bounds, end).nonzero()[0]
+            search.take(staying, known, *crowds.staying(inputs.arrays, passing), end)
     worst[worst == -np.inf] = np.nan
     return worst
 
 
-def _greatest(
-    arrays: Arrays, normal: Estimate, staying: Standing
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Greatest of the VMs of each host: response with its ends (3, h), response before sharing the
-    host (h,), CPU of an action (h,); −∞ for none."""
-    columns = np.concatenate([normal.ends, staying.with_disks[:1], staying.cpu_ms[None]])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bounds:
+    """Of the VMs of each host: the greatest and the least response before they share it (3, h), the
+    greatest CPU of an action (h,), and the greatest `Standing.spread` (3, h); −∞ for no VM."""
+
+    most: FloatArray
+    least: FloatArray
+    cpu_ms: FloatArray
+    spread: FloatArray
+
+
+def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[FloatArray, _Bounds]:
+    """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
+    before = staying.with_disks
+    columns = np.concatenate([normal.ends, before, -before, staying.cpu_ms[None], staying.spread])
     found = arrays.crews.greatest(np.where(normal.known, columns, -np.inf))
-    return found[:3], found[3], found[4]
+    return found[:3], _Bounds(found[3:6], -found[6:9], found[9], found[10:])
 
 
 def _worst_elsewhere(ends: FloatArray, failover: Failover) -> FloatArray:
@@ -219,77 +227,52 @@ class _Crowds:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """VMs that may be the slowest of a mode: their rows, crowds, modes and responses [ms]."""
-
-    rows: IntArray
-    crowd: IntArray
-    mode: IntArray
-    value: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """Looks for the slowest VM of each mode; `worst` (3, m) holds the slowest so far, with its ends
-    once they are taken in."""
+    """Looks for the slowest VM of each mode by each end; `worst` (3, m) holds them so far."""
 
     crowds: _Crowds
     worst: FloatArray
     think_time_ms: float
 
-    def slowest(self, vms: Standing, known: BoolArray, rows: IntArray, crowd: IntArray) -> _Found:
-        """Those of the VMs `rows`, each in a crowd, that are the slowest of their mode so far.
+    def take(
+        self, vms: Standing, known: BoolArray, rows: IntArray, crowd: IntArray, end: int
+    ) -> None:
+        """Take in the VMs `rows`, each in a crowd, by their value (0), low (1) or high end (2).
 
         Args:
             known: VMs that have a response.
         """
-        mode, most = self.crowds.mode.take(crowd), self.worst[0]
-        value = self._responses(vms, rows, crowd, 0)
-        value = np.where(known.take(rows), value, -np.inf)
-        before = most.copy()
-        np.maximum.at(most, mode, value)
-        slower = most > before
-        self.worst[1:, slower] = -np.inf
-        found = ((value == most.take(mode)) & slower.take(mode)).nonzero()[0]
-        return _Found(*(column.take(found) for column in (rows, crowd, mode, value)))
+        cores, busy = self.crowds.cores.take(crowd), self.crowds.busy[end].take(crowd)
+        found = vms.taken(rows, end).among(cores, busy, self.think_time_ms)
+        found = np.where(known.take(rows), found, -np.inf)
+        np.maximum.at(self.worst[end], self.crowds.mode.take(crowd), found)
 
-    def take_ends(self, vms: Standing, found: _Found) -> None:
-        """Take in the ends of those that still are the slowest."""
-        still = (found.value == self.worst[0].take(found.mode)).nonzero()[0]
-        if len(still):
-            rows, crowd, mode = (
-                column.take(still) for column in (found.rows, found.crowd, found.mode)
-            )
-            ends = self._responses(vms, rows, crowd, slice(1, 3))
-            for worst, end in zip(self.worst[1:], ends, strict=True):
-                np.maximum.at(worst, mode, end)
+    def passing(self, bounds: _Bounds, end: int) -> BoolArray:
+        """Which crowds could hold a staying VM slower than the slowest so far by this end.
 
-    def _responses(
-        self, vms: Standing, rows: IntArray, crowd: IntArray, end: int | slice
-    ) -> FloatArray:
-        """Responses of the VMs `rows` in their crowds [ms]: the value (0), or the ends."""
-        cores, busy = self.crowds.cores.take(crowd), self.crowds.busy[end].take(crowd, axis=-1)
-        return vms.taken(rows, end).among(cores, busy, self.think_time_ms)
-
-    def passing(self, slowest: FloatArray, most_cpu: FloatArray) -> BoolArray:
-        """Which crowds could hold a staying VM slower than the slowest so far.
-
-        The bound puts the slowest response before sharing the host and the most CPU of an action,
-        of all VMs on the host, into one, with no waiting of its own.
-
-        Args:
-            slowest, most_cpu: of each host's VMs, −∞ for none, shape (h,).
+        The bound adds the most that any VM on the host could wait there, with the most CPU of an
+        action and no waiting of its own, to the slowest response before sharing the host.
         """
         crowds = self.crowds
-        at = slowest.take(crowds.host)
-        somebody = at > -np.inf
-        bound = response.among_others(
-            np.where(somebody, at, 0.0),
-            np.maximum(most_cpu, 0.0).take(crowds.host),
-            crowds.cores,
-            busy=crowds.busy[0],
-            own=0.0,
-            before_ms=0.0,
-            think_time_ms=self.think_time_ms,
+        most = bounds.most[end].take(crowds.host)
+        somebody = most > -np.inf
+        least = np.where(somebody, bounds.least[end].take(crowds.host), 0.0)
+        waiting = (
+            response.among_others(
+                least,
+                np.maximum(bounds.cpu_ms, 0.0).take(crowds.host),
+                crowds.cores,
+                busy=crowds.busy[end],
+                own=0.0,
+                before_ms=0.0,
+                think_time_ms=self.think_time_ms,
+            )
+            - least
         )
-        return np.asarray(somebody & (bound > self.worst[0].take(crowds.mode)))
+        spread = np.where(somebody, bounds.spread[end].take(crowds.host), 1.0)
+        bound = most + waiting * spread * (1 + SLACK)
+        return np.asarray(somebody & (bound > self.worst[end].take(crowds.mode)))
+
+
+SLACK = 1e-9
+"""Relative excess by which a bound keeps clear of rounding."""

@@ -60,7 +60,7 @@ def joined(parts: list[Columns], order: IntArray) -> Columns:
 def greatest_by(
     group: IntArray, values: FloatArray, count: int, *, none: float = np.nan
 ) -> tuple[FloatArray, IntArray]:
-    """Per group the greatest value (3, k) and its position in the rows; by the first row's value.
+    """Per group the greatest of each row (k, g), and the position of that of the first row.
 
     Groups without a known value have `none` and −1.
     """
@@ -71,4 +71,6 @@ def greatest_by(
     at[group[order]] = order
     there = at >= 0
     found[:, there] = values[:, at[there]]
+    for most, row in zip(found, values, strict=True):
+        np.fmax.at(most, group[known], row[known])
     return found, at

@@ -64,14 +64,15 @@ def _over_mhz(normal: Undisturbed, peak: float) -> FloatArray:
 
 
 def _worst(values: FloatArray, copies: int) -> tuple[FloatArray, IntArray]:
-    """Of each copy the item with the greatest first row, its rows (k, s) and its position."""
+    """Of each copy the greatest of each row (k, s), and the position of that of the first row."""
     table = values.reshape(len(values), copies, -1)
     if not table.shape[2]:
         return np.full((len(values), copies), np.nan), np.full(copies, NOT_JUDGED)
     first = np.where(np.isnan(table[0]), -np.inf, table[0])
     at = first.argmax(axis=1)
     found = first[np.arange(copies), at] > -np.inf
-    worst = np.where(found, table[:, np.arange(copies), at], np.nan)
+    known = np.where(np.isnan(table), -np.inf, table)
+    worst = np.where(found, known.max(axis=2), np.nan)
     return worst, np.where(found, at, NOT_JUDGED)
 
 

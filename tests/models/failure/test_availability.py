@@ -333,6 +333,30 @@ def test_a_vm_that_runs_on_in_its_secondary_is_judged_there() -> None:
         assert taken_over.ready_pct.value == pytest.approx(np.nanmax(left.vms.ready_pct.value))
 
 
+@pytest.mark.parametrize("failed", ["h1", "h2", "h3"])
+def test_the_high_end_is_the_highest_of_all_vms(failed: str) -> None:
+    """6,000 users on 32 GB answer sooner than 4,000 on 16, but nobody measured that."""
+    scenario = replace(
+        a_cluster_of(3, vms=0),
+        vms=(
+            a_vm("m1", 4000.0, host="h1", ram_gib=16.0),
+            a_vm("m2", 6000.0, host="h2", ram_gib=32.0),
+            a_vm("m3", 1000.0, host="h3"),
+        ),
+    )
+    left = predict(after(scenario, failed)).vms.response_ms
+    assert np.argmax(left.value) != np.argmax(left.high)
+    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    for mode in (mode_of(scenario, failed), studied.of(f"host {failed}")):
+        assert mode is not None
+        assert mode.response_ms.value == pytest.approx(left.value.max())
+        assert mode.response_ms.high == pytest.approx(left.high.max())
+        assert mode.response_ms.low == pytest.approx(left.low.max())
+    normal, as_it_stands = studied.of("normal"), predict(scenario).vms.response_ms
+    assert normal is not None
+    assert normal.response_ms.high == pytest.approx(as_it_stands.high.max())
+
+
 def test_the_hosts_know_where_they_would_stand() -> None:
     prediction = predict(MIXED)
     worst = max(mode.ram_pct.value or 0 for mode in prediction.failures)
