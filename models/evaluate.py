@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -21,9 +20,10 @@ from models.failure.restarted import HostsKnown, after_restarts
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureInputs, FailureTable
 from models.judgement.summary import summarise
+from models.lazily import lazy
 from models.physics import cpu, memory, network
 from models.physics.arrays import Arrays, VmArrays, to_arrays
-from models.physics.columns import sum_by, sums_by
+from models.physics.columns import blank, filled, sum_by, sums_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
     RULE,
@@ -139,7 +139,7 @@ class VmStage:
     ram_leans: BoolArray
     network: Estimate
 
-    @cached_property
+    @lazy
     def asked_ends(self) -> FloatArray:
         """`cores` within what the vCPUs can run, 0 for no data, with ends, shape (3, n)."""
         return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
@@ -160,7 +160,7 @@ class VmStage:
             vars(there).update(places=places)
         return there
 
-    @cached_property
+    @lazy
     def places(self) -> Elsewhere:
         """The same on the other machines of their clusters."""
         return elsewhere(self.inputs, self.cores, self.ram_gib, self.catalog)
@@ -224,7 +224,7 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     vms, place = arrays.vms, arrays.vms.place
     asked = _asked(vm)
     sums = sums_by(place, asked, len(arrays.hosts))
-    secondary = np.full(len(vms), NOBODY)
+    secondary = filled(len(vms), NOBODY, np.int64)
     loads = _host_loads(vm, policy, sums, secondary)
     cores, standing, scheduled = vm.cores, place, sums[_VCPUS]
     if vms.some_protected:
@@ -265,7 +265,7 @@ def _known(standing: IntArray, sums: FloatArray, busy: Estimate) -> HostsKnown:
     """What is known of the hosts' CPU with VMs and secondaries standing there."""
     if len(sums) <= _UNKNOWN.start:
         nothing = np.zeros(len(busy))
-        found = sum_by(standing, np.ones(len(standing)), len(busy))
+        found = sum_by(standing, filled(len(standing), 1.0), len(busy))
         return HostsKnown(busy.ends, nothing, nothing, found)
     found, unknown, unfounded = sums[_UNKNOWN]
     ends = busy.ends.copy()
@@ -365,8 +365,8 @@ def ready_times(pct: Estimate, ratio: FloatArray, physical: BoolArray, evidence:
     """
     ends = cpu.ready_pct(ratio, pct.ends, physical)
     basis = np.where(physical | (pct.value == 0), RULE, TRANSFERRED).astype(np.int8)
-    codes = np.full(len(basis), evidence, dtype=np.int32)
-    ready = Estimate(ends, basis, codes, np.full(len(basis), np.nan))
+    codes = filled(len(basis), evidence, np.int32)
+    ready = Estimate(ends, basis, codes, blank(len(basis)))
     ready.drop(~pct.known)
     return ready
 

@@ -38,7 +38,7 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureTable
 from models.judgement.summary import summarise
 from models.physics.arrays import to_arrays
-from models.physics.columns import at_rows, some, with_rows
+from models.physics.columns import at_rows, looked_up, some, with_rows
 from models.physics.edited import Edit, arrays_after, differ
 from models.physics.estimates import Estimate, Sources
 from models.physics.loads import vm_cpu_pct
@@ -265,7 +265,7 @@ def _rows_that_respond_otherwise(
     off[edit.touched] = True
     if pool is not before.pool:
         other_pools = differ(_of_pools(pool), _of_pools(before.pool))
-        off |= np.append(other_pools, False).take(arrays.vms.pool)
+        off |= looked_up(other_pools, arrays.vms.pool, False)
     if vm.inputs.laws.some_a:
         off |= vm.inputs.laws.family_a & other_hosts.take(place)
     on = off | other_hosts.take(place)

@@ -193,7 +193,7 @@ def response_ends(
     >>> ends.round().ravel().tolist()
     [200.0, 110.0, 367.0]
     """
-    below, above = np.clip(half_width, -50.0, 50.0)
+    below, above = np.minimum(np.maximum(half_width, -50.0), 50.0)
     moved = np.ones(loads.shape)
     np.exp(-below, out=moved[1])
     np.exp(above, out=moved[2])

@@ -7,13 +7,13 @@ does not help a VM that finds room on none of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from models.failure.ruled import Bindings, choose
+from models.lazily import lazy
 from models.physics.arrays import PRIORITIES, Arrays, VmArrays
-from models.physics.columns import ranks, some, with_rows
+from models.physics.columns import filled, inverse, looked_up, ranks, some, with_rows
 from models.quantities import BoolArray, FloatArray, IntArray
 
 NOBODY = -1
@@ -57,23 +57,23 @@ class Failover:
     taken_vm: IntArray
     taken_to: IntArray
 
-    @cached_property
+    @lazy
     def position(self) -> IntArray:
         """`members` with any host where there is none, shape (m, h)."""
         return np.asarray(np.maximum(self.members, 0))
 
-    @cached_property
+    @lazy
     def landed(self) -> IntArray:
         """Which of the moved VMs found room."""
         return np.asarray(self.moved_to != NOBODY).nonzero()[0]
 
-    @cached_property
+    @lazy
     def landed_cell(self) -> IntArray:
         """Where those are in a table of modes and columns, row after row."""
         cell: IntArray = self.moved_mode * self.members.shape[1] + self.moved_to
         return cell[self.landed]
 
-    @cached_property
+    @lazy
     def elsewhere(self) -> tuple[IntArray, IntArray, IntArray]:
         """VMs that run on another host than before, those that landed first: mode, VM, cell."""
         mode, vm = self.moved_mode[self.landed], self.moved_vm[self.landed]
@@ -173,7 +173,7 @@ def fail_each_host(arrays: Arrays, loads: HostLoads, clusters: BoolArray | None 
         clusters: which clusters to look at; None: all of them.
     """
     cluster = arrays.hosts.cluster
-    wanted = cluster >= 0 if clusters is None else np.append(clusters, False).take(cluster)
+    wanted = cluster >= 0 if clusters is None else looked_up(clusters, cluster, False)
     failed = wanted.nonzero()[0]
     members = arrays.hosts.members.take(cluster[failed], axis=0)
     alive = (members >= 0) & (members != failed[:, None])
@@ -203,7 +203,7 @@ def _restarted(
     gone: IntArray | None = None,
 ) -> Failover:
     """Restart what ran on the hosts `gone` (`failed` where not given), each in its `mode`."""
-    mode_of_host = np.full(len(arrays.hosts) + 1, NOBODY)
+    mode_of_host = filled(len(arrays.hosts) + 1, NOBODY, np.int64)
     mode_of_host[failed if gone is None else gone] = mode
     mode_of_vm = mode_of_host[arrays.vms.place]
     taken = np.zeros(0, dtype=np.int64)
@@ -258,7 +258,7 @@ def _run(
     state, bindings = _State.of(loads, *at_work), None
     if arrays.binding is not None:
         bindings = Bindings.of(arrays, arrays.binding, *at_work)
-    moved_to = np.full(queue.vms.shape, NOBODY)
+    moved_to = filled(queue.vms.shape, NOBODY, np.int64)
     for step, active in enumerate(queue.active):
         asked, vms = queue.asked[:, step, :active], queue.vms[step, :active]
         if bindings is None:
@@ -337,11 +337,11 @@ class _Queue:
         rows, asked, mode = rows[order], asked.take(order, axis=1), mode[order]
         counts = np.bincount(mode, minlength=modes)
         columns = (-counts).argsort(kind="stable")
-        column_of_mode = np.empty_like(columns)
-        column_of_mode[columns] = np.arange(modes)
+        column_of_mode = inverse(columns)
         step, column = ranks(counts), column_of_mode[mode]
         active = np.bincount(step).tolist()
-        table, asked_of = np.full((len(active), modes), NOBODY), np.zeros((2, len(active), modes))
+        table = filled((len(active), modes), NOBODY, np.int64)
+        asked_of = np.zeros((2, len(active), modes))
         table[step, column], asked_of[:, step, column] = rows, asked
         return cls(columns, column_of_mode, active, mode, rows, step, column, table, asked_of)
 
@@ -419,10 +419,8 @@ class _State:
             fits = after[0] <= limit[0]
             columns[~fits] = NOBODY
             at, after, limit = at[fits], after[:, fits], limit[:, fits]
-        self.load[0].put(at, after[0])
-        self.load[1].put(at, after[1])
-        shares = after / limit
-        self.used.put(at, np.maximum(shares[0], shares[1]))
+        self.load[:, at] = after
+        self.used.put(at, np.maximum.reduce(after / limit))
         return np.asarray(columns)
 
     def restart_bound(self, bindings: Bindings, asked_alike: FloatArray, vm: IntArray) -> IntArray:
@@ -504,7 +502,7 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     stand by for failures run nothing, and a VM on local disks has no secondary.
     """
     vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
-    secondary = np.full(len(vms), NOBODY)
+    secondary = filled(len(vms), NOBODY, np.int64)
     ram = loads.ram_gib.copy()
     open_hosts = hosts.cluster >= 0
     if rules is not None:

@@ -15,6 +15,7 @@ import numpy as np
 from models.failure.availability import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
+from models.physics.columns import blank
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import Estimate
 from models.physics.loads import Inputs
@@ -111,7 +112,7 @@ def _restarted(
     mode, vm, cell = failover.elsewhere
     think, host = _think(places), failover.members.take(cell)
     kind = places.of_host[host]
-    base, load, least, path, disk, cpu, *widths = np.full((8, len(vm)), np.nan)
+    base, load, least, path, disk, cpu, *widths = blank((8, len(vm)))
     for code in np.unique(kind).tolist():
         rows = np.flatnonzero(kind == code)
         alone, half_width, parts = _laws_at(places, code, responses, sharing)
@@ -166,7 +167,7 @@ def _path_beside(
     inputs = places.kinds[0].inputs
     vms, pools = inputs.arrays.vms, len(inputs.arrays.pools)
     group = groups(inputs)
-    takes_part = (np.nan_to_num(path) > 0) & (vms.pool[vm] >= 0)
+    takes_part = (path > 0) & (vms.pool[vm] >= 0)
     others, rows = np.zeros(len(vm)), takes_part.nonzero()[0]
     if not len(rows):
         return others

@@ -8,7 +8,7 @@ import numpy as np
 
 from models.failure.availability import Failover
 from models.physics.arrays import Arrays
-from models.physics.columns import some, with_rows
+from models.physics.columns import filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.quantities import BoolArray, FloatArray, IntArray
 
@@ -91,7 +91,7 @@ def after_restarts(
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
     own = _own_pct(arrays, failover, places)
     if everything:
-        known = np.ones(high.shape, dtype=np.bool_)
+        known = filled(high.shape, True, np.bool_)
         return Restarted(np.array([failover.cores_busy, low, high]), high, known, *own)
     (unknown, unfounded, seen), cores = others, arrays.hosts.cores[failover.position]
     return Restarted(
@@ -123,7 +123,7 @@ def _own_pct(
     mode, vm, cell = failover.elsewhere
     kind = places.of_host[failover.members.take(cell)]
     landed = pct[:, kind, vm]
-    unlike = np.full(own.shape, -np.inf)
+    unlike = filled(own.shape, -np.inf)
     for end in range(len(own)):
         np.fmax.at(own[end], mode, landed[end])
         if len(places.kinds) > 1:

@@ -12,7 +12,7 @@ import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
 from models.physics.arrays import Arrays
-from models.physics.columns import sums_by
+from models.physics.columns import filled, sums_by
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Admission, AdmissionPolicy, Scenario
@@ -103,7 +103,7 @@ def _met_at_a_glance(
     room[1] *= MIB_PER_GIB / mib
     slots = np.floor(np.minimum(room[0], room[1]))
     taken, by_cpu, by_ram, left, size = sums_by(
-        hosts.cluster, np.array([vms, *room, slots, np.ones(len(hosts))]), len(admissions)
+        hosts.cluster, np.array([vms, *room, slots, filled(len(hosts), 1.0)]), len(admissions)
     )
     failing = np.array([each.host_failures for each in admissions], dtype=np.float64)
     holds = (left - failing * slots.max(initial=0.0) > taken) & (failing < size)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from models.judgement.failures import FailureTable
+from models.lazily import lazy
 from models.physics.columns import some, sum_by
 from models.physics.estimates import NO_DATA, Estimate
 from models.physics.loads import Inputs
@@ -37,25 +37,25 @@ class Evaluated:
     failures: FailureTable
     secondary: IntArray
 
-    @cached_property
+    @lazy
     def unknown_cores(self) -> FloatArray:
         """vCPUs per host of running VMs whose load has no data: what they could take at most."""
         return self._cores_of(~self.asked_cores.known)
 
-    @cached_property
+    @lazy
     def unfounded_cores(self) -> FloatArray:
         """The same without Sametime servers no larger than what is known to have worked."""
         if self.asked_cores.known.all():
             return self.unknown_cores
         return self._cores_of(~self.asked_cores.known & ~known_feasible(self.inputs))
 
-    @cached_property
+    @lazy
     def hosts_known(self) -> BoolArray:
         """Hosts of whose CPU load at least a part is known, shape (h,)."""
         known: BoolArray = self.hosts.cpu_pct.basis != NO_DATA
         return known
 
-    @cached_property
+    @lazy
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""
@@ -69,7 +69,7 @@ class Evaluated:
         found[modes.inputs.failover.failed[unseen]] = True
         return found
 
-    @cached_property
+    @lazy
     def unplaced(self) -> BoolArray:
         """VMs that should run but have no host."""
         vms = self.inputs.arrays.vms

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import isnan
 from typing import overload
 
@@ -21,8 +20,9 @@ from models.judgement.verdict import (
     Weighed,
     judged,
 )
+from models.lazily import lazy
 from models.physics.arrays import Arrays
-from models.physics.columns import some, with_rows
+from models.physics.columns import filled, some, with_rows
 from models.physics.estimates import INTERPOLATED, Estimate, Sources
 from models.prediction import FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
@@ -183,7 +183,7 @@ def _known(pct: FloatArray) -> FloatArray:
 
 def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
     """Per host the highest loads (k, m, h) over the failures of its neighbours, NaN for none."""
-    most = np.full((len(pct), hosts + 1), -1.0)
+    most = filled((len(pct), hosts + 1), -1.0)
     members = failover.members.ravel()
     for found, loads in zip(most, pct, strict=True):
         np.maximum.at(found, members, loads.ravel())
@@ -234,7 +234,7 @@ class FailureModes(Sequence[FailureMode]):
     def __repr__(self) -> str:
         return f"FailureModes{self._all}"
 
-    @cached_property
+    @lazy
     def _codes(self) -> npt.NDArray[np.int8]:
         return self._table.codes(self._resources)
 
@@ -257,7 +257,7 @@ class FailureModes(Sequence[FailureMode]):
             return None
         return next((self._mode(h) for h, id in enumerate(self._ids) if _name(id) == mode), None)
 
-    @cached_property
+    @lazy
     def _all(self) -> tuple[FailureMode, ...]:
         return tuple([self._mode(host) for host in range(len(self))])
 
@@ -272,7 +272,7 @@ class FailureModes(Sequence[FailureMode]):
         on_host = self._table.inputs.arrays.crews.counts[host]
         return _not_judged(self._ids[host], STANDS_ALONE if on_host else NOTHING_TO_FAIL_OVER)
 
-    @cached_property
+    @lazy
     def _columns(self) -> _Columns:
         return _Columns.of(self._table, self._codes)
 

@@ -6,18 +6,24 @@ no sentences but has to know whether there is an error at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from models.judgement.evaluated import Evaluated
 from models.physics.arrays import NRPC
-from models.physics.columns import some
+from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
-from models.quantities import BoolArray, FloatArray
+from models.quantities import BoolArray, FloatArray, IntArray
 
 FT_TESTED_GBPS = 10.0
 Refusal = Callable[[Evaluated], BoolArray]
+
+
+def within(figures: FloatArray | IntArray, granted: Iterable[float | None]) -> bool:
+    """Whether no figure passes the least of what releases grant; None: no limit was found."""
+    least = min([most for most in granted if most is not None], default=np.inf)
+    return bool(np.maximum.reduce(figures, initial=0) <= least)
 
 
 def over_ft_vcpus(e: Evaluated) -> BoolArray:
@@ -102,9 +108,9 @@ def in_oversized_cluster(e: Evaluated) -> BoolArray:
     """Hosts whose cluster is larger than their hypervisor grants."""
     hosts = e.inputs.arrays.hosts
     sizes = hosts.cluster_sizes
-    if not some(sizes > hosts.most_hosts.min(initial=np.inf)):
+    if not some(sizes > np.minimum.reduce(hosts.most_hosts, initial=np.inf)):
         return np.zeros(len(hosts), dtype=np.bool_)
-    return np.asarray(np.append(sizes, 0)[hosts.cluster] > hosts.most_hosts)
+    return np.asarray(looked_up(sizes, hosts.cluster, 0) > hosts.most_hosts)
 
 
 def overloaded_disks(e: Evaluated) -> BoolArray:
@@ -141,10 +147,9 @@ HA_SMALL_CLUSTER = 8
 def over_ha_vms(e: Evaluated) -> BoolArray:
     """Hosts with more VMs than an HA cluster of their size grants."""
     hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.crews.counts
-    known = [each.ha_max_vms_per_host for each in hosts.hypervisors]
-    known += [each.ha_max_vms_per_host_large for each in hosts.hypervisors]
-    least = min((most for most in known if most is not None), default=np.inf)
-    if counts.max(initial=0) <= least:
+    granted = [each.ha_max_vms_per_host for each in hosts.hypervisors]
+    granted += [each.ha_max_vms_per_host_large for each in hosts.hypervisors]
+    if within(counts, granted):
         return np.zeros(len(hosts), dtype=np.bool_)
     return np.asarray(counts > most_ha_vms(e))
 
@@ -166,8 +171,7 @@ def over_host_vcpus(e: Evaluated) -> BoolArray:
     """Hosts with more vCPUs than their hypervisor grants."""
     hosts = e.inputs.arrays.hosts
     vcpus = e.hosts.vcpus_per_core * hosts.cores
-    known = [each.max_vcpus_per_host for each in hosts.hypervisors]
-    if vcpus.max(initial=0.0) <= min((most for most in known if most is not None), default=np.inf):
+    if within(vcpus, [each.max_vcpus_per_host for each in hosts.hypervisors]):
         return np.zeros(len(hosts), dtype=np.bool_)
     return np.asarray(vcpus > most_vcpus(e)[0])
 
@@ -180,12 +184,13 @@ def without_drives(e: Evaluated) -> BoolArray:
 def raid_not_offered(e: Evaluated) -> BoolArray:
     """Pools with a RAID level that their array does not offer."""
     pools = e.inputs.arrays.pools
+    raids = {raid.id for raid in pools.raids}
+    if all(not array.raid_levels or raids.issubset(array.raid_levels) for array in pools.arrays):
+        return np.zeros(len(pools), dtype=np.bool_)
     offered = [
         [not array.raid_levels or raid.id in array.raid_levels for raid in pools.raids]
         for array in pools.arrays
     ]
-    if all(map(all, offered)):
-        return np.zeros(len(pools), dtype=np.bool_)
     return ~np.array(offered)[pools.array, pools.raid]
 
 
@@ -197,7 +202,7 @@ def too_many_drives(e: Evaluated) -> BoolArray:
 
 def ft_gbps(e: Evaluated) -> FloatArray:
     """FT logging network of each VM's host, NaN where there is none, shape (n,)."""
-    return np.append(e.inputs.arrays.hosts.ft_gbps, np.nan)[e.inputs.arrays.vms.host]
+    return looked_up(e.inputs.arrays.hosts.ft_gbps, e.inputs.arrays.vms.host, np.nan)
 
 
 OF_PROTECTED: tuple[Refusal, ...] = (

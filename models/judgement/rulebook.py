@@ -15,10 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from heapq import nsmallest
-from itertools import compress
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +26,8 @@ from models.failure.unmet import Reservations
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
+from models.lazily import lazy
+from models.physics.columns import looked_up
 from models.physics.loads import Inputs
 from models.prediction import (
     Finding,
@@ -38,6 +38,8 @@ from models.prediction import (
 )
 from models.quantities import BoolArray, IntArray
 from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
+
+T = TypeVar("T")
 
 WV21 = "VMworld 2007 WV21"
 WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
@@ -83,43 +85,43 @@ class Context:
 
     def vms_where(self, which: BoolArray) -> Iterator[tuple[int, Vm]]:
         """Rows and VMs of a mask."""
-        for row in which.nonzero()[0].tolist():
-            yield row, self.scenario.vms[row]
+        return self._where(which, self.scenario.vms)
 
     def called(self, which: BoolArray) -> str:
         """The VMs of a mask in words, the first by id; quick where they are many."""
-        rows = which.nonzero()[0]
-        vms, more = self.scenario.vms, len(rows) - MOST_NAMED
-        if more <= 0:
-            return names([vms[row].name for row in rows.tolist()])
-        rank = self.inputs.arrays.vms.id_rank[rows]
-        first = rows[rank.argpartition(MOST_NAMED)[:MOST_NAMED]].tolist()
-        return f"{', '.join(sorted(vms[row].name for row in first))} and {more:,} more"
+        by_id, vms = self.inputs.arrays.vms.by_id, self.scenario.vms
+        rows = by_id[which[by_id]]
+        called = [vms[row].name for row in rows[:MOST_NAMED].tolist()]
+        more = len(rows) - MOST_NAMED
+        return f"{', '.join(sorted(called))} and {more:,} more" if more > 0 else names(called)
 
     def vm_names(self, which: BoolArray) -> list[str]:
         """Names of the VMs of a mask."""
-        return [vm.name for vm in compress(self.scenario.vms, which.tolist())]
+        return [vm.name for _, vm in self.vms_where(which)]
 
     def hosts_where(self, which: BoolArray) -> Iterator[tuple[int, Host]]:
         """Rows and hosts of a mask."""
-        for row in which.nonzero()[0].tolist():
-            yield row, self.scenario.hosts[row]
+        return self._where(which, self.scenario.hosts)
 
     def pools_where(self, which: BoolArray) -> Iterator[tuple[int, Pool]]:
         """Rows and pools of a mask."""
-        for row in which.nonzero()[0].tolist():
-            yield row, self.scenario.pools[row]
+        return self._where(which, self.scenario.pools)
 
-    @cached_property
+    @staticmethod
+    def _where(which: BoolArray, items: Sequence[T]) -> Iterator[tuple[int, T]]:
+        rows: list[int] = which.nonzero()[0].tolist()
+        return zip(rows, map(items.__getitem__, rows), strict=True) if rows else iter(())
+
+    @lazy
     def reservations(self) -> Reservations:
         """What VMs reserve."""
         return Reservations.of(self.scenario)
 
-    @cached_property
+    @lazy
     def clusters_of_vms(self) -> IntArray:
         """Position of each VM's cluster, −1 for none, (n,)."""
         arrays = self.inputs.arrays
-        return np.asarray(np.append(arrays.hosts.cluster, -1)[arrays.vms.host])
+        return looked_up(arrays.hosts.cluster, arrays.vms.host, -1)
 
     def array(self, pool: int) -> Array:
         """Catalog entry of a pool's array."""

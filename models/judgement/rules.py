@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -43,17 +42,15 @@ def findings(context: Context) -> tuple[Finding, ...]:
 
     A waived finding stays among them with its reason.
     """
-    found = [finding for check in RULES.values() for finding in _first(check(context))]
+    found: list[Finding] = []
+    for check in RULES.values():
+        most = len(found) + MOST_PER_RULE
+        found += islice(check(context), MOST_PER_RULE + 1)
+        if len(found) > most:
+            text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
+            found[-1] = replace(found[-1], subject="", text=text)
     if context.scenario.waivers:
         reasons = {(each.rule, each.subject): each.reason for each in context.scenario.waivers}
         found = [replace(f, waived=reasons.get((f.rule, f.subject), "")) for f in found]
     found.sort(key=lambda f: (_ORDER[f.severity], f.rule, f.subject))
     return tuple(found)
-
-
-def _first(found: Iterator[Finding]) -> list[Finding]:
-    first = list(islice(found, MOST_PER_RULE + 1))
-    if len(first) > MOST_PER_RULE:
-        text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
-        first[-1] = replace(first[-1], subject="", text=text)
-    return first

@@ -137,12 +137,11 @@ DISTORTION = 4.0
 @rule("failover-host-smaller")
 def failover_host_smaller(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
-    position = {id: row for row, id in enumerate(hosts.ids)}
     for row, cluster in enumerate(context.scenario.clusters):
         if cluster.admission.policy is not AdmissionPolicy.DEDICATED:
             continue
         members = np.flatnonzero(hosts.cluster == row)
-        standing_by = [position[id] for id in cluster.admission.failover_hosts]
+        standing_by = [hosts.ids.index(id) for id in cluster.admission.failover_hosts]
         others = [host for host in members.tolist() if host not in standing_by]
         size = np.array([hosts.cores * np.nan_to_num(hosts.base_mhz), hosts.ram_gib])
         for host in standing_by:
@@ -172,9 +171,9 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
             cited(context.hypervisor(row), "ha_max_vms_per_host", "ha_max_vms_per_host_large"),
         )
     granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
-    most_of = np.array(granted, dtype=np.float64)
-    if counts.sum() <= most_of.min(initial=np.inf):
+    if len(context.inputs.arrays.vms) <= min(granted, default=np.inf):
         return
+    most_of = np.array(granted, dtype=np.float64)
     running = np.bincount(hosts.cluster + 1, counts, len(context.scenario.clusters) + 1)[1:]
     for row, cluster in enumerate(context.scenario.clusters):
         members = np.flatnonzero(hosts.cluster == row)
@@ -193,8 +192,12 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
 @rule("vcpu-maximum")
 def vcpu_maximum(context: Context) -> Iterator[Finding]:
     """vCPUs a host and a core that a release grants, whatever the policy says."""
-    per_core = context.hosts.vcpus_per_core
-    vcpus = per_core * context.inputs.arrays.hosts.cores
+    per_core, hosts = context.hosts.vcpus_per_core, context.inputs.arrays.hosts
+    vcpus = per_core * hosts.cores
+    by_host = [each.max_vcpus_per_host for each in hosts.hypervisors]
+    by_core = [each.max_vcpus_per_core for each in hosts.hypervisors]
+    if refusals.within(vcpus, by_host) and refusals.within(per_core, by_core):
+        return
     most, most_per_core = refusals.most_vcpus(context.numbers)
     for row, host in context.hosts_where((vcpus > most) | (per_core > most_per_core)):
         hypervisor = context.hypervisor(row)

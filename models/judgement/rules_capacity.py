@@ -273,9 +273,8 @@ MOST_FINDINGS = 50
 def local_disk(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     on_host: dict[str | None, list[str]] = defaultdict(list)
-    for row, vm in context.vms_where(vms.mode == LOCAL):
-        if vms.running[row] and vms.domino[row]:
-            on_host[vm.host].append(vm.name)
+    for _, vm in context.vms_where(vms.serving & (vms.mode == LOCAL)):
+        on_host[vm.host].append(vm.name)
     for host in context.scenario.hosts if on_host else ():
         if len(on_host[host.id]) > 1:
             yield warning(

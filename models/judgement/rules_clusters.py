@@ -91,7 +91,9 @@ def partner_one_way(context: Context) -> Iterator[Finding]:
 @rule("cluster-replicators")
 def cluster_replicators(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    members = [vm for _, vm in context.vms_where(vms.clustered & vms.running & vms.domino)]
+    if not vms.some_clustered:
+        return
+    members = [vm for _, vm in context.vms_where(vms.clustered & vms.serving)]
     if members:
         tasks = sorted({len(vm.cluster_partners) + 1 for vm in members})
         count = " or ".join(map(str, tasks))

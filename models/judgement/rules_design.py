@@ -19,7 +19,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import LOCAL
-from models.physics.columns import some
+from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.prediction import Finding
 from models.quantities import BoolArray, FloatArray
@@ -53,9 +53,10 @@ def lun_queue_depth(context: Context) -> Iterator[Finding]:
         return
     latency = context.pools.latency_ms.value[vms.pool] / 1000.0
     busy = context.vms.iops.value * context.scenario.policy.peak_factor_iops * latency
-    queued = vms.running & (vms.pool >= 0) & (vms.mode != LOCAL) & ~vms.at.physical
-    under_way = np.where(queued & np.isfinite(busy), busy, 0.0)
-    if np.bincount(vms.place + 1, under_way).max(initial=0.0) <= QUEUE_DEPTH_BEFORE_35:
+    queued = vms.on_pool & (vms.mode != LOCAL) & ~vms.at.physical & np.isfinite(busy)
+    under_way = np.where(queued, busy, 0.0)
+    on_host = np.bincount(vms.place + 1, under_way)
+    if np.maximum.reduce(on_host, initial=0.0) <= QUEUE_DEPTH_BEFORE_35:
         return
     for rows, where in _luns(context, under_way):
         total = float(under_way[rows].sum())
@@ -95,10 +96,11 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
 def log_with_data(context: Context) -> Iterator[Finding]:
     """Transaction logs, and page files, on the drives of the data."""
     vms = context.inputs.arrays.vms
-    logging = vms.domino & vms.running & (vms.pool >= 0) & ~(vms.log_disk_gib == 0)
-    holds_data = np.zeros(len(context.pools.ids) + 1, dtype=np.bool_)
-    holds_data[vms.pool] = holds_data[-1] = True
-    together = logging & holds_data[vms.log_pool]
+    together = vms.serving & vms.on_pool & (vms.log_disk_gib != 0)
+    if vms.some_logs_apart:
+        holds_data = np.zeros(len(context.pools.ids) + 1, dtype=np.bool_)
+        holds_data[vms.pool] = holds_data[-1] = True
+        together &= holds_data[vms.log_pool]
     if some(together):
         yield advice(
             "log-with-data",
@@ -114,13 +116,13 @@ def log_with_data(context: Context) -> Iterator[Finding]:
 @rule("raid-0-data")
 def raid_0_data(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
-    bare = np.array([raid.id == "0" for raid in pools.raids], dtype=np.bool_)
-    if not some(bare):
+    striped = [raid.id == "0" for raid in pools.raids]
+    if not any(striped):
         return
     used = np.zeros(len(pools), dtype=np.bool_)
     vms = context.inputs.arrays.vms
     used[vms.pool[(vms.pool >= 0) & vms.domino]] = True
-    for _, pool in context.pools_where(used & bare[pools.raid]):
+    for _, pool in context.pools_where(used & np.array(striped)[pools.raid]):
         yield warning(
             "raid-0-data",
             pool,
@@ -139,7 +141,7 @@ def ram_before_spindles(context: Context) -> Iterator[Finding]:
     policy = context.scenario.policy
     full = context.hosts.ram_pct.value / 100.0
     spare = np.append(hosts.ram_gib * (policy.memory_overcommit - full), 0.0)[vms.host]
-    could = vms.domino & vms.running & (vms.guest_bits != 32) & (spare >= vms.ram_gib)
+    could = vms.serving & (vms.guest_bits != 32) & (spare >= vms.ram_gib)
     for row, pool in context.pools_where(context.judged.disks.value > policy.disk_limit_pct):
         servers = context.vm_names(could & (vms.pool == row))
         if servers:
@@ -160,14 +162,11 @@ def ram_before_spindles(context: Context) -> Iterator[Finding]:
 def dedicated_nic(context: Context) -> Iterator[Finding]:
     """VMs that take as much of one port as the policy allows of a host's network."""
     vms, limit = context.inputs.arrays.vms, context.scenario.policy.network_limit_pct
-    hosts = context.inputs.arrays.hosts
-    servers = [hosts.servers[code] for code in hosts.server.tolist()]
-    pairs = zip(context.scenario.hosts, servers, strict=True)
-    ports = [(host.nic_gbps or server.nic_gbps or np.inf) * 1000.0 for host, server in pairs]
-    load, share = np.nan_to_num(context.vms.network_mbps.value), limit / 100.0
-    if load.max(initial=0.0) <= share * min(ports, default=np.inf):
+    ports, load = context.inputs.arrays.hosts.port_mbps, context.vms.network_mbps.value
+    share = limit / 100.0
+    if not np.fmax.reduce(load, initial=0.0) > share * np.minimum.reduce(ports, initial=np.inf):
         return
-    busy = vms.running & (load > share * np.array([*ports, np.inf])[vms.host])
+    busy = vms.running & (load > share * looked_up(ports, vms.host, np.inf))
     called = [vm.name for _, vm in context.vms_where(busy) if not vm.dedicated_nic]
     if called:
         yield advice(
@@ -185,7 +184,7 @@ def dedicated_nic(context: Context) -> Iterator[Finding]:
 @rule("overcommit-policy")
 def overcommit_policy(context: Context) -> Iterator[Finding]:
     overcommit, vms = context.scenario.policy.memory_overcommit, context.inputs.arrays.vms
-    if overcommit > 1 and some(vms.domino & vms.running & ~vms.at.physical):
+    if overcommit > 1 and some(vms.serving & ~vms.at.physical):
         yield warning(
             "overcommit-policy",
             None,
@@ -241,12 +240,11 @@ def ready_time_watch(context: Context) -> Iterator[Finding]:
 def kernel_time(context: Context) -> Iterator[Finding]:
     """Domino on the ESX releases whose I/O the technote found to cost kernel time."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    old = np.array(
-        [PHYSICAL < release.version < ESX_35 for release in hosts.hypervisors], dtype=np.bool_
-    )
-    if not some(old):
+    of_release = [PHYSICAL < release.version < ESX_35 for release in hosts.hypervisors]
+    if not any(of_release):
         return
-    on_old = vms.domino & vms.running & np.append(old[hosts.hypervisor], False)[vms.host]
+    old = np.array(of_release)
+    on_old = vms.serving & looked_up(old[hosts.hypervisor], vms.host, False)
     called = context.vm_names(on_old)
     if called:
         share = context.inputs.calibration.constants.kernel.routing_kernel_pct.value
@@ -284,7 +282,7 @@ def poor_candidate(context: Context) -> Iterator[Finding]:
 
 def _on_busy_pool(context: Context) -> BoolArray:
     busy = context.judged.disks.value > context.scenario.policy.disk_limit_pct
-    return np.asarray(np.append(busy, False)[context.inputs.arrays.vms.pool])
+    return np.asarray(looked_up(busy, context.inputs.arrays.vms.pool, False))
 
 
 @rule("release-upgrade")
@@ -296,7 +294,7 @@ def release_upgrade(context: Context) -> Iterator[Finding]:
     older = [nearest_release(release)[0] != NEWEST for release in vms.releases]
     old = np.array(older, dtype=np.bool_)
     hot = context.judged.vm_cpu.value > context.scenario.policy.cpu_limit_pct
-    could = vms.domino & vms.running & old[vms.release] & (hot | _on_busy_pool(context))
+    could = vms.serving & old[vms.release] & (hot | _on_busy_pool(context))
     called = context.vm_names(could)
     if called:
         yield advice(
@@ -316,12 +314,14 @@ def release_upgrade(context: Context) -> Iterator[Finding]:
 def registered_users(context: Context) -> Iterator[Finding]:
     """Registered, connected and active users taken for one another."""
     vms = context.inputs.arrays.vms
-    mail = vms.domino & vms.running & (vms.active_users > 0)
+    mail = vms.serving_users
     source = (
         "developerWorks: Domino 7 in production on zSeries: 15-minute active users; IBM pSeries "
         "Lotus Domino Server R5 Implementation Guide, p. 13: 50 %"
     )
-    for row, vm in context.vms_where(mail & (vms.registered_users < vms.active_users)):
+    more = vms.registered_users > vms.active_users
+    fewer = vms.registered_users < vms.active_users
+    for row, vm in context.vms_where(mail & fewer):
         yield warning(
             "registered-users",
             vm,
@@ -330,8 +330,7 @@ def registered_users(context: Context) -> Iterator[Finding]:
             "Enter those active within 15 minutes as active, all mail files as registered.",
             source,
         )
-    same = mail & ~(vms.registered_users > vms.active_users)
-    same &= ~(vms.registered_users < vms.active_users)
+    same = mail & ~more & ~fewer
     if some(same):
         yield advice(
             "registered-users",
@@ -348,7 +347,7 @@ def registered_users(context: Context) -> Iterator[Finding]:
 def third_party_tasks(context: Context) -> Iterator[Finding]:
     """Loads of benchmarks without a peak factor for what runs beside the users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
-    if policy.peak_factor_cpu <= 1 and some(vms.domino & vms.running & (vms.active_users > 0)):
+    if policy.peak_factor_cpu <= 1 and some(vms.serving_users):
         yield advice(
             "third-party-tasks",
             None,
@@ -362,7 +361,7 @@ def third_party_tasks(context: Context) -> Iterator[Finding]:
 @rule("support-statement")
 def support_statement(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    if some(vms.domino & vms.running & ~vms.at.physical):
+    if some(vms.serving & ~vms.at.physical):
         yield advice(
             "support-statement",
             None,

@@ -41,8 +41,8 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
         cost = release_cost(release, factors)
         if cost.exact and cost.like in MEASURED:
             continue
-        rows = np.flatnonzero((vms.release == code) & vms.domino)
-        if not len(rows):
+        rows = np.flatnonzero((vms.release == code) & vms.domino).tolist()
+        if not rows:
             continue
         servers = [context.scenario.vms[row].name for row in rows]
         first = min(rows, key=vms.ids.__getitem__)
@@ -176,8 +176,7 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
 @rule("no-pool")
 def no_pool(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    without = context.vms_where(vms.pool < 0)
-    bare = [vm.name for row, vm in without if vms.domino[row] and vms.running[row]]
+    bare = context.vm_names(vms.serving & ~vms.on_pool)
     if bare:
         yield warning(
             "no-pool",

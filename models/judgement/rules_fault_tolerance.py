@@ -24,7 +24,7 @@ SUITABLE_CLUSTER_HOSTS = 3
 @rule("ft-host-limit")
 def ft_host_limit(context: Context) -> Iterator[Finding]:
     arrays = context.inputs.arrays
-    if not arrays.vms.fault_tolerance.any():
+    if not arrays.vms.some_protected:
         return
     count, vcpus = per_host(arrays, context.numbers.secondary)
     for row, host in context.hosts_where(count > 0):
@@ -80,6 +80,8 @@ def ft_nested_paging(context: Context) -> Iterator[Finding]:
 @rule("ft-clock")
 def ft_clock(context: Context) -> Iterator[Finding]:
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
+    if not arrays.vms.some_protected:
+        return
     for row in np.flatnonzero(secondary >= 0).tolist():
         home, there = int(arrays.vms.host[row]), int(secondary[row])
         apart = abs(arrays.hosts.base_mhz[home] - arrays.hosts.base_mhz[there])
@@ -101,6 +103,8 @@ def ft_clock(context: Context) -> Iterator[Finding]:
 def ft_disks(context: Context) -> Iterator[Finding]:
     """Fault Tolerance wants disks that both hosts reach, and no raw device in physical mode."""
     vms = context.inputs.arrays.vms
+    if not vms.some_protected:
+        return
     for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
         if vms.mode[row] == RDM:
             yield warning(
@@ -125,6 +129,8 @@ def ft_disks(context: Context) -> Iterator[Finding]:
 @rule("ft-third-host")
 def ft_third_host(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
+    if not context.inputs.arrays.vms.some_protected:
+        return
     sizes = np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=1)
     cluster = context.clusters_of_vms
     small = [
@@ -146,5 +152,7 @@ def ft_third_host(context: Context) -> Iterator[Finding]:
 def _protected(context: Context) -> Iterator[tuple[Vm, Hypervisor]]:
     """Running VMs with Fault Tolerance, and the releases they run on."""
     vms = context.inputs.arrays.vms
+    if not vms.some_protected:
+        return
     for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
         yield vm, context.hypervisor(vms.host[row])

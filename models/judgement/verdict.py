@@ -120,7 +120,7 @@ class Judged:
         code = self.worst_code
         rank = np.fmax(self.load, self.high / self.limit) if code == 1 else self.load
         rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
-        rows = np.flatnonzero(rank == np.fmax.reduce(rank)).tolist()
+        rows = (rank == np.fmax.reduce(rank)).nonzero()[0].tolist()
         row = min(rows, key=lambda index: self.ids[index])
         id = self.ids[row]
         binding = Binding(

@@ -4,13 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from models.quantities import BoolArray, FloatArray, IntArray
 
 T = TypeVar("T")
+Column = TypeVar("Column", bound="np.ndarray[Any, Any]")
+
+
+def filled(
+    shape: int | tuple[int, ...], value: float, dtype: npt.DTypeLike = np.float64
+) -> npt.NDArray[Any]:
+    """An array of one value; several times as quick as `np.full` where it is short."""
+    column: npt.NDArray[Any] = np.empty(shape, dtype)
+    column.fill(value)
+    return column
+
+
+def blank(shape: int | tuple[int, ...]) -> FloatArray:
+    """An array of no data, NaN."""
+    column: FloatArray = filled(shape, np.nan)
+    return column
+
+
+def looked_up(column: Column, position: IntArray, nowhere: float) -> Column:
+    """Figures by position, of which −1 is nowhere; any shape of `position`."""
+    table = np.empty(len(column) + 1, column.dtype)
+    table[:-1] = column
+    table[-1] = nowhere
+    return cast(Column, table.take(position))
 
 
 def some(which: BoolArray) -> bool:
@@ -29,6 +54,13 @@ def ranks(sizes: IntArray) -> IntArray:
     """0, 1, … within each of several groups that follow one another."""
     starts = sizes.cumsum() - sizes
     return np.arange(int(sizes.sum())) - starts.repeat(sizes)
+
+
+def inverse(order: IntArray) -> IntArray:
+    """The place of each in an order of all."""
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return place
 
 
 def sums_by(position: IntArray, columns: FloatArray, count: int) -> FloatArray:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants
 from models.evidence.domino_cluster import cluster_law, split_extra
+from models.identity import Itself
 from models.physics.laws import Laws
 from models.quantities import BoolArray, FloatArray
 
@@ -45,6 +47,12 @@ def member_costs(c: FamilyConstants) -> MemberCosts:
 
     Two like members of family B come out at what was measured: 32 % CPU, 1,130 IO/s at 16 GB.
     """
+    return _member_costs(Itself(c))
+
+
+@lru_cache(maxsize=4)
+def _member_costs(key: Itself[FamilyConstants]) -> MemberCosts:
+    c = key.value
     law, mail = cluster_law(c.cluster_r5), c.mail85
     exponent = c.inotes85.ram_exponent_iops.value
     cpu = c.cluster85.cpu_pct.value * VCPUS_PER_VM / mail.cpu_core_pct_per_user.value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from models.physics.columns import some, sums_by
+from models.physics.columns import blank, filled, some, sums_by
 from models.quantities import Basis, BoolArray, FloatArray, IntArray, Series
 
 MEASURED, INTERPOLATED, EXTRAPOLATED, TRANSFERRED, RULE, NO_DATA = (int(basis) for basis in Basis)
@@ -52,10 +52,14 @@ class Sources:
 
     def _mixed(self, there: bytes, tuples: tuple[tuple[str, ...], ...]) -> tuple[int, int]:
         """Basis and evidence of a sum over parts of which some basis and evidence is there."""
-        pairs = [divmod(pair, BASES) for pair, is_there in enumerate(there) if is_there]
-        bases = {basis for _, basis in pairs}
-        ids = {id for code, basis in pairs if basis != NO_DATA for id in tuples[code]}
-        mask = sum(1 << basis for basis in bases)
+        ids: set[str] = set()
+        mask, pair = 0, there.find(1)
+        while pair >= 0:
+            code, basis = divmod(pair, BASES)
+            mask |= 1 << basis
+            if basis != NO_DATA:
+                ids.update(tuples[code])
+            pair = there.find(1, pair + 1)
         return int(_WEAKEST[mask]), self.code(tuple(sorted(ids)))
 
     def joined(
@@ -65,7 +69,7 @@ class Sources:
         if not any(more):
             return codes
         pairs = codes * len(more) + which
-        tuples, table = self.all(), np.zeros(int(pairs.max(initial=0)) + 1, dtype=np.int32)
+        tuples, table = self.all(), np.zeros(int(np.maximum.reduce(pairs, initial=0)) + 1, np.int32)
         for pair in np.bincount(pairs).nonzero()[0].tolist():
             code, extra = divmod(pair, len(more))
             table[pair] = self.code(tuple(dict.fromkeys(tuples[code] + more[extra])))
@@ -111,19 +115,19 @@ class Estimate:
     @classmethod
     def no_data(cls, count: int) -> Estimate:
         """Nothing known about any of `count` items."""
-        figures = np.full((4, count), np.nan)
-        basis = np.full(count, NO_DATA, dtype=np.int8)
+        figures = blank((4, count))
+        basis = filled(count, NO_DATA, np.int8)
         return cls(figures[:3], basis, np.zeros(count, dtype=np.int32), figures[3])
 
     @classmethod
     def exact(cls, value: FloatArray, basis: int) -> Estimate:
         """Figures that follow from the input without error; NaN is no data."""
         count = len(value)
-        codes = np.full(count, basis, dtype=np.int8)
+        codes = filled(count, basis, np.int8)
         codes[np.isnan(value)] = NO_DATA
         ends = np.empty((3, count))
         ends[:] = value
-        return cls(ends, codes, np.zeros(count, dtype=np.int32), np.full(count, np.nan))
+        return cls(ends, codes, np.zeros(count, dtype=np.int32), blank(count))
 
     @property
     def value(self) -> FloatArray:
@@ -142,7 +146,8 @@ class Estimate:
 
     @property
     def known(self) -> BoolArray:
-        return np.asarray(self.basis != NO_DATA)
+        known: BoolArray = self.basis != NO_DATA
+        return known
 
     def __len__(self) -> int:
         return len(self.basis)
@@ -221,7 +226,7 @@ def summed(ends: FloatArray, parts: Estimate, position: IntArray, sources: Sourc
     """
     count = ends.shape[1]
     basis, evidence = sources.behind_sums(parts, position, count)
-    sums = Estimate(ends, basis, evidence, np.full(count, np.nan))
+    sums = Estimate(ends, basis, evidence, blank(count))
     sums.drop(basis == NO_DATA)
     return sums
 

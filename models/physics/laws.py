@@ -16,7 +16,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from models.catalog import Array, Catalog, Disk, Platform
 from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, Releases
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
+from models.lazily import lazy
 from models.physics.arrays import (
     CLOVERTOWN,
     GENERIC,
@@ -41,7 +42,7 @@ from models.physics.arrays import (
     Machine,
     release_number,
 )
-from models.physics.columns import some
+from models.physics.columns import filled, looked_up, some
 from models.quantities import BoolArray, FloatArray, IntArray
 
 A_VCPUS = 4.0
@@ -165,12 +166,12 @@ class Laws:
     some_a: bool
     some_b: bool
 
-    @cached_property
+    @lazy
     def as_measured(self) -> BoolArray:
         """Machine, hypervisor, storage path, release and vCPUs of a measurement."""
         return self.direct & self.release_measured & self.vcpus_as_measured
 
-    @cached_property
+    @lazy
     def at_home(self) -> BoolArray:
         """The same, for CPU of family B: nothing is transferred by a factor either."""
         return np.asarray(self.as_measured & (self.cpu_factor == 1.0))
@@ -193,7 +194,7 @@ def assign_laws(
     """
     vms, machines = arrays.vms, arrays.hosts.machines
     cases = _cases(catalog, Itself(constants), esx_cpu_factor, machines, vms.releases)
-    machine = np.append(arrays.hosts.machine, len(machines)).take(vms.host)
+    machine = looked_up(arrays.hosts.machine, vms.host, len(machines))
     some_a = some(cases.makes_a[machine] & (vms.kind == NRPC))
     case = (machine * len(KINDS) + vms.kind) * len(vms.releases) + vms.release
     case = case * len(_VCPUS) + (vms.vcpus == A_VCPUS) + 2 * (vms.vcpus == VCPUS_PER_VM)
@@ -277,7 +278,7 @@ def _path_of_a(arrays: Arrays, family_a: BoolArray) -> tuple[IntArray, IntArray,
     platform = np.where(on_x366, int(PlatformA.X366), int(PlatformA.CLOVERTOWN))
     storage = np.where(vms.mode == RDM, int(StorageA.RDM), int(StorageA.VMFS))
     storage[vms.at.physical] = StorageA.PHYSICAL
-    enough = np.append(pools.spindles - pools.hot_spares >= A_SPINDLES, False)[vms.pool]
+    enough = looked_up(pools.spindles - pools.hot_spares >= A_SPINDLES, vms.pool, False)
     drives = enough & _stands_on(arrays, pools.disk, pools.disks, A_DISK)
     return platform, storage, ~family_a | drives
 
@@ -285,7 +286,7 @@ def _path_of_a(arrays: Arrays, family_a: BoolArray) -> tuple[IntArray, IntArray,
 def _no_path(count: int) -> tuple[IntArray, IntArray, BoolArray]:
     """The same where nobody follows family A."""
     nothing = np.zeros(count, dtype=np.int64)
-    return nothing, nothing, np.ones(count, dtype=np.bool_)
+    return nothing, nothing, filled(count, True, np.bool_)
 
 
 _VCPUS = (math.nan, A_VCPUS, VCPUS_PER_VM)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +11,9 @@ from models.calibration import Calibration
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.family_a import cpu_pct
 from models.evidence.uncertainty import log_half_width, widening
+from models.lazily import lazy
 from models.physics.arrays import GENERIC, Arrays, VmArrays
-from models.physics.columns import at_rows, some
+from models.physics.columns import at_rows, blank, filled, some
 from models.physics.coverage import (
     Coverage,
     FamilyAPlaces,
@@ -42,7 +42,7 @@ from models.physics.estimates import (
     Sources,
 )
 from models.physics.laws import A_VCPUS, Laws
-from models.physics.origins import cpu_factor_ids, iops_factor_ids
+from models.physics.origins import FactorIds, factor_ids
 from models.quantities import BoolArray, FloatArray, IntArray
 
 CPU, RESPONSE = "cpu_pct", "response_ms"
@@ -78,11 +78,11 @@ class Inputs:
         """Whether a user is a benchmark user, so that a run can count as measured."""
         return self.derating == 1.0
 
-    @cached_property
+    @lazy
     def _runs(self) -> RunTable:
         return run_table(self.calibration.runs)
 
-    @cached_property
+    @lazy
     def _places_a(self) -> FamilyAPlaces:
         return family_a_places(self._runs, self.laws, self.users, self.ram_gib)
 
@@ -96,31 +96,31 @@ class Inputs:
             sources=self.sources,
         )
 
-    @cached_property
+    @lazy
     def responses_a(self) -> Coverage:
         """How near the VMs of family A stand to its responses."""
         return self.family_a(RESPONSE)
 
-    @cached_property
+    @lazy
     def last_users(self) -> FloatArray:
         """Users of the last run with a response like that of each VM, (n,)."""
         if not self.laws.some_a:
-            return np.full(len(self.users), USERS_PER_VM)
+            return filled(len(self.users), USERS_PER_VM)
         return np.where(self.laws.family_a, self.responses_a.last, USERS_PER_VM)
 
-    @cached_property
+    @lazy
     def pct_per_user_b(self) -> FloatArray:
         """CPU of one user by family B on its own machine [% of a core], (n,)."""
         clustered, c = self.arrays.vms.clustered, self.calibration.constants
         return family_b_pct_per_user(self.laws, self.ram_gib, clustered, c)
 
-    @cached_property
+    @lazy
     def iops_per_user(self) -> FloatArray:
         """Host I/Os per second of one active user, NaN where no family says, (n,)."""
         clustered, c = self.arrays.vms.clustered, self.calibration.constants
         return iops_per_user(self.laws, self.ram_gib, clustered, c)
 
-    @cached_property
+    @lazy
     def received(self) -> FloatArray | None:
         """Benchmark users of partners whose changes each VM takes, (n,); None where nobody does."""
         vms = self.arrays.vms
@@ -128,31 +128,36 @@ class Inputs:
             return None
         return vms.received_users * self.derating
 
-    @cached_property
+    @lazy
     def as_replicated(self) -> BoolArray:
         """Members that take the changes of as many users as they have, as those that ran, (n,)."""
         if self.received is None:
             return np.zeros(len(self.users), dtype=np.bool_)
         return np.asarray(np.isclose(self.received, self.users))
 
-    @cached_property
+    @lazy
+    def factor_ids(self) -> FactorIds:
+        """Evidence behind the factors of releases and Domino clusters."""
+        return factor_ids(self.arrays.vms, self.laws, self.calibration.constants)
+
+    @lazy
     def family_b(self) -> FamilyBPlaces:
         """Where the VMs of family B, iNotes among them, stand among its runs."""
         clustered = self.arrays.vms.clustered
         alike = ~clustered | self.as_replicated if self.arrays.vms.some_clustered else None
         return family_b_places(self.laws, self.users, self.ram_gib, clustered, alike)
 
-    @cached_property
+    @lazy
     def cpu_basis_b(self) -> tuple[npt.NDArray[np.int64], BoolArray]:
         """Basis codes of family B's CPU, and which VMs are the very run, (n,)."""
         return self.family_b.basis(self.laws.at_home, self.exact_users)
 
-    @cached_property
+    @lazy
     def half_width_b(self) -> FloatArray:
         """Family B's own half width in ln, growing outside its runs."""
         return MAIL85_HALF_WIDTH * widening(self.family_b.steps)
 
-    @cached_property
+    @lazy
     def workload_b(self) -> IntArray:
         """Of family B: 0 iNotes, 1 member of a Domino cluster, 2 other mail."""
         clustered = self.arrays.vms.clustered
@@ -197,7 +202,7 @@ def iops(inputs: Inputs) -> Estimate:
             rate,
             half_width=np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width),
             basis=TRANSFERRED,
-            evidence=inputs.sources.joined(mail, *iops_factor_ids(vms, laws, c)),
+            evidence=inputs.sources.joined(mail, inputs.factor_ids.iops, inputs.factor_ids.which),
         )
     if vms.has(GENERIC):
         load.add(laws.generic, vms.own_iops, half_width=0.0, basis=RULE, evidence=0)
@@ -218,8 +223,8 @@ class _Demand:
 
     @classmethod
     def nothing(cls, count: int) -> _Demand:
-        value, measured = np.full((2, count), np.nan)
-        basis = np.full(count, NO_DATA, dtype=np.int8)
+        value, measured = blank((2, count))
+        basis = filled(count, NO_DATA, np.int8)
         return cls(value, np.zeros(count), basis, np.zeros(count, dtype=np.int32), measured)
 
     def add(
@@ -349,8 +354,7 @@ def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
         half_width=np.hypot(inputs.half_width_b, laws.iops_half_width),
         basis=basis,
         evidence=inputs.sources.joined(
-            _iops_evidence(inputs),
-            *iops_factor_ids(inputs.arrays.vms, laws, inputs.calibration.constants),
+            _iops_evidence(inputs), inputs.factor_ids.iops, inputs.factor_ids.which
         ),
     )
     if some(itself):
@@ -372,8 +376,7 @@ def _family_b_figure(inputs: Inputs) -> FloatArray:
 
 
 def _with_cpu_factors(inputs: Inputs, codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    factors = cpu_factor_ids(inputs.arrays.vms, inputs.laws, inputs.calibration.constants)
-    return inputs.sources.joined(codes, *factors)
+    return inputs.sources.joined(codes, inputs.factor_ids.cpu, inputs.factor_ids.which)
 
 
 def _cpu_evidence(inputs: Inputs) -> np.ndarray:

@@ -6,13 +6,15 @@ factor is not 1: another Domino release than the family's, membership in a Domin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from models.evidence.constants import FamilyConstants, Releases
+from models.identity import Itself
 from models.physics.arrays import VmArrays
-from models.physics.columns import some
 from models.physics.laws import NEWEST, Laws, nearest_release
 from models.quantities import IntArray
 
@@ -22,39 +24,53 @@ _FAMILY_A, _FAMILY_B, _INOTES = range(3)
 _LAWS = 3
 
 
-def cpu_factor_ids(
-    vms: VmArrays, laws: Laws, c: FamilyConstants
-) -> tuple[tuple[Ids, ...], IntArray]:
-    """Ids behind the factors of CPU: every combination, and which of them each VM has, (n,)."""
-    cluster = c.cluster_r5.cpu_factor.evidence + c.cluster_r5.receive_cpu_share.evidence
-    return _combined(vms, laws, _cpu_release_ids, c.releases, cluster)
+@dataclass(frozen=True, slots=True, eq=False)
+class FactorIds:
+    """Ids behind the factors of every VM.
+
+    Attributes:
+        cpu, iops: of every case; the figures of disk I/O are family B's throughout.
+        which: the case of each VM, (n,).
+    """
+
+    cpu: tuple[Ids, ...]
+    iops: tuple[Ids, ...]
+    which: IntArray
 
 
-def iops_factor_ids(
-    vms: VmArrays, laws: Laws, c: FamilyConstants
-) -> tuple[tuple[Ids, ...], IntArray]:
-    """The same for disk I/O, whose figures are family B's throughout."""
-    cluster = c.cluster_r5.disk_factor.evidence + c.cluster_r5.receive_disk_share.evidence
-    return _combined(vms, laws, _iops_release_ids, c.releases, cluster)
+def factor_ids(vms: VmArrays, laws: Laws, c: FamilyConstants) -> FactorIds:
+    """Ids behind the factors by release, law, and membership in a Domino cluster (family A's)."""
+    law = np.where(laws.inotes, _INOTES, _FAMILY_B)
+    which = vms.release * _LAWS
+    if laws.some_a:
+        law = np.where(laws.family_a, _FAMILY_A, law)
+        which += len(vms.releases) * _LAWS * (laws.family_a & vms.clustered)
+    cpu, iops = _cases(vms.releases, Itself(c))
+    return FactorIds(cpu, iops, which + law)
 
 
-def _combined(
-    vms: VmArrays,
-    laws: Laws,
+@lru_cache(maxsize=32)
+def _cases(
+    releases: tuple[str, ...], constants: Itself[FamilyConstants]
+) -> tuple[tuple[Ids, ...], tuple[Ids, ...]]:
+    """Ids of CPU and of disk I/O: every release by every law, then the same for members."""
+    c, likes = constants.value, [nearest_release(release)[0] for release in releases]
+    of_cluster = c.cluster_r5
+    cpu = of_cluster.cpu_factor.evidence + of_cluster.receive_cpu_share.evidence
+    iops = of_cluster.disk_factor.evidence + of_cluster.receive_disk_share.evidence
+    return _with_members(_cpu_release_ids, likes, c.releases, cpu), _with_members(
+        _iops_release_ids, likes, c.releases, iops
+    )
+
+
+def _with_members(
     of_release: Callable[[str, int, Releases], Ids],
+    likes: Sequence[str],
     factors: Releases,
     member: Ids,
-) -> tuple[tuple[Ids, ...], IntArray]:
-    """`member` is of use for members of Domino clusters under family A alone."""
-    likes = [nearest_release(release)[0] for release in vms.releases]
+) -> tuple[Ids, ...]:
     ids = [of_release(like, law, factors) for like in likes for law in range(_LAWS)]
-    law = np.where(laws.family_a, _FAMILY_A, np.where(laws.inotes, _INOTES, _FAMILY_B))
-    which = vms.release * _LAWS + law
-    if laws.some_a:
-        is_member = laws.family_a & vms.clustered
-        if some(is_member):
-            return tuple(ids + [each + member for each in ids]), which + len(ids) * is_member
-    return tuple(ids), which
+    return (*ids, *(each + member for each in ids))
 
 
 def _cpu_release_ids(like: str, law: int, factors: Releases) -> Ids:

@@ -8,6 +8,7 @@ import numpy as np
 
 from models.physics import storage
 from models.physics.arrays import Arrays, PoolArrays
+from models.physics.columns import blank
 from models.physics.estimates import RULE, Estimate, Sources, total
 from models.quantities import BoolArray, FloatArray
 from models.scenario import Policy
@@ -46,9 +47,9 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     load = total(io, place, len(pools), sources)
     room = pool_room(pools)
     busy = _utilisation(load, room.limits)
-    blank = np.full(len(pools), np.nan)
+    unmeasured = blank(len(pools))
     queued = storage.latency_ms(pools, room.reads, busy.ends / 100)
-    latency = Estimate(queued, busy.basis.copy(), busy.evidence.copy(), blank)
+    latency = Estimate(queued, busy.basis.copy(), busy.evidence.copy(), unmeasured)
     latency.drop(~busy.known)
     used = storage.pool_used_gib(vms, pools, policy.mail_growth_pct)
     space = np.where(room.usable_gib > 0, room.usable_gib, np.nan)
@@ -125,7 +126,7 @@ def _utilisation(load: Estimate, ceilings: FloatArray) -> Estimate:
         100.0 * load.ends / ceilings,
         load.basis.copy(),
         load.evidence.copy(),
-        np.full(len(load), np.nan),
+        blank(len(load)),
     )
     busy.weaken(load.known, RULE)
     busy.drop(np.isnan(busy.value) | ~load.known)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from models.evidence.constants import USERS_PER_VM
 from models.evidence.uncertainty import HalfWidths, log_half_width, response_ends
 from models.physics import response
+from models.physics.columns import blank, filled
 from models.physics.cpu import neighbour_ratio, waiting_ratio
 from models.physics.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
 from models.physics.laws import SETTING_HALF_WIDTH
@@ -246,8 +247,8 @@ def family_parts(inputs: Inputs) -> Family:
     """What every VM's family says; `storage_as_measured`: its disks are in its law, that is with a
     pool, and family A's with drives like its runs'."""
     laws, count = inputs.laws, len(inputs.users)
-    width, measured = np.full((2, count), np.nan), np.full(count, np.nan)
-    basis = np.full(count, NO_DATA, dtype=np.int8)
+    width, measured = blank((2, count)), blank(count)
+    basis = filled(count, NO_DATA, np.int8)
     stored = laws.drives_as_measured & (inputs.arrays.vms.pool >= 0)
     found = Family(width, basis, np.zeros(count, dtype=np.int32), measured, stored)
     if laws.some_a:

@@ -1,0 +1,33 @@
+"""Attributes that are worked out when they are first read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
+    """As `functools.cached_property`, which until Python 3.12 takes a lock at each first reading.
+
+    A prediction reads some forty of them for the first time. One thread works a prediction out.
+    """
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        self._work_out = work_out
+        self.__doc__ = work_out.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object, owner: type) -> Self | T:
+        if instance is None:
+            return self
+        value: T = self._work_out(instance)
+        instance.__dict__[self._name] = value
+        return value
