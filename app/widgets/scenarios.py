@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import (
     QEvent,
@@ -36,10 +37,27 @@ from app.widgets.scenario_row import ScenarioDelegate
 from app.widgets.thumbnails import Thumbnails
 from models.errors import ModelError
 from models.project import Project
+from models.scenario import Scenario
 
 KEYS = "keys"
 HELD_MS = 250
-"""After which a picture that was left alone while the mouse was down is looked at again."""
+"""After the last edit: only then pictures are drawn anew, for an edit must not wait for them."""
+
+
+class _Look(NamedTuple):
+    """What a picture is drawn for, besides its scenario."""
+
+    size: QSize
+    theme: Theme
+    ratio: float
+
+
+class _Made(NamedTuple):
+    """The last picture of a scenario."""
+
+    look: _Look
+    scenario: Scenario
+    picture: QPixmap
 
 
 class ScenariosView(QListView):
@@ -91,11 +109,11 @@ class ScenarioList(QWidget):
         self.view = ScenariosView(self)
         self._delegate = ScenarioDelegate(self.view, self._picture)
         self._thumbnails = Thumbnails()
-        self._latest: dict[str, QPixmap] = {}
+        self._made: dict[str, _Made] = {}
+        self._old: dict[str, _Look] = {}
         self._redrawing = QTimer(self)
         self._redrawing.setSingleShot(True)
-        self._redrawing.setInterval(HELD_MS)
-        self._redrawing.timeout.connect(self.view.viewport().update)
+        self._redrawing.timeout.connect(self._redraw)
         self.duplicate_action = self._action(tr("Duplicate"), "copy-plus", "Ctrl+D", self.duplicate)
         self.rename_action = self._action(tr("Rename"), "pencil", "F2", self.rename)
         self.baseline_action = self._action(tr("Use as baseline"), "flag", "", self.toggle_baseline)
@@ -186,6 +204,8 @@ class ScenarioList(QWidget):
             self._session.show(row.key)
 
     def _project_changed(self, _project: Project) -> None:
+        if self._redrawing.isActive():
+            self._redrawing.start(HELD_MS)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -200,19 +220,42 @@ class ScenarioList(QWidget):
         self.view.viewport().update()
 
     def _picture(self, id: str, size: QSize) -> QPixmap | None:
-        """The board of a scenario; while the mouse is down, as it was: nobody looks here then."""
-        held = self._latest.get(id)
-        if held is not None and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
-            self._redrawing.start()
-            return held
+        """The board of a scenario; after an edit, until nobody is busy, as it was before."""
         entries = (each for each in self._session.project.entries if each.id == id)
         scenario = next((each.scenario for each in entries), None)
         if scenario is None:
             return None
+        look = _Look(size, self._theme, self.devicePixelRatioF())
+        made = self._made.get(id)
+        is_old = made is not None and made.look == look and made.scenario is not scenario
         prediction = self._predictions.known(id)
-        ratio = self.devicePixelRatioF()
-        self._latest[id] = self._thumbnails.picture(scenario, prediction, size, self._theme, ratio)
-        return self._latest[id]
+        if is_old and self._thumbnails.held(scenario, prediction, *look) is None:
+            assert made is not None
+            self._old[id] = look
+            if not self._redrawing.isActive():
+                self._redrawing.start(HELD_MS)
+            return made.picture
+        return self._draw(id, scenario, look)
+
+    def _draw(self, id: str, scenario: Scenario, look: _Look) -> QPixmap:
+        picture = self._thumbnails.picture(scenario, self._predictions.known(id), *look)
+        self._made[id] = _Made(look, scenario, picture)
+        self._old.pop(id, None)
+        return picture
+
+    def _redraw(self) -> None:
+        """One of the pictures that no longer hold; while the mouse is down nobody looks here."""
+        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._redrawing.start(HELD_MS)
+            return
+        there = {each.id: each.scenario for each in self._session.project.entries}
+        self._old = {id: look for id, look in self._old.items() if id in there}
+        if self._old:
+            id, look = next(iter(self._old.items()))
+            self._draw(id, there[id], look)
+            self.view.viewport().update()
+        if self._old:
+            self._redrawing.start(0)
 
     def _follow(self, active: str) -> None:
         """Puts the current row on the scenario in view when another one came into view."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
@@ -18,33 +21,77 @@ HEAD_SHARE = 0.34
 """How much of a host's box its head takes in the picture."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What of a small board stays the same as long as nothing moves: frames and VMs.
+
+    `scale`: of the board's units in the picture.
+    """
+
+    picture: QPixmap
+    layout: BoardLayout
+    scale: float
+
+
+def draw_ground(scenario: Scenario, size: QSize, theme: Theme, ratio: float) -> Ground:
+    """Frames, holders and VMs, whole or the upper part of the board where it is high."""
+    layout = layout_board(scenario, BOARD_PX, 1.0)
+    rect = _inner(size)
+    scale = rect.width() / BOARD_PX
+    scale = max(min(scale, rect.height() / max(layout.height, 1.0)), scale * 0.6)
+    picture = QPixmap(size * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(QColor(theme.raised))
+    painter = _painter(picture, rect, scale)
+    _draw_frames(painter, layout, scale, theme)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.panel))
+    for boxes in (layout.hosts, layout.pools):
+        painter.drawRects([_rect(box) for box in boxes.values()])
+    kinds = {vm.id: vm.workload.kind for vm in scenario.vms}
+    cards: dict[str, list[QRectF]] = {}
+    for id, box in layout.vms.items():
+        cards.setdefault(theme.workload(kinds[id]), []).append(_rect(box.inset(2.0)))
+    for colour, rects in cards.items():
+        painter.setBrush(QColor(colour))
+        painter.drawRects(rects)
+    painter.end()
+    return Ground(picture, layout, scale)
+
+
 def draw_thumbnail(
-    painter: QPainter,
-    rect: QRectF,
-    scenario: Scenario,
-    prediction: Prediction | None,
-    theme: Theme,
-) -> None:
-    """The board of a scenario in `rect`, whole or its upper part where it is high.
+    ground: Ground, size: QSize, prediction: Prediction | None, theme: Theme
+) -> QPixmap:
+    """The board of a scenario in `size`: its ground, and on it how everything fares.
 
     Hosts and pools show their verdict by colour and by how much of their head is filled; VMs their
     workload. The row beside the picture says the verdict in words.
     """
-    layout = layout_board(scenario, BOARD_PX, 1.0)
-    scale = rect.width() / BOARD_PX
-    scale = max(min(scale, rect.height() / max(layout.height, 1.0)), scale * 0.6)
-    painter.save()
+    picture = QPixmap(ground.picture)
+    painter = _painter(picture, _inner(size), ground.scale)
+    _draw_heads(painter, ground.layout, prediction, theme)
+    painter.end()
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(theme.line), 1))
+    painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 4, 4)
+    painter.end()
+    return picture
+
+
+def _inner(size: QSize) -> QRectF:
+    return QRectF(0, 0, size.width(), size.height()).adjusted(2, 2, -2, -2)
+
+
+def _painter(picture: QPixmap, rect: QRectF, scale: float) -> QPainter:
+    """Paints in the units of the board, in the part of the picture that is its own."""
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setClipRect(rect)
     painter.translate(rect.topLeft())
     painter.scale(scale, scale)
-    _draw_frames(painter, layout, scale, theme)
-    _draw_holders(painter, layout, prediction, theme)
-    painter.setPen(Qt.PenStyle.NoPen)
-    kinds = {vm.id: vm.workload.kind for vm in scenario.vms}
-    for id, box in layout.vms.items():
-        painter.setBrush(QColor(theme.workload(kinds[id])))
-        painter.drawRect(_rect(box.inset(2.0)))
-    painter.restore()
+    return painter
 
 
 def _draw_frames(painter: QPainter, layout: BoardLayout, scale: float, theme: Theme) -> None:
@@ -56,15 +103,13 @@ def _draw_frames(painter: QPainter, layout: BoardLayout, scale: float, theme: Th
             painter.drawRoundedRect(_rect(box), 14, 14)
 
 
-def _draw_holders(
+def _draw_heads(
     painter: QPainter, layout: BoardLayout, prediction: Prediction | None, theme: Theme
 ) -> None:
     verdicts = _verdicts(prediction)
     painter.setPen(Qt.PenStyle.NoPen)
     for boxes in (layout.hosts, layout.pools):
         for id, box in boxes.items():
-            painter.setBrush(QColor(theme.panel))
-            painter.drawRect(_rect(box))
             verdict = verdicts.get(id)
             share = HEAD_SHARE if verdict is None else HEAD_SHARE * (0.4 + 0.3 * verdict.value)
             painter.setBrush(QColor(theme.track if verdict is None else theme.fill(verdict)))
@@ -86,10 +131,26 @@ def _rect(box: Box) -> QRectF:
 
 
 class Thumbnails:
-    """Pictures made when they are first asked for, and kept as long as they are true."""
+    """Pictures made when they are first asked for, and kept as long as they are true.
+
+    Of two designs in which everything stands in the same place only the verdicts are drawn anew.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], tuple[Scenario, Prediction | None, QPixmap]] = {}
+        self._grounds: dict[tuple[object, ...], Ground] = {}
+
+    def held(
+        self,
+        scenario: Scenario,
+        prediction: Prediction | None,
+        size: QSize,
+        theme: Theme,
+        ratio: float = 1.0,
+    ) -> QPixmap | None:
+        """The picture if it was made already."""
+        found = self._kept.get(_key(scenario, prediction, size, theme, ratio))
+        return None if found is None else found[2]
 
     def picture(
         self,
@@ -100,33 +161,50 @@ class Thumbnails:
         ratio: float = 1.0,
     ) -> QPixmap:
         """The board in `size` device-independent pixels, sharp at `ratio`."""
-        # The values are kept beside the picture, so that their ids can't come back as others'.
-        key = (id(scenario), id(prediction), size.width(), size.height(), theme.name, ratio)
-        held = self._kept.get(key)
+        held = self.held(scenario, prediction, size, theme, ratio)
         if held is not None:
-            return held[2]
-        picture = _drawn(scenario, prediction, size, theme, ratio)
-        while len(self._kept) >= MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
-        self._kept[key] = (scenario, prediction, picture)
+            return held
+        ground = self._ground(scenario, size, theme, ratio)
+        picture = draw_thumbnail(ground, size, prediction, theme)
+        _make_room(self._kept)
+        # The values are kept beside the picture, so that their ids can't come back as others'.
+        self._kept[_key(scenario, prediction, size, theme, ratio)] = (scenario, prediction, picture)
         return picture
+
+    def _ground(self, scenario: Scenario, size: QSize, theme: Theme, ratio: float) -> Ground:
+        key = (*places_of(scenario), size.width(), size.height(), theme.name, ratio)
+        ground = self._grounds.get(key)
+        if ground is None:
+            ground = draw_ground(scenario, size, theme, ratio)
+            _make_room(self._grounds)
+            self._grounds[key] = ground
+        return ground
 
     def __len__(self) -> int:
         return len(self._kept)
 
+    @property
+    def grounds(self) -> int:
+        """Number of boards that are kept without their verdicts."""
+        return len(self._grounds)
 
-def _drawn(
+
+def places_of(scenario: Scenario) -> tuple[object, ...]:
+    """All that decides what stands where, and in which colour."""
+    return (
+        tuple(cluster.id for cluster in scenario.clusters),
+        tuple((host.id, host.cluster) for host in scenario.hosts),
+        tuple(pool.id for pool in scenario.pools),
+        tuple((vm.id, vm.host, vm.workload.kind) for vm in scenario.vms),
+    )
+
+
+def _key(
     scenario: Scenario, prediction: Prediction | None, size: QSize, theme: Theme, ratio: float
-) -> QPixmap:
-    picture = QPixmap(size * ratio)
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(QColor(theme.raised))
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    inner = QRectF(0, 0, size.width(), size.height()).adjusted(2, 2, -2, -2)
-    draw_thumbnail(painter, inner, scenario, prediction, theme)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(theme.line), 1))
-    painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 4, 4)
-    painter.end()
-    return picture
+) -> tuple[object, ...]:
+    return (id(scenario), id(prediction), size.width(), size.height(), theme.name, ratio)
+
+
+def _make_room(kept: dict[tuple[object, ...], Any]) -> None:
+    while len(kept) >= MOST_KEPT:
+        del kept[next(iter(kept))]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -76,7 +77,48 @@ def test_the_list_shows_the_board_as_it_is(
     grown = replace(mail_session.scenario, vms=(*mail_session.scenario.vms, *crowd))
     mail_session.edit(grown, "Crowd")
     mail_session.flush()
+    grown = mail_session.scenario
+    panel.view.viewport().grab()
+    qtbot.waitUntil(
+        lambda: panel._made[mail_session.project.active].scenario is grown, timeout=15_000
+    )
     assert panel.view.viewport().grab().toImage() != before
+
+
+def test_an_edit_does_not_wait_for_pictures(
+    qtbot: QtBot, place: Place, mail_session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = ScenarioList(mail_session)
+    place(panel, 254, 220)
+    panel.view.viewport().grab()
+    drawn: list[Scenario] = []
+    draw = panel._thumbnails.picture
+
+    def noted(scenario: Scenario, *rest: Any) -> QPixmap:
+        drawn.append(scenario)
+        return draw(scenario, *rest)
+
+    monkeypatch.setattr(panel._thumbnails, "picture", noted)
+    for host in ("h2", "h1", "h2"):
+        mail_session.edit(mail_session.scenario.place(["m1"], host), f"Move to {host}")
+        mail_session.flush()
+        panel.view.viewport().grab()
+    assert drawn == [], "the pictures come when the hand rests"
+    last = mail_session.scenario
+    qtbot.waitUntil(lambda: last in drawn, timeout=15_000)
+    assert all(each is last for each in drawn), "and of the last design alone"
+
+
+def test_where_nothing_moves_only_verdicts_are_drawn_anew(qtbot: QtBot) -> None:
+    scenario = samples.scenario()
+    thumbnails = Thumbnails()
+    first = thumbnails.picture(scenario, None, SIZE, LIGHT).toImage()
+    more = scenario.with_item(replace(scenario.hosts[0], ram_gib=512.0))
+    second = thumbnails.picture(more, samples.prediction(more), SIZE, LIGHT).toImage()
+    assert second != first
+    assert thumbnails.grounds == 1
+    thumbnails.picture(scenario.place(["m1"], "h2"), None, SIZE, LIGHT)
+    assert thumbnails.grounds == 2
 
 
 def test_while_the_mouse_is_down_the_picture_stays(
@@ -85,11 +127,11 @@ def test_while_the_mouse_is_down_the_picture_stays(
     panel = ScenarioList(mail_session)
     place(panel, 254, 220)
     panel.view.viewport().grab()
-    kept = dict(panel._latest)
+    kept = dict(panel._made)
     QTest.mousePress(panel, Qt.MouseButton.LeftButton)
     mail_session.edit(mail_session.scenario.place(["m1"], "h2"), "Move")
     mail_session.flush()
     panel.view.viewport().grab()
-    assert panel._latest == kept
+    assert panel._made == kept
     QTest.mouseRelease(panel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: panel._latest != kept)
+    qtbot.waitUntil(lambda: panel._made != kept, timeout=15_000)
