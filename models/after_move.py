@@ -111,9 +111,9 @@ def after_move(
 
     The best host is the one that keeps the most headroom of its scarcest resource: of CPU at the
     policy's peak, RAM, vCPUs per core and network, each over its limit, the highest counts; that
-    of the roomiest host is lowest. VMs whose CPU has no data count at their vCPUs, the most they can
-    take. Hosts that refuse them, and the one they all come from, are left out; of equals the first
-    one is the roomiest, and none is best.
+    of the roomiest host is lowest. VMs whose CPU has no data count at their vCPUs, the most they
+    can take. Hosts that refuse them, and the one they all come from, are left out; of equals the
+    first one is the roomiest, and none is best.
 
     Raises:
         ModelError: an id that the scenario doesn't have, or one that leads nowhere.

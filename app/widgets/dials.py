@@ -33,8 +33,11 @@ SWEEP_DEG = 260.0
 LOAD_AT_END = 1.25
 """Load at the end of the scale: the limit stands at four fifths of it."""
 
-SIDE_LINES = 4.4
+SIDE_LINES = 4.3
 """Side of a dial's square, in lines of text."""
+
+NAME_LINES = 1.15
+"""Below dial and words the name of the item, over the whole width."""
 
 VALUE_FACTORS = (1.75, 1.55, 1.35, 1.2, 1.05, 0.9)
 SMALL_FACTORS = (0.92, 0.84, 0.78)
@@ -64,11 +67,13 @@ class Reading:
 class DialText:
     """The words beside a dial; `subject` is the id that a click on it selects.
 
-    `reach`: how far the interval goes, where that decides; `before`: the stored value.
+    `item`: name of what it is the worst of; `reach`: how far the interval goes, where that
+    decides; `before`: the stored value.
     """
 
     title: str = ""
     value: str = ""
+    item: str = ""
     below: str = ""
     reach: str = ""
     before: str = ""
@@ -253,7 +258,8 @@ class Dial(QWidget):
             return
         self._reading, self._text = reading, text
         self.setToolTip(text.tooltip)
-        said = ", ".join(words for words in (text.value, text.below, text.reach) if words)
+        parts = (text.value, text.item, text.below, text.reach)
+        said = ", ".join(words for words in parts if words)
         self.setAccessibleName(f"{text.title}: {said}")
         self.setAccessibleDescription(text.tooltip)
         self.setCursor(
@@ -267,13 +273,13 @@ class Dial(QWidget):
 
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
-        return QSize(self.minimumSizeHint().width() + round(line), round(line * 5.8))
+        return QSize(self.minimumSizeHint().width() + round(line), round(line * 6.2))
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
         title = QFontMetricsF(self._title_font()).horizontalAdvance(self._text.title)
         words = max(title, line * 5.0)
-        return QSize(round(line * (SIDE_LINES + 1.0) + words), round(line * 5.4))
+        return QSize(round(line * (SIDE_LINES + 1.0) + words), round(line * 5.7))
 
     def _title_font(self) -> QFont:
         return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
@@ -286,15 +292,24 @@ class Dial(QWidget):
         dial = self._dial_box(box)
         draw_dial(painter, dial, self._reading, self._theme)
         self._paint_words(painter, self._words_box(box))
+        self._paint_name(painter, self._name_box(box))
 
     def _dial_box(self, box: QRectF) -> QRectF:
         line = QFontMetricsF(self.font()).height()
-        side = min(box.height() - line * 0.5, line * SIDE_LINES)
-        return QRectF(box.left() + line * 0.3, box.center().y() - side / 2, side, side)
+        above = box.adjusted(0, 0, 0, -line * NAME_LINES)
+        side = min(above.height() - line * 0.2, line * SIDE_LINES)
+        return QRectF(above.left() + line * 0.3, above.center().y() - side / 2, side, side)
 
     def _words_box(self, box: QRectF) -> QRectF:
-        left = self._dial_box(box).right() + QFontMetricsF(self.font()).height() * 0.35
-        return QRectF(left, box.top(), box.right() - left, box.height())
+        line = QFontMetricsF(self.font()).height()
+        left = self._dial_box(box).right() + line * 0.35
+        return QRectF(left, box.top(), box.right() - left, box.height() - line * NAME_LINES)
+
+    def _name_box(self, box: QRectF) -> QRectF:
+        """Under the dial, whose foot is open; it may go on below the words."""
+        high = QFontMetricsF(self.font()).height() * NAME_LINES
+        left = self._dial_box(box).left() + high * 0.45
+        return QRectF(left, box.bottom() - high, box.right() - left, high)
 
     def fitting_sizes(self) -> tuple[float, float]:
         """The largest type in which the value, and what is below it, have room here."""
@@ -328,6 +343,10 @@ class Dial(QWidget):
         painter.setBrush(QColor(self._theme.raised))
         painter.drawRoundedRect(box, 8, 8)
 
+    def _paint_name(self, painter: QPainter, box: QRectF) -> None:
+        font = scaled_font(self.font(), SMALL_FACTORS[0], QFont.Weight.Medium)
+        _line(painter, box, self._text.item, font, self._theme.text)
+
     def _paint_words(self, painter: QPainter, box: QRectF) -> None:
         """Title, value and what stands below it, as one block in the middle of the height."""
         text, theme = self._text, self._theme
@@ -339,8 +358,8 @@ class Dial(QWidget):
             small = [(text.before, theme.ghost)]
         rows = [
             (text.title, self._title_font(), theme.muted, 1.15),
-            (text.value, value, colour, VALUE_FACTORS[0]),
-            *((words, below, ink, 1.1) for words, ink in small if words),
+            (text.value, value, colour, 1.55),
+            *((words, below, ink, 1.05) for words, ink in small if words),
         ]
         line = QFontMetricsF(self.font()).height()
         y = box.center().y() - line * sum(height for *_, height in rows) / 2

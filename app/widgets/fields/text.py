@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
 
-from app.widgets.fields.line import MIXED, LineEditor, is_history_key, paint_at_rest
+from app.widgets.fields.line import MIXED, LineEditor, elided, is_history_key
 
 
 class TextField(LineEditor):
@@ -63,15 +63,54 @@ class TextField(LineEditor):
 
 
 class HeadingField(TextField):
-    """A name in large letters: at rest a long one ends in an ellipsis, whole as the tool tip."""
+    """A name in large letters: at rest a long one takes two lines, whole as the tool tip.
+
+    What has no room there either ends in an ellipsis.
+    """
 
     def show_value(self, value: str, *, mixed: bool = False) -> None:
         super().show_value(value, mixed=mixed)
         self.setToolTip(value)
+        self._make_room()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is shown at rest."""
+        metrics, room, text = self.fontMetrics(), self._room(), self.text()
+        if metrics.horizontalAdvance(text) <= room:
+            return (text,)
+        layout = QTextLayout(text, self.font())
+        layout.beginLayout()
+        first = layout.createLine()
+        first.setLineWidth(room)
+        layout.endLayout()
+        rest = text[first.textLength() :]
+        return text[: first.textLength()].rstrip(), elided(rest.lstrip(), metrics, room)
+
+    def _room(self) -> int:
+        margins = self.textMargins()
+        return max(self.contentsRect().width() - margins.left() - margins.right() - 4, 1)
+
+    def _make_room(self) -> None:
+        """Of the height that the name takes, so that nothing jumps while it is being edited."""
+        many = len(self.lines)
+        spacing = self.fontMetrics().lineSpacing()
+        self.setMinimumHeight(0 if many == 1 else many * spacing + 6)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not paint_at_rest(self):
+        lines = self.lines
+        if self.hasFocus() or len(lines) == 1:
             super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        box = self.contentsRect().adjusted(2, 0, -2, 0)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
+        painter.end()
 
 
 class NotesField(QPlainTextEdit):

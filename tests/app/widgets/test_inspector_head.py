@@ -54,7 +54,7 @@ def test_the_scenario_says_how_much_of_its_load_is_known(
 ) -> None:
     line = inspector.head.coverage
     assert line.isVisibleTo(inspector)
-    assert line.text == f"Data coverage: 0{THIN}%"
+    assert line.text == "No load figure is from the customer yet"
     said = mail_session.scenario
     for id in ("m1", "m2", "m3"):
         said = said.edit(
@@ -67,6 +67,7 @@ def test_the_scenario_says_how_much_of_its_load_is_known(
     mail_session.edit(said, "Say so")
     mail_session.flush()
     assert "6 of 17 inputs" in line.accessibleName()
+    assert line.text == "6 of 17 load figures are from the customer"
     QApplication.sendEvent(line, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), QPoint(2, 2)))
     assert "6 customer said" in line.toolTip()
     assert "how wrong the model is, is another matter" in line.toolTip()
