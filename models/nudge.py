@@ -172,7 +172,12 @@ def _related(scenario: Scenario, ids: Sequence[str], knob: Knob) -> tuple[str, .
     direct = tuple(item.id for item in candidates if item.id in wanted)
     if direct or not wanted:
         return direct
-    near = _hosts_of(scenario, wanted) | _pools_of(scenario, wanted) | _vms_of(scenario, wanted)
+    if knob in (Knob.HOSTS, Knob.HOST_RAM):
+        near = _hosts_of(scenario, wanted)
+    elif knob is Knob.DRIVES:
+        near = _pools_of(scenario, wanted)
+    else:
+        near = _vms_of(scenario, wanted)
     return tuple(item.id for item in candidates if item.id in near)
 
 
@@ -211,19 +216,17 @@ def _value(scenario: Scenario, ids: Sequence[str], knob: Knob, style: Style) -> 
         return ""
     if knob is Knob.HOSTS:
         return number(len(_siblings(scenario, scenario.host(ids[-1]))), style=style)
-    figures = sorted({_figure(scenario, id, knob) for id in ids})
+    chosen = set(ids)
+    figures = sorted({_figure(item, knob) for item in _all(scenario, knob) if item.id in chosen})
     decimals = 0 if all(f == round(f) for f in figures) else 1
     ends = dict.fromkeys(number(f, decimals, style=style) for f in (figures[0], figures[-1]))
     text = "\N{EN DASH}".join(ends)
     return f"{text}{THIN}GiB" if knob in (Knob.HOST_RAM, Knob.VM_RAM) else text
 
 
-def _figure(scenario: Scenario, id: str, knob: Knob) -> float:
-    if knob is Knob.HOST_RAM:
-        return scenario.host(id).ram_gib
-    if knob is Knob.DRIVES:
-        return scenario.pool(id).spindles
-    vm = scenario.vm(id)
-    if knob is Knob.VM_RAM:
-        return vm.ram_gib
-    return vm.vcpus if knob is Knob.VCPUS else vm.workload.active_users
+def _figure(item: Host | Pool | Vm, knob: Knob) -> float:
+    if isinstance(item, Pool):
+        return item.spindles
+    if isinstance(item, Host) or knob is Knob.VM_RAM:
+        return item.ram_gib
+    return item.vcpus if knob is Knob.VCPUS else item.workload.active_users

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFont, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QFont, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import LIGHT, Theme
@@ -30,6 +30,8 @@ CIRCLE, SQUARE, TRIANGLE, DIAMOND, CROSS, DOWN = "o", "s", "t1", "d", "x", "t"
 """Signs of points; `DOWN` is the triangle that says that the point lies beyond the edge."""
 
 GROUND_ALPHA = 215
+FARTHEST = 1e9
+"""What is drawn ends here, in the units of the axes: far out of sight."""
 
 
 class Ticks(pg.AxisItem):  # type: ignore[misc]
@@ -158,8 +160,16 @@ class Chart(QWidget):
         )
 
     def _band(self, x: Numbers, low: Numbers, high: Numbers, edge: QPen, fill: QBrush) -> None:
-        ends = [self._line(x, side, edge) for side in (low, high)]
-        self._add(pg.FillBetweenItem(ends[0], ends[1], brush=fill))
+        """The ground between two lines, as far as both are known, as one shape."""
+        path = QPainterPath()
+        ends = np.stack([np.asarray(each, float) for each in (x, low, high)])
+        known = np.isfinite(ends).all(axis=0)
+        ends = np.clip(ends[:, known], -FARTHEST, FARTHEST)
+        if ends.shape[1] > 1:
+            there, back = ends[:2].T, ends[::2, ::-1].T
+            path.addPolygon(QPolygonF([QPointF(*at) for at in (*there.tolist(), *back.tolist())]))
+            path.closeSubpath()
+        self._path(path, edge).setBrush(fill)
 
     def _points(
         self,
