@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from app.calibrated import shipped_calibration
 from db.errors import StoreError, refused
 from db.files import open_any
 from db.prediction import NOTHING_FAILS_OVER, prediction_to_json
+from models.binding_words import binding_text
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.prediction import Binding, Prediction, Shortfall, Verdict
+from models.prediction import Binding, FailureMode, Prediction, Verdict
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
+from models.resilience.mode_words import shortfall_text
 from models.scenario import Scenario
-from models.wording import RESOURCES, UNITS, number, range_text, value_text
+from models.wording import number, range_text, value_text
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
@@ -72,7 +75,7 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
         _vms(scenario, names, prediction),
         _hosts(names, prediction),
         _pools(names, prediction),
-        _failures(prediction),
+        _failures(names, prediction),
         _findings(names, prediction),
     ]
     return "\n".join(part for part in parts if part)
@@ -93,11 +96,13 @@ def _head(title: str, names: Names, prediction: Prediction) -> str:
 def _bound(word: str, names: Names, binding: Binding | None) -> str:
     if binding is None:
         return ""
-    unit = UNITS.get(binding.resource, "")
-    values = f"{number(binding.value)} of {number(binding.limit)} {unit}".rstrip()
-    resource = RESOURCES.get(binding.resource, binding.resource)
-    subject = names.get(binding.subject, binding.subject)
-    return f"{word}: {resource} of {subject}, {values} ({binding.mode})"
+    return f"{word}: {binding_text(binding, partial(_named, names))}"
+
+
+def _named(names: Names, id: str) -> str:
+    """The name people gave; behind it the id where that is another word."""
+    name = names.get(id, id)
+    return name if name == id else f"{name} [{id}]"
 
 
 def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
@@ -147,32 +152,24 @@ def _pools(names: Names, prediction: Prediction) -> str:
     return text_table(head, rows, "<>>>><")
 
 
-def _failures(prediction: Prediction) -> str:
+def _failures(names: Names, prediction: Prediction) -> str:
     rows = [
         (
-            mode.mode,
-            cell(mode.cpu_pct),
-            cell(mode.ram_pct),
-            cell(mode.response_ms),
+            _named(names, mode.host),
+            *_loads(mode),
             f"{NOTHING_FAILS_OVER}: {mode.note}" if mode.verdict is None else mode.verdict.label,
             shortfall_text(mode.shortfall),
         )
         for mode in prediction.failures
     ]
-    head = ("Without", "CPU %", "RAM %", "Response ms", "Verdict", "Missing")
+    head = ("Without", "Host CPU %", "Host RAM %", "Response ms", "Verdict", "Missing")
     return text_table(head, rows, "<>>><<")
 
 
-def shortfall_text(shortfall: Shortfall) -> str:
-    """What is missing: ``514 GiB RAM, 12.0 GHz CPU``; empty where nothing is."""
-    parts = (
-        (shortfall.ram_gib, 0, "GiB RAM"),
-        (shortfall.cpu_ghz, 1, "GHz CPU"),
-        (shortfall.iops, 0, "IOPS"),
-    )
-    return ", ".join(
-        f"{number(value, digits)} {unit}" for value, digits, unit in parts if value > 0
-    )
+def _loads(mode: FailureMode) -> tuple[str, ...]:
+    """A host that runs nothing has no numbers to have no data of."""
+    loads = (mode.cpu_pct, mode.ram_pct, mode.response_ms)
+    return ("–",) * len(loads) if mode.verdict is None else tuple(map(cell, loads))
 
 
 def _findings(names: Names, prediction: Prediction) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from app.calibrated import shipped_calibration
-from app.cli_evaluate import cell, chosen, shortfall_text, text_table
+from app.cli_evaluate import cell, chosen, text_table
 from db.errors import refused
 from db.failure_study import failures_to_json
 from db.files import open_any
@@ -19,7 +19,7 @@ from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
 from models.resilience.availability_study import AvailabilityStudy, study_availability
-from models.resilience.mode_words import detail_lines, mode_text
+from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Scenario
@@ -88,19 +88,21 @@ def _table(names: Names, modes: Sequence[StudiedMode]) -> str:
     rows = [
         (
             mode_text(mode.mode, names),
-            cell(mode.cpu_pct),
-            cell(mode.ram_pct),
-            cell(mode.iops),
-            cell(mode.response_ms),
-            cell(mode.ready_pct),
+            *_numbers(mode),
             _restarts(mode),
             NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
             shortfall_text(mode.shortfall),
         )
         for mode in modes
     ]
-    head = ("What fails", "CPU %", "RAM %", "IOPS", "Response ms", "Ready %", "Restarts")
+    head = ("What fails", "Host CPU %", "Host RAM %", "IOPS", "Response ms", "Ready %", "Restarts")
     return text_table((*head, "Verdict", "Missing"), rows, "<>>>>>><<")
+
+
+def _numbers(mode: StudiedMode) -> tuple[str, ...]:
+    """A host that runs nothing has no numbers to have no data of."""
+    numbers = (mode.cpu_pct, mode.ram_pct, mode.iops, mode.response_ms, mode.ready_pct)
+    return ("–",) * len(numbers) if mode.verdict is None else tuple(map(cell, numbers))
 
 
 def _restarts(mode: StudiedMode) -> str:

@@ -36,12 +36,14 @@ class View:
         prediction: of `scenario`.
         committed: prediction of the stored scenario; the same object unless `is_preview`.
         is_preview: the scenario is not stored (yet).
+        lost: id of the host that it is shown without; empty while none is held down.
     """
 
     scenario: Scenario
     prediction: Prediction
     committed: Prediction
     is_preview: bool
+    lost: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Session(QObject):
         self._path = path
         self._preview: Scenario | None = None
         self._foreseen: Prediction | None = None
+        self._lost = ""
         self._is_expected = False
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
@@ -141,6 +144,11 @@ class Session(QObject):
     @property
     def view(self) -> View:
         return self._view
+
+    @property
+    def stored_view(self) -> View:
+        """The stored scenario in view, whatever is in the hand or held down."""
+        return View(self.scenario, self._committed, self._committed, False)
 
     @property
     def path(self) -> Path | None:
@@ -224,13 +232,16 @@ class Session(QObject):
         self.end_gesture()
         self._apply(self._project.show(id))
 
-    def preview(self, scenario: Scenario, prediction: Prediction | None = None) -> None:
+    def preview(
+        self, scenario: Scenario, prediction: Prediction | None = None, *, lost: str = ""
+    ) -> None:
         """Shows what `scenario` would mean, without storing anything.
 
         Args:
             prediction: of the scenario, where somebody has it already.
+            lost: id of the host whose failure it shows.
         """
-        self._preview, self._foreseen = scenario, prediction
+        self._preview, self._foreseen, self._lost = scenario, prediction, lost
         self._refresh.start()
 
     def expect_preview(self) -> None:
@@ -278,7 +289,7 @@ class Session(QObject):
             self._view = View(self.scenario, self._committed, self._committed, False)
         else:
             prediction = self._foreseen or self._evaluate(self._preview)
-            self._view = View(self._preview, prediction, self._committed, True)
+            self._view = View(self._preview, prediction, self._committed, True, self._lost)
         self._expect(False)
         self.view_changed.emit(self._view)
 

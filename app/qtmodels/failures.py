@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -14,11 +13,11 @@ from app.language import tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import FailureMode, Prediction, Shortfall, Verdict
-from models.resilience.mode_words import NORMAL, detail_lines, mode_text
+from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
 from models.scenario import Policy, Scenario
-from models.wording import ENGLISH, THIN, Style, number, value_text
+from models.wording import ENGLISH, Style, value_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -28,8 +27,8 @@ WORST_ROLE = Qt.ItemDataRole.UserRole + 5
 
 HEADERS = (
     tr("Mode"),
-    "CPU",
-    "RAM",
+    tr("Host CPU"),
+    tr("Host RAM"),
     "IOPS",
     tr("Response"),
     tr("Ready"),
@@ -94,6 +93,10 @@ class FailureRow:
     def is_waiting(self) -> bool:
         """Nothing of it is known yet, not even its verdict."""
         return VERDICT in self.waiting
+
+    def is_of_host(self, id: str) -> bool:
+        """It is the failure of this single host."""
+        return bool(id) and self.kind is ModeKind.HOST and self.subject == id
 
 
 _LATER = frozenset({IOPS, READY})
@@ -173,8 +176,10 @@ def _value(row: FailureRow, column: int) -> float | None:
 
 
 def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
-    cpu, ram, iops, response, _failure = gauges(scenario, prediction)
-    vms = prediction.vms
+    """As the failure modes: of hosts and pools what they bear on average, judged at peak."""
+    _cpu, ram, _iops, response, _failure = gauges(scenario, prediction)
+    policy, vms = scenario.policy, prediction.vms
+    cpu, iops = _host_cpu(policy, prediction), _pool_iops(policy, prediction)
     found = worst(vms.ids, vms.ready_pct, READY_LIMIT_PCT)
     ready = (
         Gauge(field="ready_pct")
@@ -187,6 +192,26 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
     verdict = max(verdicts, default=None)
     return FailureRow("normal", "", NORMAL, numbers, verdict, "", "", kind=ModeKind.NORMAL)
+
+
+def _host_cpu(policy: Policy, prediction: Prediction) -> Gauge:
+    """CPU of the busiest host; what the vCPUs of a VM do is another number."""
+    found = worst(prediction.hosts.ids, prediction.hosts.cpu_pct, policy.cpu_limit_pct)
+    if found is None:
+        return Gauge(field="cpu_pct")
+    gauge = gauge_of("cpu_pct", found.quantity, policy.cpu_limit_pct, subject=found.subject)
+    return _at_peak(gauge, policy.peak_factor_cpu)
+
+
+def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
+    """IOPS of the pool whose disks are nearest to their limit, with their utilisation."""
+    pools = prediction.pools
+    found = worst(pools.ids, pools.utilisation_pct, policy.disk_limit_pct)
+    if found is None:
+        return Gauge(field="iops")
+    disk = gauge_of("iops", found.quantity, policy.disk_limit_pct, subject=found.subject)
+    iops = pools.iops[pools.index(found.subject)]
+    return replace(_at_peak(disk, policy.peak_factor_iops), quantity=iops)
 
 
 def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
@@ -287,27 +312,13 @@ def missing_text(
     shortfall: Shortfall, stranded: Sequence[str], names: dict[str, str], style: Style = ENGLISH
 ) -> str:
     """What is missing, in units: ``+514 GiB RAM, +3.2 GHz CPU, Mail-03 finds no room``."""
-    amounts = (
-        (shortfall.ram_gib, 0, "GiB RAM"),
-        (shortfall.cpu_ghz, 1, "GHz CPU"),
-        (shortfall.iops, 0, "IOPS"),
-    )
-    parts = [
-        f"+{number(_enough(value, decimals), decimals, style=style)}{THIN}{unit}"
-        for value, decimals, unit in amounts
-        if value > 0
-    ]
+    short = shortfall_text(shortfall, style)
+    parts = [short] if short else []
     if len(stranded) == 1:
         parts.append(tr("{name} finds no room", name=names.get(stranded[0], stranded[0])))
     elif stranded:
         parts.append(trn("{count} VM finds no room", "{count} VMs find no room", len(stranded)))
     return ", ".join(parts)
-
-
-def _enough(value: float, decimals: int) -> float:
-    """Rounded up: what is said to be missing must be enough."""
-    factor = 10.0**decimals
-    return math.ceil(value * factor - 1e-9) / factor
 
 
 # --- the table --------------------------------------------------------------------------------
@@ -374,8 +385,8 @@ class FailuresModel(KeyedRows):
 
 MOST_LINES = 12
 HEADER_TIPS = {
-    CPU: tr("CPU of the busiest survivor, per cent of its cores on average; judged at peak"),
-    RAM: tr("RAM of the fullest survivor, per cent of what is installed"),
+    CPU: tr("CPU of the busiest host, per cent of its cores on average; the bar is at peak"),
+    RAM: tr("RAM of the fullest host, per cent of what is installed"),
     IOPS: tr("I/Os per second of the pool nearest its limit; the bar is its disks’ utilisation"),
     RESPONSE: tr("Mean response time of the slowest VM that runs"),
     READY: tr(

@@ -77,7 +77,16 @@ from models.scenario import Scenario
 Index = QModelIndex | QPersistentModelIndex
 
 FIELDS = {CPU: "cpu_pct", RAM: "ram_pct", RESPONSE: "response_ms"}
-NUMBER_LINES = {CPU: 4.0, RAM: 4.0, IOPS: 4.4, RESPONSE: 5.4, READY: 4.0}
+NOW = {
+    CPU: ("hosts", "cpu_pct"),
+    RAM: ("hosts", "ram_pct"),
+    IOPS: ("pools", "iops"),
+    RESPONSE: ("vms", "response_ms"),
+    READY: ("vms", "ready_pct"),
+}
+"""Where the numbers of normal operation stand in the prediction."""
+
+NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 4.2}
 """Width of each column of numbers, in lines of text."""
 
 ON_DEMAND = (
@@ -104,7 +113,8 @@ class FailureDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         verdict: Verdict | None = index.data(VERDICT_ROLE)
         gauge: Gauge | None = index.data(GAUGE_ROLE)
-        if gauge is None and verdict is None:
+        is_words = index.column() in (MODE, MISSING)
+        if gauge is None and verdict is None and not is_words:
             super().paint(painter, option, index)
             return
         style = QStyleOptionViewItem(option)
@@ -117,9 +127,25 @@ class FailureDelegate(QStyledItemDelegate):
         painter.save()
         if gauge is not None:
             self._paint_number(painter, option, index, gauge)
+        elif is_words:
+            self._paint_words(painter, option, index)
         elif verdict is not None:
             self._paint_verdict(painter, option, index, verdict)
         painter.restore()
+
+    def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """What a column has no room for goes on in a second line, then ends in an ellipsis."""
+        box = QRectF(option.rect).adjusted(6, 0, -4, 0)
+        metrics = QFontMetricsF(option.font)
+        lines = two_lines(index.data() or "", metrics, box.width())
+        painter.setFont(option.font)
+        painter.setPen(QColor(self.theme.text))
+        top = box.center().y() - metrics.lineSpacing() * len(lines) / 2
+        for place, line in enumerate(lines):
+            at = QRectF(
+                box.left(), top + place * metrics.lineSpacing(), box.width(), metrics.height()
+            )
+            painter.drawText(at, int(Qt.AlignmentFlag.AlignVCenter), line)
 
     def _paint_number(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, gauge: Gauge
@@ -158,6 +184,17 @@ class FailureDelegate(QStyledItemDelegate):
         painter.setFont(font)
         colour = verdict_colour(verdict, self.theme)
         draw_chip(painter, chip, VERDICT_ICONS[verdict], index.data(), colour)
+
+
+def two_lines(text: str, metrics: QFontMetricsF, room: float) -> tuple[str, ...]:
+    """The words in one line or in two; what even two have no room for ends in an ellipsis."""
+    words = text.split(" ")
+    count = len(words)
+    while count > 1 and metrics.horizontalAdvance(" ".join(words[:count])) > room:
+        count -= 1
+    parts = (" ".join(words[:count]), " ".join(words[count:]))
+    elide = Qt.TextElideMode.ElideRight
+    return tuple(metrics.elidedText(part, elide, room) for part in parts if part)
 
 
 def _chip_font(font: QFont) -> QFont:
@@ -204,6 +241,7 @@ class FailureTable(QWidget):
         self._session = session
         self._selection = selection
         self._kinds: tuple[ModeKind, ...] = USUAL
+        self._pointed = ""
         self._background = Background(
             session, worker or Worker(parent=self), Studying(self._kinds), self
         )
@@ -230,6 +268,9 @@ class FailureTable(QWidget):
         self.view.viewport().update()
 
     def show_view(self, view: View) -> None:
+        lost = view.lost
+        if lost:
+            view = self._session.stored_view
         self.model.style = locale_style()
         study: FailureStudy | None = None if view.is_preview else self._background.value
         rows = failure_rows(
@@ -245,7 +286,19 @@ class FailureTable(QWidget):
         self._empty.setVisible(not rows)
         for button in self.buttons.values():
             button.setVisible(len(view.scenario.hosts) > 1)
+        self._point_at(lost)
         self._read()
+
+    def _point_at(self, lost: str) -> None:
+        """The row of a host that is held down is the current one as long as it is."""
+        if not (lost or self._pointed):
+            return
+        rows = self.model.rows
+        place = next((at for at, row in enumerate(rows) if row.is_of_host(lost)), None)
+        index = QModelIndex() if place is None else self.model.index(place, MODE)
+        self._pointed = lost
+        self.view.setCurrentIndex(self.sorted.mapFromSource(index))
+        self.view.scrollTo(self.view.currentIndex())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -262,8 +315,9 @@ class FailureTable(QWidget):
             self.show_view(view)
 
     def _studied(self) -> None:
-        if self.isVisible() and not self._session.view.is_preview:
-            self.show_view(self._session.view)
+        view = self._session.view
+        if self.isVisible() and (view.lost or not view.is_preview):
+            self.show_view(view)
 
     def _turn(self, _is_on: bool) -> None:
         wanted = tuple(kind for kind, button in self.buttons.items() if button.isChecked())
@@ -282,7 +336,8 @@ class FailureTable(QWidget):
     def _summary(self) -> str:
         if self._background.problem:
             return tr("The failure study stopped: {problem}", problem=self._background.problem)
-        if self._background.is_calculating or self._session.view.is_preview:
+        view = self._session.view
+        if self._background.is_calculating or (view.is_preview and not view.lost):
             return tr("Single hosts are up to date; calculating the other modes …")
         study: FailureStudy | None = self._background.value
         if study is None or len(study) < 2:
@@ -300,12 +355,18 @@ class FailureTable(QWidget):
         """Set from the words: letting Qt measure every cell costs a hundred times as much."""
         metrics = QFontMetricsF(self.view.font())
         names = max((len(row.label) for row in self.model.rows), default=0)
-        mode = min(names * metrics.averageCharWidth() + 24, metrics.height() * 12)
+        mode = min(names * metrics.averageCharWidth() + 24, self._mode_room())
         chip = chip_size(_chip_font(self.view.font()), Verdict.DOES_NOT_FIT.label).width()
         for column, lines in NUMBER_LINES.items():
             self._set_width(column, metrics.height() * lines)
         self._set_width(MODE, mode)
         self._set_width(VERDICT, chip + 10)
+
+    def _mode_room(self) -> float:
+        """Beside all numbers there is room for what is missing; in a wide table also for names."""
+        line = QFontMetricsF(self.view.font()).height()
+        spare = self.view.viewport().width() - line * (sum(NUMBER_LINES.values()) + 6.5)
+        return min(max(spare * 0.5, line * 8), line * 18)
 
     def _set_width(self, column: int, width: float) -> None:
         if self.view.columnWidth(column) != round(width):
@@ -377,9 +438,19 @@ class FailureTable(QWidget):
                 tr("{label}: derivations are shown of single hosts.", label=row.label)
             )
             return
-        field = FIELDS.get(index.column(), "cpu_pct")
-        table = "failures" if row.subject else "dials"
-        self.why_requested.emit(Asked(table, row.subject, field))
+        if row.kind is ModeKind.HOST:
+            field = FIELDS.get(index.column(), "cpu_pct")
+            self.why_requested.emit(Asked("failures", row.subject, field))
+        else:
+            self.why_requested.emit(asked_now(row, index.column()))
+
+
+def asked_now(row: FailureRow, column: int) -> Asked:
+    """The number of normal operation in a column, of the item that it is the worst of."""
+    column = column if column in NOW else CPU
+    table, field = NOW[column]
+    subject = row.numbers[column - CPU].subject
+    return Asked(table, subject, field) if subject else Asked("dials", "", "cpu_pct")
 
 
 class Studying:

@@ -253,6 +253,8 @@ class FindingsPanel(QWidget):
         self.view.viewport().update()
 
     def show_view(self, view: View) -> None:
+        if view.lost:
+            view = self._session.stored_view
         findings = view.prediction.findings
         names = {item.id: item.name for item in view.scenario.items()}
         self.model.set_rows(finding_rows(findings, names, self._opened))

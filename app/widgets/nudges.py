@@ -23,6 +23,7 @@ from models.errors import ModelError
 from models.marking import keeping_pins
 from models.nudge import TITLES, Aim, Knob, aim, turned
 from models.scenario import Scenario
+from models.wording import Style
 
 MORE_KEYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Plus})
 LESS_KEYS = frozenset({Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Minus})
@@ -217,6 +218,7 @@ class NudgeStrip(QWidget):
         self._session = session
         self._selection = selection
         self._gesture: _Gesture | None = None
+        self._aimed: tuple[View, tuple[str, ...], Style] | None = None
         self._row: list[tuple[str, Scenario]] = []
         self.nudgers = {knob: Nudger(knob, self) for knob in Knob}
         self.restore_button = QPushButton(tr("Restore"), self)
@@ -327,6 +329,9 @@ class NudgeStrip(QWidget):
         )
 
     def _view_changed(self, view: View) -> None:
+        """Knobs turn what is stored: a host that is held down leaves them alone."""
+        if view.lost:
+            return
         if self._gesture is None:
             self._aim(view)
         else:
@@ -334,8 +339,19 @@ class NudgeStrip(QWidget):
 
     def _aim(self, view: View) -> None:
         style, selected = locale_style(), self._selection.ids
+        if self._is_aimed(view, selected, style):
+            return
+        self._aimed = (view, selected, style)
         for knob, nudger in self.nudgers.items():
             nudger.show_aim(aim(view.scenario, view.prediction, selected, knob, style=style))
+
+    def _is_aimed(self, view: View, selected: tuple[str, ...], style: Style) -> bool:
+        """It shows this already: a host that was held down is there again."""
+        if self._aimed is None:
+            return False
+        at, others, spoken = self._aimed
+        is_same = at.scenario is view.scenario and at.prediction is view.prediction
+        return is_same and (others, spoken) == (selected, style)
 
     def _aim_held(self, view: View) -> None:
         """While a knob is held, what it turns stays the same whatever binds now."""
@@ -344,8 +360,10 @@ class NudgeStrip(QWidget):
         if held is not None:
             ids = [id for id in held.ids if id in there]
             nudger = self.nudgers[held.knob]
+            self._aimed = None
             nudger.show_aim(aim(view.scenario, None, ids, held.knob, style=style))
 
     def _selected(self) -> None:
         self.finish()
-        self._aim(self._session.view)
+        session = self._session
+        self._aim(session.stored_view if session.view.lost else session.view)

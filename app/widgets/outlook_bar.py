@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from app.icons import icon
 from app.language import tr
 from app.outlook import OutlookRun
-from app.session import Session
+from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.labels import ShorterLine, tint
 from app.widgets.marks import scaled_font
@@ -20,6 +20,7 @@ from app.widgets.outlook_text import (
     fixes_tip,
     flips_text,
     flips_tip,
+    lost_text,
     nothing_text,
     shortened,
 )
@@ -54,7 +55,9 @@ class OutlookLines(QWidget):
         self._distance.setFont(scaled_font(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(tr("How far the verdict holds"))
+        self._lost = ""
         run.changed.connect(self.refresh)
+        session.view_changed.connect(self._view_changed)
         self.set_theme(theme)
         self.refresh()
 
@@ -72,7 +75,12 @@ class OutlookLines(QWidget):
     def refresh(self) -> None:
         """Shows what is known; says so while it is calculated."""
         style, scenario = locale_style(), self._session.scenario
-        prediction = self._session.view.committed
+        view = self._session.view
+        self._lost = view.lost
+        if view.lost:
+            self._say_lost(view)
+            return
+        prediction = view.committed
         distance = distance_text(prediction, scenario, style=style)
         self._distance.say(distance, shortened(distance))
         found = self._run.outlook
@@ -83,6 +91,19 @@ class OutlookLines(QWidget):
         else:
             self._flips.say(CALCULATING if self._run.is_calculating and scenario.vms else "", "")
         self.setAccessibleDescription(f"{self.flips}; {self.distance}")
+
+    def _say_lost(self, view: View) -> None:
+        """With a host held down: what is nearest to its limit then, and what comes next."""
+        first, second = lost_text(view.scenario, view.prediction, view.lost, style=locale_style())
+        self._flips.say(first, shortened(first))
+        self._flips.setToolTip(first)
+        self._distance.say(second, shortened(second))
+        self.setAccessibleDescription(f"{first}; {second}")
+
+    def _view_changed(self, view: View) -> None:
+        """Only a host that goes or comes back; of the rest the run tells."""
+        if view.lost or self._lost:
+            self.refresh()
 
 
 class FixButton(QPushButton):

@@ -8,6 +8,7 @@ from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
 from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
 from models.flip import Flip, Flips, Lost, Step
+from models.judgement.gauges import Gauge, gauges
 from models.judgement.verdict import NORMAL
 from models.prediction import Binding, Prediction, Severity, Verdict
 from models.scenario import Scenario
@@ -146,6 +147,39 @@ def flips_tip(flips: Flips, scenario: Scenario, *, style: Style) -> str:
         tr("found on the model itself; rounded to the safe side"),
     ]
     return "\n".join(line for line in lines if line)
+
+
+# --- with a host held down ---------------------------------------------------------------------
+
+
+def lost_text(
+    scenario: Scenario, prediction: Prediction, host: str, *, style: Style
+) -> tuple[str, str]:
+    """What is nearest to its limit without a host, and what comes next.
+
+    Args:
+        scenario, prediction: of what is left.
+    """
+    known = [each for each in gauges(scenario, prediction) if each.load is not None]
+    known.sort(key=lambda gauge: gauge.load or 0.0, reverse=True)
+    parts = [_left_of(gauge, scenario, style) for gauge in known[:2]]
+    name, nearest = name_of(scenario, host), parts[0] if parts else tr("no data")
+    first = tr("Without {name}: {nearest}", name=name, nearest=nearest)
+    return first, tr("next {part}", part=parts[1]) if len(parts) > 1 else ""
+
+
+def _left_of(gauge: Gauge, scenario: Scenario, style: Style) -> str:
+    left = 100.0 * (1.0 - (gauge.load or 0.0))
+    what = RESOURCES.get(gauge.field, gauge.field)
+    if gauge.subject:
+        what = tr("{what} of {who}", what=what, who=name_of(scenario, gauge.subject))
+    if left < -999:
+        return tr("{where}: far over", where=what)
+    digits = 0 if abs(left) >= 1 or left == 0 else 1
+    amount = f"{number(abs(left), digits, style=style)}{THIN}%"
+    if left < 0:
+        return tr("{where}: {amount} over", where=what, amount=amount)
+    return tr("{where}: {amount} left", where=what, amount=amount)
 
 
 # --- what decides ------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ class SidePanels(QWidget):
 
     def show_view(self, view: View) -> None:
         """Says on the second tab how many findings there are."""
-        self.count(1, len(view.prediction.findings))
+        self.count(1, len((view.committed if view.lost else view.prediction).findings))
 
     def sizeHint(self) -> QSize:
         return self._splitter.sizeHint()

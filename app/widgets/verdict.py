@@ -179,6 +179,8 @@ class VerdictBar(QFrame):
         stored = now
         if view.is_preview:
             stored = _by_field(self._session.scenario, view.committed)
+        if view.lost:
+            now[FAILURE] = stored[FAILURE]
         self._show_words(view)
         self._show_note(view, stored, now)
         style = locale_style()
@@ -211,7 +213,9 @@ class VerdictBar(QFrame):
         shown = prediction.shown
         self._emblem.show_verdict(shown.verdict, self._theme)
         word = shown.words.capitalize()
-        self._said = tr("Preview: {word}", word=word.lower()) if view.is_preview else word
+        self._said = word
+        if view.is_preview:
+            self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
         self._word.setText(self._said)
         tint(self._word, verdict_colour(shown.verdict, self._theme))
         self._scope.say(*scope_words(prediction))
@@ -353,6 +357,13 @@ class VerdictBar(QFrame):
                 strip.addStretch(1)
             column.addLayout(strip)
         self.setMinimumHeight(round(line * lines))
+
+
+def preview_text(view: View) -> str:
+    """What a view shows that is not stored: ``Without esx1``, else ``Preview``."""
+    if not view.lost:
+        return tr("Preview")
+    return tr("Without {name}", name=view.scenario.host(view.lost).name)
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:

@@ -9,7 +9,7 @@ from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
-from models.prediction import FailureMode, Shortfall, Verdict
+from models.prediction import FailureMode, Verdict
 from models.proposal.blocks import (
     Block,
     Bullets,
@@ -21,7 +21,7 @@ from models.proposal.blocks import (
 )
 from models.proposal.subject import Subject
 from models.resilience.designs import SOURCE, DesignRow
-from models.resilience.mode_words import mode_text
+from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
 from models.wording import THIN, number, value_text
@@ -29,10 +29,11 @@ from models.wording import THIN, number, value_text
 MOST_MODES = 60
 MOST_NAMES = 6
 NOTE = (
-    "Load after every VM of a lost host has restarted on the hosts left in its cluster; CPU and "
-    "RAM each of the host that is then worst off, IOPS of the pool nearest its limit, response and "
-    "ready time of the VM worst off. A host that fails loads disks no more than before. Admission "
-    "control, which looks at reservations, is a different question."
+    "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
+    "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
+    "response and ready time of the VM worst off. CPU and disks are judged at peak. A host that "
+    "fails loads disks no more than before, so the verdict on its failure leaves them out. "
+    "Admission control, which looks at reservations, is a different question."
 )
 
 
@@ -63,8 +64,8 @@ def failures(subject: Subject) -> Section:
 
 _MODE_COLUMNS = (
     Column("What fails", wide=True),
-    Column("CPU", numeric=True),
-    Column("RAM", numeric=True),
+    Column("Host CPU", numeric=True),
+    Column("Host RAM", numeric=True),
     Column("IOPS", numeric=True),
     Column("Response", numeric=True),
     Column("Ready", numeric=True),
@@ -101,26 +102,6 @@ def _missing(subject: Subject, mode: StudiedMode) -> str:
 def _listed(words: list[str]) -> str:
     more = f" and {len(words) - MOST_NAMES} more" if len(words) > MOST_NAMES else ""
     return ", ".join(words[:MOST_NAMES]) + more
-
-
-def shortfall_text(shortfall: Shortfall) -> str:
-    """What is missing, in units: ``+514 GiB RAM, +12 GHz``; empty when nothing is.
-
-    >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.0))
-    '+515\\u202fGiB RAM, +12.0\\u202fGHz CPU'
-    """
-    parts = []
-    if shortfall.ram_gib > 0:
-        parts.append(f"+{number(_ceil(shortfall.ram_gib))}{THIN}GiB RAM")
-    if shortfall.cpu_ghz > 0:
-        parts.append(f"+{number(shortfall.cpu_ghz, 1)}{THIN}GHz CPU")
-    if shortfall.iops > 0:
-        parts.append(f"+{number(_ceil(shortfall.iops))}{THIN}IOPS")
-    return ", ".join(parts)
-
-
-def _ceil(value: float) -> float:
-    return float(-(-value // 1))
 
 
 _UNITS = {

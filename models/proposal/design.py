@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from models.binding_words import binding_text
 from models.catalog import Role
 from models.prediction import Binding, Headroom, Verdict
 from models.proposal.blocks import (
@@ -18,7 +19,7 @@ from models.proposal.blocks import (
 )
 from models.proposal.subject import Subject
 from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm
-from models.wording import DISK_MODES, RESOURCES, THIN, UNITS, WORKLOADS, number
+from models.wording import DISK_MODES, THIN, WORKLOADS, number
 
 
 def requirement(subject: Subject) -> Section:
@@ -82,18 +83,8 @@ def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
 
 
 def _binding_text(subject: Subject, binding: Binding) -> str:
-    unit = UNITS.get(binding.resource, "")
-    resource = RESOURCES.get(binding.resource, binding.resource)
-    decimals = 0 if binding.limit >= 10 else 1
-    where = "" if binding.mode == "normal" else f", with {_mode_text(subject, binding.mode)} down"
-    return (
-        f"{resource} of {subject.name_of(binding.subject)}: "
-        f"{number(binding.value, decimals)} of {number(binding.limit, decimals)}{THIN}{unit}{where}"
-    )
-
-
-def _mode_text(subject: Subject, mode: str) -> str:
-    return subject.name_of(mode.removeprefix("host "))
+    text = binding_text(binding, subject.name_of)
+    return text[:1].upper() + text[1:]
 
 
 def _workload_table(subject: Subject) -> Table:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
+from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import StudiedMode
+from models.wording import ENGLISH, THIN, Style, number
 
 NORMAL = "Normal operation"
 
@@ -28,6 +31,30 @@ def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
         ModeKind.PARTNER: f"{subject} gone, partners serve",
         ModeKind.FT_PRIMARY: f"{subject}: FT primary dies",
     }[mode.kind]
+
+
+def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
+    """What is missing, in units and enough of it: ``+514 GiB RAM, +12.0 GHz CPU``.
+
+    >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.01)).replace(THIN, " ")
+    '+515 GiB RAM, +12.1 GHz CPU'
+    """
+    amounts = (
+        (shortfall.ram_gib, 0, "GiB RAM"),
+        (shortfall.cpu_ghz, 1, "GHz CPU"),
+        (shortfall.iops, 0, "IOPS"),
+    )
+    return ", ".join(
+        f"+{number(_enough(value, decimals), decimals, style=style)}{THIN}{unit}"
+        for value, decimals, unit in amounts
+        if value > 0
+    )
+
+
+def _enough(value: float, decimals: int) -> float:
+    """Rounded up: what is said to be missing must be enough."""
+    factor = 10.0**decimals
+    return math.ceil(value * factor - 1e-9) / factor
 
 
 def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:

@@ -10,11 +10,14 @@ from app.session import Session, View
 from app.widgets.board.face_meters import carried_meters
 from app.widgets.board.faces import FaceBook, HostFace, PoolFace, VmFace
 from app.widgets.board.scene import Carry, Faces, Lost
+from app.widgets.meters import Meter
 from app.wording import locale_style
 from models.after_move import AfterMove
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
 from models.wording import Style
+
+GONE = "–"
 
 
 class Books:
@@ -150,11 +153,17 @@ class LostFaces:
     def face(self, id: str) -> HostFace | VmFace | PoolFace:
         face = self._book.face(id)
         if isinstance(face, HostFace) and id == self._lost.host:
-            return replace(face, verdict=None)
+            return replace(face, verdict=None, meters=tuple(map(_stopped, face.meters)))
         if isinstance(face, VmFace) and id in self._lost.places:
             host = self._lost.places[id]
-            words = (
-                tr("stays down") if host is None else f"\N{RIGHTWARDS ARROW} {self._name_of(host)}"
-            )
-            return replace(face, response=words, cpu=None)
+            if host is None:
+                return replace(face, response=tr("stays down"), cpu=None, more="")
+            words = f"\N{RIGHTWARDS ARROW} {self._name_of(host)}"
+            more = tr("{response} there", response=face.response) if face.more else ""
+            return replace(face, response=words, cpu=None, more=more)
         return face
+
+
+def _stopped(meter: Meter) -> Meter:
+    """The meter of a machine that is gone: its track and its limit, no number and no marks."""
+    return Meter(label=meter.label, text=GONE, share=0.0, limit=meter.limit)

@@ -283,5 +283,6 @@ def _paint_on_its_way(
     if start is None or target is None:
         return
     x = start.x + (target.x + (target.w - start.w) / 2 - start.x) * progress
-    y = start.y + (target.y + HOST_HEAD * scene.layout.scale - start.y) * progress
+    below = (HOST_HEAD + HOST_METERS) * scene.layout.scale
+    y = start.y + (target.y + min(below, target.h) - start.y) * progress
     draw_outline(painter, scene.layout, start._replace(x=x, y=y), scene.theme.accent, 2.0)

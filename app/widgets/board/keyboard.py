@@ -75,7 +75,7 @@ class Keyboard(QObject):
         """The key is up: a host that was held by it is back."""
         if event.key() != Qt.Key.Key_K or event.isAutoRepeat() or self._is_sticky:
             return False
-        self._outage.end()
+        self._outage.let_go()
         return True
 
     def leave(self) -> None:

@@ -21,6 +21,8 @@ from models.wording import Style, number, value_text
 
 HOLD_MS = 400
 MOTION_MS = 150
+LET_GO_MS = 50
+"""A key that repeats is up and down again within this time: X11 does not always say so."""
 
 
 class Outage(QObject):
@@ -41,6 +43,10 @@ class Outage(QObject):
         self._holding.setSingleShot(True)
         self._holding.setInterval(HOLD_MS)
         self._holding.timeout.connect(self._held)
+        self._letting_go = QTimer(self)
+        self._letting_go.setSingleShot(True)
+        self._letting_go.setInterval(LET_GO_MS)
+        self._letting_go.timeout.connect(self.end)
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(MOTION_MS)
         self._motion.setStartValue(0.0)
@@ -78,6 +84,7 @@ class Outage(QObject):
 
     def begin(self, host: str) -> None:
         """The host is gone."""
+        self._letting_go.stop()
         if self._lost is not None and self._lost.host == host:
             return
         session = self._session
@@ -105,8 +112,14 @@ class Outage(QObject):
             self._motion.start()
         self.changed.emit()
 
+    def let_go(self) -> None:
+        """The key is up: the host comes back unless the key is down again at once."""
+        if self._lost is not None:
+            self._letting_go.start()
+
     def end(self, _change: object = None) -> None:
         """All hosts are there again."""
+        self._letting_go.stop()
         self._motion.stop()
         if self._lost is not None:
             self._lost = None

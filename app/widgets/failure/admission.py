@@ -108,6 +108,8 @@ class AdmissionPanel(QWidget):
             self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
+        if view.lost:
+            view = self._session.stored_view
         scenario = view.scenario
         used = {host.cluster for host in scenario.hosts}
         clusters = [each for each in scenario.clusters if each.id in used]

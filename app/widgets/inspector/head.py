@@ -42,18 +42,31 @@ QLineEdit:read-only {{ border-color: transparent; }}
 
 
 class VerdictChip(QWidget):
-    """A verdict as icon and word; takes no room without one."""
+    """A verdict as icon and word, or that the item is lost; takes no room without either."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._verdict: Verdict | None = None
+        self._word = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
+    @property
+    def word(self) -> str:
+        """What it says; nothing while it takes no room."""
+        return self._word
+
     def show_verdict(self, verdict: Verdict | None) -> None:
-        if verdict is not self._verdict:
-            self._verdict = verdict
-            self.setAccessibleName(verdict.label if verdict is not None else "")
+        self._say(verdict, "" if verdict is None else verdict.label)
+
+    def show_gone(self, word: str) -> None:
+        """Says that the item does not run: it is lost with its host, or is that host."""
+        self._say(Verdict.DOES_NOT_FIT, word)
+
+    def _say(self, verdict: Verdict | None, word: str) -> None:
+        if (verdict, word) != (self._verdict, self._word):
+            self._verdict, self._word = verdict, word
+            self.setAccessibleName(word)
             self.updateGeometry()
             self.update()
         self.setVisible(verdict is not None)
@@ -66,8 +79,7 @@ class VerdictChip(QWidget):
         return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
 
     def sizeHint(self) -> QSize:
-        text = self._verdict.label if self._verdict is not None else ""
-        return chip_size(self._font(), text).toSize()
+        return chip_size(self._font(), self._word).toSize()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._verdict is None:
@@ -76,7 +88,7 @@ class VerdictChip(QWidget):
         painter.setFont(self._font())
         colour = verdict_colour(self._verdict, self._theme)
         box = QRectF(self.rect())
-        draw_chip(painter, box, VERDICT_ICONS[self._verdict], self._verdict.label, colour)
+        draw_chip(painter, box, VERDICT_ICONS[self._verdict], self._word, colour)
         painter.end()
 
 
@@ -210,6 +222,11 @@ class Head(QWidget):
         self._lay_out()
 
     @property
+    def chip(self) -> VerdictChip:
+        """The verdict, or that it is lost."""
+        return self._chip
+
+    @property
     def subtitle(self) -> str:
         return self._subtitle.text()
 
@@ -230,7 +247,10 @@ class Head(QWidget):
         verdict = view.prediction.shown.verdict if is_scenario else None
         if single is not None and verdict is None:
             verdict = verdict_of(view.prediction, single)
-        self._chip.show_verdict(verdict)
+        if single is not None and is_gone(single, view):
+            self._chip.show_gone(tr("lost") if isinstance(single, Host) else tr("down"))
+        else:
+            self._chip.show_verdict(verdict)
         self.coverage.show_scenario(view.scenario if is_scenario else None)
 
     def _lay_out(self) -> None:
@@ -253,15 +273,14 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
     """Under the name: what the item is and where it stands."""
     if len(items) > 1:
         return summary(items, session.catalog, locale_style())
-    item, scenario = items[0], view.scenario
+    item, scenario = items[0], session.scenario if view.lost else view.scenario
     if isinstance(item, Vm):
-        host = scenario.host(item.host).name if item.host else tr("not placed")
-        return f"{WORKLOADS[item.workload.kind]} · {host}"
+        return f"{WORKLOADS[item.workload.kind]} · {_place_text(item, view, scenario)}"
     if isinstance(item, Host):
         server = session.catalog.servers.get(item.server)
         where = scenario.cluster(item.cluster).name if item.cluster else tr("no cluster")
         cores = tr(" · {cores} cores", cores=server.cores) if server else ""
-        return f"{where}{cores} · {_vms(len(scenario.vms_on(item.id)))}"
+        return f"{where}{cores} · {_vms_text(item, view, scenario)}"
     if isinstance(item, Pool):
         vms = sum(item.id in (vm.pool, vm.log_pool) for vm in scenario.vms)
         return f"{_drives(item.spindles)} · {_vms(vms)}"
@@ -270,6 +289,37 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         vms = sum(vm.host in hosts for vm in scenario.vms)
         return f"{_hosts(len(hosts))} · {_vms(vms)}"
     return f"{_hosts(len(item.hosts))} · {_vms(len(item.vms))}"
+
+
+def is_gone(item: Subject, view: View) -> bool:
+    """It does not run any more: the host that is held down, or a VM that found no room."""
+    if isinstance(item, Vm) and view.lost:
+        return item.powered_on and not view.scenario.vm(item.id).powered_on
+    return isinstance(item, Host) and bool(view.lost) and item.id == view.lost
+
+
+def _place_text(vm: Vm, view: View, stored: Scenario) -> str:
+    """Its host; of a VM whose host is held down where it goes on."""
+    if vm.host is None:
+        return tr("not placed")
+    before = stored.host(vm.host).name
+    if is_gone(vm, view):
+        return tr("{host} is lost, no room elsewhere", host=before)
+    now = view.scenario.vm(vm.id).host
+    is_moved = bool(view.lost) and now not in (None, vm.host)
+    return f"{before} → {stored.host(now or '').name}" if is_moved else before
+
+
+def _vms_text(host: Host, view: View, stored: Scenario) -> str:
+    """How many VMs stand on it; while a host is held down, how many it takes over."""
+    before = len(stored.vms_on(host.id))
+    if not view.lost:
+        return _vms(before)
+    if is_gone(host, view):
+        return tr("{vms} to restart", vms=_vms(before))
+    now = len(view.scenario.vms_on(host.id))
+    taken = tr(", {count} taken over", count=now - before) if now > before else ""
+    return f"{_vms(now)}{taken}"
 
 
 def _hosts(count: int) -> str:

@@ -12,7 +12,7 @@ from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.inspector.facts import Fact, facts
-from app.widgets.inspector.head import Head
+from app.widgets.inspector.head import Head, is_gone
 from app.widgets.inspector.numbers import FactRow, Numbers
 from app.widgets.inspector.page import FieldPage, refusal
 from app.widgets.inspector.rules import RulesBox
@@ -20,7 +20,7 @@ from app.widgets.inspector.specs import Subject
 from app.widgets.inspector.tables import SECTIONS
 from app.widgets.inspector.waivers import WaiversBox
 from models.errors import ModelError
-from models.scenario import Scenario
+from models.scenario import Cluster, Scenario
 
 
 class Inspector(QWidget):
@@ -100,18 +100,19 @@ class Inspector(QWidget):
         self.show_view(self._session.view)
 
     def show_view(self, view: View) -> None:
-        items = self._items(view.scenario)
+        stored = self._session.scenario if view.lost else view.scenario
+        items = self._items(stored)
         kinds = {type(item) for item in items}
         self.head.show_items(items, view)
         self._show_numbers(items, view)
         page = self._page(kinds.pop()) if len(kinds) == 1 else None
         if page is not None:
-            page.show_items(items, view.scenario)
+            page.show_items(items, stored)
         self._turn_to(page)
         for box in self._lists:
             box.setVisible(isinstance(items[0], Scenario))
             if box.isVisibleTo(self):
-                box.show_scenario(view.scenario)
+                box.show_scenario(stored)
 
     def _turn_to(self, page: FieldPage | None) -> None:
         self._mixed.setVisible(page is None)
@@ -144,7 +145,9 @@ class Inspector(QWidget):
         now: tuple[Fact, ...] = ()
         before: tuple[Fact, ...] = ()
         item = items[0]
-        if len(items) == 1 and not isinstance(item, Scenario):
+        if view.lost and isinstance(item, Cluster):
+            view = self._session.stored_view
+        if len(items) == 1 and not isinstance(item, Scenario) and not is_gone(item, view):
             now = facts(view.scenario, view.prediction, item)
             if view.is_preview:
                 before = facts(self._session.scenario, view.committed, item)

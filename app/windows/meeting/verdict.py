@@ -13,7 +13,7 @@ from app.widgets.dials import DialText, Reading, draw_bar
 from app.widgets.gauge_text import dial_text, reading
 from app.widgets.marks import draw_verdict, verdict_colour
 from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
-from app.widgets.verdict import reason_text
+from app.widgets.verdict import preview_text, reason_text
 from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.scenario import Scenario
@@ -67,7 +67,9 @@ class MeetingVerdict(QWidget):
         if self._view is None:
             return ""
         words = self._view.prediction.shown.words
-        return tr("Preview: {words}", words=words) if self._view.is_preview else words.capitalize()
+        if self._view.is_preview:
+            return tr("{what}: {word}", what=preview_text(self._view), word=words)
+        return words.capitalize()
 
     @property
     def sentence(self) -> str:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 
 import pytest
 from PySide6.QtCore import QSortFilterProxyModel, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from app.calibrated import shipped_calibration
 from app.qtmodels import failures, findings, scenarios
 from app.qtmodels.failures import FailuresModel, failure_rows, missing_text
 from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
+from models.evaluate import evaluate
 from models.prediction import FailureMode, Finding, Severity, Shortfall, Shown, Verdict
 from models.project import Project
 from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL
+from models.resilience.modes import ModeKind
+from models.resilience.study import study_failures
+from models.scenario import Scenario
 from models.wording import GERMAN, THIN
+from resources.catalog_files import load_catalog
 from tests.app import samples
+from tests.models.explain.test_explain import examples
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -90,8 +98,22 @@ def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
     assert model.index(2, failures.VERDICT).data() == "n/a"
     assert model.index(2, failures.MISSING).data() == failures.NOTHING_FAILS_OVER
     assert model.index(2, failures.CPU).data() == "–"
-    assert model.headerData(failures.RAM, Qt.Orientation.Horizontal) == "RAM"
+    assert model.headerData(failures.RAM, Qt.Orientation.Horizontal) == "Host RAM"
     del tester
+
+
+@pytest.mark.parametrize("scenario", [*examples()], ids=attrgetter("name"))
+def test_normal_operation_says_what_the_study_says(scenario: Scenario) -> None:
+    """CPU of hosts in every row: window, command line and proposal take one meaning."""
+    study = study_failures(scenario, load_catalog(), shipped_calibration())
+    prediction = evaluate(scenario, load_catalog(), shipped_calibration())
+    row = failure_rows(scenario, prediction)[0]
+    now = study[0]
+    assert now.mode.kind is ModeKind.NORMAL
+    shown = [gauge.quantity.value for gauge in row.numbers]
+    numbers = (now.cpu_pct, now.ram_pct, now.iops, now.response_ms, now.ready_pct)
+    assert shown == pytest.approx([each.value for each in numbers], nan_ok=True)
+    assert row.verdict is now.verdict
 
 
 def test_sorting_keeps_rows_with_their_hosts(qtbot: QtBot) -> None:

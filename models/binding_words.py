@@ -1,0 +1,39 @@
+"""What decides a verdict, in words: for window, command line and proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from models.judgement.verdict import NORMAL
+from models.prediction import Binding
+from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, number
+
+_SURVIVORS = {
+    "cpu_pct": "CPU of the busiest survivor",
+    "ram_pct": "RAM of the fullest survivor",
+    "response_ms": "response time of the slowest VM",
+}
+
+
+def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style = ENGLISH) -> str:
+    """Resource, item, value and limit: ``RAM of esx1: 79 of 100 %``.
+
+    In a failure mode `binding.subject` is the host that is gone; the number is that of what is
+    left: ``RAM of the fullest survivor with esx1 lost: 79 of 100 %``.
+    """
+    return f"{bound_words(binding, name_of)}: {_amounts(binding, style)}"
+
+
+def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
+    """The resource and whose it is, without numbers."""
+    resource, name = RESOURCES.get(binding.resource, binding.resource), name_of(binding.subject)
+    if binding.mode == NORMAL:
+        return f"{resource} of {name}"
+    return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"
+
+
+def _amounts(binding: Binding, style: Style) -> str:
+    unit = UNITS.get(binding.resource, "")
+    decimals = 0 if binding.limit >= 10 else 1
+    value, limit = (number(x, decimals, style=style) for x in (binding.value, binding.limit))
+    return f"{value} of {limit}{THIN}{unit}" if unit else f"{value} of {limit}"

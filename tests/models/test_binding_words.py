@@ -1,0 +1,35 @@
+"""What decides is named: the item at its limit, never the host that is gone in its place."""
+
+from __future__ import annotations
+
+from models.binding_words import binding_text, bound_words
+from models.prediction import Binding
+from models.wording import GERMAN, THIN
+
+NAMES = {"h1": "esx1", "p1": "Data"}
+
+
+def named(id: str) -> str:
+    return NAMES.get(id, id)
+
+
+def bound(resource: str, mode: str = "normal", subject: str = "h1") -> Binding:
+    return Binding(subject=subject, resource=resource, mode=mode, value=79.4, limit=100.0)
+
+
+def test_normal_operation_names_the_item() -> None:
+    assert binding_text(bound("ram_pct"), named) == f"RAM of esx1: 79 of 100{THIN}%"
+    assert bound_words(bound("utilisation_pct", subject="p1"), named) == "disk utilisation of Data"
+
+
+def test_of_a_failure_the_survivors_are_full_not_the_host_that_is_gone() -> None:
+    text = binding_text(bound("ram_pct", "host h1"), named)
+    assert text == f"RAM of the fullest survivor with esx1 lost: 79 of 100{THIN}%"
+    assert bound_words(bound("cpu_pct", "host h1"), named).startswith("CPU of the busiest")
+    slow = bound_words(bound("response_ms", "host h1"), named)
+    assert slow == "response time of the slowest VM with esx1 lost"
+
+
+def test_numbers_follow_the_locale_and_small_limits_their_decimals() -> None:
+    small = Binding(subject="h1", resource="vcpus", mode="normal", value=3.25, limit=4.0)
+    assert binding_text(small, named, GERMAN) == "vcpus of esx1: 3,2 of 4,0"
