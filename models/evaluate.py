@@ -301,6 +301,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         arrays=arrays,
         policy=normal.policy,
         failover=failover,
+        places=vm.places,
         host_cpu=host.cores_busy,
         sources=vm.inputs.sources,
         worst_ms=degraded_worst(

@@ -220,7 +220,12 @@ class _Step:
         if bound or not self.edit.same_hosts or 2 * len(modes) > len(last.ids):
             return failure_table(normal, fail_each_host(arrays, self.host.loads))
         if not len(modes):
-            inputs = replace(last.inputs, arrays=arrays, host_cpu=self.host.cores_busy)
+            inputs = replace(
+                last.inputs,
+                arrays=arrays,
+                places=self.vm.places,
+                host_cpu=self.host.cores_busy,
+            )
             return replace(last, inputs=inputs)
         part = failure_table(normal, fail_each_host(arrays, self.host.loads, others[:-1]))
         return last.with_modes(modes, part)

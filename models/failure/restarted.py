@@ -38,15 +38,13 @@ class Restarted:
             VMs without data at their vCPUs, as far as the cores can run them.
         judged_high: the same without what is vouched for, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
-        own_pct: highest load of a VM that runs then [% of its vCPUs], with high end, shape (2, m);
-            NaN for none. `unlike_pct`: of those that run elsewhere than before, in a cluster of
-            several kinds of machines.
+        unlike_pct: highest load of a VM that runs elsewhere than before, in a cluster of several
+            kinds of machines [% of its vCPUs], with high end, shape (2, m); NaN for none.
     """
 
     busy: FloatArray
     judged_high: FloatArray
     known: BoolArray
-    own_pct: FloatArray
     unlike_pct: FloatArray
 
     def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
@@ -57,7 +55,6 @@ class Restarted:
             busy,
             with_rows(self.judged_high.T, modes, part.judged_high.T).T,
             with_rows(self.known.T, modes, part.known.T).T,
-            with_rows(self.own_pct, modes, part.own_pct),
             with_rows(self.unlike_pct, modes, part.unlike_pct),
         )
 
@@ -89,16 +86,20 @@ def after_restarts(
         of_hosts.append(np.array([before.unknown, before.unfounded, before.vms]))
         of_vms.append(np.array([vcpus, np.where(vouched[vm], 0.0, vcpus), ~blank]))
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
-    own = _own_pct(arrays, failover, places)
+    unlike = filled((2, len(failover.failed)), np.nan)
+    if len(places.kinds) > 1:
+        mode, pct, kind = _elsewhere_pct(arrays, failover, places)
+        for most, end in zip(unlike, pct, strict=True):
+            np.fmax.at(most, mode, np.where(kind != 0, end, np.nan))
     if everything:
         known = filled(high.shape, True, np.bool_)
-        return Restarted(np.array([failover.cores_busy, low, high]), high, known, *own)
+        return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
     (unknown, unfounded, seen), cores = others, arrays.hosts.cores[failover.position]
     return Restarted(
         np.array([failover.cores_busy, low, high + np.minimum(unknown, cores)]),
         high + np.minimum(unfounded, cores),
         (seen > 0) | (unknown == 0),
-        *own,
+        unlike,
     )
 
 
@@ -112,21 +113,24 @@ def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> Flo
     return sums
 
 
-def _own_pct(
-    arrays: Arrays, failover: Failover, places: Elsewhere
-) -> tuple[FloatArray, FloatArray]:
-    """`Restarted.own_pct` and `unlike_pct`."""
-    pct = 100.0 * places.asked[::2] / arrays.vms.vcpus
-    here = arrays.crews.greatest(np.where(np.isnan(pct[:, 0]), -np.inf, pct[:, 0]))
+def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray:
+    """Highest load of a VM that runs in each mode [% of its vCPUs], with high end, (2, m); NaN for
+    none."""
+    here = 100.0 * places.asked[::2, 0] / arrays.vms.vcpus
+    here = arrays.crews.greatest(np.where(np.isnan(here), -np.inf, here))
     staying = np.where(failover.alive, here.take(failover.position, axis=1), -np.inf)
     own = staying.max(axis=2, initial=-np.inf)
+    mode, pct, _ = _elsewhere_pct(arrays, failover, places)
+    for most, end in zip(own, pct, strict=True):
+        np.fmax.at(most, mode, end)
+    own[np.isneginf(own)] = np.nan
+    return np.asarray(own)
+
+
+def _elsewhere_pct(
+    arrays: Arrays, failover: Failover, places: Elsewhere
+) -> tuple[IntArray, FloatArray, IntArray]:
+    """Of VMs that run elsewhere: mode, load with high end [% of their vCPUs] and kind of host."""
     mode, vm, cell = failover.elsewhere
     kind = places.of_host[failover.members.take(cell)]
-    landed = pct[:, kind, vm]
-    unlike = filled(own.shape, -np.inf)
-    for end in range(len(own)):
-        np.fmax.at(own[end], mode, landed[end])
-        if len(places.kinds) > 1:
-            np.fmax.at(unlike[end], mode, np.where(kind != 0, landed[end], np.nan))
-    own[np.isneginf(own)] = unlike[np.isneginf(unlike)] = np.nan
-    return own, unlike
+    return mode, 100.0 * places.asked[::2, kind, vm] / arrays.vms.vcpus[vm], kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 from typing import overload
@@ -10,8 +10,8 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from models.failure.availability import Failover
-from models.failure.restarted import Restarted
+from models.failure.availability import NOBODY, Failover
+from models.failure.restarted import Restarted, own_pct
 from models.judgement.verdict import (
     NORMAL,
     NOTHING_TO_FAIL_OVER,
@@ -23,7 +23,9 @@ from models.judgement.verdict import (
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, some, with_rows
-from models.physics.estimates import INTERPOLATED, Estimate, Sources
+from models.physics.elsewhere import Elsewhere
+from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
+from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.scenario import Policy
@@ -37,6 +39,7 @@ class FailureInputs:
     """What the failure table needs of normal operation.
 
     Attributes:
+        places: what VMs ask for where they may restart.
         host_cpu: load per host [core-seconds per second] with interval.
         restarted: loads of hosts after the restarts.
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
@@ -45,6 +48,7 @@ class FailureInputs:
     arrays: Arrays
     policy: Policy
     failover: Failover
+    places: Elsewhere
     host_cpu: Estimate
     sources: Sources
     worst_ms: FloatArray
@@ -124,6 +128,22 @@ class FailureTable:
         }
         return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
 
+    def worst_survivors(self) -> IntArray:
+        """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""
+        inputs, hosts = self.inputs, self.inputs.arrays.hosts
+        failover, after = inputs.failover, inputs.restarted
+        at, alive = failover.position, failover.alive
+        cpu = np.where(alive & after.known, after.busy[0] / hosts.cores[at], -1.0)
+        ram = np.where(alive, failover.ram_gib / hosts.ram_gib[at], -1.0)
+        found = np.full((2, len(failover.failed)), NOBODY)
+        if failover.members.shape[1]:
+            for row, values in enumerate((cpu, ram)):
+                column = values.argmax(axis=1)[:, None]
+                host = np.take_along_axis(failover.members, column, axis=1)[:, 0]
+                there = np.take_along_axis(values, column, axis=1)[:, 0] >= 0
+                found[row] = np.where(there, host, NOBODY)
+        return found
+
     def resources(self) -> tuple[Weighed, ...]:
         """CPU at peak, RAM (what has to be added counts as over the limit) and response;
         at last the vCPUs of VMs that restart where they may ask for more than before."""
@@ -152,8 +172,8 @@ class FailureTable:
         A VM that asks too much of its own vCPUs in normal operation does so in every mode; that is
         no failure's doing, so it decides the mode and not the scenario's failures.
         """
-        policy = self.inputs.policy
-        own = self.inputs.restarted.own_pct * policy.peak_factor_cpu
+        inputs, policy = self.inputs, self.inputs.policy
+        own = own_pct(inputs.arrays, inputs.failover, inputs.places) * policy.peak_factor_cpu
         found = judged(own[0], own[1], policy.cpu_limit_pct)
         found[~self.judged] = Verdict.FITS
         codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.codes for e in resources)])
@@ -247,10 +267,14 @@ class FailureModes(Sequence[FailureMode]):
         arrays = self._table.inputs.arrays
         return some((arrays.crews.counts > 0) & (arrays.hosts.cluster < 0))
 
-    @property
-    def some_broken(self) -> bool:
-        """Whether any mode does not fit."""
-        return any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self._resources)
+    def broken(self) -> Iterator[FailureMode]:
+        """The modes that do not fit for what the failure brings about."""
+        if not any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self._resources):
+            return
+        worst = np.maximum.reduce([each.codes for each in self._resources])
+        for row in np.flatnonzero(worst >= Verdict.DOES_NOT_FIT).tolist():
+            if self._table.judged[row]:
+                yield self._mode(int(self._table.inputs.failover.failed[row]))
 
     def of(self, mode: str) -> FailureMode | None:
         if mode == NORMAL:
@@ -283,7 +307,7 @@ class _Columns:
 
     row_of_host: dict[int, int]
     codes: list[int]
-    basis: list[int]
+    basis: list[Basis]
     evidence: list[tuple[str, ...]]
     cpu: list[list[float]]
     ram: list[float]
@@ -296,14 +320,13 @@ class _Columns:
     @classmethod
     def of(cls, table: FailureTable, codes: npt.NDArray[np.int8]) -> _Columns:
         inputs, failed = table.inputs, table.inputs.failover.failed
-        vms, sources = inputs.arrays.vms, inputs.sources.all()
+        vms, worst = inputs.arrays.vms, table.worst_survivors()[0]
         stays_down = vms.running & vms.stays_down
         judged = table.judged.nonzero()[0]
         return cls(
             dict(zip(failed[judged].tolist(), judged.tolist(), strict=True)),
             codes.tolist(),
-            np.maximum(inputs.host_cpu.basis, INTERPOLATED)[failed].tolist(),
-            [sources[code] for code in inputs.host_cpu.evidence[failed].tolist()],
+            *cpu_grounds(inputs, zip(failed.tolist(), worst.tolist(), strict=True)),
             np.array([table.cpu_pct, table.cpu_low, table.cpu_high]).T.tolist(),
             table.ram_pct.tolist(),
             inputs.worst_ms.T.tolist(),
@@ -317,7 +340,7 @@ class _Columns:
         return FailureMode(
             mode=_name(id),
             host=id,
-            cpu_pct=_quantity(self.cpu[row], _BASES[self.basis[row]], self.evidence[row]),
+            cpu_pct=_quantity(self.cpu[row], self.basis[row], self.evidence[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
             response_ms=_quantity(self.response[row], Basis.TRANSFERRED),
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
@@ -325,6 +348,32 @@ class _Columns:
             verdict=_VERDICTS[self.codes[row]],
             note=_not_wanted(self.unwanted[host]),
         )
+
+
+def cpu_grounds(
+    inputs: FailureInputs, hosts_of: Iterable[Iterable[int]]
+) -> tuple[list[Basis], list[tuple[str, ...]]]:
+    """Basis and evidence of the CPU in each mode, from what its hosts rest on in normal operation.
+
+    The weakest basis, and all evidence, of those on which something runs that is known; at best
+    interpolated. A host that was empty is no ground: what lands there brings its own.
+
+    Args:
+        hosts_of: of each mode those that are gone, and the worst survivor (−1 for none).
+    """
+    busy, sources = inputs.host_cpu, inputs.sources.all()
+    bases, found = [], []
+    for hosts in hosts_of:
+        there = [host for host in hosts if host >= 0 and _is_ground(busy, host)]
+        bases.append(_BASES[max([INTERPOLATED, *(int(busy.basis[host]) for host in there)])])
+        ids = {id for host in there for id in sources[int(busy.evidence[host])]}
+        found.append(tuple(sorted(ids)))
+    return bases, found
+
+
+def _is_ground(busy: Estimate, host: int) -> bool:
+    code = int(busy.basis[host])
+    return code != UNKNOWN and (code != RULE or bool(busy.value[host] > 0))
 
 
 def _name(host: str) -> str:

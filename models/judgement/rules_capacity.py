@@ -23,7 +23,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import LOCAL
-from models.prediction import Finding, Verdict
+from models.prediction import Finding
 from models.scenario import AdmissionPolicy
 
 READY_LIMIT_PCT = 10.0
@@ -205,12 +205,8 @@ def pool_capacity(context: Context) -> Iterator[Finding]:
 
 @rule("n-plus-one")
 def n_plus_one(context: Context) -> Iterator[Finding]:
-    if not context.modes.some_broken:
-        return
     hosts = {host.id: host for host in context.scenario.hosts}
-    for mode in context.modes:
-        if mode.verdict is not Verdict.DOES_NOT_FIT:
-            continue
+    for mode in context.modes.broken():
         host, short = hosts[mode.host], mode.shortfall
         parts = []
         if mode.not_restarted:

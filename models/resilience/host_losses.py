@@ -64,7 +64,7 @@ def _by_mode(
 
     cpu, cpu_at = worst(np.array([table.cpu_pct, table.cpu_low, table.cpu_high]))
     ram, ram_at = worst(table.ram_pct[None])
-    hosts = _worst_hosts(table)
+    hosts = table.worst_survivors()
     codes = table.codes(judge_each(table.resources()))
     code = np.full(modes, NOT_JUDGED, dtype=np.int8)
     np.maximum.at(code, mode, np.where(judged_loss, codes[loss], NOT_JUDGED).astype(np.int8))
@@ -98,22 +98,6 @@ def _by(mode: IntArray, values: FloatArray, modes: int) -> FloatArray:
 
 def _or_one(values: FloatArray) -> FloatArray:
     return np.where(values > 0, values, 1.0)
-
-
-def _worst_hosts(table: FailureTable) -> IntArray:
-    """Survivor with most CPU and with most RAM in each loss, −1 for none, shape (2, r)."""
-    failover, hosts = table.inputs.failover, table.inputs.arrays.hosts
-    after, position = table.inputs.restarted, np.maximum(failover.members, 0)
-    cpu = np.where(failover.alive & after.known, after.busy[0] / hosts.cores[position], -1.0)
-    ram = np.where(failover.alive, failover.ram_gib / hosts.ram_gib[position], -1.0)
-    found = np.full((2, len(failover.failed)), NOT_JUDGED)
-    if failover.members.shape[1]:
-        for row, values in enumerate((cpu, ram)):
-            column = values.argmax(axis=1)[:, None]
-            host = np.take_along_axis(failover.members, column, axis=1)[:, 0]
-            known = np.take_along_axis(values, column, axis=1)[:, 0] >= 0
-            found[row] = np.where(known, host, NOT_JUDGED)
-    return found
 
 
 def _at(values: IntArray, loss: IntArray, at: IntArray) -> IntArray:

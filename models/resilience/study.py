@@ -17,11 +17,11 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import Undisturbed, undisturbed, vm_stage, with_failures
+from models.judgement.failures import cpu_grounds
 from models.judgement.resources import Resources
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.arrays import to_arrays
-from models.physics.estimates import INTERPOLATED, Sources
-from models.physics.estimates import NO_DATA as NOTHING_KNOWN
+from models.physics.estimates import Sources
 from models.prediction import Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
@@ -251,20 +251,10 @@ class FailureStudy(Sequence[StudiedMode]):
         )
 
     def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:
-        """The weakest basis of the worst survivor and of the hosts that are gone."""
         hosts = [self._positions[id] for id in self.modes[row].hosts]
-        hosts += [int(self.columns.cpu_host[row])] if self.columns.cpu_host[row] >= 0 else []
-        found = [self._cpu_of_hosts[host] for host in hosts]
-        weakest = max((code for code, _ in found if code != NOTHING_KNOWN), default=INTERPOLATED)
-        ids = {id for code, named in found if code != NOTHING_KNOWN for id in named}
-        return _BASES[max(weakest, INTERPOLATED)], tuple(sorted(ids))
-
-    @cached_property
-    def _cpu_of_hosts(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Code of the basis of each host's CPU, and the rows behind it."""
-        busy, sources = self._normal.host.cores_busy, self._sources
-        named = [sources[code] for code in busy.evidence.tolist()]
-        return list(zip(busy.basis.tolist(), named, strict=True))
+        hosts.append(int(self.columns.cpu_host[row]))
+        bases, evidence = cpu_grounds(self._hosts.table.inputs, [hosts])
+        return bases[0], evidence[0]
 
     @cached_property
     def _on_local_disks(self) -> frozenset[str]:
@@ -274,10 +264,6 @@ class FailureStudy(Sequence[StudiedMode]):
     def _positions(self) -> dict[str, int]:
         ids = self._normal.vm.inputs.arrays.hosts.ids
         return {id: position for position, id in enumerate(ids)}
-
-    @cached_property
-    def _sources(self) -> tuple[tuple[str, ...], ...]:
-        return self._normal.vm.inputs.sources.all()
 
     def _io_basis(self, row: int) -> Basis:
         pool = int(self.columns.pool[row])

@@ -15,6 +15,7 @@ from models.host_loss import lose_host
 from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.arrays import to_arrays
 from models.prediction import FailureMode, Verdict
+from models.quantities import Basis
 from models.resilience.study import study_failures
 from models.scenario import Cluster, RestartPriority, Scenario, Vm, WorkloadKind
 from tests.models.worlds import (
@@ -355,6 +356,23 @@ def test_the_high_end_is_the_highest_of_all_vms(failed: str) -> None:
     normal, as_it_stands = studied.of("normal"), predict(scenario).vms.response_ms
     assert normal is not None
     assert normal.response_ms.high == pytest.approx(as_it_stands.high.max())
+
+
+@pytest.mark.parametrize("vms", [1, 2, 3])
+def test_both_tables_say_on_what_the_cpu_of_a_mode_rests(vms: int) -> None:
+    """Also where VMs land on a host that was empty: its nought is no ground for anything."""
+    scenario = a_cluster_of(3, vms=vms)
+    prediction = predict(scenario)
+    studied = study_failures(scenario, CATALOG, CALIBRATION)
+    for mode in prediction.failures:
+        other = studied.of(mode.mode)
+        assert other is not None
+        assert (other.cpu_pct.basis, other.cpu_pct.evidence) == (
+            mode.cpu_pct.basis,
+            mode.cpu_pct.evidence,
+        )
+        if mode.verdict is not None:
+            assert mode.cpu_pct.basis is prediction.hosts.cpu_pct[0].basis is not Basis.RULE
 
 
 def test_the_hosts_know_where_they_would_stand() -> None:
