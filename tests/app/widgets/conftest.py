@@ -26,6 +26,7 @@ from models.scenario import (
     WorkloadKind,
 )
 from resources.catalog_files import load_catalog
+from tests.app.gestures import at_rest
 
 
 def mail_vm(number: int, host: str | None, users: float = 2000.0) -> Vm:
@@ -114,6 +115,7 @@ def place(qtbot: QtBot) -> Iterator[Place]:
         with qtbot.waitExposed(window):
             window.show()
         window.activateWindow()
+        at_rest(qtbot, window)
 
     yield put
     window.close()

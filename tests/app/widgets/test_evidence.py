@@ -29,6 +29,7 @@ from models.fitting.point_errors import doubted_points, unprinted_points
 from models.fitting.validation import validate
 from models.wording import THIN
 from resources.catalog_files import load_catalog
+from tests.app.gestures import at_rest
 from tests.app.widgets.conftest import Place
 
 CELL_861 = "wv21/clovertown/vmfs/14.5gb/3000/response_ms"
@@ -98,6 +99,7 @@ def chart(qtbot: QtBot, page: EvidencePage) -> AccuracyChart:
     chart = page.points.chart
     assert chart is not None
     qtbot.waitUntil(lambda: chart.canvas.width() > 300)
+    at_rest(qtbot, page)
     return chart
 
 

@@ -26,6 +26,7 @@ from models.prediction import Verdict
 from models.scenario import Host, Scenario
 from models.sweep import ALL_USERS, sweep, value_range
 from models.wording import THIN
+from tests.app.gestures import at_rest
 from tests.app.widgets.conftest import Place
 
 LEFT = Qt.MouseButton.LeftButton
@@ -43,6 +44,7 @@ def panel(qtbot: QtBot, place: Place, mail_session: Session, selection: Selectio
 def page(qtbot: QtBot, panel: ChartsPanel) -> WhatIfPage:
     panel.setCurrentWidget(panel.whatif)
     qtbot.waitUntil(lambda: panel.whatif.has_chart)
+    at_rest(qtbot, panel)
     return panel.whatif
 
 
@@ -303,7 +305,8 @@ class TestBottleneck:
         panel.setCurrentWidget(panel.utilisation)
         bars = panel.utilisation.chart
         assert bars is not None
-        qtbot.waitUntil(lambda: bars.box.height() > 100, timeout=15_000)
+        qtbot.waitUntil(lambda: bars.box.height() > 100)
+        at_rest(qtbot, panel)
         row = next(n for n, each in enumerate(bars.loads) if each.label == "host RAM")
         point = bars.canvas.mapFromScene(bars.place_of(5.0, len(bars.loads) - 1 - row))
         QTest.mouseClick(bars.canvas.viewport(), LEFT, pos=point)
@@ -339,7 +342,7 @@ def test_a_legend_names_what_is_drawn_and_nothing_else(
     qtbot: QtBot, panel: ChartsPanel, mail_session: Session
 ) -> None:
     panel.setCurrentWidget(panel.whatif)
-    qtbot.waitUntil(lambda: panel.whatif.is_settled and panel.whatif.has_chart, timeout=15_000)
+    qtbot.waitUntil(lambda: panel.whatif.is_settled and panel.whatif.has_chart)
     chart = panel.whatif.chart
     assert chart is not None
     assert chart.view is not None
@@ -350,7 +353,7 @@ def test_a_legend_names_what_is_drawn_and_nothing_else(
 
 def test_the_bottleneck_says_what_its_scale_is(qtbot: QtBot, panel: ChartsPanel) -> None:
     panel.setCurrentWidget(panel.utilisation)
-    qtbot.waitUntil(lambda: panel.utilisation.has_chart, timeout=15_000)
+    qtbot.waitUntil(lambda: panel.utilisation.has_chart)
     chart = panel.utilisation.chart
     assert chart is not None
     assert chart.scale_name == "% of its limit"

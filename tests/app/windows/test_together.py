@@ -148,6 +148,7 @@ class TestSelection:
         qtbot.waitUntil(lambda: bars.box.viewRect().width() < 4)
         canvas = bars.canvas
         qtbot.waitUntil(lambda: canvas.viewport().height() > 60)
+        at_rest(qtbot, window)
         spot = canvas.mapFromScene(bars.box.mapViewToScene(QPointF(1.0, 5.0)))
         QTest.mouseMove(canvas.viewport(), spot)
         QTest.mouseClick(canvas.viewport(), LEFT, PLAIN, spot)
