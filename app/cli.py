@@ -216,6 +216,34 @@ def _failures(call: Call) -> int:
     return DONE
 
 
+def _declare_study(parser: argparse.ArgumentParser) -> None:
+    _declare_evaluate(parser)
+    parser.add_argument(
+        "--within",
+        metavar="SECONDS",
+        type=_seconds,
+        help="also the vCPUs with which each server is through its storm in this time",
+    )
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError("must be a time above 0 in seconds")
+    return value
+
+
+def _study(call: Call) -> int:
+    from app.cli_study import study_of_file
+
+    arguments = call.arguments
+    text = study_of_file(
+        arguments.file, arguments.scenario, within_s=arguments.within, as_json=arguments.json
+    )
+    call.out.write(text)
+    return DONE
+
+
 def _declare_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="project or scenario file")
     parser.add_argument("-o", dest="output", metavar="OUT.pdf", required=True, help="the proposal")
@@ -365,6 +393,7 @@ def _version(call: Call) -> int:
 COMMANDS = (
     Command("evaluate", "predict one scenario", _declare_evaluate, _evaluate),
     Command("failures", "show what each failure does", _declare_failures, _failures),
+    Command("study", "show Domino clusters, designs and storms", _declare_study, _study),
     Command("compare", "show what differs between scenarios", _declare_compare, _compare),
     Command("report", "write the sizing proposal as PDF", _declare_report, _report),
     Command("validate", "refit with points held out: the accuracy table", _declare_json, _validate),

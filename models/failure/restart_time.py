@@ -24,11 +24,13 @@ ASSUMED = "assumed"
 
 
 class Downtime(StrEnum):
-    """How long users are without a server when a host dies, as the documents have it."""
+    """How long users are without a server when a host dies, as the documents have it; *until
+    repaired* where nothing takes over."""
 
     MINUTES = "minutes"
     SECONDS = "seconds"
     NONE = "none"
+    REPAIR = "until repaired"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,7 +72,8 @@ class DesignRow:
 
     Attributes:
         scenario: as it was worked out, with the cluster partners that were made up.
-        downtime: of users when a host dies; `patching`: when guest or server are patched.
+        downtime: of users when a host dies, *until repaired* where some have no server then;
+            `patching`: when guest or server are patched.
         normal, worst: in normal operation, and with the host gone that is worst for the resource
             nearest its limit, which is `worst_host` (empty: no host has Domino servers).
         without_server: users without a server after that loss.
@@ -185,10 +186,12 @@ def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
         standing = _standing(world.normal(left))
         if not host or _rank(standing, without) > _rank(worst, lost):
             worst, host, lost = standing, id, without
+    if lost > 0:
+        worst = replace(worst, verdict=Verdict.DOES_NOT_FIT)
     return DesignRow(
         design=design,
         scenario=scenario,
-        downtime=DOWNTIME[design],
+        downtime=Downtime.REPAIR if lost > 0 else DOWNTIME[design],
         patching=MAINTENANCE[design],
         normal=normal,
         worst=worst,

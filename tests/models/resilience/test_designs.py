@@ -215,3 +215,11 @@ def test_the_comparison_leaves_the_rest_alone() -> None:
         assert row.scenario.hosts == scenario.hosts
         assert row.normal.verdict is Verdict.FITS
         assert not found(predict(row.scenario), "ram-over-limit")
+
+
+def test_where_nothing_takes_over_users_wait_until_it_is_repaired() -> None:
+    """A host alone: neither HA nor a cluster helps, whatever the design is called."""
+    for row in compare(a_cluster_of(1, vms=1)).values():
+        assert row.without_server == 1000.0
+        assert (row.downtime, row.worst.verdict) == (Downtime.REPAIR, Verdict.DOES_NOT_FIT)
+        assert row.normal.verdict is Verdict.FITS

@@ -1,0 +1,110 @@
+"""Domino cluster members, ways to be available and storms as the object `study --json` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from db.prediction import quantity_to_json, rounded
+from models.resilience.designs import SOURCE, DesignRow, Standing
+from models.resilience.domino_members import PATTERN_SOURCE, MemberCapacity
+from models.resilience.storms import SOURCE as STORM_SOURCE
+from models.resilience.storms import ServerStorm, StormStudy
+
+FORMAT = "headroom-study"
+VERSION = 1
+
+_OF_STANDING = ("cpu_pct", "ram_pct", "response_ms", "disk_pct", "network_pct")
+_OF_MEMBER = ("users", "in_failover", "cpu_users", "pattern_users", "limit_users", "queue_s")
+_OF_SERVER = ("users", "peak_response_ms", "peak_extra_ms", "peak_at_s", "peak_waiting")
+
+
+def study_to_json(
+    scenario: str,
+    model_version: str,
+    members: Sequence[MemberCapacity],
+    designs: Sequence[DesignRow],
+    storms: Sequence[StormStudy],
+    vcpus: Mapping[tuple[str, str], int | None] | None = None,
+) -> dict[str, Any]:
+    """Plain dictionaries, lists, texts and finite numbers.
+
+    Args:
+        vcpus: what each server needs to be through in the time asked for, by kind of storm and VM;
+            None where all cores of its host are not enough.
+    """
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "scenario": scenario,
+        "model_version": model_version,
+        "domino_members": [_member(each) for each in members],
+        "designs": [_design(each) for each in designs],
+        "storms": [_storm(each, vcpus) for each in storms],
+    }
+
+
+def _member(member: MemberCapacity) -> dict[str, Any]:
+    return {
+        "vm": member.vm,
+        "members": member.members,
+        **{name: rounded(getattr(member, name)) for name in _OF_MEMBER},
+        "lost": member.lost,
+        "fits": member.fits,
+        "replicators": member.replicators,
+        "source": PATTERN_SOURCE,
+    }
+
+
+def _design(row: DesignRow) -> dict[str, Any]:
+    return {
+        "design": row.design.value,
+        "downtime": row.downtime.value,
+        "patching": row.patching.value,
+        "normal": _standing(row.normal),
+        "worst": _standing(row.worst),
+        "worst_host": row.worst_host,
+        "users_without_server": rounded(row.without_server),
+        "replica_gib": rounded(row.replica_gib),
+        "source": SOURCE,
+    }
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    numbers = {name: quantity_to_json(getattr(standing, name)) for name in _OF_STANDING}
+    return {**numbers, "verdict": standing.verdict.label}
+
+
+def _storm(study: StormStudy, vcpus: Mapping[tuple[str, str], int | None] | None) -> dict[str, Any]:
+    kind = study.kind.value
+    asked = [{} if vcpus is None else {"vcpus_needed": vcpus[kind, s.vm]} for s in study.servers]
+    return {
+        "kind": kind,
+        "inputs": [
+            {"field": each.field, "value": rounded(each.value), "origin": each.origin}
+            for each in study.inputs
+        ],
+        "drained_s": rounded(study.drained_s),
+        "silent": list(study.silent),
+        "time_s": _numbers(study.time_s),
+        "waiting": _numbers(study.waiting),
+        "offline": _numbers(study.offline),
+        "servers": [
+            {**_server(each), **more} for each, more in zip(study.servers, asked, strict=True)
+        ],
+        "source": STORM_SOURCE,
+    }
+
+
+def _server(server: ServerStorm) -> dict[str, Any]:
+    return {
+        "vm": server.vm,
+        **{name: rounded(getattr(server, name)) for name in _OF_SERVER},
+        "drained_s": rounded(server.drained_s),
+        "response_ms": None if server.response_ms is None else _numbers(server.response_ms),
+        "waiting": _numbers(server.waiting),
+    }
+
+
+def _numbers(values: Any) -> list[float | None]:
+    return [rounded(value) for value in values.tolist()]

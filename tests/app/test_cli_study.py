@@ -1,0 +1,81 @@
+"""`study`: what members of Domino clusters take over, designs side by side, and storms."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli_study import as_text
+from db.codec import scenario_to_json
+from models.resilience.designs import compare_designs
+from models.resilience.domino_members import member_capacities
+from models.resilience.storms import StormKind, study_storm
+from tests.app.test_cli import call, refused
+from tests.models.resilience.test_designs import members
+from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm
+
+PAIR = members(2, 2000.0)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.json"
+    path.write_bytes(scenario_to_json(PAIR))
+    return path
+
+
+def test_json_says_what_the_model_says(plan: Path) -> None:
+    found = json.loads(call("study", plan, "--json").out)
+    assert (found["format"], found["scenario"]) == ("headroom-study", "test")
+    shown = [(m["vm"], m["in_failover"], m["fits"]) for m in found["domino_members"]]
+    capacities = member_capacities(PAIR, CATALOG, CALIBRATION)
+    assert shown == [(each.vm, each.in_failover, each.fits) for each in capacities]
+    rows = compare_designs(PAIR, CATALOG, CALIBRATION)
+    assert [(d["design"], d["downtime"], d["worst_host"]) for d in found["designs"]] == [
+        (row.design.value, row.downtime.value, row.worst_host) for row in rows
+    ]
+    assert [storm["kind"] for storm in found["storms"]] == [kind.value for kind in StormKind]
+
+
+def test_a_storm_comes_with_its_course_and_its_inputs(plan: Path) -> None:
+    shown = json.loads(call("study", plan, "--json").out)["storms"][0]
+    storm = study_storm(PAIR, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    assert shown["drained_s"] == pytest.approx(storm.drained_s, rel=1e-3)
+    server, peak = shown["servers"][0], storm.servers[0].peak_response_ms
+    assert len(shown["time_s"]) == len(server["response_ms"]) == len(storm.time_s)
+    assert server["peak_response_ms"] == pytest.approx(peak, rel=1e-3)
+    assert {each["origin"] for each in shown["inputs"]} == {"assumed"}
+    assert "vcpus_needed" not in server
+
+
+def test_vcpus_to_drain_are_found_when_a_time_is_given(plan: Path) -> None:
+    found = json.loads(call("study", plan, "--within", "3600", "--json").out)
+    assert found["storms"][0]["servers"][0]["vcpus_needed"] == 2
+    storm = study_storm(PAIR, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    needed = {("reconnect", "m1"): 3, ("reconnect", "m2"): None}
+    _, head, one, two, _ = as_text(PAIR, (), (), [storm], needed).split("\n", 4)
+    assert head == ""
+    assert one.endswith("vCPUs needed")
+    assert two.split()[-1] == "3"
+    assert "more than its host has" in as_text(PAIR, (), (), [storm], needed)
+
+
+def test_tables_name_items_and_where_inputs_come_from(plan: Path) -> None:
+    text = call("study", plan).out
+    assert text.startswith("test: clusters and storms; model ")
+    (member,) = [line for line in text.splitlines() if line.startswith("M1 ") and "M2" in line]
+    assert member.split() == ["M1", "2,000", "4,000", "M2", "4,000", "yes", "2"]
+    assert "HA alone" in text
+    assert "reconnect_s 60 (assumed)" in text
+
+
+def test_without_servers_there_is_nothing_but_the_title() -> None:
+    empty = a_scenario(vms=(a_vm(host=None),))
+    assert as_text(empty, (), (), ()).count("\n") == 1
+
+
+@pytest.mark.parametrize("within", ["0", "-1", "soon", "inf"])
+def test_a_time_that_is_none_is_refused(plan: Path, within: str) -> None:
+    assert "--within" in refused("study", plan, f"--within={within}")
