@@ -22,6 +22,8 @@ from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
 from models.resilience.placements import NO_ALLOWED, NO_RESERVATION, NO_SURVIVOR
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import (
+    Admission,
+    AdmissionPolicy,
     Affinity,
     AffinityKind,
     Assumptions,
@@ -325,6 +327,68 @@ def test_a_hosts_failure_is_what_evaluate_says(scenario: Scenario) -> None:
         assert mode.shortfall.cpu_ghz == other.shortfall.cpu_ghz
         if mode.verdict is None:
             assert mode.note == other.note
+
+
+@st.composite
+def guarded_worlds(draw: st.DrawFn) -> Scenario:
+    """The same with Fault Tolerance, reservations, standby hosts and rules of every kind."""
+    base = draw(worlds())
+    ids, hosts = [vm.id for vm in base.vms], [host.id for host in base.hosts]
+    vms = tuple(
+        replace(
+            vm,
+            fault_tolerance=vm.vcpus == 1 and draw(st.booleans()),
+            cpu_reservation_mhz=draw(st.sampled_from([None, None, 4000.0])),
+            memory_reservation_gib=draw(st.sampled_from([None, 2.0])),
+        )
+        for vm in base.vms
+    )
+    more = tuple(
+        Affinity(
+            id=f"s{n}",
+            kind=draw(st.sampled_from([AffinityKind.SHOULD_RUN_ON, AffinityKind.APART])),
+            vms=tuple(draw(st.lists(st.sampled_from(ids), min_size=1, unique=True))),
+            hosts=tuple(draw(st.lists(st.sampled_from(hosts), min_size=1, unique=True))),
+        )
+        for n in range(draw(st.integers(0, 2)))
+    )
+    more = tuple(
+        replace(rule, hosts=()) if rule.kind is AffinityKind.APART else rule for rule in more
+    )
+    standing_by = [host.id for host in base.hosts if host.cluster == "c1"][:1]
+    admission = Admission()
+    if standing_by and draw(st.booleans()):
+        admission = Admission(policy=AdmissionPolicy.DEDICATED, failover_host=standing_by[0])
+    return replace(
+        with_policy(base, memory_overcommit=draw(st.sampled_from([1.0, 1.5]))),
+        clusters=(replace(base.clusters[0], admission=admission), *base.clusters[1:]),
+        hosts=tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts),
+        vms=vms,
+        affinity=(*base.affinity, *more),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(guarded_worlds())
+def test_in_every_mode_each_vm_is_somewhere_it_may_be_or_named(scenario: Scenario) -> None:
+    """Nothing stands on a host that is gone, against a must-rule, or where it can't run."""
+    hosts = {host.id: host for host in scenario.hosts}
+    for mode in study(scenario):
+        gone = set(mode.mode.hosts)
+        placed = [(each.vm, each.host) for each in (*mode.restarted, *mode.taken_over)]
+        named = [vm for vm, _ in placed]
+        named += [each.vm for each in mode.not_restarted] + list(mode.stays_down)
+        lost = {vm.id for vm in scenario.vms if vm.powered_on and vm.host in gone}
+        assert sorted(named) == sorted(lost), mode.mode.id
+        for id, place in placed:
+            vm = scenario.vm(id)
+            assert place not in gone
+            assert hosts[place].cluster == hosts[vm.host or ""].cluster
+            assert vm.disk_mode is not DiskMode.LOCAL
+            assert runs_on(vm, hosts[place]) or not runs_on(vm, hosts[vm.host or ""])
+            for rule in scenario.affinity:
+                must = rule.kind is AffinityKind.MUST_RUN_ON and id in rule.vms
+                assert not must or place in rule.hosts
 
 
 # --- single cases -----------------------------------------------------------------------------
