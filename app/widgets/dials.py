@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QEnterEvent,
     QFocusEvent,
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import LIGHT, Theme
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from app.widgets.roles import tell_value
 from models.prediction import Verdict
 
 START_DEG = 220.0
@@ -221,6 +223,8 @@ class Dial(QWidget):
         activated: id of that item. asked: the number is to be explained.
     """
 
+    spoken_role = QAccessible.Role.Dial
+
     activated = Signal(str)
     asked = Signal()
 
@@ -252,6 +256,10 @@ class Dial(QWidget):
     def text(self) -> DialText:
         return self._text
 
+    @property
+    def spoken_value(self) -> str:
+        return self._text.value
+
     def show_reading(self, reading: Reading, text: DialText) -> None:
         """Shows another number; repaints only when it looks different."""
         if (reading, text) == (self._reading, self._text):
@@ -265,6 +273,7 @@ class Dial(QWidget):
         self.setCursor(
             Qt.CursorShape.PointingHandCursor if text.subject else Qt.CursorShape.ArrowCursor
         )
+        tell_value(self)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

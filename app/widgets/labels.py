@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
 from app.icons import draw_icon
@@ -161,6 +170,8 @@ class FoldButton(QAbstractButton):
 
 class Empty(QWidget):
     """What stands where there is nothing to show: a sign and a sentence."""
+
+    spoken_role = QAccessible.Role.StaticText
 
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

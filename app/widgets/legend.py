@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import tr
@@ -24,6 +24,8 @@ VERDICT_SIGNS = {
 
 class Legend(QWidget):
     """What the signs of a chart mean, as a line of small drawings with words."""
+
+    spoken_role = QAccessible.Role.StaticText
 
     def __init__(self, entries: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)

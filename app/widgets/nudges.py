@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
@@ -18,6 +27,7 @@ from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
+from app.widgets.roles import tell_value
 from app.wording import locale_style
 from models.errors import ModelError
 from models.marking import keeping_pins
@@ -47,6 +57,8 @@ class Nudger(QWidget):
         finished: the hand has left it.
     """
 
+    spoken_role = QAccessible.Role.SpinBox
+
     nudged = Signal(object, int)
     finished = Signal()
 
@@ -74,6 +86,10 @@ class Nudger(QWidget):
     def aim(self) -> Aim:
         return self._aim
 
+    @property
+    def spoken_value(self) -> str:
+        return self._aim.value
+
     def show_aim(self, aim: Aim) -> None:
         if aim == self._aim:
             return
@@ -91,6 +107,7 @@ class Nudger(QWidget):
             )
         )
         self.setEnabled(bool(aim.ids))
+        tell_value(self)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

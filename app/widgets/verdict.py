@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -55,6 +55,8 @@ NORMALLY, FAILING = tr("Normal operation: nearest to the limit"), tr("Worst fail
 class Emblem(QWidget):
     """The verdict's icon."""
 
+    spoken_role = QAccessible.Role.Graphic
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
@@ -64,6 +66,7 @@ class Emblem(QWidget):
     def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
         if (verdict, theme) != (self._verdict, self._theme):
             self._verdict, self._theme = verdict, theme
+            self.setAccessibleName(verdict.label if verdict is not None else "")
             self.update()
 
     def sizeHint(self) -> QSize:

@@ -102,12 +102,14 @@ class MainWindow(Frame):
             self.start.page.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
 
     def _build_parts(self) -> None:
+        from app.widgets import roles
         from app.widgets.board.empty import EmptyBoard
         from app.widgets.board.view import BoardView
         from app.widgets.catalog_panel import CatalogPanel
         from app.widgets.verdict import VerdictBar
         from resources.example_files import load_examples
 
+        roles.install()
         self.verdict = VerdictBar(self.session, selection=self.selection, worker=self.worker)
         self.catalog = CatalogPanel(self.session.catalog)
         self.board = BoardView(self.session, self.selection)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QAction,
     QColor,
     QFont,
@@ -148,6 +149,8 @@ class BoardBar(QWidget):
 
 class Banner(QWidget):
     """One sentence over the whole bar, with the sign of a verdict."""
+
+    spoken_role = QAccessible.Role.AlertMessage
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import draw_icon
@@ -43,6 +43,8 @@ QLineEdit:read-only {{ border-color: transparent; }}
 
 class VerdictChip(QWidget):
     """A verdict as icon and word, or that the item is lost; takes no room without either."""
+
+    spoken_role = QAccessible.Role.StaticText
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +97,8 @@ class VerdictChip(QWidget):
 class KindSign(QWidget):
     """The icon of a kind of item."""
 
+    spoken_role = QAccessible.Role.Graphic
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
@@ -118,6 +122,8 @@ class KindSign(QWidget):
 class CoverageLine(QWidget):
     """How much of what describes the load is known of this customer, in words and as a bar."""
 
+    spoken_role = QAccessible.Role.ProgressBar
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
@@ -139,6 +145,10 @@ class CoverageLine(QWidget):
             known=number(coverage.known, style=style),
             data=number(coverage.data, style=style),
         )
+
+    @property
+    def spoken_value(self) -> str:
+        return self.text
 
     def show_scenario(self, scenario: Scenario | None) -> None:
         """Shows the coverage of a scenario; takes no room without one."""

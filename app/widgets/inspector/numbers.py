@@ -7,6 +7,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QEnterEvent,
     QFocusEvent,
@@ -27,6 +28,7 @@ from app.widgets.gauge_text import evidence_lines, limit_text, number_text, read
 from app.widgets.inspector.facts import Fact
 from app.widgets.labels import FoldButton
 from app.widgets.marks import draw_basis, scaled_font, verdict_colour
+from app.widgets.roles import tell_value
 from app.wording import locale_style
 from models.quantities import Basis
 from models.wording import about_text, full_text, range_text, value_text
@@ -117,6 +119,8 @@ class FactRow(QWidget):
 class _Head(QWidget):
     """The painted part of a row."""
 
+    spoken_role = QAccessible.Role.Button
+
     def __init__(self, row: FactRow) -> None:
         super().__init__(row)
         self._row = row
@@ -133,6 +137,10 @@ class _Head(QWidget):
         self._theme = theme
         self.update()
 
+    @property
+    def spoken_value(self) -> str:
+        return _value(self._fact) if self._fact is not None else ""
+
     def set_open(self, is_open: bool) -> None:
         self._is_open = is_open
         self.update()
@@ -144,6 +152,7 @@ class _Head(QWidget):
         self.setAccessibleName(f"{fact.label}: {said}")
         self.setAccessibleDescription(tr("Enter shows the evidence"))
         self.setToolTip(tooltip_text(fact))
+        tell_value(self)
         self.updateGeometry()
         self.update()
 

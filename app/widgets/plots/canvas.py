@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFont, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QAccessible, QBrush, QColor, QFont, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import LIGHT, Theme
@@ -75,6 +75,8 @@ class Chart(QWidget):
         double_clicked: somewhere between the axes.
     """
 
+    spoken_role = QAccessible.Role.Chart
+
     double_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -126,6 +128,10 @@ class Chart(QWidget):
     def picture(self) -> QPixmap:
         """The chart as it stands, for the clipboard."""
         return self.grab()
+
+    @property
+    def spoken_value(self) -> str:
+        return self.accessibleDescription()
 
     def data_text(self) -> str:
         """What is drawn, as lines of figures set apart by tabs; empty where there is nothing."""

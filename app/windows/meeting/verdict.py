@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.language import tr
@@ -31,6 +31,8 @@ BAR, BETWEEN, BESIDE = 0.9, 1.2, 13.0
 
 class MeetingVerdict(QWidget):
     """Word, sentence and five bars; `unit` is the smallest size of type [px]."""
+
+    spoken_role = QAccessible.Role.StaticText
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,0 +1,118 @@
+"""Whatever is painted says to a screen reader what it is, what it is called and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QMainWindow, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.widgets.dials import Dial
+from app.widgets.fields.stepper import Stepper
+from app.widgets.inspector.head import KindSign
+from app.widgets.nudges import Nudger
+from app.windows.tabbing import FocusRing
+from app.windows.window import MainWindow
+from models.project import Project
+from tests.app import samples
+from tests.app.windows.test_window import Answers, forget_changes, made, wait_for_charts
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+DECORATION = (FocusRing, KindSign, Stepper, QMainWindow)
+"""What says nothing of its own: the thing beside it does."""
+
+NOTHING_SAID = (QAccessible.Role.Client, QAccessible.Role.NoRole)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    window = made(Project.of(samples.scenario()), Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1366, 768)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    return window
+
+
+def painted(window: QWidget) -> Iterator[QWidget]:
+    """What is in sight and painted by the program."""
+    for widget in window.findChildren(QWidget):
+        own = (kind for kind in type(widget).__mro__ if kind.__module__.startswith("app."))
+        if widget.isVisibleTo(window) and any("paintEvent" in vars(kind) for kind in own):
+            yield widget
+
+
+def mute(window: QWidget) -> list[str]:
+    """What has no role or no name."""
+    found = []
+    for widget in painted(window):
+        access = QAccessible.queryAccessibleInterface(widget)
+        name = access.text(QAccessible.Text.Name) if access else ""
+        if isinstance(widget, DECORATION) or not widget.isEnabled():
+            continue
+        if access is None or access.role() in NOTHING_SAID or not (name or _shows_nothing(widget)):
+            found.append(f"{type(widget).__name__}: {access and access.role()}, {name!r}")
+    return found
+
+
+def _shows_nothing(widget: QWidget) -> bool:
+    """Labels that are empty now, and the field inside of a choice that has the name."""
+    text = getattr(widget, "text", None)
+    is_inside = bool(widget.parentWidget() and widget.parentWidget().accessibleName())
+    return is_inside or (callable(text) and not text())
+
+
+def test_everything_painted_has_role_and_name(qtbot: QtBot, window: MainWindow) -> None:
+    assert len(list(painted(window))) > 30
+    assert mute(window) == []
+    for id in ("h1", "m1", window.session.scenario.pools[0].id):
+        window.selection.select(id)
+        window.session.flush()
+        assert mute(window) == []
+
+
+def test_every_tab_of_the_charts(qtbot: QtBot, window: MainWindow) -> None:
+    for place in range(window.charts.count()):
+        window.charts.setCurrentIndex(place)
+        qtbot.waitUntil(lambda: window.session.is_settled)
+        assert mute(window.charts) == []
+
+
+def test_the_start_page_and_the_meeting_screen(qtbot: QtBot, window: MainWindow) -> None:
+    window.start.open()
+    assert window.start.page is not None
+    assert mute(window.start.page) == []
+    window.start.leave()
+    window.meeting.toggle()
+    assert window.meeting.opened is not None
+    assert mute(window.meeting.opened) == []
+    window.meeting.toggle()
+
+
+def said(widget: QWidget) -> tuple[QAccessible.Role, str]:
+    access = QAccessible.queryAccessibleInterface(widget)
+    assert access is not None
+    return access.role(), access.text(QAccessible.Text.Value)
+
+
+def test_dials_knobs_numbers_and_charts_tell_their_values(window: MainWindow) -> None:
+    dial = window.verdict.findChildren(Dial)[0]
+    assert said(dial) == (QAccessible.Role.Dial, dial.text.value)
+    knob = window.verdict.findChildren(Nudger)[0]
+    assert said(knob) == (QAccessible.Role.SpinBox, knob.aim.value)
+    chart = window.charts.curve.chart
+    assert chart is not None
+    assert said(chart) == (QAccessible.Role.Chart, chart.accessibleDescription())
+    assert chart.accessibleDescription()
+    window.selection.select("h1")
+    window.session.flush()
+    row = window.inspector.findChildren(QWidget, "")
+    heads = [each for each in row if type(each).__name__ == "_Head" and each.isVisible()]
+    role, value = said(heads[0])
+    assert role is QAccessible.Role.Button
+    assert value in heads[0].accessibleName()
