@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.language import local
 from models.explain.terms import Predicted, Source, Term
 from models.explain.words import formula_words, value_words, worked_words
 from models.wording import ENGLISH, Style
@@ -49,10 +50,15 @@ class TermsModel(QAbstractItemModel):
         super().__init__(parent)
         self._root: Node | None = None
 
-    def show_term(self, root: Term | None, said: Said, style: Style = ENGLISH) -> None:
-        """Shows another formula; `said` tells where leaves come from."""
+    def show_term(
+        self, root: Term | None, said: Said, style: Style = ENGLISH, decimals: int = 0
+    ) -> None:
+        """Shows another formula; `said` tells where leaves come from.
+
+        `decimals`: with which the number itself is shown above it.
+        """
         self.beginResetModel()
-        self._root = None if root is None else _node(root, None, 0, said, style)
+        self._root = None if root is None else _node(root, None, 0, said, style, decimals)
         self.endResetModel()
 
     @property
@@ -85,11 +91,11 @@ class TermsModel(QAbstractItemModel):
         if role == NODE_ROLE:
             return node
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{node.term.label}: {node.value}"
+            return f"{local(node.term.label)}: {node.value}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(part for part in (node.formula, node.term.note) if part) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{node.term.label}: {node.value}, {node.below}"
+            return f"{local(node.term.label)}: {node.value}, {node.below}"
         return None
 
     @staticmethod
@@ -98,8 +104,10 @@ class TermsModel(QAbstractItemModel):
         return found
 
 
-def _node(term: Term, parent: Node | None, row: int, said: Said, style: Style) -> Node:
-    shown = worked_words(term, style=style)
+def _node(
+    term: Term, parent: Node | None, row: int, said: Said, style: Style, decimals: int = 0
+) -> Node:
+    shown = worked_words(term, decimals=decimals, style=style)
     below = f"= {shown}" if shown else said(term.source)
     node = Node(term, parent, row, value_words(term, style=style), below, formula_words(term))
     node.children = [_node(each, node, n, said, style) for n, each in enumerate(term.terms)]

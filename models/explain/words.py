@@ -16,13 +16,14 @@ from models.explain.terms import (
     Source,
     Stated,
     Term,
+    applied,
 )
 from models.inputs import origin_of
 from models.scenario import Scenario
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
-DIGITS = 6
-"""Significant digits of a number in a formula: so many that the last one of the result re-adds."""
+LEAST_DIGITS, DIGITS = 3, 6
+"""Significant digits of a number in a formula: as few as let the result that is shown re-add."""
 
 SIGNS = {
     Operation.SUM: " + ",
@@ -41,25 +42,59 @@ MOST_TERMS = 8
 """Of a long sum so many are written out in the line; the tree below has them all."""
 
 
-def figure(value: float, *, style: Style = ENGLISH) -> str:
-    """A number with the digits that a formula needs, and no zeros behind them.
+def figure(value: float, *, digits: int = DIGITS, style: Style = ENGLISH) -> str:
+    """A number with at most so many significant digits behind its mark, and no zeros behind them.
+
+    What stands before the mark is never rounded.
 
     >>> figure(1.84), figure(1234567.0), figure(0.000143302), figure(100.0)
     ('1.84', '1,234,567', '0.000143302', '100')
+    >>> figure(97.7708, digits=3), figure(4340526.3, digits=3)
+    ('97.8', '4,340,526')
     """
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "\N{INFINITY}"
-    decimals = max(DIGITS - 1 - math.floor(math.log10(abs(value))), 0)
+    decimals = _decimals(value, digits)
     text = number(value, decimals, style=style)
     if style.decimal in text and decimals:
         text = text.rstrip("0").removesuffix(style.decimal)
     return text
 
 
+def _decimals(value: float, digits: int) -> int:
+    if value == 0 or not math.isfinite(value):
+        return 0
+    return max(digits - 1 - math.floor(math.log10(abs(value))), 0)
+
+
+def is_given(term: Term) -> bool:
+    """A number that somebody wrote down like this: it is never rounded."""
+    return isinstance(term.source, FromInput | FromCatalog | Stated)
+
+
 def value_words(term: Term, *, style: Style = ENGLISH) -> str:
     """The value with its unit."""
-    text = figure(term.value, style=style)
+    text = figure(term.value, digits=DIGITS if is_given(term) else LEAST_DIGITS, style=style)
     return f"{text}{THIN}{term.unit}" if term.unit else text
+
+
+def digits_needed(term: Term, decimals: int = 0) -> int:
+    """Significant digits of its terms with which a number comes to what is shown of it.
+
+    `decimals`: with which it is shown elsewhere, where those are more.
+    """
+    shown = max(_decimals(term.value, LEAST_DIGITS), decimals)
+    for digits in range(LEAST_DIGITS, DIGITS):
+        again = applied(term.operation, [_rounded(each, digits) for each in term.terms])
+        if round(again, shown) == round(term.value, shown):
+            return digits
+    return DIGITS
+
+
+def _rounded(term: Term, digits: int) -> float:
+    if not math.isfinite(term.value):
+        return term.value
+    return round(term.value, _decimals(term.value, DIGITS if is_given(term) else digits))
 
 
 def formula_words(term: Term) -> str:
@@ -67,9 +102,20 @@ def formula_words(term: Term) -> str:
     return _joined(term, lambda each: each.label)
 
 
-def worked_words(term: Term, *, style: Style = ENGLISH) -> str:
-    """With the values of its terms: ``0.71 × 100``; empty for a leaf."""
-    return _joined(term, lambda each: figure(each.value, style=style))
+def worked_words(term: Term, *, decimals: int = 0, style: Style = ENGLISH) -> str:
+    """With the values of its terms: ``0.71 × 100``; empty for a leaf.
+
+    `decimals`: with which the number itself is shown elsewhere.
+    """
+    if term.operation is Operation.LEAF:
+        return ""
+    digits = digits_needed(term, decimals)
+    return _joined(term, lambda each: term_figure(each, digits, style=style))
+
+
+def term_figure(term: Term, digits: int, *, style: Style = ENGLISH) -> str:
+    """A number as it stands in the formula of another one."""
+    return figure(term.value, digits=DIGITS if is_given(term) else digits, style=style)
 
 
 def _joined(term: Term, said: Callable[[Term], str]) -> str:

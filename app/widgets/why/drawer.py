@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.calibrated import shipped_evidence
 from app.icons import icon
-from app.language import tr
+from app.language import local, tr
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.labels import OneLine
@@ -32,7 +32,7 @@ from models.explain.asked import Asked
 from models.explain.derivation import Derivation, explain, numbers_beside
 from models.explain.terms import Predicted, Source
 from models.explain.words import source_words
-from models.wording import about_text, full_text
+from models.wording import about_text, decimals_of, full_text
 
 WIDTH_PX, LEAST_PX, EDGE_PX = 460, 320, 6
 MOST_BACK = 50
@@ -105,7 +105,9 @@ class WhyDrawer(QFrame):
         try:
             self._show(asked)
         except ModelError as error:
-            self._session.message.emit(f"{error.reason[:1].upper()}{error.reason[1:]}.")
+            self._session.message.emit(
+                f"{local(error.reason)[:1].upper()}{local(error.reason)[1:]}."
+            )
             return
         self._before.clear()
         self._open()
@@ -159,7 +161,7 @@ class WhyDrawer(QFrame):
         self._asked, self._derivation = asked, found
         style = locale_style()
         self._title.setText(found.title)
-        self._value.setText(full_text(found.quantity, found.unit, style=style))
+        self._value.setText(local(full_text(found.quantity, found.unit, style=style)))
         self.setAccessibleName(
             tr(
                 "Why: {title}, {quantity}",
@@ -170,7 +172,7 @@ class WhyDrawer(QFrame):
         self._reason.setText(found.reason)
         self._reason.setVisible(bool(found.reason))
         self.tree.setVisible(found.root is not None)
-        self.tree.terms.show_term(found.root, self._said, style)
+        self.tree.terms.show_term(found.root, self._said, style, decimals_of(found.quantity))
         self.tree.open_first()
         self._fit_tree()
         self._write()

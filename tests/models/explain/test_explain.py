@@ -24,7 +24,18 @@ from models.explain.derivation import (
     shown_quantity,
 )
 from models.explain.terms import Above, Operation, Predicted, Stated, Term, applied, without_host
-from models.explain.words import figure, formula_words, source_words, value_words, worked_words
+from models.explain.words import (
+    DIGITS,
+    LEAST_DIGITS,
+    digits_needed,
+    figure,
+    formula_words,
+    is_given,
+    source_words,
+    term_figure,
+    value_words,
+    worked_words,
+)
 from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.origin import Origin
 from models.prediction import Prediction
@@ -214,22 +225,30 @@ def test_displayed_terms_re_add_to_the_displayed_number(name: str) -> None:
         for term in derivation.root.walk():
             if term.operation is Operation.LEAF:
                 continue
-            shown = [read(figure(each.value)) for each in term.terms]
+            digits = digits_needed(term)
+            shown = [read(term_figure(each, digits)) for each in term.terms]
             again = applied(term.operation, shown)
+            if digits < DIGITS:
+                wanted = figure(term.value, digits=LEAST_DIGITS)
+                assert figure(again, digits=LEAST_DIGITS) == wanted, term.label
+                continue
             size = max([abs(each) for each in shown] if _cancels(term) else [abs(term.value)])
             assert again == pytest.approx(term.value, rel=2e-4, abs=1e-5 * size), term.label
-        assert _as_shown(derivation, _again(derivation.root)), derivation.asked
+        assert _as_shown(derivation, _again(derivation.root, decimals_of(derivation.quantity))), (
+            derivation.asked
+        )
 
 
 def _cancels(term: Term) -> bool:
     return term.operation in (Operation.DIFFERENCE, Operation.SUM)
 
 
-def _again(root: Term) -> float:
+def _again(root: Term, decimals: int) -> float:
     """The number worked out from the displayed terms of its formula."""
     if root.operation is Operation.LEAF:
         return read(figure(root.value))
-    return applied(root.operation, [read(figure(each.value)) for each in root.terms])
+    digits = digits_needed(root, decimals)
+    return applied(root.operation, [read(term_figure(each, digits)) for each in root.terms])
 
 
 def _as_shown(derivation: Derivation, value: float) -> bool:
@@ -238,8 +257,24 @@ def _as_shown(derivation: Derivation, value: float) -> bool:
     assert wanted is not None
     last_digit = 10.0**-decimals
     return abs(round(value, decimals) - round(wanted, decimals)) <= last_digit * 1.001 and (
-        math.isclose(value, wanted, rel_tol=1e-4, abs_tol=1e-4)
+        math.isclose(value, wanted, rel_tol=5e-3, abs_tol=1e-4)
     )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_more_digits_are_shown_than_re_adding_needs(name: str) -> None:
+    """Most formulas do with three or four; what was worked out is shown with three."""
+    needed = []
+    for derivation in derivations(name):
+        assert derivation.root is not None
+        for term in derivation.root.walk():
+            if term.operation is not Operation.LEAF:
+                needed.append(digits_needed(term))
+            if not is_given(term) and 0.001 < abs(term.value) < 1000:
+                shown = value_words(term).split(THIN)[0].replace(",", "")
+                digits = shown.lstrip("-0.").replace(".", "")
+                assert len(digits) <= LEAST_DIGITS, (term.label, shown)
+    assert not needed or sum(each <= 4 for each in needed) >= 0.7 * len(needed)
 
 
 @pytest.mark.parametrize("name", ALL)
