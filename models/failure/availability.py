@@ -499,19 +499,26 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     fits there: a secondary takes as much CPU and memory as its primary (vSphere 4 release notes).
     "A VM-Host affinity rule applies to both the Primary VM and its Secondary VM", a rule between
     VMs to the primary only (vSphere 6.0 Availability, "Using Fault Tolerance with DRS"); hosts that
-    stand by for failures run nothing, and a VM on local disks has no secondary.
+    stand by for failures run nothing, and a VM on local disks has no secondary; nor has one larger
+    than its release protects. Both hosts need a network for FT logging: without it there is no
+    secondary to take over. Of hosts with equal room the first by id.
     """
     vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
     secondary = filled(len(vms), NOBODY, np.int64)
     ram = loads.ram_gib.copy()
-    open_hosts = hosts.cluster >= 0
+    linked = (hosts.cluster >= 0) & ~np.isnan(hosts.ft_gbps)
+    most_gib = np.array([each.ft_max_ram_gib or np.inf for each in hosts.hypervisors])
+    open_hosts = linked.copy()
     if rules is not None:
         open_hosts &= ~rules.standing_by
-    wanted = np.flatnonzero(candidates & ~vms.rooted)
+    wanted = np.flatnonzero(candidates & ~vms.rooted & (vms.host >= 0))
+    home = vms.host[wanted]
+    wanted = wanted[linked[home] & (vms.ram_gib[wanted] <= most_gib[hosts.hypervisor[home]])]
     for vm in wanted[vms.id_rank[wanted].argsort()]:
         home, it = vms.host[vm], np.asarray(vm)
-        others = np.flatnonzero(open_hosts & (hosts.cluster == hosts.cluster[home]))
-        others = others[others != home]
+        others = hosts.members[hosts.cluster[home]]
+        others = others[(others >= 0) & (others != home)]
+        others = others[open_hosts[others]]
         if rules is not None:
             others = others[rules.allowed(it, others)]
         if not len(others):

@@ -204,7 +204,7 @@ def _obstacles(vm: Vm, limits: FtLimits, arrays: Arrays, row: int, there: int) -
         yield "Its disks are local to one host; both hosts have to reach them."
     if np.isnan(arrays.hosts.ft_gbps[arrays.vms.host[row]]):
         yield "Its host has no network for FT logging."
-    if there < 0 and vm.vcpus <= limits.max_vcpus:
+    elif there < 0 and vm.vcpus <= limits.max_vcpus:
         yield "No other host of a cluster has room for its secondary."
 
 

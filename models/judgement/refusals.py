@@ -53,9 +53,9 @@ def over_tested_ft_logging(e: Evaluated) -> BoolArray:
 
 
 def without_secondary(e: Evaluated) -> BoolArray:
-    """Running VMs with Fault Tolerance for whose secondary there is no room."""
+    """Running VMs with Fault Tolerance for whose secondary there is no host."""
     vms = e.inputs.arrays.vms
-    lost = vms.fault_tolerance & vms.running & (e.secondary < 0)
+    lost = vms.fault_tolerance & vms.running & (e.secondary < 0) & ~np.isnan(ft_gbps(e))
     return lost & (vms.vcpus <= vms.at.ft_max_vcpus)
 
 

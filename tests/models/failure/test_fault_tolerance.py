@@ -17,9 +17,19 @@ from models.failure.fault_tolerance import (
 )
 from models.failure.restart_time import restart_time
 from models.physics.arrays import to_arrays
+from models.prediction import Verdict
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import Assumptions, DiskMode, Host, Scenario, WorkloadKind
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host, a_scenario, a_vm
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+)
 
 
 def study(scenario: Scenario) -> AvailabilityStudy:
@@ -138,6 +148,26 @@ def test_notes_say_what_was_measured_and_what_was_not() -> None:
     assert "nested paging" not in " ".join(new.notes)
     slow = pair().edit(Host, "h2", lambda h: replace(h, server="r740-6148"))
     assert "clocks of its two hosts differ" in " ".join(the(slow).notes)
+
+
+@pytest.mark.parametrize("linked", [("h2", "h3"), ("h1",), ()])
+def test_without_a_logging_network_nothing_is_protected(linked: tuple[str, ...]) -> None:
+    """It restarts like any other VM, and nothing runs twice; both hosts need the network."""
+    base = a_cluster_of(3, vms=0)
+    hosts = tuple(
+        replace(host, ft_logging_gbps=1.0 if host.id in linked else None) for host in base.hosts
+    )
+    scenario = replace(base, hosts=hosts, vms=(a_vm(vcpus=1, fault_tolerance=True),))
+    plain = scenario.with_item(replace(scenario.vms[0], fault_tolerance=False))
+    prediction, unprotected = predict(scenario), predict(plain)
+    assert prediction.hosts.cpu_pct.value.tolist() == unprotected.hosts.cpu_pct.value.tolist()
+    assert prediction.failures[0] == unprotected.failures[0]
+    assert prediction.verdict is not Verdict.FITS
+    assert found(prediction, "ft-no-secondary" if "h1" in linked else "ft-logging-users")
+    linked_all = replace(
+        scenario, hosts=tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts)
+    )
+    assert predict(linked_all).hosts.cpu_pct.value[1] > 0
 
 
 def test_what_is_off_or_not_placed_is_not_protected() -> None:

@@ -130,7 +130,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (wv21("clovertown", "vmfs", 7.25, 1000.0).with_item(a_vm(fault_tolerance=True)), OK),
     ],
     "ft-logging-users": [(ft(2500.0), ft(2000.0)), (ft(1000.0, gbps=None), ft(4000.0, gbps=10.0))],
-    "ft-no-secondary": [(vm(vcpus=1, fault_tolerance=True), ft(1000.0))],
+    "ft-no-secondary": [(replace(FT_PAIR, hosts=FT_PAIR.hosts[:1]), ft(1000.0))],
     "vm-maximum": [(vm(vcpus=9), OK), (vm(ram_gib=300.0), vm(ram_gib=200.0))],
     "vcpus-over-host": [
         (X366_64.with_item(replace(ON_X366, vcpus=9)), X366_64),
