@@ -66,6 +66,14 @@ def compared(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(window.compare.opened.isVisible)
     names = [entry.scenario.name for entry in window.session.project.entries]
     assert names == ["First design", "First design 2"]
+    panel = window.compare.opened.panel
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    found = panel.comparison
+    assert found is not None
+    assert {each.field for each in found.inputs} >= {"workload.active_users"}
+    assert found.outcomes
+    changes = [change for row in panel.model.rows for change in row.changes if change]
+    assert any(change[0] in "+\N{MINUS SIGN}" for change in changes), changes
 
 
 class Hands:
