@@ -217,11 +217,16 @@ def response_at_load(
     [40.0, 80.0, 1786.0]
     """
     r, think = np.asarray(base_ms, dtype=np.float64), np.asarray(think_time_ms, dtype=np.float64)
-    half = (think * (1.0 - np.asarray(load, dtype=np.float64)) - r) / 2.0
+    half = np.asarray(think * (1.0 - np.asarray(load, dtype=np.float64)) - r)
+    half /= 2.0
     product = r * think
-    # Two forms of one root; each where it does not subtract two nearly equal numbers.
-    heavy = np.sqrt(half * half + product) + np.abs(half)
-    return np.asarray(np.where(half > 0.0, product / heavy, heavy))
+    # Two forms of one root; each where it does not subtract two nearly equal numbers. In place:
+    # large arrays cost more to get than to fill.
+    root = np.asarray(half * half)
+    root += product
+    np.sqrt(root, out=root)
+    root += np.abs(half)
+    return np.divide(product, root, out=root, where=half > 0.0)
 
 
 def base_response_ms(

@@ -61,10 +61,9 @@ def degraded_worst(
         else:
             moved = _restarted(responses, sharing, failover, places)
             rows, has_response = np.arange(len(moved.cpu_ms)), ~np.isnan(moved.with_disks[0])
-        for end in range(len(worst)):
-            search.take(moved, has_response, rows, crowds.of_newcomers, end)
-            passing = search.passing(bounds, end).nonzero()[0]
-            search.take(staying, known, *crowds.staying(inputs.arrays, passing), end)
+        search.take(moved, has_response, rows, crowds.of_newcomers)
+        passing = search.passing(bounds).nonzero()[0]
+        search.take(staying, known, *crowds.staying(inputs.arrays, passing))
     worst[worst == -np.inf] = np.nan
     return worst
 
@@ -235,44 +234,46 @@ class _Search:
     worst: FloatArray
     think_time_ms: float
 
-    def take(
-        self, vms: Standing, known: BoolArray, rows: IntArray, crowd: IntArray, end: int
-    ) -> None:
-        """Take in the VMs `rows`, each in a crowd, by their value (0), low (1) or high end (2).
+    def take(self, vms: Standing, known: BoolArray, rows: IntArray, crowd: IntArray) -> None:
+        """Take in the VMs `rows`, each in a crowd.
 
         Args:
             known: VMs that have a response.
         """
-        cores, busy = self.crowds.cores.take(crowd), self.crowds.busy[end].take(crowd)
-        found = vms.taken(rows, end).among(cores, busy, self.think_time_ms)
+        crowds = self.crowds
+        cores, busy = crowds.cores.take(crowd), crowds.busy.take(crowd, axis=1)
+        found = vms.taken(rows).among(cores, busy, self.think_time_ms)
         found = np.where(known.take(rows), found, -np.inf)
-        np.maximum.at(self.worst[end], self.crowds.mode.take(crowd), found)
+        mode = crowds.mode.take(crowd)
+        for worst, of_end in zip(self.worst, found, strict=True):
+            np.maximum.at(worst, mode, of_end)
 
-    def passing(self, bounds: _Bounds, end: int) -> BoolArray:
-        """Which crowds could hold a staying VM slower than the slowest so far by this end.
+    def passing(self, bounds: _Bounds) -> BoolArray:
+        """Which crowds could hold a staying VM slower than the slowest so far by any end.
 
         The bound adds the most that any VM on the host could wait there, with the most CPU of an
         action and no waiting of its own, to the slowest response before sharing the host.
         """
         crowds = self.crowds
-        most = bounds.most[end].take(crowds.host)
+        most = bounds.most.take(crowds.host, axis=1)
         somebody = most > -np.inf
-        least = np.where(somebody, bounds.least[end].take(crowds.host), 0.0)
+        least = np.where(somebody, bounds.least.take(crowds.host, axis=1), 0.0)
         waiting = (
             response.among_others(
                 least,
                 np.maximum(bounds.cpu_ms, 0.0).take(crowds.host),
                 crowds.cores,
-                busy=crowds.busy[end],
+                busy=crowds.busy,
                 own=0.0,
                 before_ms=0.0,
                 think_time_ms=self.think_time_ms,
             )
             - least
         )
-        spread = np.where(somebody, bounds.spread[end].take(crowds.host), 1.0)
+        spread = np.where(somebody, bounds.spread.take(crowds.host, axis=1), 1.0)
         bound = most + waiting * spread * (1 + SLACK)
-        return np.asarray(somebody & (bound > self.worst[end].take(crowds.mode)))
+        slower = somebody & (bound > self.worst.take(crowds.mode, axis=1))
+        return np.asarray(np.logical_or.reduce(slower))
 
 
 SLACK = 1e-9

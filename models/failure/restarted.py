@@ -119,12 +119,12 @@ def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray
     here = 100.0 * places.asked[::2, 0] / arrays.vms.vcpus
     here = arrays.crews.greatest(np.where(np.isnan(here), -np.inf, here))
     staying = np.where(failover.alive, here.take(failover.position, axis=1), -np.inf)
-    own = staying.max(axis=2, initial=-np.inf)
+    own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
     mode, pct, _ = _elsewhere_pct(arrays, failover, places)
     for most, end in zip(own, pct, strict=True):
         np.fmax.at(most, mode, end)
-    own[np.isneginf(own)] = np.nan
-    return np.asarray(own)
+    own[own == -np.inf] = np.nan
+    return own
 
 
 def _elsewhere_pct(

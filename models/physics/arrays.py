@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -567,7 +567,7 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
         guest_bits=_floats([vm.guest_bits for vm in vms]),
         clustered=clustered,
         kind=kind,
-        release=_integers(map(releases.__getitem__, release_names), len(vms)),
+        release=_looked_up(releases, release_names),
         releases=tuple(releases),
         active_users=_floats([work.active_users for work in works]),
         registered_users=_floats([work.registered_users for work in works]),
@@ -609,7 +609,7 @@ def read_hosts(items: Sequence[Host], catalog: Catalog, clusters: Mapping[str, i
     return HostArrays(
         ids=tuple([h.id for h in items]),
         cluster=np.where((granted[0] > 0) | (granted[1] < HA_FROM), -1, cluster),
-        machine=_integers(map(machines.__getitem__, machine_ids), len(items)),
+        machine=_looked_up(machines, machine_ids),
         machines=tuple(machines),
         server=server,
         servers=servers,
@@ -771,11 +771,18 @@ def _codes(members: Sequence[Enum], codes: Mapping[int, int]) -> IntArray:
     """Codes of an enumeration's members by their identity, which is quicker than their hash."""
     if members and members.count(members[0]) == len(members):
         return filled(len(members), codes[id(members[0])], np.int64)
-    return _integers(map(codes.__getitem__, map(id, members)), len(members))
+    return _looked_up(codes, [id(member) for member in members])
 
 
-def _integers(values: Iterable[int], count: int) -> IntArray:
-    return np.fromiter(values, dtype=np.int64, count=count)
+def _looked_up(codes: Mapping[T, int], keys: Sequence[T]) -> IntArray:
+    """The code of each key, twice as quick as key by key.
+
+    Raises:
+        KeyError: a key without a code.
+    """
+    if len(keys) < 2:
+        return np.array([codes[key] for key in keys], dtype=np.int64)
+    return np.frombuffer(bytearray(struct.pack(f"{len(keys)}q", *itemgetter(*keys)(codes))), "q")
 
 
 def _or_else(values: FloatArray, default: FloatArray) -> FloatArray:
@@ -798,7 +805,7 @@ def _positions(
     rows: dict[str | None, int] = {id: row for row, id in enumerate(known)}
     rows[None] = -1
     try:
-        return _integers(map(rows.__getitem__, ids), len(ids))
+        return _looked_up(rows, ids)
     except KeyError:
         row, id = next((row, id) for row, id in enumerate(ids) if id not in rows)
         raise ModelError(
@@ -815,4 +822,4 @@ def _distinct(
     if unknown:
         find(entries, unknown[0], field=field.format(ids.index(unknown[0])), kind=kind)
     found = tuple([entries[id] for id in codes])
-    return _integers(map(codes.__getitem__, ids), len(ids)), found
+    return _looked_up(codes, ids), found

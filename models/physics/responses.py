@@ -66,11 +66,10 @@ class Standing:
     spread: FloatArray
     cpu_ms: FloatArray
 
-    def taken(self, rows: IntArray, ends: int | slice = slice(None)) -> Standing:
-        """The VMs `rows`, with all their ends or some of them."""
-        columns = self.cores, self.with_disks, self.wait_alone_ms, self.spread
-        taken = [column[ends].take(rows, axis=-1) for column in columns]
-        return Standing(taken[0], taken[1], taken[2], taken[3], self.cpu_ms.take(rows))
+    def taken(self, rows: IntArray) -> Standing:
+        """The VMs `rows`, which may repeat."""
+        columns = self.cores, self.with_disks, self.wait_alone_ms, self.spread, self.cpu_ms
+        return Standing(*[column.take(rows, axis=-1) for column in columns])
 
     def among(self, cores: FloatArray, busy: FloatArray, think_time_ms: float) -> FloatArray:
         """Responses on hosts of so many cores, so busy with all VMs on them [ms]."""

@@ -102,8 +102,9 @@ def restart_rules(
     """The rules of a scenario; None where nothing binds a restart."""
     standing_by = _standing_by(scenario)
     mhz = _reserved([vm.cpu_reservation_mhz for vm in scenario.vms])
-    overcommitted = scenario.policy.memory_overcommit > 1
-    gib = _reserved([vm.memory_reservation_gib if overcommitted else None for vm in scenario.vms])
+    gib = np.zeros(len(vms))
+    if scenario.policy.memory_overcommit > 1:
+        gib = _reserved([vm.memory_reservation_gib for vm in scenario.vms])
     kinds = {rule.kind for rule in scenario.affinity} - {AffinityKind.TOGETHER}
     if not (standing_by or kinds or mhz.any() or gib.any()):
         return None
