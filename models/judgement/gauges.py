@@ -81,13 +81,15 @@ def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
 
 
 def worst(ids: tuple[str, ...], numbers: Series, limits: npt.ArrayLike) -> Worst | None:
-    """The item nearest to (or furthest over) its limit; None when none has number and limit."""
+    """The item nearest to (or furthest over) its limit, of equals the first by id; None when none
+    has number and limit."""
     limits = np.broadcast_to(np.asarray(limits, dtype=np.float64), numbers.value.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         load = numbers.value / limits
     if not np.isfinite(load).any():
         return None
-    index = int(np.nanargmax(np.where(np.isfinite(load), load, np.nan)))
+    most = np.nanmax(np.where(np.isfinite(load), load, np.nan))
+    index = min(np.flatnonzero(load == most).tolist(), key=ids.__getitem__)
     return Worst(ids[index], numbers[index], float(limits[index]))
 
 

@@ -343,8 +343,10 @@ class HostArrays:
 
     @lazy
     def members(self) -> IntArray:
-        """Hosts of each cluster in their order, padded with −1, shape (c, w)."""
-        sizes, order = self.cluster_sizes, self.cluster.argsort(kind="stable")
+        """Hosts of each cluster by id, padded with −1, shape (c, w): the first of equals is the
+        first by id, in whatever order they stand in the scenario."""
+        by_id = np.array(sorted(range(len(self)), key=self.ids.__getitem__), dtype=np.int64)
+        sizes, order = self.cluster_sizes, by_id[self.cluster[by_id].argsort(kind="stable")]
         table = filled((len(sizes), int(sizes.max(initial=0))), -1, np.int64)
         row = np.arange(len(sizes)).repeat(sizes)
         table[row, ranks(sizes)] = order[len(order) - len(row) :]

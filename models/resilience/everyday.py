@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from models.evaluate import Undisturbed
@@ -16,10 +18,10 @@ def everyday(normal: Undisturbed, copies: int) -> Columns:
     """The worst host, VM and pool of every copy, judged at peak as in normal operation."""
     arrays, policy, vm = normal.vm.inputs.arrays, normal.policy, normal.vm
     hosts, stage = arrays.hosts, normal.pool
-    cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies)
+    cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
-    ram, ram_at = _worst(fill[None], copies)
-    disk, pool = _worst(_known(stage.utilisation_pct), copies)
+    ram, ram_at = _worst(fill[None], copies, hosts.ids)
+    disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     response, _ = _worst(_known(normal.responses.estimate), copies)
     ready, _ = _worst(normal_ready_pct(normal), copies)
     own = _known(vm.cores) * 100.0 / arrays.vms.vcpus
@@ -63,13 +65,19 @@ def _over_mhz(normal: Undisturbed, peak: float) -> FloatArray:
     return np.asarray(over * np.nan_to_num(hosts.base_mhz))
 
 
-def _worst(values: FloatArray, copies: int) -> tuple[FloatArray, IntArray]:
-    """Of each copy the greatest of each row (k, s), and the position of that of the first row."""
+def _worst(values: FloatArray, copies: int, ids: Sequence[str] = ()) -> tuple[FloatArray, IntArray]:
+    """Of each copy the greatest of each row (k, s), and the position of that of the first row.
+
+    Args:
+        ids: of the items, copy by copy: which of equals comes first; none: their order.
+    """
     table = values.reshape(len(values), copies, -1)
     if not table.shape[2]:
         return np.full((len(values), copies), np.nan), np.full(copies, NOT_JUDGED)
     first = np.where(np.isnan(table[0]), -np.inf, table[0])
-    at = first.argmax(axis=1)
+    size = first.shape[1]
+    order = np.array(sorted(range(size), key=(ids or range(size)).__getitem__), dtype=np.int64)
+    at = order[first[:, order].argmax(axis=1)]
     found = first[np.arange(copies), at] > -np.inf
     known = np.where(np.isnan(table), -np.inf, table)
     worst = np.where(found, known.max(axis=2), np.nan)

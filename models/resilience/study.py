@@ -190,7 +190,8 @@ class FailureStudy(Sequence[StudiedMode]):
         known = [row for row in rows if not np.isnan(values[row])]
         if not known:
             return None
-        row = max(known, key=lambda row: (values[row], -row))
+        most = max(values[row] for row in known)
+        row = min((row for row in known if values[row] == most), key=self._subject)
         limit, peak = self._limit(resource)
         return WorstHost(
             resource=resource,
@@ -200,6 +201,9 @@ class FailureStudy(Sequence[StudiedMode]):
             limit=limit,
             load=float(values[row]) * peak / limit,
         )
+
+    def _subject(self, row: int) -> str:
+        return self.modes[row].subject
 
     def _limit(self, resource: str) -> tuple[float, float]:
         """Limit of a resource and the peak factor that it is judged with."""

@@ -350,7 +350,8 @@ def test_only_what_runs_in_the_cluster_counts() -> None:
 
 def test_a_secondary_takes_a_slot_and_all_memory_is_reserved() -> None:
     scenario = cluster(2, 1, Admission(policy=POLICY.HOST_FAILURES), vcpus=1, fault_tolerance=True)
-    (found,) = checks_of(scenario)
+    linked = tuple(replace(host, ft_logging_gbps=1.0) for host in scenario.hosts)
+    (found,) = checks_of(replace(scenario, hosts=linked))
     assert isinstance(found.check, SlotCheck)
     assert found.check.used == 2
     assert found.check.slot.ram_mib > 8 * GB

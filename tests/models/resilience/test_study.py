@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -391,6 +392,36 @@ def test_in_every_mode_each_vm_is_somewhere_it_may_be_or_named(scenario: Scenari
                 assert not must or place in rule.hosts
 
 
+@settings(max_examples=30, deadline=None)
+@given(worlds(), st.randoms(use_true_random=False))
+def test_the_order_of_hosts_changes_nothing_but_the_order_of_rows(
+    scenario: Scenario, dice: Random
+) -> None:
+    hosts = list(scenario.hosts)
+    dice.shuffle(hosts)
+    other = replace(scenario, hosts=tuple(hosts))
+    one, two = predict(scenario), predict(other)
+    assert (one.verdict, one.sentence, one.binding) == (two.verdict, two.sentence, two.binding)
+    assert one.headroom == two.headroom
+    assert list(one.vms.response_ms.value) == pytest.approx(
+        list(two.vms.response_ms.value), nan_ok=True
+    )
+    for id in one.hosts.ids:
+        there = [table.hosts.index(id) for table in (one, two)]
+        pair = zip((one.hosts, two.hosts), there, strict=True)
+        cpu = [(t.failure_cpu_pct[row], t.failure_ram_pct[row]) for t, row in pair]
+        assert cpu[0] == pytest.approx(cpu[1], nan_ok=True)
+    assert {mode.host: mode for mode in one.failures} == {m.host: m for m in two.failures}
+    first, second = study(scenario, *HOST_KINDS), study(other, *HOST_KINDS)
+    found = {frozenset(mode.mode.hosts) | {mode.mode.maintenance}: mode for mode in second}
+    for mode in first:
+        again = found[frozenset(mode.mode.hosts) | {mode.mode.maintenance}]
+        assert set(mode.restarted) == set(again.restarted)
+        assert (mode.cpu_host, mode.ram_host) == (again.cpu_host, again.ram_host)
+        assert (mode.verdict, mode.not_restarted) == (again.verdict, again.not_restarted)
+    assert [w.host for w in first.worst_hosts()] == [w.host for w in second.worst_hosts()]
+
+
 # --- single cases -----------------------------------------------------------------------------
 
 
@@ -416,6 +447,14 @@ def test_modes_are_listed_kind_by_kind() -> None:
         "ft m3",
     ]
     assert len(modes_of(scenario, [KIND.HOST])) == 3
+
+
+def test_of_like_hosts_the_first_by_id_takes_a_vm() -> None:
+    scenario = a_cluster_of(4, vms=1)
+    for hosts in (scenario.hosts, scenario.hosts[::-1]):
+        mode = mode_of(replace(scenario, hosts=hosts), "host h1")
+        assert [each.host for each in mode.restarted] == ["h2"]
+        assert mode.cpu_host == "h2"
 
 
 def test_an_empty_or_lonely_host_has_nothing_to_fail_over() -> None:
