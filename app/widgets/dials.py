@@ -38,6 +38,9 @@ LOAD_AT_END = 1.25
 SIDE_LINES = 4.3
 """Side of a dial's square, in lines of text."""
 
+LEAST_SIDE_LINES, LEAST_RING_LINES = 1.9, 2.6
+"""Room that the sign takes at least; a ring smaller than this would not be read."""
+
 NAME_LINES = 1.15
 """Below dial and words the name of the item, over the whole width."""
 
@@ -282,13 +285,16 @@ class Dial(QWidget):
 
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
-        return QSize(self.minimumSizeHint().width() + round(line), round(line * 6.2))
+        wide = line * (SIDE_LINES + 2.0) + self._words_width()
+        return QSize(round(wide), round(line * 6.2))
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetricsF(self.font()).height()
+        return QSize(round(line * LEAST_SIDE_LINES + self._words_width()), round(line * 5.7))
+
+    def _words_width(self) -> float:
         title = QFontMetricsF(self._title_font()).horizontalAdvance(self._text.title)
-        words = max(title, line * 5.0)
-        return QSize(round(line * (SIDE_LINES + 1.0) + words), round(line * 5.7))
+        return max(title, QFontMetricsF(self.font()).height() * 5.0)
 
     def _title_font(self) -> QFont:
         return scaled_font(self.font(), 0.92, QFont.Weight.Medium)
@@ -299,14 +305,18 @@ class Dial(QWidget):
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         self._paint_ground(painter, box)
         dial = self._dial_box(box)
-        draw_dial(painter, dial, self._reading, self._theme)
+        if dial.width() >= QFontMetricsF(self.font()).height() * LEAST_RING_LINES:
+            draw_dial(painter, dial, self._reading, self._theme)
+        else:
+            draw_verdict(painter, dial, self._reading.verdict, self._theme)
         self._paint_words(painter, self._words_box(box))
         self._paint_name(painter, self._name_box(box))
 
     def _dial_box(self, box: QRectF) -> QRectF:
         line = QFontMetricsF(self.font()).height()
         above = box.adjusted(0, 0, 0, -line * NAME_LINES)
-        side = min(above.height() - line * 0.2, line * SIDE_LINES)
+        beside = box.width() - self._words_width() - line * 0.65
+        side = max(min(above.height() - line * 0.2, line * SIDE_LINES, beside), 0.0)
         return QRectF(above.left() + line * 0.3, above.center().y() - side / 2, side, side)
 
     def _words_box(self, box: QRectF) -> QRectF:

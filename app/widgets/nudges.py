@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -122,7 +122,7 @@ class Nudger(QWidget):
         return QSize(round(words) + 2 * self.less.sizeHint().width(), self._height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.sizeHint().width() - 12, self._height())
+        return QSize(self.sizeHint().width() - 24, self._height())
 
     def _height(self) -> int:
         return round(QFontMetricsF(self.font()).height() * HEIGHT_LINES)
@@ -291,7 +291,7 @@ class NudgeStrip(QWidget):
         after = keeping_pins(held.start, change.scenario)
         if after == held.start:
             raise ModelError(tr("it is pinned"))
-        return after, change.text
+        return after, local(change.text)
 
     def finish(self) -> None:
         """The hand has left the knob: the next nudge is a step of its own."""

@@ -21,9 +21,15 @@ class SidePanels(QWidget):
     """A splitter with two parts; on a low screen only one of them, chosen by a tab."""
 
     def __init__(
-        self, splitter: QSplitter, names: tuple[str, str], parent: QWidget | None = None
+        self,
+        splitter: QSplitter,
+        names: tuple[str, str],
+        parent: QWidget | None = None,
+        *,
+        tabs_below: int = TABS_BELOW,
     ) -> None:
         super().__init__(parent)
+        self._tabs_below = tabs_below
         self._splitter = splitter
         self._names = names
         self.tabs = QTabBar(self)
@@ -77,7 +83,7 @@ class SidePanels(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_low = event.size().height() < TABS_BELOW
+        is_low = event.size().height() < self._tabs_below
         if is_low != self.is_tabbed:
             self.tabs.setVisible(is_low)
             self._turn()

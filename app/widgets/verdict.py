@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session, View
@@ -38,6 +38,7 @@ from models.scenario import Scenario
 
 HEIGHT_LINES = 7.6
 STRIP_LINES = 2.8
+LEAST_WORDS = 11.5
 WIDEST = {
     "cpu_pct": "100\N{NARROW NO-BREAK SPACE}%",
     "ram_pct": "100\N{NARROW NO-BREAK SPACE}%",
@@ -215,7 +216,7 @@ class VerdictBar(QFrame):
         prediction = view.prediction
         shown = prediction.shown
         self._emblem.show_verdict(shown.verdict, self._theme)
-        word = shown.words.capitalize()
+        word = local(shown.words).capitalize()
         self._said = word
         if view.is_preview:
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
@@ -296,6 +297,7 @@ class VerdictBar(QFrame):
 
     def _lay_out(self) -> None:
         self._sentence.setWordWrap(True)
+        self._sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for quiet in (self._note, self._scope):
             quiet.setProperty("role", "muted")
@@ -313,8 +315,8 @@ class VerdictBar(QFrame):
         row.setSpacing(2)
         row.addWidget(self._emblem)
         row.addSpacing(8)
-        row.addLayout(words, 5)
-        row.addLayout(self._dial_rows(), 5)
+        row.addLayout(words, 4)
+        row.addLayout(self._dial_rows(), 7)
         self._place_rows(row)
 
     def _dial_rows(self) -> QGridLayout:
@@ -405,7 +407,7 @@ def reason_text(prediction: Prediction, scenario: Scenario) -> str:
 
     It may begin with a name, which keeps the case that people gave it.
     """
-    reason = prediction.reason
+    reason = local(prediction.reason)
     if any(reason.startswith(item.name) for item in scenario.items() if item.name):
         return reason
     return reason[:1].upper() + reason[1:]

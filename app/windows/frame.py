@@ -7,7 +7,7 @@ read; each part then fills its place, which does not move.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -22,11 +22,16 @@ from app.actions import MENUS
 from app.language import tr
 from app.settings import Settings
 from app.widgets.side import SidePanels
+from app.windows.room import Room
 from app.windows.tabbing import FocusRing, go_on
 
 UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
 LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
+LEFT_TABS_BELOW = 350
+NARROW_PX, LOW_PX = 1180, 580
+"""Below these sizes of the window its right side, or the charts, are folded away at first."""
+
 VERDICT_LINES = 10.4
 
 
@@ -35,14 +40,18 @@ class Frame(QMainWindow):
 
     Signals:
         painted: the frame is on the screen for the first time.
+        sides_changed: a side was folded away because there is no room for it, or came back.
     """
 
     painted = Signal()
+    sides_changed = Signal()
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
         self._is_painted = False
+        self._short: set[str] = set()
+        self._folded: set[str] = set()
         self.setAccessibleName("Headroom")
         self.menus: list[QMenu] = [self.menuBar().addMenu(menu.text) for menu in MENUS]
         self._opening = QLabel(self)
@@ -60,7 +69,8 @@ class Frame(QMainWindow):
         self._opening.setProperty("role", "muted")
         self._opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
         vertical = Qt.Orientation.Vertical
-        self.left = self._split(vertical, "catalog", "scenarios")
+        parts = self._split(vertical, "catalog", "scenarios")
+        self.left = SidePanels(parts, (tr("Catalog"), tr("Scenarios")), tabs_below=LEFT_TABS_BELOW)
         self.centre = self._split(vertical, "board", "charts")
         side = self._split(vertical, "inspector", "findings")
         self.right = SidePanels(side, (tr("Inspector"), tr("Findings")))
@@ -80,7 +90,7 @@ class Frame(QMainWindow):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._work)
         layout.addWidget(self._pages, 1)
-        self.setCentralWidget(body)
+        self.setCentralWidget(Room(body, self))
         self._places["catalog"].setMinimumWidth(LEFT_PX)
         self.right.setMinimumWidth(RIGHT_PX)
         line = QFontMetricsF(self.font()).height()
@@ -145,6 +155,27 @@ class Frame(QMainWindow):
 
     # ------------------------------------------------------------------ sizes
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold("right", self.right, event.size().width() < NARROW_PX)
+        self._fold("below", self._places["charts"], event.size().height() < LOW_PX)
+
+    def _fold(self, name: str, side: QWidget, is_short: bool) -> None:
+        """Folds a side away when its room gets short, and brings it back; else it is the user's."""
+        if is_short == (name in self._short):
+            return
+        if is_short:
+            self._short.add(name)
+            if not side.isHidden():
+                self._folded.add(name)
+                side.hide()
+        else:
+            self._short.discard(name)
+            if name in self._folded:
+                side.show()
+            self._folded.discard(name)
+        self.sides_changed.emit()
+
     def keep_sizes(self) -> None:
         """Notes where the window is and how it is divided, for the next start."""
         self.settings.set_state("window", self.saveGeometry())
@@ -156,6 +187,9 @@ class Frame(QMainWindow):
         geometry = self.settings.state("window")
         if geometry is None or not self.restoreGeometry(geometry):
             self._fit_screen()
+        room = self.screen().availableGeometry().size()
+        if self.width() > room.width() or self.height() > room.height():
+            self.resize(self.size().boundedTo(room))
         for name, splitter, sizes in self._splitters():
             state = self.settings.state(name)
             if state is None or not splitter.restoreState(state):
@@ -164,7 +198,7 @@ class Frame(QMainWindow):
     def _splitters(self) -> tuple[tuple[str, QSplitter, list[int]], ...]:
         return (
             ("columns", self.columns, [LEFT_PX, self.width() - LEFT_PX - RIGHT_PX, RIGHT_PX]),
-            ("left", self.left, [440, 200]),
+            ("left", self.left.splitter, [440, 200]),
             ("centre", self.centre, [420, BELOW_PX]),
             ("right", self.right.splitter, [380, 260]),
         )

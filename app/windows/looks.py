@@ -72,6 +72,12 @@ class ViewCommands(QObject):
         """The parts of the window that can be folded away."""
         self._sides = {"left": left, "below": below, "right": right}
 
+    def show_sides(self) -> None:
+        """The marks in the menu say which sides are there."""
+        if self._actions is not None:
+            for side, id in self._toggles():
+                self._actions[id].setChecked(not side.isHidden())
+
     def _toggles(self) -> list[tuple[QWidget, str]]:
         return [(side, f"view.toggle_{name}") for name, side in self._sides.items()]
 

@@ -86,6 +86,8 @@ PANELS = {
 }
 """Name, icon and other words of each place of the window."""
 
+RIGHT = ("inspector", "findings")
+
 KINDS: dict[type, tuple[str, str, str]] = {
     Host: (tr("Host"), "server", tr("server esx machine")),
     Vm: ("VM", "box", tr("virtual machine guest")),
@@ -158,8 +160,9 @@ def _panel(window: MainWindow, name: str) -> None:
     window.start.leave()
     place = window.place(name)
     window.looks.unfold(place)
-    if name in ("inspector", "findings"):
-        window.right.bring(("inspector", "findings").index(name))
+    for side, parts in ((window.left, ("catalog", "scenarios")), (window.right, RIGHT)):
+        if name in parts:
+            side.bring(parts.index(name))
     place.setFocus()
 
 

@@ -198,6 +198,7 @@ class MainWindow(Frame):
         self.session.project_changed.connect(self._title)
         self.session.message.connect(self._say)
         self.session.view_changed.connect(self.right.show_view)
+        self.sides_changed.connect(self.looks.show_sides)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
         self.verdict.why_requested.connect(self.why.ask)
@@ -306,12 +307,14 @@ class MainWindow(Frame):
 
     def _inspect(self, id: str) -> None:
         self.selection.select(id)
+        self.looks.unfold(self.right)
         self.right.bring(0)
         self.place("inspector").setFocus()
 
     def _show_input(self, id: str, path: str) -> None:
         """The field behind an input of a formula; that of the policy where no item is named."""
         self.selection.set((id,) if id else ())
+        self.looks.unfold(self.right)
         self.right.bring(0)
         self.inspector.show_field(path)
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.chart_data import CurveView, Standing, table_text
 from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import (
@@ -140,9 +140,8 @@ class ResponseChart(Chart):
     def _draw_limit(self, curve: CurveView) -> None:
         theme, y = self._theme, self._y(curve.limit_ms)
         self._level(y, self._pen(theme.bad, 1.8))
-        self._put_words(
-            tr("limit {limit_ms}", limit_ms=_ms(curve.limit_ms)), theme.bad, (0, 1), 0, y
-        )
+        words = tr("limit {limit_ms}", limit_ms=_ms(curve.limit_ms))
+        self._put_words(words, theme.bad, (0, 0.5), 0, y)  # above it a low chart has no room
         cross = curve.crossing
         if cross.users is not None and cross.users <= curve.right:
             pen = self._pen(theme.bad, 2)
@@ -201,7 +200,7 @@ class ResponseChart(Chart):
         )
         self._standings.append(item)
         if is_now:
-            text = about_text(standing.response, "ms", style=locale_style())
+            text = local(about_text(standing.response, "ms", style=locale_style()))
             right_half = standing.users > 0.6 * curve.right
             anchor = (1.08 if right_half else -0.08, 1.05)
             place = (standing.users, float(self._y(ms)))
@@ -265,7 +264,7 @@ def curve_words(curve: CurveView) -> str:
     style = locale_style()
     parts = []
     if curve.now is not None and curve.now.response.value is not None:
-        about = about_text(curve.now.response, "ms", style=style)
+        about = local(about_text(curve.now.response, "ms", style=style))
         parts.append(tr("{about} at {users} users", about=about, users=_users(curve.now.users)))
     if curve.crossing.users is not None:
         parts.append(crossing_words(curve.crossing, curve.limit_ms))
@@ -276,7 +275,7 @@ def crossing_words(crossing: Crossing, limit_ms: float) -> str:
     """``1,000 ms at about 5,000 users (4,400–5,600, extrapolated)``."""
     ends = (crossing.low, crossing.high)
     style = locale_style()
-    return crossing_text(crossing.users, ends, crossing.basis, limit_ms, style=style)
+    return local(crossing_text(crossing.users, ends, crossing.basis, limit_ms, style=style))
 
 
 def _users(users: float) -> str:

@@ -1,0 +1,89 @@
+"""The window fits into small screens: sides fold away, and what has no room then scrolls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.windows.room import Room
+from app.windows.window import MainWindow
+from models.project import Project
+from tests.app import samples
+from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+LAPTOP = QSize(1366, 768)
+WHOLE = QSize(1366, 740)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    project = Project.of(samples.scenario())
+    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    return window
+
+
+def sized(qtbot: QtBot, window: MainWindow, size: QSize) -> Room:
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(size)
+    qtbot.waitUntil(lambda: window.size() == size, timeout=15_000)
+    room = window.centralWidget()
+    assert isinstance(room, Room)
+    return room
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.25, 1.5, 2.0])
+def test_it_is_never_larger_than_a_small_screen(window: MainWindow, scale: float) -> None:
+    least = window.minimumSizeHint()
+    assert least.width() <= LAPTOP.width() / scale
+    assert least.height() <= LAPTOP.height() / scale
+
+
+def test_at_150_percent_all_of_it_is_seen(qtbot: QtBot, window: MainWindow) -> None:
+    room = sized(qtbot, window, LAPTOP / 1.5)
+    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    assert window.place("charts").isHidden()
+    bars = (room.horizontalScrollBar(), room.verticalScrollBar())
+    qtbot.waitUntil(lambda: [bar.maximum() for bar in bars] == [0, 0], timeout=15_000)
+
+
+def test_what_was_folded_away_comes_back(qtbot: QtBot, window: MainWindow) -> None:
+    sized(qtbot, window, WHOLE)
+    sized(qtbot, window, LAPTOP / 1.5)
+    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    for id in ("view.toggle_right", "view.toggle_below"):
+        assert not window.actions_by_id[id].isChecked()
+    sized(qtbot, window, WHOLE)
+    qtbot.waitUntil(lambda: not window.right.isHidden(), timeout=15_000)
+    assert not window.place("charts").isHidden()
+    assert window.actions_by_id["view.toggle_right"].isChecked()
+
+
+def test_what_the_user_folded_away_stays_away(qtbot: QtBot, window: MainWindow) -> None:
+    sized(qtbot, window, WHOLE)
+    trigger(window, "view.toggle_right")
+    sized(qtbot, window, LAPTOP / 1.5)
+    sized(qtbot, window, WHOLE)
+    qtbot.waitUntil(lambda: not window.place("charts").isHidden(), timeout=15_000)
+    assert window.right.isHidden()
+
+
+def test_a_key_brings_a_side_back_on_a_small_screen(qtbot: QtBot, window: MainWindow) -> None:
+    sized(qtbot, window, LAPTOP / 1.5)
+    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=15_000)
+    QTest.keyClick(window.board, Qt.Key.Key_F7)
+    assert not window.right.isHidden()
+    sized(qtbot, window, LAPTOP / 1.6)
+    assert not window.right.isHidden(), "that is the user's wish"
