@@ -104,6 +104,13 @@ class OutlookRun(QObject):
             self._worker.cancel(self._token)
             self._token = None
 
+    def forget(self) -> None:
+        """Another project is open: what was found about the one before is of no use."""
+        known = self._known.get(id(self._session.scenario))
+        self._known.clear()
+        if known is not None:
+            self._known[id(self._session.scenario)] = known
+
     def _view_changed(self, view: View) -> None:
         if self._outlook is not None and self._outlook.scenario is self._session.scenario:
             return

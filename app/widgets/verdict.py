@@ -163,6 +163,11 @@ class VerdictBar(QFrame):
         """What the last act did, in one line."""
         return self._note.text()
 
+    def forget(self) -> None:
+        """Another project is open: nothing is kept of the one before."""
+        if self.outlook is not None:
+            self.outlook.forget()
+
     def give_up(self) -> None:
         """Nobody looks at it any more: what is still calculated can stop."""
         if self.outlook is not None:

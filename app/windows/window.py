@@ -303,6 +303,8 @@ class MainWindow(Frame):
         self.catalog.clear_search()
         self.why.close()
         self.statusBar().clearMessage()
+        self.verdict.forget()
+        self.board.forget()
         self.board.start()
 
     def _inspect(self, id: str) -> None:

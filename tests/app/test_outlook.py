@@ -72,6 +72,22 @@ def test_an_edit_takes_it_away_until_it_is_known_again(qtbot: QtBot, session: Se
     assert not run.is_calculating
 
 
+def test_another_project_takes_with_it_what_was_known(qtbot: QtBot, session: Session) -> None:
+    run = OutlookRun(session, InlineWorker(session), session)
+    run.begin()
+    before = session.project
+    session.edit(with_ram(session.scenario, 64.0), "Set RAM")
+    session.flush()
+    run.begin()
+    now = run.outlook
+    run.forget()
+    session.open(before, None)
+    session.flush()
+    assert (run.outlook, run.is_calculating) == (None, True)
+    assert now is not None
+    run.cancel()
+
+
 def test_what_comes_too_late_is_dropped(qtbot: QtBot, session: Session) -> None:
     pool = Waiting()
     run = OutlookRun(session, Worker(pool, session), session)

@@ -153,6 +153,10 @@ class BoardSurface(QAbstractScrollArea):
         self._empty = widget
         self._place_empty()
 
+    def forget(self) -> None:
+        """Another project is open: what was painted of the one before is of no use."""
+        self._canvas.clear()
+
     def start(self) -> None:
         """Gives the focus to the board, or to what stands on it while it is empty."""
         empty = self._empty
