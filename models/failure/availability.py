@@ -38,6 +38,8 @@ class Failover:
         moved_mode, moved_vm, moved_to: one entry a VM that was on the failed host, shape (k,);
             `moved_to` is a column of `members`, or −1 where it finds no room.
         short_gib: memory that the survivors would need on top for every VM to find room, (m,).
+        barred_gib: memory of VMs that find no room though memory is not what they lack, (m,): what
+            rules, reservations or limits of the survivors keep down.
         wanted_cores: `cores_busy` if they had it, shape (m, h).
         taken_mode, taken_vm, taken_to: one entry a VM that was on the failed host and runs on in
             its FT secondary, whose load is in `cores_busy` and `ram_gib` before and after.
@@ -52,6 +54,7 @@ class Failover:
     moved_vm: IntArray
     moved_to: IntArray
     short_gib: FloatArray
+    barred_gib: FloatArray
     wanted_cores: FloatArray
     taken_mode: IntArray
     taken_vm: IntArray
@@ -120,6 +123,7 @@ class Failover:
             moved_vm,
             moved_to,
             rows(self.short_gib, part.short_gib),
+            rows(self.barred_gib, part.barred_gib),
             rows(self.wanted_cores, part.wanted_cores),
             taken_mode,
             taken_vm,
@@ -266,11 +270,11 @@ def _run(
         else:
             moved_to[step, :active] = state.restart_bound(bindings, asked, vms)
     ram, cores = state.load.reshape(2, *members.shape).take(queue.column_of_mode, axis=1)
-    short, wanted = np.zeros(len(failed)), cores
+    short, barred, wanted = np.zeros(len(failed)), np.zeros(len(failed)), cores
     to = moved_to[queue.step, queue.column]
     if some(to == NOBODY):
         homeless = np.where(moved_to == NOBODY, queue.vms, NOBODY)
-        short, wanted = (
+        short, barred, wanted = (
             found.take(queue.column_of_mode, axis=0) for found in state.squeezed(homeless, bindings)
         )
     there = members[taken[0]] == loads.secondary[taken[1]][:, None]
@@ -284,6 +288,7 @@ def _run(
         moved_vm=queue.vm,
         moved_to=to,
         short_gib=short,
+        barred_gib=barred,
         wanted_cores=wanted,
         taken_mode=taken[0],
         taken_vm=taken[1],
@@ -454,13 +459,14 @@ class _State:
 
     def squeezed(
         self, homeless: IntArray, bindings: Bindings | None = None
-    ) -> tuple[FloatArray, FloatArray]:
-        """Memory short, shape (m,), and loads, shape (m, h), with VMs put where they find no room.
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Memory short and memory of VMs that lack something else, shape (m,), and loads, shape
+        (m, h), with VMs put where they find no room.
 
         Each of `homeless` (steps, m), −1 for none, goes where the most room is left, or is lacking
         least; what is then over the hosts' capacity, in sum, has to be added (not what was over it
-        before). Where nobody survives, or nobody that rules allow, that is all they need; so it is
-        where memory is not what keeps them down.
+        before). Where nobody survives that is all they need. Where nobody is left that rules allow,
+        or memory is not what keeps them down, more memory is no help.
         """
         ram, cores = self.ram.copy(), self.cores.copy()
         survivors = self.ram_limit >= 0
@@ -480,7 +486,9 @@ class _State:
             ram[modes, columns] += needed[housed]
             cores[modes, columns] += self.cores_on[kind, vms][housed]
         over = self._excess(ram) - self._excess(self.ram)
-        return np.where(over > SLACK_GIB, over, 0.0) + alone, cores
+        somebody = survivors.any(axis=1)
+        short = np.where(over > SLACK_GIB, over, 0.0) + np.where(somebody, 0.0, alone)
+        return short, np.where(somebody, alone, 0.0), cores
 
     def _excess(self, ram: FloatArray) -> FloatArray:
         over = np.where(self.ram_limit >= 0, np.maximum(ram - self.ram_limit, 0.0), 0.0)

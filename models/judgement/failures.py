@@ -66,7 +66,8 @@ class FailureTable:
         judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
-        short_pct: memory that would have to be added, in per cent of the failed host's.
+        short_pct: memory that would have to be added, and that of VMs that find no room for another
+            reason, in per cent of the failed host's.
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
             NaN for none, (h,).
     """
@@ -105,7 +106,7 @@ class FailureTable:
             judged_high,
             ram,
             _short_ghz(inputs, capacity[0]),
-            100.0 * failover.short_gib / hosts.ram_gib[failed],
+            100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
             *per_host,
         )
 

@@ -211,10 +211,10 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         parts = []
         if mode.not_restarted:
             count = len(mode.not_restarted)
-            parts.append(
-                f"{count} VM{'s find' if count > 1 else ' finds'} no room "
-                f"({number(short.ram_gib, 1)} GiB of RAM short)"
-            )
+            why = "by rules, reservations or limits"
+            if short.ram_gib > 0:
+                why = f"{number(short.ram_gib, 1)} GiB of RAM short"
+            parts.append(f"{count} VM{'s find' if count > 1 else ' finds'} no room ({why})")
         if short.cpu_ghz > 0:
             parts.append(f"{number(short.cpu_ghz, 1)} GHz are short")
         yield warning(

@@ -331,6 +331,9 @@ def _stranding(
         return ""
     who = circumstances.name_of(mode.host)
     vms = _count(len(mode.not_restarted), "VM finds", "VMs find")
+    if not mode.shortfall.ram_gib:
+        head = f"{verdict.label.capitalize()}: with {who} gone"
+        return f"{head}, {vms} no room that rules, reservations and limits leave"
     short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
     head = f"{verdict.label.capitalize()}: with {who} gone"
     return f"{head}, {vms} no room, {short}{THIN}GiB of RAM short"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +20,15 @@ from models.scenario import (
     Scenario,
 )
 from models.whatif import what_if
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm, predict, with_policy
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+)
 
 KIND = AffinityKind
 
@@ -58,12 +65,18 @@ def test_a_must_rule_decides_where() -> None:
         assert places(ruled(THREE, (KIND.MUST_RUN_ON, "m1", f"h1 {host}")), "h1") == {"m1": host}
 
 
-def test_a_vm_that_no_survivor_may_run_stays_down_and_its_memory_is_short() -> None:
+def test_a_vm_that_no_survivor_may_run_stays_down_and_lacks_no_memory() -> None:
     scenario = ruled(THREE, (KIND.MUST_RUN_ON, "m1", "h1"))
     assert places(scenario, "h1") == {"m1": None}
-    mode = predict(scenario).failures[0]
+    prediction = predict(scenario)
+    mode = prediction.failures[0]
     assert (mode.not_restarted, mode.verdict) == (("m1",), Verdict.DOES_NOT_FIT)
-    assert mode.shortfall.ram_gib == pytest.approx(8.0, rel=0.1)
+    assert mode.shortfall.ram_gib == 0
+    assert prediction.verdict is Verdict.AT_RISK
+    assert "1 VM finds no room that rules" in prediction.sentence
+    assert "RAM short" not in prediction.sentence
+    (finding,) = found(prediction, "n-plus-one")
+    assert "1 VM finds no room (by rules, reservations or limits)" in finding.text
 
 
 def test_of_several_must_rules_all_hold() -> None:
