@@ -205,3 +205,37 @@ def decimals_of(quantity: Quantity) -> int:
     if quantity.basis is Basis.RULE and low == high and float(value).is_integer():
         return 0
     return decimals_for(value, (high - low) / 2)
+
+
+def rounded(value: float, *, style: Style = ENGLISH) -> str:
+    """Two digits, for what follows from assumed inputs.
+
+    >>> rounded(64827.0), rounded(3.2)
+    ('65,000', '3')
+    """
+    digits = 0 if value < 10 else 1 - math.floor(math.log10(value))
+    return number(value, min(digits, 0), style=style)
+
+
+def duration_text(seconds: float, style: Style = ENGLISH) -> str:
+    """``45 s``, ``15 min``, ``2.1 h``.
+
+    >>> duration_text(45.2).replace(THIN, " "), duration_text(931).replace(THIN, " ")
+    ('45 s', '16 min')
+    """
+    if seconds < 100:
+        return f"{number(seconds, style=style)}{THIN}s"
+    if seconds < 100 * 60:
+        return f"{number(seconds / 60, style=style)}{THIN}min"
+    return f"{number(seconds / 3600, 1, style=style)}{THIN}h"
+
+
+def wait_text(milliseconds: float, style: Style = ENGLISH) -> str:
+    """A long wait in two digits, in seconds from ten of them on.
+
+    >>> wait_text(920.9).replace(THIN, " "), wait_text(36174.9).replace(THIN, " ")
+    ('920 ms', '36 s')
+    """
+    if milliseconds < 10_000:
+        return f"{rounded(milliseconds, style=style)}{THIN}ms"
+    return f"{rounded(milliseconds / 1000, style=style)}{THIN}s"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from app.language import tr, trn
 from models.quantities import FloatArray
 from models.resilience.storms import ServerStorm, StormKind, StormStudy
 from models.scenario import Scenario
-from models.wording import ENGLISH, THIN, Style, number
+from models.wording import ENGLISH, THIN, Style, duration_text, number, rounded, wait_text
 
 KINDS = {
     StormKind.RECONNECT: tr("Reconnect"),
@@ -73,25 +71,12 @@ def storm_view(study: StormStudy, scenario: Scenario) -> StormView | None:
     )
 
 
-def duration_text(seconds: float, style: Style = ENGLISH) -> str:
-    """``45 s``, ``15 min``, ``2.1 h``.
-
-    >>> duration_text(45.2).replace(THIN, " "), duration_text(931).replace(THIN, " ")
-    ('45 s', '16 min')
-    """
-    if seconds < 100:
-        return f"{number(seconds, style=style)}{THIN}s"
-    if seconds < 100 * 60:
-        return f"{number(seconds / 60, style=style)}{THIN}min"
-    return f"{number(seconds / 3600, 1, style=style)}{THIN}h"
-
-
 def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) -> str:
     """The peak, where it is, and when it is over."""
     worst = study.worst
     if worst is None:
         return tr("No server with users and CPU data: no data")
-    most = _rounded(float(study.waiting.max(initial=0.0)), style)
+    most = rounded(float(study.waiting.max(initial=0.0)), style=style)
     name = scenario.vm(worst.vm).name
     parts = [tr("Up to {most} users wait", most=most), f"{name} {_peak_text(worst, style)}"]
     drained = study.drained_s
@@ -114,23 +99,10 @@ def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) ->
 def _peak_text(worst: ServerStorm, style: Style) -> str:
     at = duration_text(worst.peak_at_s, style)
     if worst.peak_response_ms is None:
-        extra = _rounded(worst.peak_extra_ms, style)
-        return tr("takes up to {extra}\u202fms longer, after {at}", extra=extra, at=at)
-    return tr(
-        "answers in up to {response}\u202fms, after {at}",
-        response=_rounded(worst.peak_response_ms, style),
-        at=at,
-    )
-
-
-def _rounded(value: float, style: Style) -> str:
-    """Two digits: the inputs are assumed.
-
-    >>> _rounded(64827.0, ENGLISH), _rounded(3.2, ENGLISH)
-    ('65,000', '3')
-    """
-    digits = 0 if value < 10 else 1 - int(np.floor(np.log10(value)))
-    return number(value, min(digits, 0), style=style)
+        extra = wait_text(worst.peak_extra_ms, style)
+        return tr("takes up to {extra} longer, after {at}", extra=extra, at=at)
+    response = wait_text(worst.peak_response_ms, style)
+    return tr("answers in up to {response}, after {at}", response=response, at=at)
 
 
 def inputs_text(study: StormStudy, style: Style = ENGLISH) -> str:

@@ -19,8 +19,10 @@ from models.prediction import Prediction
 from models.proposal import Subject, propose
 from models.proposal.blocks import MeasuredPoint, ResponsePlot
 from models.proposal.response_frame import frame_of
+from models.proposal.subject import Storm
 from models.resilience.availability_study import study_availability
 from models.resilience.designs import DesignRow, compare_designs
+from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
 from models.wording import THIN, about_text, crossing_text, number
@@ -65,7 +67,18 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         study=study_failures(scenario, catalog, calibration),
         availability=study_availability(scenario, catalog, calibration),
         designs=_designs(scenario, catalog),
+        storms=tuple(_storm(scenario, catalog, kind) for kind in storms_asked(scenario)),
     )
+
+
+def _storm(scenario: Scenario, catalog: Catalog, kind: StormKind) -> Storm:
+    """The storm; what more vCPUs would do is asked where it ends, not of a busy day."""
+    given = (scenario, catalog, shipped_calibration(), kind)
+    study = study_storm(*given)
+    worst = study.worst
+    if worst is None or kind is not StormKind.RECONNECT:
+        return Storm(study=study, drain=None)
+    return Storm(study=study, drain=drain_times(*given, vm=worst.vm))
 
 
 def _designs(scenario: Scenario, catalog: Catalog) -> tuple[DesignRow, ...]:

@@ -46,6 +46,7 @@ from app.widgets.labels import Empty
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
 from app.widgets.waive_bar import WaiveBar
 from models.errors import ModelError
+from models.judgement.titles import rule_title
 from models.prediction import Finding
 from models.scenario import Scenario
 
@@ -360,12 +361,13 @@ class FindingsPanel(QWidget):
 
 
 def _step_text(scenario: Scenario, findings: tuple[Finding, ...], *, is_waived: bool) -> str:
-    """``Waive hot-spares, DS4800 data``; of several how many."""
+    """``Waive Disk latency, DS4800 data``; of several how many."""
     first = findings[0]
     names = {item.id: item.name for item in scenario.items()}
-    words = ", ".join(part for part in (first.rule, names.get(first.subject, "")) if part)
+    title = rule_title(first.rule)
+    words = ", ".join(part for part in (title, names.get(first.subject, "")) if part)
     if len(findings) > 1:
-        words = tr("{count} findings of {rule}", count=len(findings), rule=first.rule)
+        words = tr("{count} findings: {rule}", count=len(findings), rule=title)
     return (
         tr("Waive {words}", words=words)
         if is_waived

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.proposal import availability, design, grounds, inputs, results
+from models.proposal import availability, design, grounds, inputs, results, storms
 from models.proposal.blocks import Paragraph, Part, Proposal, Section, Signature
 from models.proposal.subject import Subject
 
@@ -36,9 +36,7 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
         author=first.author,
         date=date,
         cover=cover,
-        verdicts=tuple(
-            (s.scenario.name, s.prediction.shown, s.prediction.reason) for s in subjects
-        ),
+        verdicts=tuple((s.scenario.name, s.prediction.shown, s.sentence) for s in subjects),
         made_with=f"{program} · model {model}",
         imprint="Predictions rest on published benchmarks; each number carries its 90 % interval "
         "and its basis. Your mileage may vary, and this document says by how much.",
@@ -56,6 +54,7 @@ def _part(subject: Subject, *, of: int) -> Part:
         availability.admission(subject),
         availability.fault_tolerance(subject),
         availability.designs(subject),
+        storms.storms(subject),
         results.findings(subject),
         grounds.confidence(subject),
         grounds.assumptions(subject),

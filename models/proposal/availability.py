@@ -28,6 +28,7 @@ from models.wording import THIN, number, value_text
 
 MOST_MODES = 60
 MOST_NAMES = 6
+MOST_REASONS = 12
 NOTE = (
     "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
     "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
@@ -56,6 +57,9 @@ def failures(subject: Subject) -> Section:
         note = f"The {len(shown)} worst of {number(len(ranked))} modes. {note}"
     rows = tuple(_mode_row(subject, mode) for mode in (*normal, *shown))
     blocks: list[Block] = [Table(_MODE_COLUMNS, rows, note)]
+    reasons = tuple(line for mode in shown for line in _reasons(subject, mode))
+    if reasons:
+        blocks += [Paragraph("Why VMs find no place:"), Bullets(_first(reasons))]
     worst = _worst_hosts(subject, study)
     if worst:
         blocks += [Paragraph("The single host whose failure is worst, by resource:"), worst]
@@ -92,11 +96,25 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
 
 def _missing(subject: Subject, mode: StudiedMode) -> str:
     parts = [shortfall_text(mode.shortfall)]
-    stranded = [f"{subject.name_of(each.vm)}: {each.reason}" for each in mode.not_restarted]
+    stranded = [subject.name_of(each.vm) for each in mode.not_restarted]
     if stranded:
         parts.append(f"no place for {_listed(stranded)}")
     parts.append(mode.note)
     return "; ".join(part for part in parts if part) or "–"
+
+
+def _reasons(subject: Subject, mode: StudiedMode) -> Iterator[str]:
+    """What the hosts lack, once for all VMs that it keeps down."""
+    alike: dict[str, list[str]] = {}
+    for each in mode.not_restarted:
+        alike.setdefault(each.reason, []).append(subject.name_of(each.vm))
+    for reason, vms in alike.items():
+        yield f"{mode_text(mode.mode, subject.names)}, {_listed(vms)}: {reason}"
+
+
+def _first(lines: tuple[str, ...]) -> tuple[str, ...]:
+    more = len(lines) - MOST_REASONS
+    return lines if more <= 0 else (*lines[:MOST_REASONS], f"and {number(more)} more")
 
 
 def _listed(words: list[str]) -> str:

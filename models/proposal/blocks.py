@@ -102,6 +102,28 @@ class ResponsePlot:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """One line of a chart over time: its name and its values, one a moment."""
+
+    label: str
+    values: tuple[float, ...]
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimePlot:
+    """Lines over time from zero: `x` rising from 0, in the unit that `x_label` says."""
+
+    kind: ClassVar[str] = "time-chart"
+    x: tuple[float, ...]
+    x_label: str
+    y_label: str
+    curves: tuple[Curve, ...]
+    limit: float | None
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
     """One bar: value and limit in per cent; no value is no data."""
 
@@ -133,6 +155,7 @@ Block = (
     | Bullets
     | FindingBlock
     | ResponsePlot
+    | TimePlot
     | Bars
     | Signature
 )

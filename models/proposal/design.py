@@ -28,7 +28,7 @@ def requirement(subject: Subject) -> Section:
     return Section(
         "Requirement and verdict",
         (
-            VerdictBox(prediction.shown, prediction.reason),
+            VerdictBox(prediction.shown, subject.sentence),
             Definitions(_deciding(subject)),
             headroom_bars(prediction.headroom),
             _workload_table(subject),

@@ -19,6 +19,10 @@ NOT_MODELLED = (
     "Response time during an FT failover: no figure in the documents.",
     "CPU of Sametime servers: the documents hold a feasible configuration, but no figure.",
 )
+NO_STORMS = (
+    "Login storms, when a network cut or a holiday ends: nobody stated within which time users "
+    "come back. Stated, it is worked out here who waits, and for how long."
+)
 
 
 def confidence(subject: Subject) -> Section:
@@ -83,7 +87,8 @@ def assumptions(subject: Subject) -> Section:
     assumed = _assumed(subject)
     if assumed:
         blocks += [Paragraph("Assumed in the catalog, to be checked:"), Bullets(assumed)]
-    blocks += [Paragraph("Not in the model:"), Bullets(NOT_MODELLED)]
+    left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, NO_STORMS)
+    blocks += [Paragraph("Not in this proposal:"), Bullets(left_out)]
     if subject.scenario.notes:
         blocks.append(Paragraph(subject.scenario.notes))
     return Section("Assumptions and exclusions", tuple(blocks))

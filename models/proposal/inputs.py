@@ -15,10 +15,11 @@ from models.data_coverage import coverage_text, data_coverage, origin_counts
 from models.field_values import NOT_SAID, value_words
 from models.field_words import words_of
 from models.inputs import Input, input_paths, inputs
+from models.judgement.titles import rule_title
 from models.origin import Origin
 from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
 from models.proposal.subject import Subject
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.wording import THIN, number
 
 MOST_NAMES = 12
@@ -159,6 +160,15 @@ def _capital(words: str) -> str:
     return words if words[1:2].isupper() else words[:1].upper() + words[1:]
 
 
+def _waiver_text(subject: Subject, waiver: Waiver) -> str:
+    """The rule by its title, the item, the reason; said where nothing trips the rule any more."""
+    item = subject.name_of(waiver.subject) if waiver.subject else ""
+    what = ", ".join(part for part in (rule_title(waiver.rule), item) if part)
+    found = {(each.rule, each.subject) for each in subject.prediction.findings}
+    idle = "" if (waiver.rule, waiver.subject) in found else " (nothing trips this rule now)"
+    return f"{what}: {waiver.reason}{idle}"
+
+
 def _lists(subject: Subject) -> Iterator[Paragraph | Bullets]:
     """Affinity rules and waived findings; both were entered by hand."""
     scenario = subject.scenario
@@ -167,10 +177,4 @@ def _lists(subject: Subject) -> Iterator[Paragraph | Bullets]:
         yield Bullets(tuple(rule_text(scenario, rule) for rule in scenario.affinity))
     if scenario.waivers:
         yield Paragraph("Findings that somebody answers for:")
-        yield Bullets(
-            tuple(
-                f"{', '.join(filter(None, (w.rule, w.subject and subject.name_of(w.subject))))}: "
-                f"{w.reason}"
-                for w in scenario.waivers
-            )
-        )
+        yield Bullets(tuple(_waiver_text(subject, each) for each in scenario.waivers))

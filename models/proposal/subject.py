@@ -11,8 +11,17 @@ from models.prediction import Prediction
 from models.proposal.blocks import ResponsePlot
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
+from models.resilience.storms import DrainTimes, StormStudy
 from models.resilience.study import FailureStudy
 from models.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Storm:
+    """A storm over the scenario; `drain`: how soon its worst server is through with more vCPUs."""
+
+    study: StormStudy
+    drain: DrainTimes | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,7 +29,7 @@ class Subject:
     """A scenario, its prediction, the catalog it names, its response curves, the evidence by id.
 
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
-    studied.
+    studied; `storms` are those that somebody asked for.
     """
 
     scenario: Scenario
@@ -31,11 +40,20 @@ class Subject:
     study: FailureStudy | None = None
     availability: AvailabilityStudy | None = None
     designs: tuple[DesignRow, ...] = ()
+    storms: tuple[Storm, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
         """Names by id, of everything in the scenario."""
         return {item.id: item.name for item in self.scenario.items()}
+
+    @property
+    def sentence(self) -> str:
+        """Why the verdict is as it is, as a sentence; a name that it begins with keeps its case."""
+        reason = self.prediction.reason
+        if any(reason.startswith(name) for name in self.names.values() if name):
+            return reason
+        return reason[:1].upper() + reason[1:]
 
     def host_name(self, id: str | None) -> str:
         return "not placed" if id is None else self.scenario.host(id).name

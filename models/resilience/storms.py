@@ -15,6 +15,7 @@ logging into the DPAR in a very short period of time".
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,12 +25,15 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.failure.restart_time import ASSUMED
 from models.physics.arrays import to_arrays
 from models.physics.estimates import NoSources
-from models.quantities import BoolArray, FloatArray
-from models.resilience.assumed import AssumedInput, assumed_inputs
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
 from models.transient.network import ClosedNetwork, Disturbance, Transient, run_storm
+
+Check = Callable[[], None]
 
 HORIZON_S = 4 * 3600.0
 MOST_VCPUS = 64
@@ -118,17 +122,41 @@ class StormStudy:
         return None if None in ends else max((end for end in ends if end is not None), default=0.0)
 
 
+def storms_asked(scenario: Scenario) -> tuple[StormKind, ...]:
+    """The storms whose inputs somebody has stated: a proposal speaks of no other."""
+    return tuple(kind for kind in StormKind if _is_stated(scenario, kind))
+
+
+def _is_stated(scenario: Scenario, kind: StormKind) -> bool:
+    """What only this storm asks for; the work of a login belongs to both."""
+    own = [name for name in _FIELDS[kind] if name != "login_actions"]
+    return any(origin_word(scenario, name) != ASSUMED for name in own)
+
+
+def storm_inputs(kind: StormKind) -> tuple[str, ...]:
+    """Fields of the assumptions that a storm is worked out with."""
+    return _FIELDS[kind]
+
+
 def study_storm(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, kind: StormKind
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    kind: StormKind,
+    *,
+    check: Check = lambda: None,
 ) -> StormStudy:
     """Let a storm go over the scenario as it stands.
+
+    Args:
+        check: called at every step of time; may raise to give up.
 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     normal = _normal(scenario, catalog, calibration)
     rows = np.flatnonzero(_stormy(normal))
-    went = _run(normal, rows, _disturbance(scenario, kind), None)
+    went = _run(normal, rows, _disturbance(scenario, kind), None, check)
     vms = normal.vm.inputs.arrays.vms
     derating = scenario.policy.benchmark_derating
     servers = tuple(
@@ -159,8 +187,51 @@ def vcpus_to_drain(
 ) -> int | None:
     """Fewest vCPUs, not fewer than it has, with which a server is through in this time.
 
-    None when not even all cores of its host are enough. More vCPUs take nothing from the others'
-    undisturbed load, but share the host's cores with their storm.
+    None when not even all cores of its host are enough.
+
+    Raises:
+        ModelError: there is no such VM, or nothing is known of its CPU.
+    """
+    return drain_times(scenario, catalog, calibration, kind, vm=vm).fewest(within_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DrainTimes:
+    """How soon a server is through with so many vCPUs.
+
+    Attributes:
+        vm: its id; `has`: vCPUs that it has.
+        vcpus: from those it has to all cores of its host, (k,).
+        drained_s: from the start of the storm, (k,); infinite: not within hours.
+    """
+
+    vm: str
+    has: int
+    vcpus: IntArray
+    drained_s: FloatArray
+
+    def fewest(self, within_s: float) -> int | None:
+        """The fewest with which it is through in this time; None: no number of them."""
+        enough = self.vcpus[self.drained_s <= within_s]
+        return int(enough[0]) if len(enough) else None
+
+
+def drain_times(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    kind: StormKind,
+    *,
+    vm: str,
+    check: Check = lambda: None,
+) -> DrainTimes:
+    """The storm with ever more vCPUs in one server, side by side.
+
+    More vCPUs take nothing from the others' undisturbed load, but share the host's cores with
+    their storm.
+
+    Args:
+        check: called at every step of time; may raise to give up.
 
     Raises:
         ModelError: there is no such VM, or nothing is known of its CPU.
@@ -176,9 +247,9 @@ def vcpus_to_drain(
     vcpus = np.tile(arrays.vms.vcpus[rows], (len(tried), 1))
     at = int(np.flatnonzero(rows == row)[0])
     vcpus[:, at] = tried
-    went = _run(normal, rows, _disturbance(scenario, kind), vcpus)
-    enough = tried[went.drained_s[:, at] <= within_s]
-    return int(enough[0]) if len(enough) else None
+    went = _run(normal, rows, _disturbance(scenario, kind), vcpus, check)
+    has = scenario.vms[row].vcpus
+    return DrainTimes(vm=vm, has=has, vcpus=tried, drained_s=went.drained_s[:, at])
 
 
 def _normal(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Undisturbed:
@@ -207,11 +278,15 @@ def _disturbance(scenario: Scenario, kind: StormKind) -> Disturbance:
 
 
 def _run(
-    normal: Undisturbed, rows: np.ndarray, storm: Disturbance, vcpus: FloatArray | None
+    normal: Undisturbed,
+    rows: np.ndarray,
+    storm: Disturbance,
+    vcpus: FloatArray | None,
+    check: Check,
 ) -> Transient:
     network = _network(normal, rows, vcpus)
     horizon = HORIZON_S + max(storm.login_s, storm.active_s)
-    return run_storm(network, storm, horizon_s=horizon)
+    return run_storm(network, storm, horizon_s=horizon, check=check)
 
 
 def _network(normal: Undisturbed, rows: np.ndarray, vcpus: FloatArray | None) -> ClosedNetwork:

@@ -9,7 +9,7 @@ may be more active than usual for a while.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -144,8 +144,18 @@ def drained_at(time_s: FloatArray, action_s: FloatArray, settled_s: FloatArray) 
     return np.where(late[-1], np.inf, found)
 
 
-def run_storm(network: ClosedNetwork, storm: Disturbance, *, horizon_s: float) -> Transient:
-    """Let the storm go over the network until it has drained, or to the horizon."""
+def run_storm(
+    network: ClosedNetwork,
+    storm: Disturbance,
+    *,
+    horizon_s: float,
+    check: Callable[[], None] = lambda: None,
+) -> Transient:
+    """Let the storm go over the network until it has drained, or to the horizon.
+
+    Args:
+        check: called at every step of time; may raise to give up.
+    """
     state = _State.settled(network)
     settled = state.took_s()[ACTION]
     state.disconnect(network)
@@ -154,6 +164,7 @@ def run_storm(network: ClosedNetwork, storm: Disturbance, *, horizon_s: float) -
     peak = settled.copy()
     over = np.zeros(len(network.vcpus), dtype=np.bool_)
     for step in _steps(_first_step(storm), busy_until, horizon_s):
+        check()
         state.advance(
             network,
             storm,

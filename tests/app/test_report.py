@@ -17,11 +17,14 @@ from app.report.build import plotted_vms, response_plot
 from db.codec import scenario_from_json
 from models.curves import response_curve
 from models.evaluate import evaluate
+from models.inputs import with_origin
+from models.origin import Origin
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
+from models.resilience.storms import StormKind, study_storm
 from models.resilience.study import study_failures
-from models.scenario import Scenario
-from models.wording import value_text
+from models.scenario import Scenario, Waiver
+from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
 from tests.app.widgets.conftest import two_hosts
@@ -181,3 +184,42 @@ def test_what_fails_is_said_with_admission_fault_tolerance_clusters_and_waivers(
 def test_a_scenario_without_the_question_has_no_answer_to_it() -> None:
     titles = set(bookmarks(pdf_of(scenario("wv21-today.json"))))
     assert not {"Fault Tolerance", "HA, Domino cluster, or both"} & titles
+
+
+class TestStorms:
+    """A storm is in the proposal once somebody stated its inputs, and not before."""
+
+    def test_without_them_it_is_named_as_left_out(self) -> None:
+        reader = pdf_of(two_hosts(1))
+        assert "Login storms" not in bookmarks(reader)
+        assert "nobody stated within which time users come back" in one_line(reader)
+
+    def test_with_them_it_says_who_waits_and_what_would_help(self) -> None:
+        asked = with_origin(two_hosts(1), Origin.CUSTOMER, "assumptions.reconnect_s")
+        reader = pdf_of(asked)
+        assert "Login storms" in bookmarks(reader)
+        text = one_line(reader)
+        study = study_storm(asked, load_catalog(), shipped_calibration(), StormKind.RECONNECT)
+        assert f"up to {rounded(float(study.waiting.max()))} of 2,000 at once" in text
+        assert "60 s (customer said)" in text.replace(THIN, " ")
+        assert "5 actions (assumed)" in text.replace(THIN, " ")
+        assert "vCPUs of Mail-01" in text
+        assert "nobody stated within which time" not in text
+
+
+def test_a_waiver_is_told_by_the_title_of_its_rule() -> None:
+    waived = replace(
+        two_hosts(1),
+        waivers=(
+            Waiver(rule="derating-one", reason="The customer’s users were measured."),
+            Waiver(rule="no-ha", reason="Of an earlier design."),
+        ),
+    )
+    text = one_line(pdf_of(waived))
+    assert "Users counted as benchmark users: The customer’s users were measured." in text
+    assert "No HA: Of an earlier design. (nothing trips this rule now)" in text
+    assert "derating-one" not in text
+
+
+def one_line(reader: PdfReader) -> str:
+    return " ".join(text_of(reader).split())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.language import tr
 from app.qtmodels.storm import KINDS, inputs_text, spare_text, storm_text, storm_view
@@ -15,13 +15,22 @@ from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.failure.background import Background
 from app.widgets.fields import Choice, ChoiceField, NumberField
-from app.widgets.labels import Empty, OneLine
+from app.widgets.labels import Empty
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.inputs import with_origin
 from models.limits import Limit
-from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
+from models.origin import Origin
+from models.resilience.storms import (
+    StormKind,
+    StormStudy,
+    drain_times,
+    storm_inputs,
+    storms_asked,
+    study_storm,
+)
 from models.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -61,9 +70,20 @@ class StormPage(ChartPage):
         self.within.setAccessibleName(tr("Time in which the storm shall be over, minutes"))
         self.within.setFixedWidth(self.fontMetrics().height() * 4)
         self.within.show_value(WITHIN_MIN)
-        self.below = OneLine("", self)
+        self.stated = QToolButton(self)
+        self.stated.setText(tr("In proposal"))
+        self.stated.setCheckable(True)
+        self.stated.setToolTip(
+            tr(
+                "States the inputs of this storm as yours, so that the proposal has its chart; "
+                "without that they stay assumed and the proposal says so"
+            )
+        )
+        self.below = QLabel(self)
+        self.below.setWordWrap(True)
         self.below.setProperty("role", "muted")
         self._put_controls()
+        self.stated.toggled.connect(self._state)
         self.kind.committed.connect(self._choose)
         self.within.committed.connect(self._ask_within)
         self._storm.changed.connect(self.refresh)
@@ -96,9 +116,9 @@ class StormPage(ChartPage):
         if self._chart is None or not self.isVisible():
             return
         study, scenario = self.study, self._session.scenario
+        self._show_stated(scenario)
         if study is None:
-            self.summarise(self._storm.problem or CALCULATING)
-            self._say_below()
+            self._wait()
             return
         view = storm_view(study, scenario)
         if view is None:
@@ -109,6 +129,16 @@ class StormPage(ChartPage):
         self._chart.show_storm(view, words)
         self.show_chart(self._chart, words)
         self._spare.want(True)
+        self._say_below()
+
+    def _wait(self) -> None:
+        """Says why there is no storm of this scenario yet; what is drawn is of another one."""
+        words = self._storm.problem or CALCULATING
+        if self.has_chart:
+            self.summarise(words)
+        else:
+            self.show_empty(words)
+            self.summarise(words)
         self._say_below()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -148,6 +178,7 @@ class StormPage(ChartPage):
 
     def _choose(self, kind: StormKind) -> None:
         self._kind = kind
+        self._show_stated(self._session.scenario)
         self._spare.want(False)
         self._storm.study(Storming(kind))
         self._ask_spare()
@@ -160,17 +191,39 @@ class StormPage(ChartPage):
         self._spare.study(Sparing(self._kind, self._within_min * 60.0))
         self._spare.want(self.study is not None and self.isVisible())
 
+    def _show_stated(self, scenario: Scenario) -> None:
+        """Whether the proposal will speak of this storm."""
+        self.stated.blockSignals(True)
+        self.stated.setChecked(self._kind in storms_asked(scenario))
+        self.stated.blockSignals(False)
+
+    def _state(self, is_stated: bool) -> None:
+        """The inputs of the storm are somebody's own from now on, or assumed as they were."""
+        origin = Origin.MANUAL if is_stated else Origin.DEFAULT
+        paths = (f"assumptions.{name}" for name in storm_inputs(self._kind))
+        session, storm = self._session, KINDS[self._kind]
+        text = (
+            tr("State the inputs of a storm: {storm}", storm=storm)
+            if is_stated
+            else tr("Leave the inputs of a storm open: {storm}", storm=storm)
+        )
+        session.edit(with_origin(session.scenario, origin, *paths), text)
+
     def _put_controls(self) -> None:
-        label = QLabel(tr("over in, min"), self)
+        """Below the chart: the line above it belongs to what the storm comes to."""
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 2)
+        row.setSpacing(6)
+        label, unit = QLabel(tr("over within"), self), QLabel("min", self)
         label.setBuddy(self.within)
-        self.buttons.addWidget(self.kind)
-        self.buttons.addSpacing(6)
-        self.buttons.addWidget(label)
-        self.buttons.addWidget(self.within)
+        for widget in (self.kind, label, self.within, unit):
+            row.addWidget(widget)
+        row.addSpacing(6)
+        row.addWidget(self.below, 1)
+        row.addWidget(self.stated)
         column = self.layout()
-        assert column is not None
-        self.below.setContentsMargins(10, 0, 6, 2)
-        column.addWidget(self.below)
+        assert isinstance(column, QVBoxLayout)
+        column.addLayout(row)
 
 
 class Storming:
@@ -182,8 +235,7 @@ class Storming:
     def __call__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
     ) -> StormStudy:
-        context.check()
-        return study_storm(scenario, catalog, calibration, self._kind)
+        return study_storm(scenario, catalog, calibration, self._kind, check=context.check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +257,9 @@ class Sparing:
     def __call__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
     ) -> Spare | None:
-        context.check()
         given = (scenario, catalog, calibration, self._kind)
-        worst = study_storm(*given).worst
-        context.check()
+        worst = study_storm(*given, check=context.check).worst
         if worst is None:
             return None
-        vcpus = vcpus_to_drain(*given, vm=worst.vm, within_s=self._within_s)
-        return Spare(worst.vm, vcpus, self._within_s)
+        found = drain_times(*given, vm=worst.vm, check=context.check)
+        return Spare(worst.vm, found.fewest(self._within_s), self._within_s)

@@ -11,15 +11,17 @@ from app.session import Session
 from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, TextField
 from app.widgets.inspector.lists import Entry, ListBox
+from models.judgement.titles import rule_title
 from models.scenario import Scenario, Waiver
 
 Key = tuple[str, str]
 
 
 def waived_text(scenario: Scenario, waiver: Waiver) -> str:
-    """Rule and item in words: ``hot-spares, DS4800 data``."""
+    """Rule and item in words: ``Disk latency, DS4800 data``."""
     names = {item.id: item.name for item in scenario.items()}
-    return ", ".join(part for part in (waiver.rule, names.get(waiver.subject, "")) if part)
+    parts = (rule_title(waiver.rule), names.get(waiver.subject, ""))
+    return ", ".join(part for part in parts if part)
 
 
 class WaiverEntry(Entry):

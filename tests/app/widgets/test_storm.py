@@ -16,7 +16,7 @@ from app.session import Session
 from app.theme import DARK
 from app.widgets.failure.storm import CALCULATING, NOTHING, StormPage
 from app.work import InlineWorker, Job, Worker
-from models.resilience.storms import StormKind, study_storm, vcpus_to_drain
+from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario import Assumptions, Scenario
 from tests.app.widgets.conftest import Place, session_of, two_hosts
 
@@ -122,3 +122,28 @@ def test_without_users_it_says_so(qtbot: QtBot, page: StormPage, mail_session: S
     mail_session.flush()
     qtbot.waitUntil(page.empty.isVisible)
     assert page.empty.text == NOTHING
+
+
+def test_while_it_is_worked_out_it_says_that_and_not_that_servers_lack(
+    place: Place, mail_session: Session
+) -> None:
+    page = StormPage(mail_session, Worker(Held()))
+    place(page, 820, 260)
+    assert page.empty.text == CALCULATING
+    assert page.reading.text() == CALCULATING
+
+
+def test_its_inputs_are_stated_as_one_step_and_left_open_by_another(
+    page: StormPage, mail_session: Session
+) -> None:
+    page.stated.click()
+    mail_session.flush()
+    assert StormKind.RECONNECT in storms_asked(mail_session.scenario)
+    assert mail_session.stack.undoText() == "State the inputs of a storm: Reconnect"
+    page.stated.click()
+    mail_session.flush()
+    assert StormKind.RECONNECT not in storms_asked(mail_session.scenario)
+    mail_session.stack.undo()
+    mail_session.flush()
+    assert StormKind.RECONNECT in storms_asked(mail_session.scenario)
+    assert page.stated.isChecked()

@@ -10,7 +10,13 @@ import pytest
 from models.errors import ModelError
 from models.inputs import with_origin, with_value
 from models.origin import Origin
-from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
+from models.resilience.storms import (
+    StormKind,
+    StormStudy,
+    storms_asked,
+    study_storm,
+    vcpus_to_drain,
+)
 from models.scenario import Assumptions, Scenario, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
@@ -139,3 +145,31 @@ def test_servers_of_several_hosts_storm_together() -> None:
     assert [each.vm for each in storm.servers] == ["m1", "m2", "m3", "m4"]
     assert storm.waiting.max() <= sum(each.peak_waiting for each in storm.servers) * (1 + 1e-9)
     assert storm.offline[0] <= 12_000
+
+
+def test_storms_are_asked_for_by_stating_their_inputs() -> None:
+    """A proposal speaks of a storm only where somebody said within which time users come back."""
+    scenario = BLOCK
+    assert storms_asked(scenario) == ()
+    login = with_origin(scenario, Origin.MANUAL, "assumptions.login_actions")
+    assert storms_asked(login) == ()
+    cut = with_origin(scenario, Origin.CUSTOMER, "assumptions.reconnect_s")
+    assert storms_asked(cut) == (StormKind.RECONNECT,)
+    both = with_origin(cut, Origin.MANUAL, "assumptions.holiday_login_s")
+    assert storms_asked(both) == (StormKind.RECONNECT, StormKind.HOLIDAY)
+
+
+def test_a_storm_can_be_given_up() -> None:
+    steps: list[int] = []
+
+    class Enough(Exception):
+        pass
+
+    def check() -> None:
+        steps.append(1)
+        if len(steps) == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        study_storm(BLOCK, CATALOG, CALIBRATION, StormKind.RECONNECT, check=check)
+    assert len(steps) == 3
