@@ -17,7 +17,9 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.prediction import Verdict
+from models.evaluate import evaluate
+from models.host_loss import lose_host
+from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario, Vm
 from models.whatif import what_if
@@ -35,16 +37,24 @@ MOST_VARIANTS = 64
 BATCH = 8_000
 """VMs times variants of one batch: what is worked out between two chances to give up."""
 
+BEYOND = 1.001
+"""So far beyond a step it is asked what gave way: further than the step is exact."""
+
+Cause = Binding | Finding
 Verdicts = Callable[[FloatArray], npt.NDArray[np.int8]]
 Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The first change of the verdict in one direction: at this value it becomes `to`."""
+    """The first change of the verdict in one direction: at this value it becomes `to`.
+
+    `by` is what gives way there: a resource, or the error of a rule; None where nobody looked.
+    """
 
     at: float
     to: Verdict
+    by: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +73,14 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Hosts whose loss changes the verdict: the fewest, and of those the worst."""
+    """Hosts whose loss changes the verdict: the fewest, and of those the worst.
+
+    `by` is what gives way without them.
+    """
 
     hosts: tuple[str, ...]
     to: Verdict
+    by: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +130,66 @@ def flips(
     now = Verdict(int(verdicts(scenario)(np.ones(1))[0]))
     total = sum(vm.workload.active_users for vm in scenario.vms)
     users = load = None
+    causes = _Causes(scenario, catalog, calibration, check)
     if total > 0:
-        users = scaled(find_flip(verdicts(scenario), now, batch), total)
-        load = find_flip(verdicts(with_owners_kept(scenario)), now, batch)
+        users = scaled(causes.named(find_flip(verdicts(scenario), now, batch), scenario), total)
+        kept = with_owners_kept(scenario)
+        load = causes.named(find_flip(verdicts(kept), now, batch), kept)
     tried, lost = _lost(scenario, catalog, calibration, now, check)
+    if lost is not None:
+        lost = replace(lost, by=causes.without(lost))
     return Flips(verdict=now, users=users, load=load, lost=lost, tried=tried)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Causes:
+    """Looks up what gives way beyond a step."""
+
+    scenario: Scenario
+    catalog: Catalog
+    calibration: Calibration
+    check: Check
+
+    def named(self, flip: Flip, of: Scenario) -> Flip:
+        """The step upwards with its cause; downwards today's is the cause."""
+        if flip.up is None:
+            return flip
+        cause = self._of(with_users(of, flip.up.at * BEYOND), flip.up.to)
+        return replace(flip, up=replace(flip.up, by=cause))
+
+    def without(self, lost: Lost) -> Cause | None:
+        left = self.scenario
+        for host in lost.hosts:
+            left = lose_host(left, self.catalog, self.calibration, host).scenario
+        return self._of(left, lost.to)
+
+    def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
+        """None where the scenario, made by hand, is judged otherwise than the batch of copies."""
+        self.check()
+        prediction = evaluate(scenario, self.catalog, self.calibration)
+        if prediction.verdict is not to:
+            return None
+        errors = _errors(prediction)
+        if errors:
+            known = _errors(evaluate(self.scenario, self.catalog, self.calibration))
+            new = [finding for who, finding in errors.items() if who not in known]
+            if new:
+                return new[0]
+        return prediction.binding
+
+
+def _errors(prediction: Prediction) -> dict[tuple[str, str], Finding]:
+    return {(f.rule, f.subject): f for f in prediction.findings if f.severity is Severity.ERROR}
+
+
+def with_users(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with so many times its active users on every VM."""
+
+    def more(vm: Vm) -> Vm:
+        users = vm.workload.active_users * factor
+        return replace(vm, workload=replace(vm.workload, active_users=users))
+
+    return replace(scenario, vms=tuple(map(more, scenario.vms)))
 
 
 def _batch(scenario: Scenario) -> int:

@@ -86,7 +86,7 @@ NOW = {
 }
 """Where the numbers of normal operation stand in the prediction."""
 
-NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 4.2}
+NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 5.0}
 """Width of each column of numbers, in lines of text."""
 
 ON_DEMAND = (

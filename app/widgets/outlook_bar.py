@@ -86,7 +86,8 @@ class OutlookLines(QWidget):
         found = self._run.outlook
         if found is not None:
             flips = flips_text(found.flips, scenario, style=style)
-            self._flips.say(flips, shortened(flips))
+            brief = flips_text(found.flips, scenario, style=style, is_brief=True)
+            self._flips.say(flips, shortened(brief))
             self._flips.setToolTip(flips_tip(found.flips, scenario, style=style))
         else:
             self._flips.say(CALCULATING if self._run.is_calculating and scenario.vms else "", "")

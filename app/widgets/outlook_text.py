@@ -7,10 +7,11 @@ import math
 from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
 from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
-from models.flip import Flip, Flips, Lost, Step
+from models.flip import Cause, Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
+from models.judgement.titles import rule_title
 from models.judgement.verdict import NORMAL
-from models.prediction import Binding, Prediction, Severity, Verdict
+from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
 from models.wording import RESOURCES, THIN, Style, number
 
@@ -18,13 +19,17 @@ CALCULATING = tr("calculating how far this holds …")
 NOTHING_MENDS = tr("No single change mends it")
 
 
-def flips_text(flips: Flips, scenario: Scenario, *, style: Style) -> str:
-    """``Holds until 5,100 users, 1.34× load per user, or one more host lost``."""
+def flips_text(flips: Flips, scenario: Scenario, *, style: Style, is_brief: bool = False) -> str:
+    """``Holds until 5,100 users, 1.34× load per user (CPU of esx1), or one more host lost``.
+
+    Args:
+        is_brief: what gives way is named without its item.
+    """
     if flips.users is None and flips.lost is None and not flips.tried:
         return ""
     if flips.verdict is Verdict.FITS:
-        return _holds(flips, scenario, style)
-    return _between(flips, scenario, style)
+        return _holds(flips, scenario, style, is_brief=is_brief)
+    return _between(flips, scenario, style, is_brief=is_brief)
 
 
 def shortened(text: str) -> str:
@@ -47,14 +52,50 @@ _FEWER = (
 )
 
 
-def _holds(flips: Flips, scenario: Scenario, style: Style) -> str:
-    users, load = _side(flips.users, "up"), _side(flips.load, "up")
-    parts = [_users(users, style)] if users is not None else []
-    parts += [_load(load, style)] if load is not None else []
-    parts += [_lost(flips.lost)] if flips.lost is not None else []
+def _holds(flips: Flips, scenario: Scenario, style: Style, *, is_brief: bool) -> str:
+    """Every limit with what gives way there; what gives way to two of them is said once."""
+    users, load, lost = _side(flips.users, "up"), _side(flips.load, "up"), flips.lost
+    words: list[tuple[str, str]] = []
+    if users is not None:
+        words.append((_users(users, style), _cause(users.by, scenario, is_brief=is_brief)))
+    if load is not None:
+        words.append((_load(load, style), _cause(load.by, scenario, is_brief=is_brief)))
+    if lost is not None:
+        words.append((_lost(lost), _cause(lost.by, scenario, is_brief=is_brief)))
+    following = [*(cause for _, cause in words), ""][1:]
+    parts = [
+        part if cause == after else _because(part, cause)
+        for (part, cause), after in zip(words, following, strict=True)
+    ]
     if parts:
         return tr("Holds until {listed}", listed=_listed(parts))
     return tr("Holds whatever the number of users") if flips.users is not None else tr("Holds")
+
+
+def _because(words: str, cause: str) -> str:
+    return f"{words} ({cause})" if cause else words
+
+
+def _cause(cause: Cause | None, scenario: Scenario, *, is_brief: bool) -> str:
+    """What gives way: resource and item, briefly the resource alone."""
+    if cause is None:
+        return ""
+    if isinstance(cause, Finding):
+        return rule_title(cause.rule)
+    if is_brief:
+        return BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource))
+    what, who = RESOURCES.get(cause.resource, cause.resource), name_of(scenario, cause.subject)
+    if cause.mode == NORMAL:
+        return tr("{what} of {who}", what=what, who=who)
+    return tr("{what} with {who} gone", what=what, who=who)
+
+
+BRIEF = {
+    "utilisation_pct": tr("disks"),
+    "response_ms": tr("response"),
+    "capacity_pct": tr("space"),
+}
+"""Resources where there is little room."""
 
 
 def _listed(parts: list[str]) -> str:
@@ -67,7 +108,7 @@ def _listed(parts: list[str]) -> str:
     return tr("{first}, or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _between(flips: Flips, scenario: Scenario, style: Style) -> str:
+def _between(flips: Flips, scenario: Scenario, style: Style, *, is_brief: bool) -> str:
     """Of what doesn't fit safely: where it would, and where it gets worse still."""
     parts = []
     down = _way(flips, "down", style)
@@ -76,7 +117,10 @@ def _between(flips: Flips, scenario: Scenario, style: Style) -> str:
         parts.append(tr("{verdict} up to {amount}", verdict=words, amount=down[0]))
     up = _way(flips, "up", style)
     if up is not None:
-        parts.append(tr("{verdict} beyond {amount}", verdict=up[1].label, amount=up[0]))
+        step = _side(flips.users, "up") or _side(flips.load, "up")
+        cause = _cause(step.by if step is not None else None, scenario, is_brief=is_brief)
+        amount = _because(up[0], cause)
+        parts.append(tr("{verdict} beyond {amount}", verdict=up[1].label, amount=amount))
     if not parts and flips.users is not None:
         parts.append(tr("No number of users changes this"))
     lost = flips.lost

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.flip import Flips, Step, find_flip, flips, scaled, with_owners_kept
-from models.prediction import Verdict
+from models.prediction import Binding, Verdict
 from models.quantities import FloatArray
 from models.scenario import Host, Scenario, Vm
 from models.whatif import what_if
@@ -69,6 +69,20 @@ def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
         for factor in np.linspace(1.0, at, 12):
             assert predict(changed(scenario, float(factor))).verdict is flip.verdict
         assert predict(changed(scenario, at * STEP)).verdict is one.up.to
+
+
+@pytest.mark.parametrize("name", ["Building block on three hosts", "alone", "overloaded"])
+def test_what_gives_way_is_what_decides_beyond_the_step(name: str) -> None:
+    scenario = SCENARIOS[name]
+    flip = found(scenario)
+    if flip.users is not None and flip.users.up is not None:
+        beyond = predict(with_users(scenario, flip.users.up.at / flip.users.now * STEP))
+        by = flip.users.up.by
+        assert isinstance(by, Binding)
+        assert beyond.binding is not None
+        assert (by.resource, by.subject) == (beyond.binding.resource, beyond.binding.subject)
+    if flip.lost is not None and scenario.clusters:
+        assert flip.lost.by is not None
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

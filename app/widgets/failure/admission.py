@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QHideEvent, QShowEvent
+from PySide6.QtGui import QFont, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QHeaderView,
+    QLabel,
     QScrollArea,
+    QSizePolicy,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -80,12 +82,12 @@ class AdmissionPanel(QWidget):
         self.chooser.setAccessibleName(tr("Cluster"))
         self.chooser.committed.connect(self._choose)
         self.fields = FieldPage(SECTIONS[Cluster], session, self)
-        self.verdict = _line(self, is_strong=True)
-        self.notes = _line(self)
+        self.verdict = _words(self, is_strong=True)
+        self.notes = _words(self)
         self.model = CellTable(COLUMNS, self)
         self.view = QTableView(self)
-        self.demand_verdict = _line(self, is_strong=True)
-        self.demand = _line(self)
+        self.demand_verdict = _words(self, is_strong=True)
+        self.demand = _words(self)
         self._empty = Empty("layers", NO_CLUSTER, self)
         self._body = QWidget(self)
         self._set_up_view()
@@ -153,20 +155,30 @@ class AdmissionPanel(QWidget):
         self.verdict.setText(admission_text(check, names, locale_style()))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
         policy = f"{check.release}; {POLICIES[check.policy]}."
-        self.notes.setText(
-            " ".join([policy, *check.notes, tr("Source: {source}.", source=check.source)])
-        )
+        source = tr("Source: {source}.", source=check.source)
+        self.notes.setText(" ".join([ANOTHER, policy, *check.notes, source]))
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))
         for column in (0, 2):
             self.view.resizeColumnToContents(column)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """All of the arithmetic stands below each other; the panel scrolls as a whole."""
+        self.view.resizeRowsToContents()
+        high = sum(self.view.rowHeight(row) for row in range(len(self.model.rows)))
+        self.view.setFixedHeight(high + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_rows()
 
     def _show_demand(self, view: View) -> None:
         mode = worst_failure(view.scenario, view.prediction, self._cluster)
         first, *others = demand_lines(view.scenario, view.prediction, mode, locale_style())
         self.demand_verdict.setText(first)
         tint(self.demand_verdict, verdict_colour(mode.verdict if mode else None, self._theme))
-        self.demand.setText(" · ".join([*others, ANOTHER]))
+        self.demand.setText(" · ".join(others))
 
     def _refresh(self) -> None:
         if self.isVisible():
@@ -198,8 +210,9 @@ class AdmissionPanel(QWidget):
         view.setAccessibleName(tr("Arithmetic of admission control"))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setShowGrid(False)
-        view.setWordWrap(False)
+        view.setWordWrap(True)
         view.setTabKeyNavigation(False)
+        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 1.5))
@@ -212,20 +225,25 @@ class AdmissionPanel(QWidget):
         left.addStretch()
         heads = QHBoxLayout()
         heads.setSpacing(14)
-        for text, verdict, words, share in (
-            (BY_RESERVATION, self.verdict, self.notes, 4),
-            (BY_DEMAND, self.demand_verdict, self.demand, 3),
+        for side in (
+            _column(_heading(BY_RESERVATION, self), self.verdict),
+            _column(_heading(BY_DEMAND, self), self.demand_verdict, self.demand),
         ):
-            heads.addLayout(_column(_heading(text, self), verdict, words), share)
+            side.addStretch()
+            heads.addLayout(side, 1)
         right = QVBoxLayout()
         right.setSpacing(4)
         right.addLayout(heads)
-        right.addWidget(self.view, 1)
+        right.addWidget(self.view)
+        right.addWidget(self.notes)
+        right.addStretch()
         row = QHBoxLayout(self._body)
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(10)
-        row.addWidget(_scrolled(left))
-        row.addLayout(right, 1)
+        fields = _scrolled(left)
+        fields.setFixedWidth(FIELDS_PX)
+        row.addWidget(fields)
+        row.addWidget(_scrolled(right), 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._body, 1)
@@ -252,7 +270,6 @@ def _scrolled(layout: QVBoxLayout) -> QScrollArea:
     scroll.setWidget(content)
     content.setAutoFillBackground(False)
     scroll.viewport().setAutoFillBackground(False)
-    scroll.setFixedWidth(FIELDS_PX)
     return scroll
 
 
@@ -262,9 +279,12 @@ def _heading(text: str, parent: QWidget) -> OneLine:
     return label
 
 
-def _line(parent: QWidget, *, is_strong: bool = False) -> OneLine:
-    """What doesn't fit is read under the pointer, and by a screen reader."""
-    label = OneLine("", parent)
+def _words(parent: QWidget, *, is_strong: bool = False) -> QLabel:
+    """Takes as many lines as it needs, and no width of its own."""
+    label = QLabel(parent)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
     if is_strong:
         font = QFont(label.font())
         font.setWeight(QFont.Weight.DemiBold)

@@ -29,7 +29,7 @@ from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
 from models.fixes import fixes
 from models.flip import Flip, Flips, Lost, Step
-from models.prediction import Binding, Verdict
+from models.prediction import Binding, Finding, Severity, Verdict
 from models.scenario import Host, Pool, Scenario
 from models.wording import ENGLISH, GERMAN, THIN
 from tests.app import samples
@@ -157,6 +157,45 @@ class TestWords:
         assert "hosts lost: esx1" in flips_tip(flips, self.scenario, style=ENGLISH)
         german = flips_text(flips, self.scenario, style=GERMAN)
         assert "5.120 users, 1,34×" in german
+
+    def test_it_names_what_gives_way_once_for_each(self) -> None:
+        disks = Binding(
+            subject="p1", resource="utilisation_pct", mode="normal", value=71.0, limit=70.0
+        )
+        memory = Binding(subject="h2", resource="ram_pct", mode="host h2", value=130.0, limit=100.0)
+        flips = Flips(
+            verdict=Verdict.FITS,
+            users=flip(Step(5123.9, Verdict.AT_RISK, disks), now=3800.0),
+            load=flip(Step(1.3489, Verdict.AT_RISK, disks)),
+            lost=Lost(("h1",), Verdict.AT_RISK, memory),
+            tried=1,
+        )
+        pool = self.scenario.pool("p1").name
+        assert self.said(flips) == (
+            f"Holds until 5,120 users, 1.34× load per user (disk utilisation of {pool}), "
+            "or one more host lost (RAM with esx2 gone)"
+        )
+        brief = flips_text(flips, self.scenario, style=ENGLISH, is_brief=True)
+        assert shortened(brief) == (
+            "Holds to 5,120 users, 1.34× load (disks), or 1 host more lost (RAM)"
+        )
+
+    def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
+        error = Finding(
+            rule="ft-logging-users",
+            severity=Severity.ERROR,
+            subject="m1",
+            text="Text.",
+            fix="Fix.",
+            source="Table",
+        )
+        up = Step(9524.0, Verdict.DOES_NOT_FIT, error)
+        flips = Flips(
+            verdict=Verdict.AT_RISK, users=flip(up, now=7000.0), load=None, lost=None, tried=0
+        )
+        assert self.said(flips) == (
+            "Does not fit beyond 9,520 users (Fault Tolerance: users per logging link)"
+        )
 
     def test_a_fit_may_hold_whatever(self) -> None:
         flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=3)
