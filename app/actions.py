@@ -468,7 +468,7 @@ MENUS = (_FILE, _EDIT, _INSERT, _VIEW, _SCENARIO, _HELP)
 
 BOARD_KEYS = (
     (tr("Arrow keys"), tr("Go to the next card; with Shift, add it to the selection")),
-    ("Ctrl+arrow keys", tr("Go on without selecting; Space selects")),
+    (tr("Ctrl+arrow keys"), tr("Go on without selecting; Space selects")),
     (tr("Home, End"), tr("Go to the first or last card")),
     ("M", tr("Pick up the selected VMs; arrow keys aim, Enter drops")),
     ("B", tr("With VMs picked up: aim at the best host")),
@@ -477,7 +477,7 @@ BOARD_KEYS = (
     ("/", tr("Find on the board")),
     (tr("Enter"), tr("Go to the inspector")),
     ("Esc", tr("Put back what is in the hand; end a search; clear the selection")),
-    ("Ctrl+wheel", tr("Zoom the board")),
+    (tr("Ctrl+wheel"), tr("Zoom the board")),
 )
 
 

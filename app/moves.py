@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.session import Session
 from app.wording import locale_style
 from models.after_move import after_move
@@ -42,8 +42,8 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
         reason = after.refused.get(host.id)
         if not movable(scenario, ids, host.id):
             reason = ALREADY_THERE
-        cpu = value_text(_quantity(after.there.cpu_pct[:, row].tolist()), "%", style=style)
-        ram = value_text(_quantity([float(after.there.ram_pct[row])] * 3), "%", style=style)
+        cpu = local(value_text(_quantity(after.there.cpu_pct[:, row].tolist()), "%", style=style))
+        ram = local(value_text(_quantity([float(after.there.ram_pct[row])] * 3), "%", style=style))
         best = tr(", most headroom") if host.id == after.best else ""
         said = reason or f"CPU {cpu}, RAM {ram}{best}"
         said = said.removeprefix(f"{host.name}: ").removeprefix(f"{host.name} ")
@@ -103,7 +103,7 @@ def reason_against_data(
     try:
         check_scenario(with_data(scenario, ids, pool), catalog)
     except ModelError as error:
-        return error.reason
+        return local(error.reason)
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale
 
-from app.language import tr
+from app.language import local, tr
 from models.errors import ModelError
 from models.units import converted
 from models.wording import THIN, Style, number
@@ -91,7 +91,7 @@ def read_amount(text: str, unit: str = "", locale: QLocale | None = None) -> Rea
 
 def with_unit(text: str, unit: str) -> str:
     """A number's text and its unit, which no line break parts."""
-    return f"{text}{THIN}{unit}" if unit else text
+    return f"{local(text)}{THIN}{local(unit)}" if unit else local(text)
 
 
 def _echo(plain: str, value: float, locale: QLocale) -> str:

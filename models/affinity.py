@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from models.errors import ModelError
 from models.scenario import Affinity, AffinityKind, Scenario
+from models.texts import say
 
 HOST_RULES = (AffinityKind.MUST_RUN_ON, AffinityKind.SHOULD_RUN_ON)
 KIND_WORDS = {
-    AffinityKind.TOGETHER: "Keep together",
-    AffinityKind.APART: "Keep apart",
-    AffinityKind.MUST_RUN_ON: "Must run on",
-    AffinityKind.SHOULD_RUN_ON: "Should run on",
+    AffinityKind.TOGETHER: say("Keep together"),
+    AffinityKind.APART: say("Keep apart"),
+    AffinityKind.MUST_RUN_ON: say("Must run on"),
+    AffinityKind.SHOULD_RUN_ON: say("Should run on"),
 }
 
 
@@ -51,7 +52,7 @@ def as_kind(scenario: Scenario, rule: Affinity, kind: AffinityKind) -> Affinity:
     homes = {vm.host for vm in scenario.vms if vm.id in rule.vms}
     hosts = tuple(host.id for host in scenario.hosts if host.id in homes)
     if not scenario.hosts:
-        raise ModelError("there is no host to run on yet")
+        raise ModelError(say("there is no host to run on yet"))
     return replace(rule, kind=kind, hosts=hosts or (scenario.hosts[0].id,))
 
 

@@ -19,6 +19,7 @@ from models.judgement.gauges import Gauge, gauge_of, worst
 from models.prediction import FailureMode, Prediction
 from models.quantities import FloatArray, Quantity, Series
 from models.scenario import Policy, Scenario
+from models.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,12 @@ def nearest_failing(loads: Sequence[ResourceLoad]) -> ResourceLoad | None:
 
 COLUMNS = (
     ("vCPUs", "vms", "cpu_pct"),
-    ("host CPU", "hosts", "cpu_pct"),
-    ("host RAM", "hosts", "ram_pct"),
+    (say("host CPU"), "hosts", "cpu_pct"),
+    (say("host RAM"), "hosts", "ram_pct"),
     ("network", "hosts", "network_pct"),
     ("disks", "pools", "utilisation_pct"),
-    ("disk space", "pools", "capacity_pct"),
-    ("response time", "vms", "response_ms"),
+    (say("disk space"), "pools", "capacity_pct"),
+    (say("response time"), "vms", "response_ms"),
 )
 
 
@@ -126,9 +127,9 @@ def _failing(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoa
     if not modes:
         return
     for label, field in (
-        ("CPU, worst failure", "cpu_pct"),
-        ("RAM, worst failure", "ram_pct"),
-        ("response, worst failure", "response_ms"),
+        (say("CPU, worst failure"), "cpu_pct"),
+        (say("RAM, worst failure"), "ram_pct"),
+        (say("response, worst failure"), "response_ms"),
     ):
         mode = max(modes, key=partial(_number, field=field))
         quantity: Quantity = getattr(mode, field)

@@ -15,7 +15,8 @@ from models.limits import LIMITS
 from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
-from models.wording import ENGLISH, THIN, Style, number, signed
+from models.texts import joined, say, say_many
+from models.wording import ENGLISH, THIN, Style, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def add_host(scenario: Scenario, like: str) -> Change:
     model = scenario.host(like)
     name = copy_name(model.name, {host.name for host in scenario.hosts})
     host = replace(model, id=scenario.fresh_id("h"), name=name, pins=())
-    return Change(scenario.with_item(host), f"+1 host, {name}", (host.id,))
+    return Change(scenario.with_item(host), say("+1 host, {name}", name=name), (host.id,))
 
 
 def remove_host(scenario: Scenario, catalog: Catalog, among: Iterable[str]) -> Change:
@@ -45,15 +46,21 @@ def remove_host(scenario: Scenario, catalog: Catalog, among: Iterable[str]) -> C
     """
     hosts = [scenario.host(id) for id in among]
     if len(scenario.hosts) < 2 or not hosts:
-        raise ModelError("a design keeps at least one host")
+        raise ModelError(say("a design keeps at least one host"))
     gone = min(reversed(hosts), key=lambda host: len(scenario.vms_on(host.id)))
     left = scenario
     for vm in sorted(scenario.vms_on(gone.id), key=lambda vm: -vm.ram_gib):
         target = _roomiest(left, catalog, gone, vm)
         if target is None:
-            raise ModelError(f"{vm.name} has nowhere to go when {gone.name} is taken away")
+            raise ModelError(
+                say("{vm} has nowhere to go when {gone} is taken away", vm=vm.name, gone=gone.name)
+            )
         left = left.place([vm.id], target)
-    return Change(left.without([gone.id]), f"{MINUS}1 host, {gone.name}", (gone.id,))
+    return Change(
+        left.without([gone.id]),
+        say("\N{MINUS SIGN}1 host, {name}", name=gone.name),
+        (gone.id,),
+    )
 
 
 def _roomiest(scenario: Scenario, catalog: Catalog, gone: Host, vm: Vm) -> str | None:
@@ -77,7 +84,9 @@ def host_ram(
     def more(host: Host) -> Host:
         return replace(host, ram_gib=_within(Host, "ram_gib", host.ram_gib + gib))
 
-    text = f"{_gib(gib, style)} RAM in {_named(scenario, hosts, 'hosts')}"
+    text = say(
+        "{change} RAM in {where}", change=_gib(gib, style), where=_named(scenario, hosts, Host)
+    )
     return Change(_edited(scenario, Host, hosts, more), text, tuple(hosts))
 
 
@@ -93,11 +102,16 @@ def drives(
     def more(pool: Pool) -> Pool:
         spindles = int(_within(Pool, "spindles", pool.spindles + count))
         if spindles <= pool.hot_spares:
-            raise ModelError(f"{pool.name} needs a drive that is no hot spare")
+            raise ModelError(say("{pool} needs a drive that is no hot spare", pool=pool.name))
         return replace(pool, spindles=spindles)
 
-    word = "drive" if abs(count) == 1 else "drives"
-    text = f"{signed(count, style=style)} {word} in {_named(scenario, pools, 'pools')}"
+    text = say_many(
+        "{change} drive in {where}",
+        "{change} drives in {where}",
+        abs(count),
+        change=signed(count, style=style),
+        where=_named(scenario, pools, Pool),
+    )
     return Change(_edited(scenario, Pool, pools, more), text, tuple(pools))
 
 
@@ -107,8 +121,13 @@ def vcpus(scenario: Scenario, vms: Sequence[str], count: int, *, style: Style = 
     def more(vm: Vm) -> Vm:
         return replace(vm, vcpus=int(_within(Vm, "vcpus", vm.vcpus + count)))
 
-    word = "vCPU" if abs(count) == 1 else "vCPUs"
-    text = f"{signed(count, style=style)} {word} for {_named(scenario, vms, 'VMs')}"
+    text = say_many(
+        "{change} vCPU for {where}",
+        "{change} vCPUs for {where}",
+        abs(count),
+        change=signed(count, style=style),
+        where=_named(scenario, vms, Vm),
+    )
     return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
 
 
@@ -118,7 +137,7 @@ def vm_ram(scenario: Scenario, vms: Sequence[str], gib: float, *, style: Style =
     def more(vm: Vm) -> Vm:
         return replace(vm, ram_gib=_within(Vm, "ram_gib", vm.ram_gib + gib))
 
-    text = f"{_gib(gib, style)} RAM for {_named(scenario, vms, 'VMs')}"
+    text = say("{change} RAM for {where}", change=_gib(gib, style), where=_named(scenario, vms, Vm))
     return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
 
 
@@ -132,12 +151,16 @@ def users(
         return grown(vm, users)
 
     after = _edited(scenario, Vm, vms, more)
-    text = f"{signed(count, style=style)} users on {_named(scenario, vms, 'VMs')}"
+    text = say(
+        "{change} users on {where}",
+        change=signed(count, style=style),
+        where=_named(scenario, vms, Vm),
+    )
     more_owners = [_owners(after.vm(id)) - _owners(scenario.vm(id)) for id in vms]
     if len(vms) == 1 and more_owners[0]:
-        text += f", {signed(more_owners[0], style=style)} registered"
+        text += say(", {change} registered", change=signed(more_owners[0], style=style))
     elif any(more_owners):
-        text += ", registered in proportion"
+        text += say(", registered in proportion")
     return Change(after, text, tuple(vms))
 
 
@@ -171,7 +194,7 @@ def moved(scenario: Scenario, catalog: Catalog, vm: str, host: str) -> Change:
     reason = reason_against(scenario, catalog, [vm], host)
     if reason is not None:
         raise ModelError(reason)
-    text = f"Move {scenario.vm(vm).name} to {scenario.host(host).name}"
+    text = say("Move {vm} to {host}", vm=scenario.vm(vm).name, host=scenario.host(host).name)
     return Change(scenario.place([vm], host), text, (vm,))
 
 
@@ -221,10 +244,14 @@ def _most(kind: type, field: str) -> float:
 
 def _gib(gib: float, style: Style) -> str:
     decimals = 0 if gib == round(gib) else 1
-    return f"{signed(gib, decimals, style=style)}{THIN}GiB"
+    return joined(THIN, (signed(gib, decimals, style=style), "GiB"))
 
 
-def _named(scenario: Scenario, ids: Sequence[str], many: str) -> str:
+def _named(scenario: Scenario, ids: Sequence[str], kind: type) -> str:
     if len(ids) != 1:
-        return f"{number(len(ids))} {many}"
+        if kind is Host:
+            return say_many("{count} host", "{count} hosts", len(ids))
+        if kind is Pool:
+            return say_many("{count} pool", "{count} pools", len(ids))
+        return say_many("{count} VM", "{count} VMs", len(ids))
     return next(item.name for item in scenario.items() if item.id == ids[0])

@@ -20,6 +20,7 @@ from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.prediction import Prediction
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
+from models.texts import say
 from models.wording import UNITS, decimals_of
 
 MOST_SIDES = 4
@@ -39,9 +40,9 @@ class Group(StrEnum):
 
     SIZE = "size"
     SUMMARY = "summary"
-    HOSTS = "host numbers"
-    POOLS = "pool numbers"
-    VMS = "VM numbers"
+    HOSTS = say("host numbers")
+    POOLS = say("pool numbers")
+    VMS = say("VM numbers")
     FAILURES = "failures"
     FINDINGS = "findings"
 
@@ -317,12 +318,12 @@ def _sizes(scenarios: Sequence[Scenario]) -> Iterator[Difference]:
 _Size = Callable[[Scenario], float]
 SIZES: tuple[tuple[str, str, str, _Size], ...] = (
     ("hosts", "hosts", "", lambda s: len(s.hosts)),
-    ("host_ram_gib", "RAM of all hosts", "GiB", lambda s: sum(h.ram_gib for h in s.hosts)),
+    ("host_ram_gib", say("RAM of all hosts"), "GiB", lambda s: sum(h.ram_gib for h in s.hosts)),
     ("drives", "drives", "", lambda s: sum(p.spindles for p in s.pools)),
     ("vms", "VMs", "", lambda s: len(s.vms)),
     ("vcpus", "vCPUs", "", lambda s: sum(vm.vcpus for vm in s.vms)),
-    ("vm_ram_gib", "RAM of all VMs", "GiB", lambda s: sum(vm.ram_gib for vm in s.vms)),
-    ("users", "active users", "", lambda s: sum(vm.workload.active_users for vm in s.vms)),
+    ("vm_ram_gib", say("RAM of all VMs"), "GiB", lambda s: sum(vm.ram_gib for vm in s.vms)),
+    ("users", say("active users"), "", lambda s: sum(vm.workload.active_users for vm in s.vms)),
 )
 
 
@@ -355,11 +356,11 @@ def _dial(same: Sequence[Gauge]) -> Difference:
 
 
 DIALS = {
-    "cpu_pct": "CPU at the item nearest its limit",
-    "ram_pct": "RAM of the fullest host",
-    "iops": "IOPS of the pool nearest its limit",
-    "response_ms": "response time of the slowest VM",
-    FAILURE: "headroom in the worst failure",
+    "cpu_pct": say("CPU at the item nearest its limit"),
+    "ram_pct": say("RAM of the fullest host"),
+    "iops": say("IOPS of the pool nearest its limit"),
+    "response_ms": say("response time of the slowest VM"),
+    FAILURE: say("headroom in the worst failure"),
 }
 
 COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
@@ -367,7 +368,7 @@ COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
         Group.HOSTS,
         Host,
         "hosts",
-        (("cpu_pct", "CPU"), ("ram_pct", "RAM in use"), ("network_pct", "network load")),
+        (("cpu_pct", "CPU"), ("ram_pct", say("RAM in use")), ("network_pct", say("network load"))),
     ),
     (
         Group.POOLS,
@@ -375,9 +376,9 @@ COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
         "pools",
         (
             ("iops", "IOPS"),
-            ("utilisation_pct", "disk utilisation"),
-            ("latency_ms", "disk latency"),
-            ("capacity_pct", "disk space used"),
+            ("utilisation_pct", say("disk utilisation")),
+            ("latency_ms", say("disk latency")),
+            ("capacity_pct", say("disk space used")),
         ),
     ),
     (
@@ -387,10 +388,10 @@ COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("cpu_pct", "CPU"),
             ("iops", "IOPS"),
-            ("ram_gib", "RAM with overhead"),
-            ("ready_pct", "ready time"),
-            ("response_ms", "response time"),
-            ("network_mbps", "network load"),
+            ("ram_gib", say("RAM with overhead")),
+            ("ready_pct", say("ready time")),
+            ("response_ms", say("response time")),
+            ("network_mbps", say("network load")),
         ),
     ),
 )
@@ -417,7 +418,7 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
             continue
         for field, label in (("cpu_pct", "CPU"), ("ram_pct", "RAM"), ("response_ms", "response")):
             values = tuple(ABSENT if m is None else getattr(m, field) for m in having)
-            words = f"worst {label} with it gone"
+            words = say("worst {label} with it gone", label=label)
             yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words)
 
 

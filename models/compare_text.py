@@ -12,6 +12,7 @@ from models.compare import ABSENT, Comparison, Difference, Group
 from models.field_values import NOT_SAID, value_words
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
+from models.texts import say
 from models.wording import ENGLISH, NO_DATA_TEXT, THIN, Style, number, signed
 
 KINDS: Mapping[type, str] = {
@@ -104,8 +105,16 @@ class Words:
             return f"{item.spindles} × {disk.name if disk is not None else item.disk}"
         if isinstance(item, Vm):
             users = number(item.workload.active_users, style=style)
-            shape = f"{item.vcpus} vCPUs, {number(item.ram_gib, 1, style=style)}{THIN}GiB"
-            return f"{shape}, {users} users" if item.workload.active_users else shape
+            shape = say(
+                "{vcpus} vCPUs, {ram_gib}\u202fGiB",
+                vcpus=item.vcpus,
+                ram_gib=number(item.ram_gib, 1, style=style),
+            )
+            return (
+                say("{shape}, {users} users", shape=shape, users=users)
+                if item.workload.active_users
+                else shape
+            )
         return "there"
 
 

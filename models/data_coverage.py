@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from models.inputs import Input, Subject, inputs, workload_applies
 from models.origin import Origin
 from models.scenario import Pool, Scenario, Vm, WorkloadKind
-from models.wording import ENGLISH, THIN, Style, number
+from models.texts import say
+from models.wording import ENGLISH, Style, number
 
 DATA_FIELDS: Mapping[type, frozenset[str]] = {
     Scenario: frozenset(
@@ -102,9 +103,11 @@ def coverage_text(coverage: DataCoverage, *, style: Style = ENGLISH) -> str:
     """
     share = coverage.share
     if share is None:
-        return "No input describes a load yet."
-    return (
-        f"{number(coverage.known, style=style)} of {number(coverage.data, style=style)} inputs "
-        "about the load are measured, imported or said by the customer "
-        f"({number(100 * share, style=style)}{THIN}%)."
+        return say("No input describes a load yet.")
+    return say(
+        "{known} of {data} inputs about the load are measured, imported or said by the "
+        "customer ({share}\u202f%).",
+        known=number(coverage.known, style=style),
+        data=number(coverage.data, style=style),
+        share=number(100 * share, style=style),
     )

@@ -32,6 +32,7 @@ from models.inputs import Subject, is_pinned
 from models.judgement.verdict import NORMAL
 from models.prediction import Binding, Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
+from models.texts import say
 
 Check = Callable[[], None]
 Make = Callable[[float], Change]
@@ -48,7 +49,7 @@ class Rank(IntEnum):
     HOSTS = 6
 
 
-ORDER_WORDS = (
+ORDER_WORDS = say(
     "Smallest change first, since there are no prices: move a VM, RAM of VMs, vCPUs, drives, "
     "RAM in hosts, more hosts."
 )
@@ -359,7 +360,7 @@ def _more_hosts(scenario: Scenario, like: str, step: float) -> Change:
         more = changes.add_host(change.scenario, like)
         change = Change(more.scenario, more.text, (*change.subjects, *more.subjects))
     if step > 1:
-        return Change(change.scenario, f"+{round(step)} hosts", change.subjects)
+        return Change(change.scenario, say("+{step} hosts", step=round(step)), change.subjects)
     return change
 
 

@@ -17,6 +17,7 @@ from models.changes import Change
 from models.errors import ModelError
 from models.prediction import Prediction
 from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
+from models.texts import say, say_many
 from models.wording import ENGLISH, THIN, Style, number
 
 
@@ -32,12 +33,12 @@ class Knob(StrEnum):
 
 
 TITLES = {
-    Knob.HOSTS: "Hosts",
+    Knob.HOSTS: say("Hosts"),
     Knob.VCPUS: "vCPUs",
-    Knob.HOST_RAM: "Host RAM",
-    Knob.DRIVES: "Drives",
-    Knob.USERS: "Users",
-    Knob.VM_RAM: "VM RAM",
+    Knob.HOST_RAM: say("Host RAM"),
+    Knob.DRIVES: say("Drives"),
+    Knob.USERS: say("Users"),
+    Knob.VM_RAM: say("VM RAM"),
 }
 HOST_STEP_GIB = ((64.0, 8.0), (256.0, 16.0), (1024.0, 32.0))
 """Steps of a host's memory, up to these sizes; 64 GiB above."""
@@ -89,7 +90,7 @@ def turned(
         ModelError: it can't be turned so far.
     """
     if not ids:
-        raise ModelError(f"there is nothing that has {TITLES[knob].lower()}")
+        raise ModelError(say("there is nothing that has {what}", what=TITLES[knob].lower()))
     if knob is Knob.HOSTS:
         return _hosts(scenario, catalog, ids, steps)
     if knob is Knob.VCPUS:
@@ -123,7 +124,11 @@ def _hosts(scenario: Scenario, catalog: Catalog, ids: Sequence[str], steps: int)
         change = Change(each.scenario, each.text, (*change.subjects, *each.subjects))
     if abs(steps) > 1:
         sign = "+" if steps > 0 else changes.MINUS
-        return Change(change.scenario, f"{sign}{abs(steps)} hosts", change.subjects)
+        return Change(
+            change.scenario,
+            sign + say_many("{count} host", "{count} hosts", abs(steps)),
+            change.subjects,
+        )
     return change
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from models.texts import Text, say
+
 
 class Origin(StrEnum):
     """Who or what gave a value; the words of the scenario file."""
@@ -17,18 +19,29 @@ class Origin(StrEnum):
     MANUAL = "manual"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The word that people read.
 
         >>> Origin.CUSTOMER.label
         'customer said'
         """
-        return self.value.replace("-", " ")
+        return _LABELS[self]
 
     @property
     def is_data(self) -> bool:
         """Somebody knows it of this very customer: it was measured, exported or said."""
         return self in (Origin.MEASURED, Origin.IMPORTED, Origin.CUSTOMER)
+
+
+_LABELS = {
+    Origin.MEASURED: say("measured"),
+    Origin.IMPORTED: say("imported"),
+    Origin.CUSTOMER: say("customer said"),
+    Origin.BENCHMARK: say("benchmark"),
+    Origin.DEFAULT: say("default"),
+    Origin.AUTO: say("auto"),
+    Origin.MANUAL: say("manual"),
+}
 
 
 Origins = tuple[tuple[str, Origin], ...]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from models.catalog import Catalog, Hypervisor, Server
 from models.scenario import Affinity, AffinityKind, Host, Scenario, Vm
+from models.texts import Numeral, joined, say
 
 PHYSICAL = "none"
 
@@ -77,15 +78,25 @@ def _physical(placement: Placement) -> str | None:
         return None
     name = placement.host.name
     if placement.staying:
-        return f"{name} is a physical server and already runs {placement.staying[0].name}"
-    return f"{name} is a physical server: it runs one operating system"
+        return say(
+            "{name} is a physical server and already runs {other}",
+            name=name,
+            other=placement.staying[0].name,
+        )
+    return say("{name} is a physical server: it runs one operating system", name=name)
 
 
 def _memory(placement: Placement) -> str | None:
     host = placement.host
     for vm in placement.moved:
         if vm.powered_on and vm.ram_gib > host.ram_gib:
-            return f"{vm.name} needs {vm.ram_gib:g} GiB of RAM; {host.name} has {host.ram_gib:g}"
+            return say(
+                "{vm} needs {ram_gib} GiB of RAM; {host} has {has}",
+                vm=vm.name,
+                ram_gib=Numeral(f"{vm.ram_gib:g}"),
+                host=host.name,
+                has=Numeral(f"{host.ram_gib:g}"),
+            )
     return None
 
 
@@ -95,9 +106,12 @@ def _processors(placement: Placement) -> str | None:
         return None
     for vm in placement.moved:
         if vm.vcpus > server.threads:
-            return (
-                f"{vm.name} has {vm.vcpus} vCPUs; {placement.host.name} "
-                f"has {server.threads} logical CPUs"
+            return say(
+                "{vm} has {vcpus} vCPUs; {name} has {threads} logical CPUs",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                name=placement.host.name,
+                threads=server.threads,
             )
     return None
 
@@ -111,7 +125,11 @@ def _guest_bits(placement: Placement) -> str | None:
         return None
     for vm in placement.moved:
         if vm.guest_bits == 64:
-            return f"{vm.name} is a 64-bit guest; {server.name} has no hardware virtualisation"
+            return say(
+                "{vm} is a 64-bit guest; {server} has no hardware virtualisation",
+                vm=vm.name,
+                server=server.name,
+            )
     return None
 
 
@@ -123,12 +141,26 @@ def _maximums(placement: Placement) -> str | None:
     for vm in placement.moved:
         most_vcpus, most_gib = hypervisor.max_vcpus_per_vm, hypervisor.max_ram_gib_per_vm
         if most_vcpus is not None and vm.vcpus > most_vcpus:
-            return f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} allows {most_vcpus}"
+            return say(
+                "{vm} has {vcpus} vCPUs; {hypervisor} allows {most_vcpus}",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                hypervisor=hypervisor.name,
+                most_vcpus=most_vcpus,
+            )
         if most_gib is not None and vm.ram_gib > most_gib:
-            return f"{vm.name} has {vm.ram_gib:g} GiB; {hypervisor.name} allows {most_gib:g}"
+            return say(
+                "{vm} has {ram_gib} GiB; {hypervisor} allows {most_gib}",
+                vm=vm.name,
+                ram_gib=Numeral(f"{vm.ram_gib:g}"),
+                hypervisor=hypervisor.name,
+                most_gib=Numeral(f"{most_gib:g}"),
+            )
     most = hypervisor.max_vms_per_host
     if most is not None and len(placement.after) > most:
-        return f"{hypervisor.name} allows {most} VMs on a host"
+        return say(
+            "{hypervisor} allows {most} VMs on a host", hypervisor=hypervisor.name, most=most
+        )
     return None
 
 
@@ -138,27 +170,44 @@ def _fault_tolerance(placement: Placement) -> str | None:
         return None
     host, hypervisor, name = placement.host, placement.hypervisor, protected[0].name
     if host.hypervisor == PHYSICAL:
-        return f"{name} is fault tolerant: that needs ESX, {host.name} is a physical server"
+        return say(
+            "{name} is fault tolerant: that needs ESX, {host} is a physical server",
+            name=name,
+            host=host.name,
+        )
     if host.ft_logging_gbps is None:
-        return f"{name} is fault tolerant; {host.name} has no FT logging network"
+        return say(
+            "{name} is fault tolerant; {host} has no FT logging network", name=name, host=host.name
+        )
     return None if hypervisor is None else _ft_maximums(placement, hypervisor, protected)
 
 
 def _ft_maximums(placement: Placement, hypervisor: Hypervisor, protected: list[Vm]) -> str | None:
     most = hypervisor.ft_max_vcpus
     if most == 0:
-        return f"{protected[0].name} is fault tolerant; {hypervisor.name} can't do that"
+        return say(
+            "{name} is fault tolerant; {hypervisor} can't do that",
+            name=protected[0].name,
+            hypervisor=hypervisor.name,
+        )
     for vm in protected:
         if vm.vcpus > most:
-            allowed = "one vCPU" if most == 1 else f"{most} vCPUs"
-            return (
-                f"{vm.name} is fault tolerant with {vm.vcpus} vCPUs; "
-                f"{hypervisor.name} allows {allowed}"
+            allowed = say("one vCPU") if most == 1 else say("{most} vCPUs", most=most)
+            return say(
+                "{vm} is fault tolerant with {vcpus} vCPUs; {hypervisor} allows {allowed}",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                hypervisor=hypervisor.name,
+                allowed=allowed,
             )
     count = sum(vm.fault_tolerance for vm in placement.after)
     if hypervisor.ft_max_vms_per_host is not None and count > hypervisor.ft_max_vms_per_host:
         most = hypervisor.ft_max_vms_per_host
-        return f"{hypervisor.name} allows {most} fault-tolerant VMs on a host"
+        return say(
+            "{hypervisor} allows {most} fault-tolerant VMs on a host",
+            hypervisor=hypervisor.name,
+            most=most,
+        )
     return None
 
 
@@ -174,7 +223,7 @@ def _apart(placement: Placement, rule: Affinity) -> str | None:
     names = [vm.name for vm in placement.after if vm.id in rule.vms]
     moved = any(vm.id in rule.vms for vm in placement.moved)
     if moved and len(names) > 1:
-        return f"{names[0]} and {names[1]} are to be kept apart"
+        return say("{one} and {other} are to be kept apart", one=names[0], other=names[1])
     return None
 
 
@@ -186,7 +235,7 @@ def _together(placement: Placement, rule: Affinity) -> str | None:
     here = {vm.id for vm in placement.after}
     for vm in placement.scenario.vms:
         if vm.id in rule.vms and vm.id not in here and vm.host is not None:
-            return f"{names[0]} is to be kept together with {vm.name}"
+            return say("{one} is to be kept together with {vm}", one=names[0], vm=vm.name)
     return None
 
 
@@ -196,7 +245,7 @@ def _must_run_on(placement: Placement, rule: Affinity) -> str | None:
     for vm in placement.moved:
         if vm.id in rule.vms:
             names = [host.name for host in placement.scenario.hosts if host.id in rule.hosts]
-            return f"{vm.name} must run on {' or '.join(names)}"
+            return say("{vm} must run on {hosts}", vm=vm.name, hosts=joined(say(" or "), names))
     return None
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from models.errors import ModelError
 from models.quantities import FloatArray, Quantity, Series
+from models.texts import Text, joined, opening, say, without_head
 
 
 class Verdict(IntEnum):
@@ -26,8 +27,15 @@ class Verdict(IntEnum):
     DOES_NOT_FIT = 2
 
     @property
-    def label(self) -> str:
-        return self.name.lower().replace("_", " ")
+    def label(self) -> Text:
+        return _LABELS[self]
+
+
+_LABELS = {
+    Verdict.FITS: say("fits"),
+    Verdict.AT_RISK: say("at risk"),
+    Verdict.DOES_NOT_FIT: say("does not fit"),
+}
 
 
 class Severity(StrEnum):
@@ -243,4 +251,5 @@ class Prediction:
     @property
     def reason(self) -> str:
         """The sentence without the verdict before it."""
-        return self.sentence.removeprefix(f"{self.verdict.label.capitalize()}: ")
+        head = joined("", (opening(self.verdict.label), ": "))
+        return without_head(self.sentence, head)

@@ -13,6 +13,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from models.texts import Text, say
+
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -43,9 +45,19 @@ class Basis(IntEnum):
     NO_DATA = 5
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The word shown to people and written to JSON, such as ``no data``."""
-        return self.name.lower().replace("_", " ")
+        return _LABELS[self]
+
+
+_LABELS = {
+    Basis.MEASURED: say("measured"),
+    Basis.INTERPOLATED: say("interpolated"),
+    Basis.EXTRAPOLATED: say("extrapolated"),
+    Basis.TRANSFERRED: say("transferred"),
+    Basis.RULE: say("rule"),
+    Basis.NO_DATA: say("no data"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
+from models.texts import say
 from models.wording import RESOURCES, UNITS
 
 STEPS = 11
@@ -120,11 +121,11 @@ def _of_all(scenario: Scenario) -> Iterator[SweepInput]:
     total = sum(vm.workload.active_users for vm in scenario.vms)
     if total > 0:
         limit = LIMITS[Workload]["active_users"]
-        yield SweepInput("", ALL_USERS, "Users of all VMs", "users", total, limit, False)
+        yield SweepInput("", ALL_USERS, say("Users of all VMs"), "users", total, limit, False)
     if scenario.hosts:
         count = float(len(_like_hosts(scenario)))
         limit = Limit(ge=count, le=count + 64)
-        yield SweepInput("", HOST_COUNT, "Hosts, empty ones added", "", count, limit, True)
+        yield SweepInput("", HOST_COUNT, say("Hosts, empty ones added"), "", count, limit, True)
 
 
 def _like_hosts(scenario: Scenario) -> list[Host]:
@@ -235,11 +236,11 @@ NUMBERS = {
     "pools": ("iops", "utilisation_pct", "latency_ms", "capacity_pct"),
 }
 DIALS = {
-    "cpu_pct": "CPU, nearest its limit",
-    "ram_pct": "RAM, fullest host",
-    "iops": "IOPS, pool nearest its limit",
-    "response_ms": "Response, slowest VM",
-    FAILURE: "Headroom in the worst failure",
+    "cpu_pct": say("CPU, nearest its limit"),
+    "ram_pct": say("RAM, fullest host"),
+    "iops": say("IOPS, pool nearest its limit"),
+    "response_ms": say("Response, slowest VM"),
+    FAILURE: say("Headroom in the worst failure"),
 }
 
 

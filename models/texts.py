@@ -38,6 +38,12 @@ class Text(str):
         """The same in another tongue."""
         raise NotImplementedError
 
+    def __add__(self, other: str) -> Text:
+        return joined("", (self, other))
+
+    def __radd__(self, other: str) -> Text:
+        return joined("", (other, self))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return str, (str(self),)
 
@@ -89,6 +95,29 @@ class _Joined(Text):
     def said(self, tongue: Tongue) -> str:
         parts = (said(part, tongue) for part in self._parts)
         return said(self._separator, tongue).join(parts)
+
+
+class _WithoutStop(Text):
+    """A sentence as a clause of another."""
+
+    __slots__ = ("_text",)
+
+    _text: str
+
+    def said(self, tongue: Tongue) -> str:
+        return said(self._text, tongue).removesuffix(".")
+
+
+class _WithoutHead(Text):
+    """A text whose beginning stands elsewhere already."""
+
+    __slots__ = ("_head", "_text")
+
+    _text: str
+    _head: str
+
+    def said(self, tongue: Tongue) -> str:
+        return said(self._text, tongue).removeprefix(said(self._head, tongue))
 
 
 class _Opening(Text):
@@ -146,6 +175,28 @@ def opening(text: str) -> Text:
     """
     result = _Opening(text[:1].upper() + text[1:])
     result._text = text
+    return result
+
+
+def without_stop(text: str) -> Text:
+    """A sentence without its full stop, to go on within another.
+
+    >>> without_stop(say("It fits."))
+    'It fits'
+    """
+    result = _WithoutStop(text.removesuffix("."))
+    result._text = text
+    return result
+
+
+def without_head(text: str, head: str) -> Text:
+    """A text without its beginning.
+
+    >>> without_head(say("{verdict}: all is well", verdict=say("Fits")), joined("", ("Fits", ": ")))
+    'all is well'
+    """
+    result = _WithoutHead(text.removeprefix(head))
+    result._text, result._head = text, head
     return result
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from models.quantities import Basis, Quantity
 from models.scenario import DiskMode, WorkloadKind
+from models.texts import Numeral, joined, say
 
-NO_DATA_TEXT = "no data"
+NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
@@ -45,21 +46,21 @@ RESOURCES = {
     "cpu_pct": "CPU",
     "ram_pct": "RAM",
     "ram_gib": "RAM",
-    "network_pct": "network",
-    "capacity_pct": "disk space",
-    "utilisation_pct": "disk utilisation",
+    "network_pct": say("network"),
+    "capacity_pct": say("disk space"),
+    "utilisation_pct": say("disk utilisation"),
     "iops": "IOPS",
-    "response_ms": "response time",
-    "latency_ms": "disk latency",
-    "ready_pct": "ready time",
+    "response_ms": say("response time"),
+    "latency_ms": say("disk latency"),
+    "ready_pct": say("ready time"),
 }
 
 WORKLOADS = {
-    WorkloadKind.DOMINO_NRPC: "Domino mail (NRPC)",
+    WorkloadKind.DOMINO_NRPC: say("Domino mail (NRPC)"),
     WorkloadKind.DOMINO_INOTES: "Domino iNotes (HTTP)",
-    WorkloadKind.SAMETIME_COMMUNITY: "Sametime community server",
-    WorkloadKind.SAMETIME_MUX: "Sametime multiplexer",
-    WorkloadKind.GENERIC: "Other server",
+    WorkloadKind.SAMETIME_COMMUNITY: say("Sametime community server"),
+    WorkloadKind.SAMETIME_MUX: say("Sametime multiplexer"),
+    WorkloadKind.GENERIC: say("Other server"),
 }
 
 DISK_MODES = {
@@ -67,8 +68,8 @@ DISK_MODES = {
     DiskMode.RDM: "RDM",
     DiskMode.NFS: "NFS",
     DiskMode.VSAN: "vSAN",
-    DiskMode.LOCAL: "local disk",
-    DiskMode.PHYSICAL: "physical",
+    DiskMode.LOCAL: say("local disk"),
+    DiskMode.PHYSICAL: say("physical"),
 }
 
 
@@ -80,6 +81,8 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     """
     rounded = round(value, decimals) + 0.0
     text = f"{rounded:,.{max(decimals, 0)}f}"
+    if style is ENGLISH:
+        return Numeral(text)
     return text.translate({ord(","): style.group, ord("."): style.decimal})
 
 
@@ -109,8 +112,8 @@ def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     """
     text = number(abs(value), decimals, style=style)
     if not round(value, decimals):
-        return f"\N{PLUS-MINUS SIGN}{text}"
-    return f"+{text}" if value > 0 else f"\N{MINUS SIGN}{text}"
+        return joined("", ("\N{PLUS-MINUS SIGN}", text))
+    return joined("", ("+" if value > 0 else "\N{MINUS SIGN}", text))
 
 
 def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -134,7 +137,7 @@ def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
     low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
         return _with_unit(low, unit)
-    return _with_unit(f"{low}\N{EN DASH}{high}", unit)
+    return _with_unit(joined("\N{EN DASH}", (low, high)), unit)
 
 
 def _end(end: float, quantity: Quantity, style: Style) -> str:
@@ -147,7 +150,7 @@ def about_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
     """As it stands in a sentence: ``about 45 %``; a known figure stands without the word."""
     text = value_text(quantity, unit, style=style)
     exact = quantity.value is None or quantity.low == quantity.high
-    return text if exact else f"about {text}"
+    return text if exact else say("about {value}", value=text)
 
 
 def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -155,7 +158,12 @@ def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> 
     if quantity.value is None:
         return NO_DATA_TEXT
     value = value_text(quantity, unit, style=style)
-    return f"{value} ({range_text(quantity, unit, style=style)}, {quantity.basis.label})"
+    return say(
+        "{value} ({range}, {basis})",
+        value=value,
+        range=range_text(quantity, unit, style=style),
+        basis=quantity.basis.label,
+    )
 
 
 SENSELESS = 5.0
@@ -183,14 +191,20 @@ def crossing_text(
     closed = Quantity(users, low, 2 * users - low if is_open else high, basis)
     first = _end(low, closed, style)
     last = "" if is_open or high is None else _end(high, closed, style)
-    span = f"{first}\N{EN DASH}{last}" if last else f"{first} or more"
+    span = joined("\N{EN DASH}", (first, last)) if last else say("{first} or more", first=first)
     limit = _with_unit(number(limit_ms, style=style), "ms")
     about = number(users, decimals_of(closed), style=style)
-    return f"{limit} at about {about} users ({span}, {basis.label})"
+    return say(
+        "{limit} at about {about} users ({span}, {basis})",
+        limit=limit,
+        about=about,
+        span=span,
+        basis=basis.label,
+    )
 
 
 def _with_unit(text: str, unit: str) -> str:
-    return f"{text}{THIN}{unit}" if unit else text
+    return joined(THIN, (text, unit)) if unit else text
 
 
 def decimals_of(quantity: Quantity) -> int:

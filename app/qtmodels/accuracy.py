@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.cells import CellRow, Column
 from app.qtmodels.evidence import NOTHING, quantity_text
 from models.evidence.rows import EvidenceRow
@@ -240,7 +240,7 @@ def _unprinted_row(each: PlotPoint, style: Style) -> CellRow:
         f"{two_digits(point.predicted, style)}{THIN}{UNITS.get(point.quantity, '')}",
         f"{two_digits(point.low, style)}\N{EN DASH}{two_digits(point.high, style)}",
         NOTHING,
-        Basis.EXTRAPOLATED.label,
+        local(Basis.EXTRAPOLATED.label),
     )
     sorts = (each.label, each.users or 0, -1.0, point.predicted, point.low, -1.0, cells[-1])
     return CellRow(key=(point.split, point.evidence), cells=cells, sorts=sorts, value=each)
@@ -259,7 +259,7 @@ def _printed_row(each: PlotPoint, style: Style) -> CellRow:
         each.label,
         NOTHING if each.users is None else number(each.users, style=style),
         measured_text(point, style),
-        value_text(each.predicted, unit, style=style),
+        local(value_text(each.predicted, unit, style=style)),
         range_text(each.predicted, style=style),
         percent_error(error, style),
         range_word(each),

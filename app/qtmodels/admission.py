@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.cells import CellRow, Column
 from app.qtmodels.failures import missing_text
 from models.failure.admission import Step
@@ -67,10 +67,10 @@ def demand_lines(
     policy = scenario.policy
     missing = missing_text(mode.shortfall, mode.not_restarted, names, style)
     cpu, ram = (
-        value_text(mode.cpu_pct, "%", style=style),
-        value_text(mode.ram_pct, "%", style=style),
+        local(value_text(mode.cpu_pct, "%", style=style)),
+        local(value_text(mode.ram_pct, "%", style=style)),
     )
-    response = value_text(mode.response_ms, "ms", style=style)
+    response = local(value_text(mode.response_ms, "ms", style=style))
     return [
         tr(
             "Worst single failure: {name}, {verdict}",

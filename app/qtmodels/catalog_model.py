@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.scenario import WorkloadKind
@@ -159,7 +159,7 @@ def _array_row(array: Array) -> CatalogRow:
 def _workload_row(kind: WorkloadKind) -> CatalogRow:
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, kind.value),
-        name=WORKLOADS[kind],
+        name=local(WORKLOADS[kind]),
         detail=WORKLOAD_DETAILS[kind],
         is_reference=False,
     )
@@ -171,7 +171,7 @@ def _profile_row(profile: Profile) -> CatalogRow:
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, profile.id),
         name=profile.name,
-        detail=f"{WORKLOADS[profile.workload.kind]}, {size}",
+        detail=f"{local(WORKLOADS[profile.workload.kind])}, {size}",
         is_reference=False,
         source=profile.provenance.source,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
 from models.compare import Comparison, Difference, Group
 from models.compare_text import Words
@@ -80,7 +80,7 @@ def _line(part: str, each: Difference, words: Words) -> CompareRow:
     kind = each.kind.__name__
     return CompareRow(
         key=f"{part} {each.group} {kind} {each.subject} {each.field}",
-        label=words.label(each),
+        label=local(words.label(each)),
         values=tuple(words.value(each, column) for column in columns),
         changes=tuple(words.change(each, column) for column in columns),
         difference=each,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QSortFilterProxyModel
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable, Column
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
@@ -99,7 +99,7 @@ def document_text(document: str) -> str:
 
 def quantity_text(metric: str) -> str:
     """``CPU`` for ``cpu_pct``; other quantities as the document names them."""
-    name = RESOURCES.get(metric, metric)
+    name = local(RESOURCES.get(metric, metric))
     return name[:1].upper() + name[1:]
 
 
@@ -157,7 +157,7 @@ def haystack(row: EvidenceRow) -> str:
     texts = (
         *(row.id, row.document, row.table, row.platform, row.hypervisor, row.storage_mode),
         *(row.cpu, row.workload, row.metric, quantity_text(row.metric), row.unit, row.printed),
-        *(kind_text(row), row.note, "" if row.users is None else str(row.users)),
+        *(kind_text(row), local(row.note), "" if row.users is None else str(row.users)),
     )
     return " ".join(texts).casefold()
 

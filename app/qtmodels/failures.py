@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import FailureMode, Prediction, Shortfall, Verdict
@@ -44,7 +44,7 @@ WORDS = {
     RESPONSE: tr("response time"),
     READY: tr("ready time"),
 }
-NOT_JUDGED = "n/a"
+NOT_JUDGED = tr("n/a")
 NOTHING_FAILS_OVER = tr("nothing to fail over")
 CALCULATING = tr("calculating …")
 WAITING = "…"
@@ -237,8 +237,8 @@ def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[
 def _note(mode: FailureMode | StudiedMode) -> str:
     """Why there is no verdict; why it is as it is, where somebody says so."""
     if mode.verdict is not None:
-        return mode.note
-    return mode.note.removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
+        return local(mode.note)
+    return local(mode.note).removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
 
 
 def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
@@ -281,7 +281,7 @@ def _studied_row(
     return FailureRow(
         key=mode.mode.id,
         subject=mode.mode.subject,
-        label=mode_text(mode.mode, names),
+        label=local(mode_text(mode.mode, names)),
         numbers=_studied_numbers(scenario.policy, mode),
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, stranded, names, style),
@@ -367,12 +367,14 @@ class FailuresModel(KeyedRows):
         if column in row.waiting:
             return CALCULATING if column == VERDICT else WAITING
         if column == VERDICT:
-            return NOT_JUDGED if row.verdict is None else row.verdict.label
+            return NOT_JUDGED if row.verdict is None else local(row.verdict.label)
         if column == MISSING:
-            return "; ".join(part for part in (row.missing, row.note) if part)
+            return "; ".join(part for part in (row.missing, local(row.note)) if part)
         if row.verdict is None:
             return "–"
-        return value_text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style)
+        return local(
+            value_text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style)
+        )
 
     def _tip(self, row: FailureRow, column: int) -> str:
         lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]

@@ -155,7 +155,7 @@ class FindingsModel(KeyedRows):
         if role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.DisplayRole:
-            return row.finding.text
+            return local(row.finding.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(row)
         return None

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.qtmodels.failures import (
     CPU,
     GAUGE_ROLE,
@@ -356,7 +356,7 @@ class FailureTable(QWidget):
         metrics = QFontMetricsF(self.view.font())
         names = max((len(row.label) for row in self.model.rows), default=0)
         mode = min(names * metrics.averageCharWidth() + 24, self._mode_room())
-        chip = chip_size(_chip_font(self.view.font()), Verdict.DOES_NOT_FIT.label).width()
+        chip = chip_size(_chip_font(self.view.font()), local(Verdict.DOES_NOT_FIT.label)).width()
         for column, lines in NUMBER_LINES.items():
             self._set_width(column, metrics.height() * lines)
         self._set_width(MODE, mode)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
-from app.language import lowered, tr
+from app.language import local, lowered, tr
 from app.qtmodels.findings import (
     ORDER,
     ROW_ROLE,
@@ -155,7 +155,7 @@ class FindingDelegate(QStyledItemDelegate):
         text = (
             tr("{finding} (the first of {count})", finding=finding.text, count=row.count)
             if row.count
-            else finding.text
+            else local(finding.text)
         )
         blocks.append(Block(text, QFont(font), theme.muted if row.is_waived else theme.text, 3.0))
         if row.is_waived:
@@ -163,7 +163,7 @@ class FindingDelegate(QStyledItemDelegate):
             blocks.append(Block(reason, scaled_font(font, 1.0, MEDIUM), theme.text, 3.0))
             return blocks
         if finding.fix and not row.is_below:
-            blocks.append(Block(f"→ {finding.fix}", QFont(font), theme.text, 3.0))
+            blocks.append(Block(f"→ {local(finding.fix)}", QFont(font), theme.text, 3.0))
         if finding.source and not row.is_below:
             blocks.append(Block(finding.source, scaled_font(font, 0.9), theme.muted, 0.0))
         return blocks

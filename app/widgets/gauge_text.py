@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.dials import DialText, Reading
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.judgement.verdict import NEAR
@@ -79,10 +79,10 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
     ``> 70 %`` stands for 70.3 of 70: rounding must not contradict the verdict.
     """
     if gauge.quantity.value is None:
-        return "n/a" if gauge.note == NOTHING_FAILS_OVER else NO_DATA_TEXT
+        return tr("n/a") if gauge.note == NOTHING_FAILS_OVER else local(NO_DATA_TEXT)
     if gauge.field == FAILURE:
         return _left_text(gauge.quantity, gauge.quantity.value, style=style)
-    text = value_text(gauge.quantity, _unit(gauge), style=style)
+    text = local(value_text(gauge.quantity, _unit(gauge), style=style))
     passed = gauge.verdict is Verdict.DOES_NOT_FIT
     return f"> {text}" if passed and text == limit_text(gauge, style=style) else text
 
@@ -117,7 +117,7 @@ def below_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.note == NOTHING_FAILS_OVER:
         return tr("nothing to fail over")
     if gauge.quantity.value is None:
-        return gauge.note or tr("no evidence")
+        return local(gauge.note) or tr("no evidence")
     if gauge.field == FAILURE:
         return ""
     limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")
@@ -151,7 +151,7 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     """What it is the worst of, interval, basis and evidence, a line each."""
     lines = [EXPLAINED[gauge.field]]
     if gauge.quantity.value is None:
-        lines.append(gauge.note or tr("no data: there is no evidence for this number"))
+        lines.append(local(gauge.note) or tr("no data: there is no evidence for this number"))
         return "\n".join(lines)
     unit = _unit(gauge)
     if subject and gauge.field == FAILURE:
@@ -164,7 +164,7 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     if gauge.field != FAILURE:
         lines.append(tr("limit {gauge}", gauge=limit_text(gauge, style=style)))
     if gauge.note and gauge.field != FAILURE:
-        lines.append(gauge.note)
+        lines.append(local(gauge.note))
     return "\n".join(lines + evidence_lines(gauge.quantity))
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.icons import draw_icon
+from app.language import local
 from app.stylesheet import FONT_FAMILY
 from app.theme import Theme
 from models.prediction import Verdict
@@ -232,7 +233,7 @@ def draw_failure_mark(painter: QPainter, at: QPointF, theme: Theme, scale: float
 
 def verdict_width(verdict: Verdict, size_px: float) -> float:
     """The width that `draw_verdict` takes."""
-    return size_px * 1.45 + text_width(verdict.label, size_px, QFont.Weight.Medium)
+    return size_px * 1.45 + text_width(local(verdict.label), size_px, QFont.Weight.Medium)
 
 
 def draw_verdict(
@@ -247,7 +248,7 @@ def draw_verdict(
     )
     word = box.adjusted(size_px * 1.4, 0, 0, 0)
     weight = QFont.Weight.Medium
-    draw_text(painter, word, verdict.label, colour=colour, size_px=size_px, weight=weight)
+    draw_text(painter, word, local(verdict.label), colour=colour, size_px=size_px, weight=weight)
 
 
 def draw_verdict_icon(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import icon
-from app.language import tr
+from app.language import local, tr
 from app.outlook import OutlookRun
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -167,7 +167,7 @@ class FixButton(QPushButton):
         """Makes the change."""
         found, fix = self._run.outlook, self._fix
         if fix is not None and found is not None and found.scenario is self._session.scenario:
-            self._session.edit(fix.change.scenario, fix.change.text)
+            self._session.edit(fix.change.scenario, local(fix.change.text))
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()

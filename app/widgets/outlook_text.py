@@ -214,7 +214,7 @@ def lost_text(
 
 def _left_of(gauge: Gauge, scenario: Scenario, style: Style) -> str:
     left = 100.0 * (1.0 - (gauge.load or 0.0))
-    what = RESOURCES.get(gauge.field, gauge.field)
+    what = local(RESOURCES.get(gauge.field, gauge.field))
     if gauge.subject:
         what = tr("{what} of {who}", what=what, who=name_of(scenario, gauge.subject))
     if left < -999:
@@ -240,7 +240,7 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
 
 
 def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
-    what = RESOURCES.get(binding.resource, binding.resource)
+    what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(scenario, binding.subject)
     where = (
         tr("{what} of {who}", what=what, who=who)
@@ -265,7 +265,7 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
     binding, text = fix.prediction.binding, local(fix.change.text)
     if fix.verdict is Verdict.FITS or binding is None:
         return f"{text} → {local(fix.prediction.shown.words)}"
-    what = RESOURCES.get(binding.resource, binding.resource)
+    what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(fix.change.scenario, binding.subject)
     if binding.mode == NORMAL:
         return tr("{change} → then {what} of {who}", change=text, what=what, who=who)

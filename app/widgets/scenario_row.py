@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.icons import draw_icon
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
 from app.theme import LIGHT
 from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
@@ -85,8 +85,8 @@ class ScenarioDelegate(QStyledItemDelegate):
         name = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
         draw_icon(painter, sign, name, colour)
         left = box.adjusted(side + 5, 0, 0, 0)
-        _elided(painter, left, shown.words, font, colour)
-        used = side + 5 + QFontMetricsF(font).horizontalAdvance(shown.words)
+        _elided(painter, left, local(shown.words), font, colour)
+        used = side + 5 + QFontMetricsF(font).horizontalAdvance(local(shown.words))
         rest = " · ".join([tr("baseline")] * row.is_baseline + [row.detail] * bool(row.detail))
         if rest:
             after = box.adjusted(used, 0, 0, 0)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from models.catalog import Profile
@@ -158,8 +158,8 @@ class CustomProfileDialog(EntryDialog[Profile]):
     def _facts(self, entry: Profile) -> str:
         workload = entry.workload
         if workload.kind is not WorkloadKind.GENERIC:
-            return f"{WORKLOADS[workload.kind]} {workload.release}".strip()
+            return f"{local(WORKLOADS[workload.kind])} {workload.release}".strip()
         missing = [self.FIELD_WORDS[n] for n in self.figures if getattr(workload, n) is None]
         if not missing:
             return tr("all its figures are known")
-        return f"{NO_DATA_TEXT}: {', '.join(missing)}"
+        return f"{local(NO_DATA_TEXT)}: {', '.join(missing)}"

@@ -292,8 +292,8 @@ def facts_text(server: Server) -> str:
     """What follows from the processor, in lines; what is not known is "no data"."""
     style = locale_style()
     clock, rate = server.base_mhz, server.spec_rate
-    ghz = NO_DATA_TEXT if clock is None else f"{number(clock / 1000, 2, style=style)} GHz"
-    spec = NO_DATA_TEXT if rate is None else number(rate, 1, style=style)
+    ghz = local(NO_DATA_TEXT) if clock is None else f"{number(clock / 1000, 2, style=style)} GHz"
+    spec = local(NO_DATA_TEXT) if rate is None else number(rate, 1, style=style)
     helps = tr(
         "VT-x or AMD-V: {known}{mark}, EPT or RVI: {nested}{nested_mark}",
         known=_known(server.hardware_virtualisation),

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from app.inserts import Spot, duplicate_of, new_cluster, plan
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.mime import CatalogItem, CatalogKind, VmClip, mime_of_vms, vm_clip
 from app.moves import movable, move, move_choices
 from app.selection import Selection
@@ -199,7 +199,7 @@ class EditCommands(QObject):
         if planned.scenario is None:
             self._session.message.emit(tr("Not added: {planned}.", planned=planned.reason))
             return
-        self._session.edit(planned.scenario, planned.text)
+        self._session.edit(planned.scenario, local(planned.text))
         if planned.subject:
             self._selection.select(planned.subject)
             self._session.flush()
@@ -258,7 +258,7 @@ class EditCommands(QObject):
 
     def fill_vms(self, menu: QMenu) -> None:
         for kind in WorkloadKind:
-            self._add_row(menu, CatalogKind.WORKLOAD, kind.value, WORKLOADS[kind])
+            self._add_row(menu, CatalogKind.WORKLOAD, kind.value, local(WORKLOADS[kind]))
         for id, profile in self._session.catalog.profiles.items():
             self._add_row(menu, CatalogKind.WORKLOAD, id, profile.name)
         _connect_once(menu, self._insert_chosen)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.theme import LIGHT, THEMES, Theme
 from app.widgets.fields import ChoiceField, NumberField, SeveralField
 from app.windows.dialogs import without_icons
@@ -192,7 +192,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _sentence(self, error: ModelError) -> str:
         field = self.FIELD_WORDS.get(error.field, "")
-        reason = error.reason
+        reason = local(error.reason)
         return f"{field}: {reason}." if field else f"{reason[0].upper()}{reason[1:]}."
 
     def accept(self) -> None:

@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from models.quantities import gib_from_gb
 from models.scenario import Assumptions, Vm
+from models.texts import say
 
 HA_WORDS = "minutes"
 HA_SOURCE = (
@@ -101,12 +102,12 @@ def restart_time(
         return RestartPart(what=what, field=field, seconds=seconds, origin=origin_of(field))
 
     start = (
-        part("HA notices and orders the restart", "ha_detection_s"),
-        part("the guest starts", "guest_boot_s"),
-        part("the server’s tasks start", "domino_start_s"),
+        part(say("HA notices and orders the restart"), "ha_detection_s"),
+        part(say("the guest starts"), "guest_boot_s"),
+        part(say("the server’s tasks start"), "domino_start_s"),
     )
-    replay = part("transaction logs are replayed", "log_replay_s")
+    replay = part(say("transaction logs are replayed"), "log_replay_s")
     check = part(
-        "databases are checked, without transaction logs", "consistency_check_s_per_gib", gib
+        say("databases are checked, without transaction logs"), "consistency_check_s_per_gib", gib
     )
     return RestartTime(vm=vm.id, logged=(*start, replay), unlogged=(*start, check))

@@ -18,11 +18,12 @@ from models.judgement.verdict import judged
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import NO_DATA, Quantity, Series
 from models.scenario import Policy, Scenario
+from models.texts import Numeral, say
 
 FAILURE = "failure_pct"
 FIELDS = ("cpu_pct", "ram_pct", "iops", "response_ms", FAILURE)
-NOTHING_RUNS = "nothing runs yet"
-NOTHING_FAILS_OVER = "n/a: nothing to fail over"
+NOTHING_RUNS = say("nothing runs yet")
+NOTHING_FAILS_OVER = say("n/a: nothing to fail over")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +130,11 @@ def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
     if found is None or factor == 1:
         return _gauge("cpu_pct", found)
     peak = _scaled(found.quantity, factor)
-    return _gauge("cpu_pct", found._replace(quantity=peak), f"at peak, {factor:g} × the average")
+    return _gauge(
+        "cpu_pct",
+        found._replace(quantity=peak),
+        say("at peak, {factor} × the average", factor=Numeral(f"{factor:g}")),
+    )
 
 
 def _scaled(quantity: Quantity, factor: float) -> Quantity:
@@ -146,7 +151,7 @@ def _iops(policy: Policy, prediction: Prediction) -> Gauge:
     if found is None or policy.peak_factor_iops == 1:
         return _gauge("iops", found)
     peak = _scaled(found.quantity, policy.peak_factor_iops)
-    note = f"at peak, {policy.peak_factor_iops:g} × the average"
+    note = say("at peak, {factor} × the average", factor=Numeral(f"{policy.peak_factor_iops:g}"))
     return _gauge("iops", found._replace(quantity=peak), note)
 
 

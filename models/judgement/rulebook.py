@@ -38,6 +38,7 @@ from models.prediction import (
 )
 from models.quantities import BoolArray, IntArray
 from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
+from models.texts import Text, say, say_many
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ class Context:
         rows = by_id[which[by_id]]
         called = [vms[row].name for row in rows[:MOST_NAMED].tolist()]
         more = len(rows) - MOST_NAMED
-        return f"{', '.join(sorted(called))} and {more:,} more" if more > 0 else names(called)
+        return _and_more(sorted(called), more) if more > 0 else names(called)
 
     def vm_names(self, which: BoolArray) -> list[str]:
         """Names of the VMs of a mask."""
@@ -223,5 +224,13 @@ def names(items: Sequence[str], most: int = MOST_NAMED) -> str:
     """
     first = nsmallest(most, items)
     if len(items) > most:
-        return f"{', '.join(first)} and {len(items) - most} more"
-    return " and ".join([", ".join(first[:-1]), first[-1]]) if len(first) > 1 else "".join(first)
+        return _and_more(first, len(items) - most)
+    if len(first) < 2:
+        return "".join(first)
+    return say("{first} and {last}", first=", ".join(first[:-1]), last=first[-1])
+
+
+def _and_more(first: Sequence[str], more: int) -> Text:
+    return say_many(
+        "{first} and {count} more", "{first} and {count} more", more, first=", ".join(first)
+    )

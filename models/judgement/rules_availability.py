@@ -32,6 +32,7 @@ from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
 from models.prediction import Finding
 from models.scenario import AdmissionPolicy, Vm
+from models.texts import say, say_many
 
 RESOURCE_GUIDE = "VMware, vSphere Resource Management 6.7, VM-host affinity rules"
 BEST_PRACTICE = "VMware, vSphere Availability 6.0, best practices for admission control"
@@ -50,8 +51,11 @@ def admission_not_met(context: Context) -> Iterator[Finding]:
             "admission-not-met",
             scenario.cluster(check.cluster),
             f"{check.name}: {_unmet_words(context, check)}.",
-            "Add a host, lower reservations, or reserve less for failures: vCenter would refuse "
-            "to power on another VM.",
+            say(
+                "Add a host, lower reservations, or reserve less for failures: vCenter "
+                "would refuse "
+                "to power on another VM."
+            ),
             GUIDE,
         )
 
@@ -59,21 +63,31 @@ def admission_not_met(context: Context) -> Iterator[Finding]:
 def _unmet_words(context: Context, check: AdmissionCheck) -> str:
     found = check.check
     if isinstance(found, SlotCheck):
-        may = f"{found.current} host{'' if found.current == 1 else 's'} may fail"
-        return f"by its slots {may}, {found.configured} should be able to"
+        may = say_many("{count} host may fail", "{count} hosts may fail", found.current)
+        return say(
+            "by its slots {may}, {configured} should be able to",
+            may=may,
+            configured=found.configured,
+        )
     if isinstance(found, PercentageCheck):
         if found.hosts < 2:
-            return "it has one host, which leaves nowhere to fail over to"
-        return (
-            f"{shown(found.cpu_current_pct)} % of its CPU and {shown(found.ram_current_pct)} % of "
-            f"its memory are not reserved, {number(found.cpu_configured_pct)} and "
-            f"{number(found.ram_configured_pct)} % should be"
+            return say("it has one host, which leaves nowhere to fail over to")
+        return say(
+            "{cpu} % of its CPU and {ram} % of its memory are not reserved, "
+            "{cpu_wanted} and {ram_wanted} % should be",
+            cpu=shown(found.cpu_current_pct),
+            ram=shown(found.ram_current_pct),
+            cpu_wanted=number(found.cpu_configured_pct),
+            ram_wanted=number(found.ram_configured_pct),
         )
     assert isinstance(found, DedicatedCheck)
     if not found.hosts:
-        return "no host of it stands by"
+        return say("no host of it stands by")
     called = {vm.id: vm.name for vm in context.scenario.vms}
-    return f"{names([called[id] for id in found.occupied])} run on a host that should stand by"
+    return say(
+        "{names} run on a host that should stand by",
+        names=names([called[id] for id in found.occupied]),
+    )
 
 
 @rule("admission-share")
@@ -94,10 +108,17 @@ def admission_share(context: Context) -> Iterator[Finding]:
             yield warning(
                 "admission-share",
                 cluster,
-                f"{cluster.name} keeps {number(kept[0])} % of CPU and {number(kept[1])} % of "
-                f"memory free; its largest hosts are {number(shares[0])} and {number(shares[1])} "
-                "% of it.",
-                "Keep at least the share of the largest host free.",
+                say(
+                    "{cluster} keeps {cpu} % of CPU and {ram} % of memory free; its "
+                    "largest hosts "
+                    "are {cpu_share} and {ram_share} % of it.",
+                    cluster=cluster.name,
+                    cpu=number(kept[0]),
+                    ram=number(kept[1]),
+                    cpu_share=number(shares[0]),
+                    ram_share=number(shares[1]),
+                ),
+                say("Keep at least the share of the largest host free."),
                 BEST_PRACTICE,
             )
 
@@ -123,9 +144,17 @@ def admission_slot_size(context: Context) -> Iterator[Finding]:
                 yield advice(
                     "admission-slot-size",
                     vm,
-                    f"{vm.name} reserves {number(reserved[largest])} {unit} of {what}, the next "
-                    f"VM of {cluster.name} {number(reserved[next_one])}: every slot is as large.",
-                    "Cap the slot size, reserve less, or use the percentage policy.",
+                    say(
+                        "{vm} reserves {reserved} {unit} of {what}, the next VM of {cluster} "
+                        "{next}: every slot is as large.",
+                        vm=vm.name,
+                        reserved=number(reserved[largest]),
+                        unit=unit,
+                        what=what,
+                        cluster=cluster.name,
+                        next=number(reserved[next_one]),
+                    ),
+                    say("Cap the slot size, reserve less, or use the percentage policy."),
                     GUIDE,
                 )
 
@@ -150,8 +179,8 @@ def failover_host_smaller(context: Context) -> Iterator[Finding]:
                 yield advice(
                     "failover-host-smaller",
                     item,
-                    f"{item.name} stands by for hosts that are larger than itself.",
-                    "Let the largest host stand by.",
+                    say("{item} stands by for hosts that are larger than itself.", item=item.name),
+                    say("Let the largest host stand by."),
                     BEST_PRACTICE,
                 )
 
@@ -165,9 +194,15 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
         yield error(
             "ha-maximum",
             host,
-            f"{host.name} runs {counts[row]} VMs; in an HA cluster of this size "
-            f"{context.hypervisor(row).name} grants {number(most[row])} a host.",
-            "Move VMs away, or make smaller clusters.",
+            say(
+                "{host} runs {counts} VMs; in an HA cluster of this size {hypervisor} grants "
+                "{most} a host.",
+                host=host.name,
+                counts=counts[row],
+                hypervisor=context.hypervisor(row).name,
+                most=number(most[row]),
+            ),
+            say("Move VMs away, or make smaller clusters."),
             cited(context.hypervisor(row), "ha_max_vms_per_host", "ha_max_vms_per_host_large"),
         )
     granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
@@ -182,9 +217,13 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
             yield warning(
                 "ha-maximum",
                 cluster,
-                f"{cluster.name} runs {number(running[row])} VMs; "
-                f"{number(most_of[hosts.hypervisor[least]])} are granted in a cluster.",
-                "Make two clusters of it.",
+                say(
+                    "{cluster} runs {running} VMs; {most_of} are granted in a cluster.",
+                    cluster=cluster.name,
+                    running=number(running[row]),
+                    most_of=number(most_of[hosts.hypervisor[least]]),
+                ),
+                say("Make two clusters of it."),
                 cited(context.hypervisor(least), "max_vms_per_cluster"),
             )
 
@@ -202,19 +241,26 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
     for row, host in context.hosts_where((vcpus > most) | (per_core > most_per_core)):
         hypervisor = context.hypervisor(row)
         if vcpus[row] > most[row]:
-            words = f"{number(vcpus[row])} vCPUs; {hypervisor.name} grants {number(most[row])}"
+            words = say(
+                "{vcpus} vCPUs; {hypervisor} grants {most}",
+                vcpus=number(vcpus[row]),
+                hypervisor=hypervisor.name,
+                most=number(most[row]),
+            )
             make, field = error, "max_vcpus_per_host"
         else:
-            words = (
-                f"{number(per_core[row], 1)} vCPUs a core; {hypervisor.name} grants "
-                f"{number(most_per_core[row])}"
+            words = say(
+                "{per_core} vCPUs a core; {hypervisor} grants {most_per_core}",
+                per_core=number(per_core[row], 1),
+                hypervisor=hypervisor.name,
+                most_per_core=number(most_per_core[row]),
             )
             make, field = warning, "max_vcpus_per_core"
         yield make(
             "vcpu-maximum",
             host,
-            f"{host.name} runs {words}.",
-            "Move VMs to another host, or give them fewer vCPUs.",
+            say("{host} runs {words}.", host=host.name, words=words),
+            say("Move VMs to another host, or give them fewer vCPUs."),
             cited(hypervisor, field),
         )
 
@@ -227,13 +273,22 @@ def no_ha(context: Context) -> Iterator[Finding]:
         if host.cluster is None:
             continue
         physical = bool(hosts.physical[row])
-        what = "a physical server" if physical else f"{context.hypervisor(row).name}, without HA"
+        what = (
+            say("a physical server")
+            if physical
+            else say("{hypervisor}, without HA", hypervisor=context.hypervisor(row).name)
+        )
         yield warning(
             "no-ha",
             host,
-            f"{host.name} is {what}: when it fails nothing of it restarts in "
-            f"{context.scenario.cluster(host.cluster).name}, and nothing restarts on it.",
-            "Take a release with HA, or protect its servers by a Domino cluster.",
+            say(
+                "{host} is {what}: when it fails nothing of it restarts in {cluster}, and "
+                "nothing restarts on it.",
+                host=host.name,
+                what=what,
+                cluster=context.scenario.cluster(host.cluster).name,
+            ),
+            say("Take a release with HA, or protect its servers by a Domino cluster."),
             HA_CHECKLIST if physical else "VMware Infrastructure 3: HA came with ESX Server 3.0",
         )
 
@@ -255,10 +310,21 @@ def ha_primary_hosts(context: Context) -> Iterator[Finding]:
             yield warning(
                 "ha-primary-hosts",
                 cluster,
-                f"{group} holds {count} hosts of {cluster.name}: all {PRIMARY_HOSTS} primary hosts "
-                "of HA may be among them, and without one nothing restarts.",
-                f"Put at most {PRIMARY_HOSTS - 1} hosts of a cluster into one group, or take "
-                "vSphere 5.0 or later.",
+                say(
+                    "{group} holds {count} hosts of {cluster}: all {primary_hosts} primary "
+                    "hosts of "
+                    "HA may be among them, and without one nothing restarts.",
+                    group=group,
+                    count=count,
+                    cluster=cluster.name,
+                    primary_hosts=PRIMARY_HOSTS,
+                ),
+                say(
+                    "Put at most {most} hosts of a cluster into one group, or take "
+                    "vSphere 5.0 or "
+                    "later.",
+                    most=PRIMARY_HOSTS - 1,
+                ),
                 PRIMARY_SOURCE,
             )
 
@@ -296,9 +362,12 @@ def _stuck(context: Context, row: int, vm: Vm) -> Finding:
         return warning(
             id,
             vm,
-            f"{vm.name} has its disks local to {name}: HA restarts only what lies on shared "
-            "storage.",
-            "Put its disks on shared storage, or give it a Domino cluster partner.",
+            say(
+                "{vm} has its disks local to {name}: HA restarts only what lies on shared storage.",
+                vm=vm.name,
+                name=name,
+            ),
+            say("Put its disks on shared storage, or give it a Domino cluster partner."),
             HA_CHECKLIST,
         )
     alike = np.flatnonzero(arrays.hosts.cluster == arrays.hosts.cluster[home])
@@ -307,17 +376,26 @@ def _stuck(context: Context, row: int, vm: Vm) -> Finding:
         return warning(
             id,
             vm,
-            f"{vm.name} must run on {name}: HA never breaks a must-rule, so it has nowhere to "
-            "restart.",
-            "Allow it a second host of its cluster, or make it a should-rule.",
+            say(
+                "{vm} must run on {name}: HA never breaks a must-rule, so it has nowhere "
+                "to restart.",
+                vm=vm.name,
+                name=name,
+            ),
+            say("Allow it a second host of its cluster, or make it a should-rule."),
             RESOURCE_GUIDE,
         )
     return warning(
         id,
         vm,
-        f"{vm.name} has {vm.vcpus} vCPUs and {number(vm.ram_gib, 1)} GiB: no other host of its "
-        "cluster that its rules leave can run it, so it has nowhere to restart.",
-        "Keep a second host that can run it, or make it smaller.",
+        say(
+            "{vm} has {vcpus} vCPUs and {ram_gib} GiB: no other host of its cluster that its "
+            "rules leave can run it, so it has nowhere to restart.",
+            vm=vm.name,
+            vcpus=vm.vcpus,
+            ram_gib=number(vm.ram_gib, 1),
+        ),
+        say("Keep a second host that can run it, or make it smaller."),
         "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs; "
         "configuration maximums of the releases",
     )
@@ -336,8 +414,11 @@ def restart_disabled(context: Context) -> Iterator[Finding]:
         yield advice(
             "restart-disabled",
             None,
-            f"{names(called)}: not to be restarted by HA, and without a Domino cluster: when the "
-            "host fails, the users wait until it is repaired.",
-            "Set a restart priority, or add a cluster partner.",
+            say(
+                "{names}: not to be restarted by HA, and without a Domino cluster: when the host "
+                "fails, the users wait until it is repaired.",
+                names=names(called),
+            ),
+            say("Set a restart priority, or add a cluster partner."),
             f"{VSPHERE4}, “VMware HA Test”",
         )

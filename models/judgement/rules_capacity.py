@@ -25,6 +25,7 @@ from models.judgement.rulebook import (
 from models.physics.arrays import LOCAL
 from models.prediction import Finding
 from models.scenario import AdmissionPolicy
+from models.texts import joined, say, say_many
 
 READY_LIMIT_PCT = 10.0
 READY_SOURCE = (
@@ -47,9 +48,14 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
         yield warning(
             "cpu-over-limit",
             vm,
-            f"{vm.name} asks for {number(asked.value[row])} % of its {vm.vcpus} vCPUs at peak; "
-            f"the limit is {number(limit)} %.",
-            "Move users to another VM, or give it more vCPUs.",
+            say(
+                "{vm} asks for {value} % of its {vcpus} vCPUs at peak; the limit is {limit} %.",
+                vm=vm.name,
+                value=number(asked.value[row]),
+                vcpus=vm.vcpus,
+                limit=number(limit),
+            ),
+            say("Move users to another VM, or give it more vCPUs."),
             CPU_SOURCE,
         )
     if context.judged.host_cpu.fits:
@@ -58,9 +64,13 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
         yield warning(
             "cpu-over-limit",
             host,
-            f"{host.name} would run at {number(context.hosts.cpu_peak_pct[row])} % CPU at peak; "
-            f"the limit is {number(limit)} %.",
-            "Move VMs to another host, or add a host.",
+            say(
+                "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %.",
+                host=host.name,
+                cpu_peak_pct=number(context.hosts.cpu_peak_pct[row]),
+                limit=number(limit),
+            ),
+            say("Move VMs to another host, or add a host."),
             CPU_SOURCE,
         )
 
@@ -75,9 +85,13 @@ def response_over_limit(context: Context) -> Iterator[Finding]:
         yield warning(
             "response-over-limit",
             vm,
-            f"{vm.name} would respond in about {number(value[row], -1)} ms; "
-            f"the limit is {number(limit)} ms.",
-            "Move users to another VM, or take load off its host and its pool.",
+            say(
+                "{vm} would respond in about {value} ms; the limit is {limit} ms.",
+                vm=vm.name,
+                value=number(value[row], -1),
+                limit=number(limit),
+            ),
+            say("Move users to another VM, or take load off its host and its pool."),
             f"{WV21_GOAL}: acceptable below 1 second",
         )
 
@@ -94,13 +108,18 @@ def ram_over_limit(context: Context) -> Iterator[Finding]:
         missing = needed - hosts.ram_gib[row]
         largest = context.server(row).max_ram_gib
         fits = largest is not None and needed <= largest
-        fix = f"Add {number(missing + 0.5)} GiB, or move VMs to another host."
+        fix = say("Add {gib} GiB, or move VMs to another host.", gib=number(missing + 0.5))
         yield error(
             "ram-over-limit",
             host,
-            f"{host.name} lacks {number(missing, 1)} GiB of RAM: its VMs with their overhead need "
-            f"{number(pct[row])} % of what it has.",
-            fix if fits else "Move VMs to another host.",
+            say(
+                "{host} lacks {missing} GiB of RAM: its VMs with their overhead need {pct} % of "
+                "what it has.",
+                host=host.name,
+                missing=number(missing, 1),
+                pct=number(pct[row]),
+            ),
+            fix if fits else say("Move VMs to another host."),
             f"{WV21_PRODUCTION}: overcommitting resources can be a dangerous game",
         )
 
@@ -112,9 +131,13 @@ def vcpus_per_core(context: Context) -> Iterator[Finding]:
         yield warning(
             "vcpus-per-core",
             host,
-            f"{host.name} has {number(context.hosts.vcpus_per_core[row], 1)} vCPUs per core; "
-            f"the policy allows {number(limit, 1)}.",
-            "Move VMs to another host, or give VMs fewer vCPUs where CPU allows.",
+            say(
+                "{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}.",
+                host=host.name,
+                vcpus_per_core=number(context.hosts.vcpus_per_core[row], 1),
+                limit=number(limit, 1),
+            ),
+            say("Move VMs to another host, or give VMs fewer vCPUs where CPU allows."),
             f"{WV21_OUTAGES}: overcommitting resources can be a dangerous game; {POLICY}",
         )
 
@@ -126,9 +149,12 @@ def ready_time(context: Context) -> Iterator[Finding]:
         yield warning(
             "ready-time",
             vm,
-            f"{vm.name} would wait for a core {number(ready[row])} % of the time; "
-            "above 10 % users notice.",
-            "Take load off its host.",
+            say(
+                "{vm} would wait for a core {ready} % of the time; above 10 % users notice.",
+                vm=vm.name,
+                ready=number(ready[row]),
+            ),
+            say("Take load off its host."),
             READY_SOURCE,
         )
 
@@ -143,9 +169,14 @@ def network_40(context: Context) -> Iterator[Finding]:
         yield warning(
             "network-40",
             host,
-            f"{host.name}’s VMs could load its network to {number(pct[row])} %; "
-            f"above {number(limit)} % it needs an upgrade.",
-            "Add network ports or faster ones, or move VMs to another host.",
+            say(
+                "{host}’s VMs could load its network to {pct} %; above {limit} % it needs "
+                "an upgrade.",
+                host=host.name,
+                pct=number(pct[row]),
+                limit=number(limit),
+            ),
+            say("Add network ports or faster ones, or move VMs to another host."),
             f"{R5_CLUSTERS}: network at or near 40 % needs an upgrade",
         )
 
@@ -162,10 +193,16 @@ def pool_utilisation(context: Context) -> Iterator[Finding]:
         yield make(
             "pool-utilisation",
             pool,
-            f"{pool.name}’s disks would be {number(busy[row])} % busy at peak; "
-            f"the limit is {number(policy.disk_limit_pct)} %.",
-            "Add drives, choose a RAID level with a smaller write penalty, or give the VMs "
-            "more RAM.",
+            say(
+                "{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %.",
+                pool=pool.name,
+                busy=number(busy[row]),
+                disk_limit_pct=number(policy.disk_limit_pct),
+            ),
+            say(
+                "Add drives, choose a RAID level with a smaller write penalty, or give the VMs "
+                "more RAM."
+            ),
             "https://www.noah.org/mediawiki-1.34.2/index.php?title=IOPS_or_TPS",
         )
 
@@ -177,8 +214,12 @@ def disk_latency(context: Context) -> Iterator[Finding]:
         yield warning(
             "disk-latency",
             pool,
-            f"{pool.name} would answer in {number(latency[row])} ms; above 25 ms is too slow.",
-            "Add drives, or move VMs to another pool.",
+            say(
+                "{pool} would answer in {latency} ms; above 25 ms is too slow.",
+                pool=pool.name,
+                latency=number(latency[row]),
+            ),
+            say("Add drives, or move VMs to another pool."),
             LATENCY_SOURCE,
         )
 
@@ -194,12 +235,22 @@ def pool_capacity(context: Context) -> Iterator[Finding]:
         yield make(
             "pool-capacity",
             pool,
-            f"{pool.name} needs {number(stage.used_gib[row])} GiB of "
-            f"{number(stage.usable_gib[row])} GiB usable; {number(limit)} % may be full.",
-            f"Find room for {number(stage.used_gib[row] - room + 0.5)} GiB: "
-            "more or larger drives, or another pool.",
-            f"IBM pSeries Lotus Domino Server R5 Implementation Guide, p. 13: disk space by "
-            f"registered users; {POLICY}",
+            say(
+                "{pool} needs {used_gib} GiB of {usable_gib} GiB usable; {limit} % may be full.",
+                pool=pool.name,
+                used_gib=number(stage.used_gib[row]),
+                usable_gib=number(stage.usable_gib[row]),
+                limit=number(limit),
+            ),
+            say(
+                "Find room for {gib} GiB: more or larger drives, or another pool.",
+                gib=number(stage.used_gib[row] - room + 0.5),
+            ),
+            say(
+                "IBM pSeries Lotus Domino Server R5 Implementation Guide, p. 13: disk space by "
+                "registered users; {policy}",
+                policy=POLICY,
+            ),
         )
 
 
@@ -211,17 +262,28 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         parts = []
         if mode.not_restarted:
             count = len(mode.not_restarted)
-            why = "by rules, reservations or limits"
+            why = say("by rules, reservations or limits")
             if short.ram_gib > 0:
-                why = f"{number(short.ram_gib, 1)} GiB of RAM short"
-            parts.append(f"{count} VM{'s find' if count > 1 else ' finds'} no room ({why})")
+                why = say("{ram_gib} GiB of RAM short", ram_gib=number(short.ram_gib, 1))
+            parts.append(
+                say_many(
+                    "{count} VM finds no room ({why})",
+                    "{count} VMs find no room ({why})",
+                    count,
+                    why=why,
+                )
+            )
         if short.cpu_ghz > 0:
-            parts.append(f"{number(short.cpu_ghz, 1)} GHz are short")
+            parts.append(say("{cpu_ghz} GHz are short", cpu_ghz=number(short.cpu_ghz, 1)))
         yield warning(
             "n-plus-one",
             host,
-            f"With {host.name} gone, {' and '.join(parts) or 'a limit is passed'}.",
-            "Add a host to the cluster, or take load off it.",
+            say(
+                "With {host} gone, {what}.",
+                host=host.name,
+                what=joined(say(" and "), parts) if parts else say("a limit is passed"),
+            ),
+            say("Add a host to the cluster, or take load off it."),
             "http://buildvirtual.net/calculate-host-failure-requirements/",
         )
 
@@ -235,9 +297,13 @@ def admission_none(context: Context) -> Iterator[Finding]:
             yield advice(
                 "admission-none",
                 cluster,
-                f"{cluster.name} has {sizes[cluster.id]} hosts but no admission control: nothing "
-                "keeps capacity free for a failure.",
-                "Reserve one host failure.",
+                say(
+                    "{cluster} has {sizes} hosts but no admission control: nothing keeps capacity "
+                    "free for a failure.",
+                    cluster=cluster.name,
+                    sizes=sizes[cluster.id],
+                ),
+                say("Reserve one host failure."),
                 "VMware KB 1010594, HA admission control",
             )
 
@@ -249,14 +315,23 @@ def unplaced(context: Context) -> Iterator[Finding]:
         yield warning(
             "unplaced",
             None,
-            f"{len(waiting):,} VMs have no host: {names([vm.name for vm in waiting])}.",
-            "Place them on hosts.",
+            say_many(
+                "{count} VM has no host: {names}.",
+                "{count} VMs have no host: {names}.",
+                len(waiting),
+                names=names([vm.name for vm in waiting]),
+            ),
+            say("Place them on hosts."),
             UNPLACED_SOURCE,
         )
         return
     for vm in waiting:
         yield warning(
-            "unplaced", vm, f"{vm.name} has no host.", "Place it on a host.", UNPLACED_SOURCE
+            "unplaced",
+            vm,
+            say("{vm} has no host.", vm=vm.name),
+            say("Place it on a host."),
+            UNPLACED_SOURCE,
         )
 
 
@@ -276,8 +351,12 @@ def local_disk(context: Context) -> Iterator[Finding]:
             yield warning(
                 "local-disk",
                 host,
-                f"{names(on_host[host.id])} share the local disks of {host.name}.",
-                "Put their data on a SAN.",
+                say(
+                    "{names} share the local disks of {host}.",
+                    names=names(on_host[host.id]),
+                    host=host.name,
+                ),
+                say("Put their data on a SAN."),
                 WV21_LESSONS,
             )
 
@@ -289,8 +368,11 @@ def no_drives(context: Context) -> Iterator[Finding]:
         yield error(
             "no-drives",
             pool,
-            f"{pool.name} has {pool.spindles} drives, of which spares and parity leave none "
-            "for data.",
-            "Add drives.",
+            say(
+                "{pool} has {spindles} drives, of which spares and parity leave none for data.",
+                pool=pool.name,
+                spindles=pool.spindles,
+            ),
+            say("Add drives."),
             "; ".join(sorted({raid.provenance.source for raid in drives.raids})),
         )

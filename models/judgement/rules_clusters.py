@@ -19,6 +19,7 @@ from models.judgement.rulebook import (
 )
 from models.prediction import Finding
 from models.scenario import Vm
+from models.texts import say
 
 R5_REPLICATORS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Testing summary”"
@@ -43,16 +44,28 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
         benchmark = users * policy.benchmark_derating
         small = vm.vcpus <= 2 and vm.workload.kind.is_domino
         if pct > policy.cpu_limit_pct:
-            why = f"about {number(pct)} % CPU, limit {number(policy.cpu_limit_pct)}"
+            why = say(
+                "about {pct} % CPU, limit {cpu_limit_pct}",
+                pct=number(pct),
+                cpu_limit_pct=number(policy.cpu_limit_pct),
+            )
         elif small and benchmark > PATTERN_USERS * (1 + 1e-9):
-            why = f"{number(benchmark)} benchmark users; 4,000 were tested on two vCPUs"
+            why = say(
+                "{benchmark} benchmark users; 4,000 were tested on two vCPUs",
+                benchmark=number(benchmark),
+            )
         else:
             continue
         yield warning(
             "partner-capacity",
             vm,
-            f"{vm.name} would have {number(users)} users with a cluster partner lost: {why}.",
-            "Put fewer users on each member, add a member, or give it more vCPUs.",
+            say(
+                "{vm} would have {users} users with a cluster partner lost: {why}.",
+                vm=vm.name,
+                users=number(users),
+                why=why,
+            ),
+            say("Put fewer users on each member, add a member, or give it more vCPUs."),
             f"{R5_CLUSTERS}; {CLUSTER_TEST}: 2,000 active users, 4,000 in failover",
         )
 
@@ -81,9 +94,12 @@ def partner_one_way(context: Context) -> Iterator[Finding]:
                 yield warning(
                     "partner-one-way",
                     vm,
-                    f"{vm.name} names {called.get(id, id)} as cluster partner, which doesn’t "
-                    "name it.",
-                    "Name each other: replicas of a Domino cluster go both ways.",
+                    say(
+                        "{vm} names {partner} as cluster partner, which doesn’t name it.",
+                        vm=vm.name,
+                        partner=called.get(id, id),
+                    ),
+                    say("Name each other: replicas of a Domino cluster go both ways."),
                     CLUSTER_TEST,
                 )
 
@@ -100,9 +116,13 @@ def cluster_replicators(context: Context) -> Iterator[Finding]:
         yield advice(
             "cluster-replicators",
             None,
-            f"{names([vm.name for vm in members])}: run {count} cluster replicators each, one "
-            "more than the members replicated to.",
-            "Start with that, and watch replicator queues and CPU.",
+            say(
+                "{names}: run {count} cluster replicators each, one more than the members "
+                "replicated to.",
+                names=names([vm.name for vm in members]),
+                count=count,
+            ),
+            say("Start with that, and watch replicator queues and CPU."),
             R5_REPLICATORS,
         )
 
@@ -120,16 +140,27 @@ def partners_in_one_basket(context: Context) -> Iterator[Finding]:
         for partner in (by_id[id] for id in vm.cluster_partners if id > vm.id and id in by_id):
             shared = group.get(vm.host or "")
             if shared and vm.host != partner.host and group.get(partner.host or "") == shared:
-                where, fix = f"in {shared}, which fails as one", "Put them into different groups."
+                where, fix = (
+                    say("in {shared}, which fails as one", shared=shared),
+                    say("Put them into different groups."),
+                )
             elif vm.pool is not None and vm.pool == partner.pool:
-                where = f"on {pools[vm.pool]}: two copies of the mail files on the same disks"
-                fix = "Give each member disks of its own, on another array if you can."
+                where = say(
+                    "on {pools}: two copies of the mail files on the same disks",
+                    pools=pools[vm.pool],
+                )
+                fix = say("Give each member disks of its own, on another array if you can.")
             else:
                 continue
             yield advice(
                 "partners-in-one-basket",
                 vm,
-                f"{vm.name} and its cluster partner {partner.name} stand {where}.",
+                say(
+                    "{vm} and its cluster partner {partner} stand {where}.",
+                    vm=vm.name,
+                    partner=partner.name,
+                    where=where,
+                ),
                 fix,
                 f"{VSPHERE4}, figure 19",
             )
@@ -148,13 +179,21 @@ def reconnect_storm(context: Context) -> Iterator[Finding]:
         drain = work / spare
         worst = int(rows[np.argmax(drain[rows])])
         called = [context.scenario.vms[row].name for row in rows.tolist()]
-        minutes = "hours" if drain[worst] > 7200 else f"about {number(drain[worst] / 60)} minutes"
+        minutes = (
+            "hours"
+            if drain[worst] > 7200
+            else say("about {minutes} minutes", minutes=number(drain[worst] / 60))
+        )
         yield advice(
             "reconnect-storm",
             None,
-            f"When all users of {names(called)} log in again at once, it takes up to {minutes} "
-            f"until they are through (a login counted as {number(given.login_actions)} actions, "
-            "assumed).",
-            "Keep vCPUs to spare, or fewer users a server; see the storm chart.",
+            say(
+                "When all users of {names} log in again at once, it takes up to {minutes} until "
+                "they are through (a login counted as {login_actions} actions, assumed).",
+                names=names(called),
+                minutes=minutes,
+                login_actions=number(given.login_actions),
+            ),
+            say("Keep vCPUs to spare, or fewer users a server; see the storm chart."),
             WV21_OUTAGES,
         )

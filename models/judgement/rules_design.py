@@ -23,6 +23,7 @@ from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.prediction import Finding
 from models.quantities import BoolArray, FloatArray
+from models.texts import say
 
 QUEUE_SOURCE = (
     "https://blogs.vmware.com/vsphere/2012/08/advanced-vmkernel-settings-for-disk-storage.html"
@@ -68,10 +69,20 @@ def lun_queue_depth(context: Context) -> Iterator[Finding]:
             yield warning(
                 "lun-queue-depth",
                 min(users, key=lambda vm: vm.id),
-                f"{names([vm.name for vm in users])} would have about {number(total)} I/Os under "
-                f"way at once on {where}, whose queue on a host holds {number(depth)}.",
-                "Spread the data over more LUNs; count active VMs, not hosts, when you plan the "
-                "queues of the SAN.",
+                say(
+                    "{names} would have about {total} I/Os under way at once on {where}, "
+                    "whose queue "
+                    "on a host holds {depth}.",
+                    names=names([vm.name for vm in users]),
+                    total=number(total),
+                    where=where,
+                    depth=number(depth),
+                ),
+                say(
+                    "Spread the data over more LUNs; count active VMs, not hosts, when you "
+                    "plan the "
+                    "queues of the SAN."
+                ),
                 f"{WV21_LESSONS}; {QUEUE_SOURCE}",
             )
 
@@ -86,10 +97,10 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
                 place = (lun, int(context.inputs.arrays.vms.host[row]))
                 shared.setdefault(place, []).append(row)
     for (lun, _), rows in shared.items():
-        yield rows, f"the LUN {lun}"
+        yield rows, say("the LUN {lun}", lun=lun)
     for row in np.flatnonzero(under_way > QUEUE_DEPTH_BEFORE_35).tolist():
         if vms[row].lun is None:
-            yield [row], "one LUN"
+            yield [row], say("one LUN")
 
 
 @rule("log-with-data")
@@ -105,10 +116,16 @@ def log_with_data(context: Context) -> Iterator[Finding]:
         yield advice(
             "log-with-data",
             None,
-            f"{context.called(together)}: no drives for transaction logs alone, where they are "
-            "written in sequence.",
-            "Give transaction logs a mirrored pair of their own, and page files a disk of their "
-            "own.",
+            say(
+                "{called}: no drives for transaction logs alone, where they are written in "
+                "sequence.",
+                called=context.called(together),
+            ),
+            say(
+                "Give transaction logs a mirrored pair of their own, and page files a disk "
+                "of their "
+                "own."
+            ),
             f"{LOG_SOURCE}; {WV21}, configurations: transaction logs on RAID 1",
         )
 
@@ -126,8 +143,11 @@ def raid_0_data(context: Context) -> Iterator[Finding]:
         yield warning(
             "raid-0-data",
             pool,
-            f"{pool.name} holds Domino data on RAID 0: one failed drive loses all of it.",
-            "Choose RAID 1, 10 or another level with protection.",
+            say(
+                "{pool} holds Domino data on RAID 0: one failed drive loses all of it.",
+                pool=pool.name,
+            ),
+            say("Choose RAID 1, 10 or another level with protection."),
             LOG_SOURCE,
         )
 
@@ -148,9 +168,13 @@ def ram_before_spindles(context: Context) -> Iterator[Finding]:
             yield advice(
                 "ram-before-spindles",
                 pool,
-                f"{pool.name} is too busy, and the hosts have memory to double that of "
-                f"{names(servers)}: a 64-bit guest keeps files in it and reads less.",
-                "Try more RAM for the VMs before you buy drives.",
+                say(
+                    "{pool} is too busy, and the hosts have memory to double that of {names}: a "
+                    "64-bit guest keeps files in it and reads less.",
+                    pool=pool.name,
+                    names=names(servers),
+                ),
+                say("Try more RAM for the VMs before you buy drives."),
                 f"{WV21}, “Test Results Comments – High-End System”",
             )
 
@@ -172,8 +196,12 @@ def dedicated_nic(context: Context) -> Iterator[Finding]:
         yield advice(
             "dedicated-nic",
             None,
-            f"{names(called)} could load more than {number(limit)} % of a network port.",
-            "Give busy and critical VMs a network port of their own.",
+            say(
+                "{names} could load more than {limit} % of a network port.",
+                names=names(called),
+                limit=number(limit),
+            ),
+            say("Give busy and critical VMs a network port of their own."),
             WV21_LESSONS,
         )
 
@@ -188,9 +216,12 @@ def overcommit_policy(context: Context) -> Iterator[Finding]:
         yield warning(
             "overcommit-policy",
             None,
-            f"The policy lets VMs have {number(overcommit, 2)} times the memory of their host; "
-            "Domino fills its caches with all that it sees.",
-            "Don’t overcommit the memory of hosts with Domino servers.",
+            say(
+                "The policy lets VMs have {overcommit} times the memory of their host; Domino "
+                "fills its caches with all that it sees.",
+                overcommit=number(overcommit, 2),
+            ),
+            say("Don’t overcommit the memory of hosts with Domino servers."),
             f"{WV21_OUTAGES}: overcommitting resources can be a dangerous game",
         )
 
@@ -214,8 +245,13 @@ def reserved_share(context: Context) -> Iterator[Finding]:
             yield warning(
                 "reserved-share",
                 host,
-                f"The VMs of {host.name} reserve {number(asked[row] / room[row])} % of its {what}.",
-                "Leave at least 10 % unreserved.",
+                say(
+                    "The VMs of {host} reserve {share} % of its {what}.",
+                    host=host.name,
+                    share=number(asked[row] / room[row]),
+                    what=what,
+                ),
+                say("Leave at least 10 % unreserved."),
                 RESERVATION_SOURCE,
             )
 
@@ -229,8 +265,8 @@ def ready_time_watch(context: Context) -> Iterator[Finding]:
         yield advice(
             "ready-time-watch",
             None,
-            f"{names(watched)} would wait for a core more than 5 % of the time.",
-            "Watch ready time there: above 10 % users notice.",
+            say("{names} would wait for a core more than 5 % of the time.", names=names(watched)),
+            say("Watch ready time there: above 10 % users notice."),
             "https://www.computertechblog.com/understanding-historical-cpu-ready-statistics-in-"
             "vmware-vcenter-server/",
         )
@@ -251,9 +287,13 @@ def kernel_time(context: Context) -> Iterator[Finding]:
         yield warning(
             "kernel-time",
             None,
-            f"{names(called)}: on ESX 2.5 and 3.0 mail routing spent {number(share)} % of the CPU "
-            "in the guest’s kernel, for I/O.",
-            "Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4.",
+            say(
+                "{names}: on ESX 2.5 and 3.0 mail routing spent {share} % of the CPU in the "
+                "guest’s kernel, for I/O.",
+                names=names(called),
+                share=number(share),
+            ),
+            say("Watch the kernel’s share of CPU in a pilot, and keep I/O low, or take vSphere 4."),
             "IBM technote 1252786, High CPU usage by router under VMware",
         )
 
@@ -268,14 +308,20 @@ def poor_candidate(context: Context) -> Iterator[Finding]:
     hot = context.judged.vm_cpu.value > policy.cpu_limit_pct
     poor = physical & (hot | _on_busy_pool(context))
     for row, vm in context.vms_where(poor):
-        why = "its CPU" if hot[row] else "its disks"
+        why = say("its CPU") if hot[row] else say("its disks")
         yield advice(
             "poor-candidate",
             vm,
-            f"{vm.name} is a physical server with {why} over the limit: not a good candidate for "
-            "a VM on hardware like its own.",
-            "Spread its users first, or move it to much faster hardware, and compare response "
-            "times.",
+            say(
+                "{vm} is a physical server with {why} over the limit: not a good candidate for a "
+                "VM on hardware like its own.",
+                vm=vm.name,
+                why=why,
+            ),
+            say(
+                "Spread its users first, or move it to much faster hardware, and compare response "
+                "times."
+            ),
             CANDIDATES,
         )
 
@@ -300,9 +346,12 @@ def release_upgrade(context: Context) -> Iterator[Finding]:
         yield advice(
             "release-upgrade",
             None,
-            f"{names(called)}: over a limit with a release before Domino 8.5.1, which takes up to "
-            "38 % less CPU and 33 % fewer I/Os.",
-            "Try Domino 8.5.1 or later in the scenario before you buy hardware.",
+            say(
+                "{names}: over a limit with a release before Domino 8.5.1, which takes up to 38 "
+                "% less CPU and 33 % fewer I/Os.",
+                names=names(called),
+            ),
+            say("Try Domino 8.5.1 or later in the scenario before you buy hardware."),
             f"{VSPHERE4}, Domino 8.5.1 performance enhancements",
         )
 
@@ -325,9 +374,13 @@ def registered_users(context: Context) -> Iterator[Finding]:
         yield warning(
             "registered-users",
             vm,
-            f"{vm.name} has {number(vms.active_users[row])} active users but only "
-            f"{number(vms.registered_users[row])} registered.",
-            "Enter those active within 15 minutes as active, all mail files as registered.",
+            say(
+                "{vm} has {active_users} active users but only {registered_users} registered.",
+                vm=vm.name,
+                active_users=number(vms.active_users[row]),
+                registered_users=number(vms.registered_users[row]),
+            ),
+            say("Enter those active within 15 minutes as active, all mail files as registered."),
             source,
         )
     same = mail & ~more & ~fewer
@@ -335,10 +388,13 @@ def registered_users(context: Context) -> Iterator[Finding]:
         yield advice(
             "registered-users",
             None,
-            f"{context.called(same)}: as many registered users as active ones, or none stated. In "
-            "production 35 to 40 % of the registered were active within 15 minutes; connected "
-            "users are more, and depend on a time-out.",
-            "Size CPU and disks by active users, space by registered ones.",
+            say(
+                "{called}: as many registered users as active ones, or none stated. In "
+                "production 35 to 40 % of the registered were active within 15 minutes; "
+                "connected users are more, and depend on a time-out.",
+                called=context.called(same),
+            ),
+            say("Size CPU and disks by active users, space by registered ones."),
             source,
         )
 
@@ -351,9 +407,12 @@ def third_party_tasks(context: Context) -> Iterator[Finding]:
         yield advice(
             "third-party-tasks",
             None,
-            "Virus scan, backup, Compact, Fixup and agents are not in the measured load of mail "
-            "users, and nothing is set aside for them.",
-            "Raise the peak factors of the policy by what those tasks take on your servers.",
+            say(
+                "Virus scan, backup, Compact, Fixup and agents are not in the measured "
+                "load of mail "
+                "users, and nothing is set aside for them."
+            ),
+            say("Raise the peak factors of the policy by what those tasks take on your servers."),
             "developerWorks: Domino 7 in production on zSeries: processes beside user workload",
         )
 
@@ -365,10 +424,16 @@ def support_statement(context: Context) -> Iterator[Finding]:
         yield advice(
             "support-statement",
             None,
-            "IBM supports Domino on VMware ESX, with points to pay attention to in production; in "
-            "2007 it supported no other hypervisor.",
-            "Read both technotes, look the server up in VMware’s compatibility list, and ask the "
-            "vendor about releases of today.",
+            say(
+                "IBM supports Domino on VMware ESX, with points to pay attention to in "
+                "production; in "
+                "2007 it supported no other hypervisor."
+            ),
+            say(
+                "Read both technotes, look the server up in VMware’s compatibility list, "
+                "and ask the "
+                "vendor about releases of today."
+            ),
             "IBM technotes 1106182 and 1267837; "
             f"{WV21}, “IBM Support Statement for VMware ESX Server”",
         )

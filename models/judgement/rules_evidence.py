@@ -27,7 +27,7 @@ from models.physics.laws import MEASURED, release_cost
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible
 from models.prediction import Finding
-from models.wording import THIN
+from models.texts import say, say_many
 
 NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
@@ -46,16 +46,20 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
             continue
         servers = [context.scenario.vms[row].name for row in rows]
         first = min(rows, key=vms.ids.__getitem__)
-        named = f"Domino {release}" if release else "The Domino release, which is not stated,"
+        named = (
+            say("Domino {release}", release=release)
+            if release
+            else say("The Domino release, which is not stated,")
+        )
         if cost.exact:
-            how = "was not measured itself; its cost follows from a published factor"
+            how = say("was not measured itself; its cost follows from a published factor")
         else:
-            how = f"has no evidence; it is counted like {cost.like}"
+            how = say("has no evidence; it is counted like {like}", like=cost.like)
         yield advice(
             "release-without-evidence",
             context.scenario.vms[first],
             f"{named} {how} ({names(servers)}).",
-            "Compare with a measurement of your own servers.",
+            say("Compare with a measurement of your own servers."),
             f"{WV21_GOAL}; {VSPHERE4}, table 1",
         )
 
@@ -66,8 +70,8 @@ def derating_one(context: Context) -> Iterator[Finding]:
         yield advice(
             "derating-one",
             None,
-            "Each user counts as one benchmark user; users in production do more.",
-            "Set the derating to 2 unless a benchmark is to be reproduced.",
+            say("Each user counts as one benchmark user; users in production do more."),
+            say("Set the derating to 2 unless a benchmark is to be reproduced."),
             f"{WV21}, “Considerations”: divide the results by a factor of 2",
         )
 
@@ -91,10 +95,16 @@ def doubted_cell(context: Context) -> Iterator[Finding]:
             yield advice(
                 "doubted-cell",
                 vm,
-                f"{vm.name} stands near a figure that its authors doubt: {number(run.value)} ms "
-                f"at {number(run.users)} users; the model, fitted without it, says about "
-                f"{number(value)} ms.",
-                "Trust neither to the digit; measure before you build on it.",
+                say(
+                    "{vm} stands near a figure that its authors doubt: {value} ms at "
+                    "{users} users; "
+                    "the model, fitted without it, says about {predicted} ms.",
+                    vm=vm.name,
+                    value=number(run.value),
+                    users=number(run.users),
+                    predicted=number(value),
+                ),
+                say("Trust neither to the digit; measure before you build on it."),
                 _where(run),
             )
 
@@ -110,29 +120,41 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
         return
     sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
     feasible = known_feasible(context.inputs)
-    worked = (
-        f"{number(point.users.value)} chat users on {number(point.community_servers.value)} "
-        f"community servers and {number(point.multiplexers.value)} multiplexers are known to "
-        "have worked on one host with 8 cores"
+    worked = say(
+        "{users} chat users on {servers} community servers and {multiplexers} multiplexers are "
+        "known to have worked on one host with 8 cores",
+        users=number(point.users.value),
+        servers=number(point.community_servers.value),
+        multiplexers=number(point.multiplexers.value),
     )
     for row, vm in context.vms_where(sametime):
         if feasible[row]:
             yield advice(
                 "sametime-no-data",
                 vm,
-                f"{vm.name}’s CPU and response time were never published; {worked}, and it is "
-                "within that.",
-                "Measure the CPU of a pilot before you share its host with others.",
+                say(
+                    "{vm}’s CPU and response time were never published; {worked}, and it "
+                    "is within that.",
+                    vm=vm.name,
+                    worked=worked,
+                ),
+                say("Measure the CPU of a pilot before you share its host with others."),
                 WV21_SAMETIME,
             )
         else:
             yield warning(
                 "sametime-no-data",
                 vm,
-                f"{vm.name}’s CPU and response time were never published, and it is beyond what "
-                f"is known to work: {worked}.",
-                "Add servers until each has at most 50,000 users, 2 vCPUs and 4"
-                f"{THIN}GiB (multiplexers 1 vCPU and 2{THIN}GiB).",
+                say(
+                    "{vm}’s CPU and response time were never published, and it is beyond what is "
+                    "known to work: {worked}.",
+                    vm=vm.name,
+                    worked=worked,
+                ),
+                say(
+                    "Add servers until each has at most 50,000 users, 2 vCPUs and 4\u202fGiB "
+                    "(multiplexers 1 vCPU and 2\u202fGiB)."
+                ),
                 WV21_SAMETIME,
             )
 
@@ -147,8 +169,8 @@ def generic_no_data(context: Context) -> Iterator[Finding]:
         yield advice(
             "generic-no-data",
             vm,
-            f"{vm.name} brings no CPU figure of its own, so its load isn’t counted.",
-            "Enter its average CPU in MHz, for instance from perfmon or RVTools.",
+            say("{vm} brings no CPU figure of its own, so its load isn’t counted.", vm=vm.name),
+            say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
             f"{OWN}, “Families B to F”",
         )
 
@@ -166,9 +188,13 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
         yield warning(
             "no-spec-rate",
             host,
-            f"No SPEC rate is known for {hosts.servers[hosts.server[row]].name}, so the CPU of "
-            f"{host.name}’s Domino servers can’t be predicted.",
-            "Choose a server with a published rate, or enter one in the catalog.",
+            say(
+                "No SPEC rate is known for {name}, so the CPU of {host}’s Domino servers can’t "
+                "be predicted.",
+                name=hosts.servers[hosts.server[row]].name,
+                host=host.name,
+            ),
+            say("Choose a server with a published rate, or enter one in the catalog."),
             hosts.servers[hosts.server[row]].provenance.source,
         )
 
@@ -181,10 +207,15 @@ def no_pool(context: Context) -> Iterator[Finding]:
         yield warning(
             "no-pool",
             None,
-            f"{names(bare)} {'has' if len(bare) == 1 else 'have'} no disk pool: storage is not in "
-            f"{'its' if len(bare) == 1 else 'their'} response time, and disk load and space "
-            "aren’t judged.",
-            "Assign a pool.",
+            say_many(
+                "{names} has no disk pool: storage is not in its response time, and "
+                "disk load and space aren’t judged.",
+                "{names} have no disk pool: storage is not in their response time, and "
+                "disk load and space aren’t judged.",
+                len(bare),
+                names=names(bare),
+            ),
+            say("Assign a pool."),
             f"{OWN}, “From users to a verdict”",
         )
 
@@ -195,9 +226,12 @@ def log_pool_no_data(context: Context) -> Iterator[Finding]:
         yield advice(
             "log-pool-no-data",
             pool,
-            f"{pool.name} holds transaction logs only, and how many I/Os they take was never "
-            "published: its load and latency aren’t known.",
-            "Give logs drives of their own; they are written in sequence.",
+            say(
+                "{pool} holds transaction logs only, and how many I/Os they take was never "
+                "published: its load and latency aren’t known.",
+                pool=pool.name,
+            ),
+            say("Give logs drives of their own; they are written in sequence."),
             R5_CLUSTERS,
         )
 
@@ -214,10 +248,15 @@ def knee_shared(context: Context) -> Iterator[Finding]:
         yield advice(
             "knee-shared",
             None,
-            f"{names(servers)} share a host and a pool with others of Domino 7. What makes their "
-            "response times rise was never found: if it is what they share, they rise as those "
-            "of one server with all the users, which is where their intervals reach.",
-            "Measure before you count on splitting a server, or split it over hosts and pools.",
+            say(
+                "{names} share a host and a pool with others of Domino 7. What makes their "
+                "response times rise was never found: if it is what they share, they rise as "
+                "those of one server with all the users, which is where their intervals reach.",
+                names=names(servers),
+            ),
+            say(
+                "Measure before you count on splitting a server, or split it over hosts and pools."
+            ),
             f"{WV21}, Intel Clovertown results",
         )
 
@@ -231,8 +270,13 @@ def space_unstated(context: Context) -> Iterator[Finding]:
         yield advice(
             "space-unstated",
             None,
-            f"{count:,} VM{'s have' if count > 1 else ' has'} no stated size of system disk, "
-            "which counts as none in the pools’ space.",
-            "Enter system and log disks, or keep space for them.",
+            say_many(
+                "{count} VM has no stated size of system disk, which counts as none in the "
+                "pools’ space.",
+                "{count} VMs have no stated size of system disk, which counts as none in the "
+                "pools’ space.",
+                count,
+            ),
+            say("Enter system and log disks, or keep space for them."),
             f"{OWN}, “From users to a verdict”",
         )

@@ -16,6 +16,7 @@ from models.judgement.rulebook import Context, advice, names, number, rule, warn
 from models.physics.arrays import LOCAL, RDM
 from models.prediction import Finding
 from models.scenario import Vm
+from models.texts import say
 
 FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits and licensing"
 SUITABLE_CLUSTER_HOSTS = 3
@@ -35,15 +36,26 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
         if not over and not over_vcpus:
             continue
         words = (
-            f"{count[row]} VMs with Fault Tolerance, secondaries among them; the limit is {most}"
+            say(
+                "{count} VMs with Fault Tolerance, secondaries among them; the limit is {most}",
+                count=count[row],
+                most=most,
+            )
             if over
-            else f"{number(vcpus[row])} vCPUs of such VMs; the limit is {most_vcpus}"
+            else say(
+                "{vcpus} vCPUs of such VMs; the limit is {most_vcpus}",
+                vcpus=number(vcpus[row]),
+                most_vcpus=most_vcpus,
+            )
         )
         yield warning(
             "ft-host-limit",
             host,
-            f"{host.name} would carry {words}.",
-            "Spread them over more hosts, or protect fewer; the limit can be raised at your risk.",
+            say("{host} would carry {words}.", host=host.name, words=words),
+            say(
+                "Spread them over more hosts, or protect fewer; the limit can be raised at "
+                "your risk."
+            ),
             FT_GUIDE,
         )
 
@@ -56,9 +68,14 @@ def ft_licence(context: Context) -> Iterator[Finding]:
             yield advice(
                 "ft-licence",
                 vm,
-                f"{vm.name} has Fault Tolerance and {vm.vcpus} vCPUs; the Standard and Enterprise "
-                f"licences protect {standard}.",
-                "Make sure that the hosts have Enterprise Plus.",
+                say(
+                    "{vm} has Fault Tolerance and {vcpus} vCPUs; the Standard and Enterprise "
+                    "licences protect {standard}.",
+                    vm=vm.name,
+                    vcpus=vm.vcpus,
+                    standard=standard,
+                ),
+                say("Make sure that the hosts have Enterprise Plus."),
                 FT_GUIDE,
             )
 
@@ -70,9 +87,13 @@ def ft_nested_paging(context: Context) -> Iterator[Finding]:
         yield advice(
             "ft-nested-paging",
             None,
-            f"{names(slow)}: with Fault Tolerance vSphere 4.0 switches nested paging off; the CPU "
-            "figures were measured with it, and what Domino loses without was never published.",
-            "Measure before you count on it, or take vSphere 4.1 or later.",
+            say(
+                "{names}: with Fault Tolerance vSphere 4.0 switches nested paging off; the CPU "
+                "figures were measured with it, and what Domino loses without was never "
+                "published.",
+                names=names(slow),
+            ),
+            say("Measure before you count on it, or take vSphere 4.1 or later."),
             "VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
         )
 
@@ -91,10 +112,17 @@ def ft_clock(context: Context) -> Iterator[Finding]:
             yield warning(
                 "ft-clock",
                 vm,
-                f"{vm.name} would run on {context.scenario.hosts[home].name} and "
-                f"{context.scenario.hosts[there].name}, whose clocks are {number(apart)} MHz "
-                "apart.",
-                f"Use hosts within {number(MOST_CLOCK_DIFFERENCE_MHZ)} MHz of each other.",
+                say(
+                    "{vm} would run on {one} and {other}, whose clocks are {apart} MHz apart.",
+                    vm=vm.name,
+                    one=context.scenario.hosts[home].name,
+                    other=context.scenario.hosts[there].name,
+                    apart=number(apart),
+                ),
+                say(
+                    "Use hosts within {most_clock_difference_mhz} MHz of each other.",
+                    most_clock_difference_mhz=number(MOST_CLOCK_DIFFERENCE_MHZ),
+                ),
                 "VMware vSphere 4 Fault Tolerance white paper, p. 6",
             )
 
@@ -110,18 +138,26 @@ def ft_disks(context: Context) -> Iterator[Finding]:
             yield warning(
                 "ft-disks",
                 vm,
-                f"{vm.name} has Fault Tolerance and raw device mappings, which are refused in "
-                "physical mode.",
-                "Use VMFS, or raw devices in virtual mode.",
+                say(
+                    "{vm} has Fault Tolerance and raw device mappings, which are refused "
+                    "in physical "
+                    "mode.",
+                    vm=vm.name,
+                ),
+                say("Use VMFS, or raw devices in virtual mode."),
                 FT_GUIDE,
             )
         elif vms.pool[row] < 0 or vms.mode[row] == LOCAL:
             yield warning(
                 "ft-disks",
                 vm,
-                f"{vm.name} has Fault Tolerance, but no shared storage: its secondary has to reach "
-                "the same disks.",
-                "Put its data on a pool that both hosts reach.",
+                say(
+                    "{vm} has Fault Tolerance, but no shared storage: its secondary has to "
+                    "reach the "
+                    "same disks.",
+                    vm=vm.name,
+                ),
+                say("Put its data on a pool that both hosts reach."),
                 FT_GUIDE,
             )
 
@@ -142,9 +178,12 @@ def ft_third_host(context: Context) -> Iterator[Finding]:
         yield advice(
             "ft-third-host",
             None,
-            f"{names(small)}: in a cluster of two hosts a VM with Fault Tolerance runs on without "
-            "a secondary when one of them fails.",
-            "Use three hosts or more.",
+            say(
+                "{names}: in a cluster of two hosts a VM with Fault Tolerance runs on without a "
+                "secondary when one of them fails.",
+                names=names(small),
+            ),
+            say("Use three hosts or more."),
             FT_GUIDE,
         )
 

@@ -26,6 +26,7 @@ from models.judgement.rulebook import (
 from models.physics.network import ft_logging_users
 from models.prediction import Finding
 from models.scenario import AffinityKind
+from models.texts import say
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
@@ -40,15 +41,23 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
         hypervisor = context.hypervisor(hosts[row])
         most = hypervisor.ft_max_vcpus
         if most == 0:
-            text = f"{vm.name} has Fault Tolerance, which {hypervisor.name} does not have."
-            fix = "Take vSphere 4.0 or later, or protect it by HA or a Domino cluster."
+            text = say(
+                "{vm} has Fault Tolerance, which {hypervisor} does not have.",
+                vm=vm.name,
+                hypervisor=hypervisor.name,
+            )
+            fix = say("Take vSphere 4.0 or later, or protect it by HA or a Domino cluster.")
         else:
             count = f"{most} vCPU{'s' if most > 1 else ''}"
-            text = (
-                f"{vm.name} has Fault Tolerance and {vm.vcpus} vCPUs; {hypervisor.name} protects "
-                f"VMs with at most {count}."
+            text = say(
+                "{vm} has Fault Tolerance and {vcpus} vCPUs; {hypervisor} protects VMs with at "
+                "most {count}.",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                hypervisor=hypervisor.name,
+                count=count,
             )
-            fix = f"Give it {count}, or protect it by HA or a Domino cluster."
+            fix = say("Give it {count}, or protect it by HA or a Domino cluster.", count=count)
         yield error("ft-single-vcpu", vm, text, fix, f"{VSPHERE4}, “VMware FT Test”")
 
 
@@ -65,8 +74,12 @@ def ft_logging(context: Context) -> Iterator[Finding]:
             yield error(
                 "ft-logging-users",
                 vm,
-                f"{vm.name} has Fault Tolerance, but {host.name} has no network for FT logging.",
-                "Give its hosts a dedicated link of at least 1 Gb/s.",
+                say(
+                    "{vm} has Fault Tolerance, but {host} has no network for FT logging.",
+                    vm=vm.name,
+                    host=host.name,
+                ),
+                say("Give its hosts a dedicated link of at least 1 Gb/s."),
                 source,
             )
             continue
@@ -75,10 +88,15 @@ def ft_logging(context: Context) -> Iterator[Finding]:
         yield make(
             "ft-logging-users",
             vm,
-            f"{vm.name} serves {number(context.inputs.users[row])} benchmark users under Fault "
-            f"Tolerance; a logging link of {number(gbps[row], 1)} Gb/s carries about "
-            f"{number(most)}.",
-            "Serve fewer users from it, or use a 10 Gb/s link (which was not tested).",
+            say(
+                "{vm} serves {users} benchmark users under Fault Tolerance; a logging link of "
+                "{gbps} Gb/s carries about {most}.",
+                vm=vm.name,
+                users=number(context.inputs.users[row]),
+                gbps=number(gbps[row], 1),
+                most=number(most),
+            ),
+            say("Serve fewer users from it, or use a 10 Gb/s link (which was not tested)."),
             source,
         )
 
@@ -91,9 +109,13 @@ def ft_no_secondary(context: Context) -> Iterator[Finding]:
         yield error(
             "ft-no-secondary",
             vm,
-            f"{vm.name} has Fault Tolerance, but no other host of a cluster has "
-            f"{number(context.vms.ram_gib.value[row], 1)} GiB for its secondary.",
-            "Put its host into a cluster with a second host that has the memory.",
+            say(
+                "{vm} has Fault Tolerance, but no other host of a cluster has {value} GiB for "
+                "its secondary.",
+                vm=vm.name,
+                value=number(context.vms.ram_gib.value[row], 1),
+            ),
+            say("Put its host into a cluster with a second host that has the memory."),
             f"{VSPHERE4}, “VMware FT Test”",
         )
 
@@ -107,8 +129,14 @@ def vm_maximum(context: Context) -> Iterator[Finding]:
         yield error(
             "vm-maximum",
             vm,
-            f"{vm.name} has {vm.vcpus} vCPUs; {hypervisor.name} grants {most}.",
-            f"Give it {most} vCPUs, or take a later release.",
+            say(
+                "{vm} has {vcpus} vCPUs; {hypervisor} grants {most}.",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                hypervisor=hypervisor.name,
+                most=most,
+            ),
+            say("Give it {most} vCPUs, or take a later release.", most=most),
             cited(hypervisor, "max_vcpus_per_vm"),
         )
     for row, vm in context.vms_where(refusals.over_vm_ram(context.numbers)):
@@ -117,9 +145,14 @@ def vm_maximum(context: Context) -> Iterator[Finding]:
         yield error(
             "vm-maximum",
             vm,
-            f"{vm.name} has {number(vm.ram_gib, 1)} GiB of RAM; {hypervisor.name} grants "
-            f"{most} GiB.",
-            f"Give it {most} GiB, or take a later release.",
+            say(
+                "{vm} has {ram_gib} GiB of RAM; {hypervisor} grants {most} GiB.",
+                vm=vm.name,
+                ram_gib=number(vm.ram_gib, 1),
+                hypervisor=hypervisor.name,
+                most=most,
+            ),
+            say("Give it {most} GiB, or take a later release.", most=most),
             cited(hypervisor, "max_ram_gib_per_vm"),
         )
 
@@ -133,8 +166,14 @@ def vcpus_over_host(context: Context) -> Iterator[Finding]:
         yield error(
             "vcpus-over-host",
             vm,
-            f"{vm.name} has {vm.vcpus} vCPUs, {host.name} only {most} logical processors.",
-            f"Give it at most {most} vCPUs, or place it on a larger host.",
+            say(
+                "{vm} has {vcpus} vCPUs, {host} only {most} logical processors.",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                host=host.name,
+                most=most,
+            ),
+            say("Give it at most {most} vCPUs, or place it on a larger host.", most=most),
             "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs",
         )
 
@@ -148,15 +187,59 @@ def hypervisor_era(context: Context) -> Iterator[Finding]:
         yield warning(
             "hypervisor-era",
             host,
-            f"{host.name} is a machine of {server.year} under {hypervisor.name} of "
-            f"{hypervisor.year}: they will hardly be on one compatibility list.",
-            "Choose a release of the machine’s time, or check VMware’s list.",
+            say(
+                "{host} is a machine of {year} under {hypervisor} of {release_year}: they "
+                "will hardly "
+                "be on one compatibility list.",
+                host=host.name,
+                year=server.year,
+                hypervisor=hypervisor.name,
+                release_year=hypervisor.year,
+            ),
+            say("Choose a release of the machine’s time, or check VMware’s list."),
             f"{WV21}, Hardware: a server not on the list is not supported",
         )
 
 
 @rule("host-maximum")
 def host_maximum(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.hosts
+    yield from _host_ram(context)
+    for row, host in context.hosts_where(hosts.threads > hosts.most_threads):
+        server, hypervisor = context.server(row), context.hypervisor(row)
+        yield warning(
+            "host-maximum",
+            host,
+            say(
+                "{host} has {threads} logical processors; {hypervisor} uses "
+                "{max_logical_cpus_per_host}.",
+                host=host.name,
+                threads=server.threads,
+                hypervisor=hypervisor.name,
+                max_logical_cpus_per_host=hypervisor.max_logical_cpus_per_host,
+            ),
+            say("Take a later release."),
+            cited(hypervisor, "max_logical_cpus_per_host"),
+        )
+    for row, host in context.hosts_where(refusals.over_host_vms(context.numbers)):
+        hypervisor = context.hypervisor(row)
+        yield error(
+            "host-maximum",
+            host,
+            say(
+                "{host} runs {counts} VMs; {hypervisor} grants {max_vms_per_host}.",
+                host=host.name,
+                counts=context.inputs.arrays.crews.counts[row],
+                hypervisor=hypervisor.name,
+                max_vms_per_host=hypervisor.max_vms_per_host,
+            ),
+            say("Move VMs to another host."),
+            cited(hypervisor, "max_vms_per_host"),
+        )
+
+
+def _host_ram(context: Context) -> Iterator[Finding]:
+    """Hosts with more memory than server or release takes."""
     hosts = context.inputs.arrays.hosts
     for row, host in context.hosts_where(refusals.over_host_ram(context.numbers)):
         server, hypervisor = context.server(row), context.hypervisor(row)
@@ -166,32 +249,17 @@ def host_maximum(context: Context) -> Iterator[Finding]:
         yield error(
             "host-maximum",
             host,
-            f"{host.name} has {number(host.ram_gib, 1)} GiB of RAM; {owner.name} takes "
-            f"{number(most, 1)} GiB.",
-            f"Install {number(most, 1)} GiB, or choose another one.",
+            say(
+                "{host} has {ram_gib} GiB of RAM; {owner} takes {most} GiB.",
+                host=host.name,
+                ram_gib=number(host.ram_gib, 1),
+                owner=owner.name,
+                most=number(most, 1),
+            ),
+            say("Install {most} GiB, or choose another one.", most=number(most, 1)),
             cited(hypervisor, "max_ram_gib_per_host")
             if owner is hypervisor
             else owner.provenance.source,
-        )
-    for row, host in context.hosts_where(hosts.threads > hosts.most_threads):
-        server, hypervisor = context.server(row), context.hypervisor(row)
-        yield warning(
-            "host-maximum",
-            host,
-            f"{host.name} has {server.threads} logical processors; {hypervisor.name} uses "
-            f"{hypervisor.max_logical_cpus_per_host}.",
-            "Take a later release.",
-            cited(hypervisor, "max_logical_cpus_per_host"),
-        )
-    for row, host in context.hosts_where(refusals.over_host_vms(context.numbers)):
-        hypervisor = context.hypervisor(row)
-        yield error(
-            "host-maximum",
-            host,
-            f"{host.name} runs {context.inputs.arrays.crews.counts[row]} VMs; {hypervisor.name} "
-            f"grants {hypervisor.max_vms_per_host}.",
-            "Move VMs to another host.",
-            cited(hypervisor, "max_vms_per_host"),
         )
 
 
@@ -207,9 +275,14 @@ def cluster_maximum(context: Context) -> Iterator[Finding]:
         yield error(
             "cluster-maximum",
             cluster,
-            f"{cluster.name} has {len(of_cluster)} hosts; {hypervisor.name} grants "
-            f"{number(limits[row])}.",
-            "Make two clusters of it.",
+            say(
+                "{cluster} has {count} hosts; {hypervisor} grants {limits}.",
+                cluster=cluster.name,
+                count=len(of_cluster),
+                hypervisor=hypervisor.name,
+                limits=number(limits[row]),
+            ),
+            say("Make two clusters of it."),
             cited(hypervisor, "max_hosts_per_cluster"),
         )
 
@@ -222,9 +295,13 @@ def guest_64_without_vt(context: Context) -> Iterator[Finding]:
         yield error(
             "guest-64-without-vt",
             vm,
-            f"{vm.name} is a 64-bit guest; {host.name}’s processors lack the hardware "
-            "virtualisation that it needs.",
-            "Use a 32-bit guest there, or a server with VT-x or AMD-V.",
+            say(
+                "{vm} is a 64-bit guest; {host}’s processors lack the hardware virtualisation "
+                "that it needs.",
+                vm=vm.name,
+                host=host.name,
+            ),
+            say("Use a 32-bit guest there, or a server with VT-x or AMD-V."),
             context.server(hosts[row]).provenance.source,
         )
 
@@ -236,9 +313,13 @@ def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
         yield warning(
             "guest-32-over-4-gib",
             vm,
-            f"{vm.name} is a 32-bit guest with {number(vm.ram_gib, 1)} GiB: without PAE it "
-            "uses 4 GiB, and it can’t use the rest for its file cache.",
-            "Use a 64-bit guest, or give it 4 GiB.",
+            say(
+                "{vm} is a 32-bit guest with {ram_gib} GiB: without PAE it uses 4 GiB, and it "
+                "can’t use the rest for its file cache.",
+                vm=vm.name,
+                ram_gib=number(vm.ram_gib, 1),
+            ),
+            say("Use a 64-bit guest, or give it 4 GiB."),
             f"{WV21}, “Test Results Comments – High-End System”",
         )
 
@@ -250,9 +331,14 @@ def memory_limit(context: Context) -> Iterator[Finding]:
         yield warning(
             "memory-limit",
             vm,
-            f"{vm.name} may use {number(vm.memory_limit_gib or 0, 1)} of its "
-            f"{number(vm.ram_gib, 1)} GiB; Domino sizes its caches by what it sees.",
-            "Set the memory limit to “Unlimited”.",
+            say(
+                "{vm} may use {limit} of its {ram_gib} GiB; Domino sizes its caches by "
+                "what it sees.",
+                vm=vm.name,
+                limit=number(vm.memory_limit_gib or 0, 1),
+                ram_gib=number(vm.ram_gib, 1),
+            ),
+            say("Set the memory limit to “Unlimited”."),
             f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use",
         )
 
@@ -271,8 +357,8 @@ def shared_lun(context: Context) -> Iterator[Finding]:
         yield warning(
             "shared-lun",
             vms[0],
-            f"{names([vm.name for vm in vms])} share the LUN {lun}.",
-            "Give each Domino server LUNs of its own with a single virtual disk on each.",
+            say("{names} share the LUN {lun}.", names=names([vm.name for vm in vms]), lun=lun),
+            say("Give each Domino server LUNs of its own with a single virtual disk on each."),
             WV21_LESSONS,
         )
 
@@ -281,7 +367,7 @@ def shared_lun(context: Context) -> Iterator[Finding]:
 def reference_system(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
     text = "{}: {} is a reference system, there to reproduce measurements; it can’t be proposed."
-    fix = "Choose one from the catalog’s purchase list before this becomes a proposal."
+    fix = say("Choose one from the catalog’s purchase list before this becomes a proposal.")
     for row, host in context.hosts_where(context.inputs.arrays.hosts.reference):
         server = context.server(row)
         yield advice(
@@ -313,8 +399,13 @@ def raid_not_offered(context: Context) -> Iterator[Finding]:
         yield error(
             "raid-not-offered",
             pool,
-            f"{pool.name} is {raid.name}, which {array.name} does not offer.",
-            f"Choose one of: {', '.join(array.raid_levels)}.",
+            say(
+                "{pool} is {raid}, which {array} does not offer.",
+                pool=pool.name,
+                raid=raid.name,
+                array=array.name,
+            ),
+            say("Choose one of: {levels}.", levels=", ".join(array.raid_levels)),
             array.provenance.source,
         )
 
@@ -326,8 +417,14 @@ def too_many_drives(context: Context) -> Iterator[Finding]:
         yield error(
             "too-many-drives",
             pool,
-            f"{pool.name} has {pool.spindles} drives; {array.name} takes {array.max_drives}.",
-            f"Use at most {array.max_drives} drives, or a larger array.",
+            say(
+                "{pool} has {spindles} drives; {array} takes {max_drives}.",
+                pool=pool.name,
+                spindles=pool.spindles,
+                array=array.name,
+                max_drives=array.max_drives,
+            ),
+            say("Use at most {max_drives} drives, or a larger array.", max_drives=array.max_drives),
             array.provenance.source,
         )
 
@@ -351,9 +448,12 @@ def affinity_broken(context: Context) -> Iterator[Finding]:
             yield make(
                 "affinity-broken",
                 by_id[placed[0]],
-                f"{names([called[id] for id in placed])}: the rule “{affinity.kind.value}” is "
-                "not kept.",
-                "Move them as the rule says, or drop the rule.",
+                say(
+                    "{names}: the rule “{value}” is not kept.",
+                    names=names([called[id] for id in placed]),
+                    value=affinity.kind.value,
+                ),
+                say("Move them as the rule says, or drop the rule."),
                 "VMware, vSphere Resource Management 6.7, “Using affinity rules”",
             )
 
@@ -371,8 +471,13 @@ def partners_on_one_host(context: Context) -> Iterator[Finding]:
             yield warning(
                 "partners-on-one-host",
                 vm,
-                f"{vm.name} and its Domino cluster partner {called[beside[0]]} stand on one host: "
-                "when it fails, both are gone.",
-                "Put them on different hosts, and keep them there by a rule.",
+                say(
+                    "{vm} and its Domino cluster partner {called} stand on one host: when "
+                    "it fails, "
+                    "both are gone.",
+                    vm=vm.name,
+                    called=called[beside[0]],
+                ),
+                say("Put them on different hosts, and keep them there by a rule."),
                 f"{VSPHERE4}, figure 19",
             )

@@ -11,6 +11,7 @@ from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
 from models.prediction import Finding
 from models.quantities import BoolArray
+from models.texts import say
 
 LESSONS = f"{WV21}, “Lesson Learned from Lotus Sametime Benchmark and Support Incidents”"
 COMMENTS = f"{WV21}, “Comments on IBM Lotus Sametime benchmark”"
@@ -25,9 +26,15 @@ def sametime_no_mux(context: Context) -> Iterator[Finding]:
         yield advice(
             "sametime-no-mux",
             None,
-            f"{names(called)}: no multiplexer of its own takes the connections of the clients.",
-            "Put separate multiplexers before the community servers: one vCPU and 2 GB each were "
-            "enough for 50,000 chat users.",
+            say(
+                "{names}: no multiplexer of its own takes the connections of the clients.",
+                names=names(called),
+            ),
+            say(
+                "Put separate multiplexers before the community servers: one vCPU and 2 GB "
+                "each were "
+                "enough for 50,000 chat users."
+            ),
             LESSONS,
         )
 
@@ -48,9 +55,12 @@ def sametime_mux_size(context: Context) -> Iterator[Finding]:
         yield advice(
             "sametime-mux-size",
             None,
-            f"{names(called)}: multiplexers with the vCPUs and the memory of a community server, "
-            "which they typically don’t need.",
-            "Try one vCPU and 2 GB.",
+            say(
+                "{names}: multiplexers with the vCPUs and the memory of a community server, "
+                "which they typically don’t need.",
+                names=names(called),
+            ),
+            say("Try one vCPU and 2 GB."),
             LESSONS,
         )
 
@@ -61,8 +71,11 @@ def sametime_meetings(context: Context) -> Iterator[Finding]:
         yield advice(
             "sametime-meetings",
             None,
-            f"{names(called)}: only chat was ever measured; meetings take more network and CPU.",
-            "Give meetings servers of their own, apart from chat.",
+            say(
+                "{names}: only chat was ever measured; meetings take more network and CPU.",
+                names=names(called),
+            ),
+            say("Give meetings servers of their own, apart from chat."),
             LESSONS,
         )
 
@@ -79,9 +92,13 @@ def sametime_clients(context: Context) -> Iterator[Finding]:
         yield advice(
             "sametime-clients",
             None,
-            f"{names(called)}: {number(users)} users are counted once each; somebody with a "
-            "Sametime client, Notes and a web page with chat is three.",
-            "Count each client connection as a user of its own.",
+            say(
+                "{names}: {users} users are counted once each; somebody with a Sametime client, "
+                "Notes and a web page with chat is three.",
+                names=names(called),
+                users=number(users),
+            ),
+            say("Count each client connection as a user of its own."),
             COMMENTS,
         )
 
@@ -95,9 +112,11 @@ def sametime_ip_sprayer(context: Context) -> Iterator[Finding]:
         yield advice(
             "sametime-ip-sprayer",
             None,
-            f"{names(called)}: a Sametime cluster needs something before it that hands its "
-            "users out.",
-            "Plan an IP sprayer; DNS round robin is cheaper and less robust.",
+            say(
+                "{names}: a Sametime cluster needs something before it that hands its users out.",
+                names=names(called),
+            ),
+            say("Plan an IP sprayer; DNS round robin is cheaper and less robust."),
             LESSONS,
         )
 

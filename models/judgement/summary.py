@@ -20,6 +20,7 @@ from models.physics.columns import some
 from models.physics.estimates import NO_DATA
 from models.prediction import Prediction, Verdict
 from models.scenario import Item, Scenario
+from models.texts import joined, say, say_many
 
 
 def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> Prediction:
@@ -95,7 +96,7 @@ def _unknown(e: Evaluated) -> str:
     columns = (
         ("CPU", e.vms.cpu_pct),
         ("IOPS", e.vms.iops),
-        ("response time", e.vms.response_ms),
+        (say("response time"), e.vms.response_ms),
     )
     for name, column in columns:
         lacking = (column.basis == NO_DATA) & vms.running
@@ -103,5 +104,7 @@ def _unknown(e: Evaluated) -> str:
             lacking &= vms.pool >= 0
         count = np.count_nonzero(lacking)
         if count:
-            parts.append(f"{name} of {count:,} VM{'s' if count > 1 else ''}")
-    return ", ".join(parts)
+            parts.append(
+                say_many("{what} of {count} VM", "{what} of {count} VMs", int(count), what=name)
+            )
+    return joined(", ", parts)

@@ -28,15 +28,16 @@ import numpy.typing as npt
 
 from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
 from models.quantities import Basis, FloatArray, Quantity
-from models.wording import RESOURCES, THIN, UNITS, about_text, number, value_text
+from models.texts import Text, joined, opening, say, say_many, without_stop
+from models.wording import RESOURCES, UNITS, about_text, number, value_text
 
 NEAR = 0.9
 """Share of a limit from which on a resource is at risk."""
 
 EPSILON = 1e-9
 NORMAL = "normal"
-NOTHING_TO_FAIL_OVER = "nothing to fail over"
-STANDS_ALONE = "stands alone: its VMs are down until it is repaired"
+NOTHING_TO_FAIL_OVER = say("nothing to fail over")
+STANDS_ALONE = say("stands alone: its VMs are down until it is repaired")
 _VERDICTS = tuple(Verdict)
 
 
@@ -288,8 +289,7 @@ def _sentence(
 ) -> str:
     innocent = first is None or first.verdict is Verdict.FITS
     if errors and innocent:
-        waived = " (waived)" if errors[0].waived else ""
-        parts = [f"{verdict.label.capitalize()}: {errors[0].text.removesuffix('.')}{waived}"]
+        parts: list[str] = [_objecting(verdict, errors[0])]
         others = len(errors) - 1
     else:
         parts = [_stranding(verdict, first, failures, circumstances)]
@@ -298,20 +298,35 @@ def _sentence(
     if verdict is Verdict.FITS and first is not None:
         parts.append(_one_host_may_fail(failures))
     if others:
-        more = "one more finding is" if len(errors) > others else "one finding is"
-        many = f"{others} more findings are" if len(errors) > others else f"{others} findings are"
-        parts.append(f"{more} an error" if others == 1 else f"{many} errors")
+        parts.append(_others(others, is_more=len(errors) > others))
     if circumstances.unplaced:
-        parts.append(_count(circumstances.unplaced, "VM has no host", "VMs have no host"))
-    sentence = "; ".join(part for part in parts if part) + "."
+        unplaced = circumstances.unplaced
+        parts.append(say_many("{count} VM has no host", "{count} VMs have no host", unplaced))
+    sentences = [joined("", (joined("; ", filter(None, parts)), "."))]
     if circumstances.unknown:
-        sentence += f" Not known (no data): {circumstances.unknown}."
-    if not circumstances.counts_users:
-        return sentence
-    if circumstances.derating != 1:
-        factor = number(circumstances.derating, 1).removesuffix(".0")
-        return f"{sentence} One user counts as {factor} benchmark users."
-    return f"{sentence} Users are counted as benchmark users."
+        sentences.append(say("Not known (no data): {what}.", what=circumstances.unknown))
+    if circumstances.counts_users and circumstances.derating != 1:
+        factor = number(
+            circumstances.derating, 0 if round(circumstances.derating, 1) % 1 == 0 else 1
+        )
+        sentences.append(say("One user counts as {factor} benchmark users.", factor=factor))
+    elif circumstances.counts_users:
+        sentences.append(say("Users are counted as benchmark users."))
+    return joined(" ", sentences)
+
+
+def _objecting(verdict: Verdict, error: Finding) -> Text:
+    head = opening(verdict.label)
+    text = without_stop(error.text)
+    if error.waived:
+        return say("{verdict}: {finding} (waived)", verdict=head, finding=text)
+    return say("{verdict}: {finding}", verdict=head, finding=text)
+
+
+def _others(count: int, *, is_more: bool) -> Text:
+    if is_more:
+        return say_many("one more finding is an error", "{count} more findings are errors", count)
+    return say_many("one finding is an error", "{count} findings are errors", count)
 
 
 def _stranding(
@@ -330,37 +345,63 @@ def _stranding(
     ):
         return ""
     who = circumstances.name_of(mode.host)
-    vms = _count(len(mode.not_restarted), "VM finds", "VMs find")
     if not mode.shortfall.ram_gib:
-        head = f"{verdict.label.capitalize()}: with {who} gone"
-        return f"{head}, {vms} no room that rules, reservations and limits leave"
+        return say_many(
+            "{verdict}: with {who} gone, {count} VM finds no room that rules, reservations and "
+            "limits leave",
+            "{verdict}: with {who} gone, {count} VMs find no room that rules, reservations and "
+            "limits leave",
+            len(mode.not_restarted),
+            verdict=opening(verdict.label),
+            who=who,
+        )
     short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
-    head = f"{verdict.label.capitalize()}: with {who} gone"
-    return f"{head}, {vms} no room, {short}{THIN}GiB of RAM short"
+    return say_many(
+        "{verdict}: with {who} gone, {count} VM finds no room, {short}\u202fGiB of RAM short",
+        "{verdict}: with {who} gone, {count} VMs find no room, {short}\u202fGiB of RAM short",
+        len(mode.not_restarted),
+        verdict=opening(verdict.label),
+        who=who,
+        short=short,
+    )
 
 
 def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumstances) -> str:
     if first is None:
-        head = "" if verdict is Verdict.FITS else f"{verdict.label.capitalize()}: "
-        nothing = "nothing runs yet" if not circumstances.running else "nothing could be predicted"
-        return f"{head}{nothing}" if head else nothing.capitalize()
+        is_empty = not circumstances.running
+        nothing = say("nothing runs yet") if is_empty else say("nothing could be predicted")
+        if verdict is Verdict.FITS:
+            return opening(nothing)
+        return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
     binding = first.binding
     who = circumstances.name_of(binding.subject)
     what = RESOURCES.get(binding.resource, binding.resource)
     unit = UNITS.get(binding.resource, "")
     about = about_text(_estimated(first), unit)
     limit = value_text(_known(binding.limit), unit)
-    head = verdict.label.capitalize()
+    values = {
+        "verdict": opening(verdict.label),
+        "who": who,
+        "what": what,
+        "about": about,
+        "limit": limit,
+    }
     if binding.mode != NORMAL:
-        return (
-            f"{head}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}"
+        return say(
+            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, "
+            "limit {limit}",
+            **values,
         )
     if first.verdict is Verdict.FITS:
-        return f"{head}: {who}\u2019s {what} is the nearest limit, {about} of {limit}"
+        return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
     if first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit:
         reach = value_text(_known(first.high), unit)
-        return f"{head}: {who}\u2019s {what} is {about} of {limit} but may reach {reach}"
-    return f"{head}: {who}\u2019s {what} is {about}, limit {limit}"
+        return say(
+            "{verdict}: {who}’s {what} is {about} of {limit} but may reach {reach}",
+            reach=reach,
+            **values,
+        )
+    return say("{verdict}: {who}’s {what} is {about}, limit {limit}", **values)
 
 
 def _estimated(candidate: Candidate) -> Quantity:
@@ -377,9 +418,5 @@ def _known(value: float) -> Quantity:
 def _one_host_may_fail(failures: Failures) -> str:
     alone = failures.some_alone
     if failures.some_tested:
-        return "any one host of a cluster may fail" if alone else "any one host may fail"
-    return "no host could take over from another" if alone else ""
-
-
-def _count(count: int, one: str, many: str) -> str:
-    return f"1 {one}" if count == 1 else f"{count:,} {many}"
+        return say("any one host of a cluster may fail") if alone else say("any one host may fail")
+    return say("no host could take over from another") if alone else ""

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import StudiedMode
+from models.texts import joined, say
 from models.wording import ENGLISH, THIN, Style, number
 
-NORMAL = "Normal operation"
+NORMAL = say("Normal operation")
 
 
 def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
@@ -18,18 +19,18 @@ def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
     named = [names.get(id, id) for id in mode.hosts]
     subject = names.get(mode.subject, mode.subject)
     if mode.kind is ModeKind.TWO_HOSTS:
-        return f"{' and '.join(named)} fail"
+        return say("{hosts} fail", hosts=joined(say(" and "), named))
     if mode.kind is ModeKind.GROUP:
-        return f"Group {subject} fails"
+        return say("Group {subject} fails", subject=subject)
     if mode.kind is ModeKind.MAINTENANCE:
         away = names.get(mode.maintenance or "", mode.maintenance or "")
-        return f"{subject} fails, {away} in maintenance"
+        return say("{subject} fails, {away} in maintenance", subject=subject, away=away)
     return {
         ModeKind.NORMAL: NORMAL,
-        ModeKind.HOST: f"{subject} fails",
-        ModeKind.CONTROLLER: f"{subject} loses a controller",
-        ModeKind.PARTNER: f"{subject} gone, partners serve",
-        ModeKind.FT_PRIMARY: f"{subject}: FT primary dies",
+        ModeKind.HOST: say("{subject} fails", subject=subject),
+        ModeKind.CONTROLLER: say("{subject} loses a controller", subject=subject),
+        ModeKind.PARTNER: say("{subject} gone, partners serve", subject=subject),
+        ModeKind.FT_PRIMARY: say("{subject}: FT primary dies", subject=subject),
     }[mode.kind]
 
 
@@ -64,12 +65,19 @@ def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:
         return names.get(id, id)
 
     for lost in mode.not_restarted:
-        yield f"{named(lost.vm)} finds no place: {lost.reason}"
+        yield say("{vm} finds no place: {reason}", vm=named(lost.vm), reason=lost.reason)
     for each in mode.taken_over:
-        yield f"{named(each.vm)} runs on in its secondary on {named(each.host)}"
+        yield say(
+            "{vm} runs on in its secondary on {host}",
+            vm=named(each.vm),
+            host=named(each.host),
+        )
     for restart in mode.restarted:
-        how = "was moved to" if restart.moved_before else "restarts on"
-        broken = f", against {', '.join(restart.breaks)}" if restart.breaks else ""
-        yield f"{named(restart.vm)} {how} {named(restart.host)}{broken}"
+        broken = say(", against {rules}", rules=", ".join(restart.breaks)) if restart.breaks else ""
+        places = {"vm": named(restart.vm), "host": named(restart.host), "against": broken}
+        if restart.moved_before:
+            yield say("{vm} was moved to {host}{against}", **places)
+        else:
+            yield say("{vm} restarts on {host}{against}", **places)
     for id in mode.stays_down:
-        yield f"{named(id)} stays down"
+        yield say("{vm} stays down", vm=named(id))

@@ -14,13 +14,16 @@ from models.quantities import FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
 from models.resilience.modes import Mode, ModeKind
-from models.scenario import AffinityKind, Scenario
-from models.wording import THIN, number
+from models.scenario import Affinity, AffinityKind, Scenario
+from models.texts import say
+from models.wording import number
 
-NO_SURVIVOR = "no host of its cluster is left"
-NO_ALLOWED = "no host that its rules allow is left"
-NO_MACHINE = "no host that is left can run it: vCPUs, memory or processors forbid it"
-NO_RESERVATION = "no host has what it reserves free"
+NOBODY = -1
+
+NO_SURVIVOR = say("no host of its cluster is left")
+NO_ALLOWED = say("no host that its rules allow is left")
+NO_MACHINE = say("no host that is left can run it: vCPUs, memory or processors forbid it")
+NO_RESERVATION = say("no host has what it reserves free")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,50 +66,60 @@ class Restarts:
 
 
 def restarts_in(
-    scenario: Scenario, normal: Undisturbed, hosts: HostLosses, position: int | None
+    rules: Mapping[str, Sequence[Affinity]],
+    normal: Undisturbed,
+    hosts: HostLosses,
+    position: int | None,
 ) -> Restarts:
-    """What becomes of the VMs in the mode at this position among those that lose hosts."""
+    """What becomes of the VMs in the mode at this position among those that lose hosts.
+
+    Args:
+        rules: those that speak of each VM, by its id.
+    """
     if position is None:
         return Restarts()
     losses, lost, failover = hosts.losses, hosts.lost, hosts.failover
-    arrays = normal.vm.inputs.arrays
+    arrays, secondary = normal.vm.inputs.arrays, normal.host.secondary
+    ids, names = arrays.vms.ids, arrays.hosts.ids
     here = hosts.of_mode(position)
     moved, mine = _rows_of(failover.moved_mode, here), _rows_of(lost.loss, here)
     before = set(lost.vm[mine[lost.evacuated[mine]]].tolist())
+    taken = lost.vm[mine[lost.taken_over[mine]]].tolist()
+    now: dict[int, int] = dict.fromkeys(lost.vm[mine].tolist(), NOBODY)
+    now.update((vm, int(secondary[vm])) for vm in taken)
     restarted, stranded = [], []
-    final = dict(enumerate(arrays.vms.place.tolist())) if scenario.affinity else {}
-    for row in moved.tolist():
-        loss, vm = int(failover.moved_mode[row]), int(failover.moved_vm[row])
-        column = int(failover.moved_to[row])
+    columns = (failover.moved_mode, failover.moved_vm, failover.moved_to)
+    for loss, vm, column in zip(*(each[moved].tolist() for each in columns), strict=True):
         if column < 0:
-            stranded.append(
-                Stranded(vm=arrays.vms.ids[vm], reason=_reason(normal, hosts, loss, vm))
-            )
-            continue
-        final[vm] = int(failover.members[loss, column])
-        restarted.append((vm, final[vm]))
-    down = [arrays.vms.ids[vm] for vm in lost.vm[mine[lost.stays_down[mine]]].tolist()]
-    down += [arrays.vms.ids[vm] for vm in _alone(arrays.vms.place, losses.alone[position])]
-    secondary = normal.host.secondary
+            stranded.append(Stranded(vm=ids[vm], reason=_reason(normal, hosts, loss, vm)))
+        else:
+            now[vm] = int(failover.members[loss, column])
+            restarted.append(vm)
+    down = [ids[vm] for vm in lost.vm[mine[lost.stays_down[mine]]].tolist()]
+    down += [ids[vm] for vm in _alone(arrays.vms.place, losses.alone[position])]
     return Restarts(
         restarted=tuple(
             Restart(
-                vm=arrays.vms.ids[vm],
-                host=arrays.hosts.ids[host],
+                vm=ids[vm],
+                host=names[now[vm]],
                 moved_before=vm in before,
-                breaks=tuple(_broken(scenario, arrays, vm, host, final))
-                if scenario.affinity
-                else (),
+                breaks=tuple(_broken(rules[ids[vm]], arrays, vm, now)) if ids[vm] in rules else (),
             )
-            for vm, host in restarted
+            for vm in restarted
         ),
         not_restarted=tuple(sorted(stranded, key=lambda each: each.vm)),
         stays_down=tuple(sorted(down)),
-        taken_over=tuple(
-            Takeover(vm=arrays.vms.ids[vm], host=arrays.hosts.ids[secondary[vm]])
-            for vm in lost.vm[mine[lost.taken_over[mine]]].tolist()
-        ),
+        taken_over=tuple(Takeover(vm=ids[vm], host=names[now[vm]]) for vm in taken),
     )
+
+
+def rules_by_vm(scenario: Scenario) -> dict[str, list[Affinity]]:
+    """The rules that speak of each VM, by its id."""
+    found: dict[str, list[Affinity]] = {}
+    for rule in scenario.affinity:
+        for id in rule.vms:
+            found.setdefault(id, []).append(rule)
+    return found
 
 
 def _rows_of(ordered: IntArray, values: Sequence[int]) -> IntArray:
@@ -142,18 +155,26 @@ def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
     needed = float(normal.vm.ram_gib[vm])
     if most >= needed:
         return NO_RESERVATION
-    return f"no host has {number(needed, 1)}{THIN}GiB free, the most is {number(max(most, 0.0), 1)}"
+    return say(
+        "no host has {needed}\u202fGiB free, the most is {max}",
+        needed=number(needed, 1),
+        max=number(max(most, 0.0), 1),
+    )
 
 
 def _broken(
-    scenario: Scenario, arrays: Arrays, vm: int, host: int, final: Mapping[int, int]
+    rules: Sequence[Affinity], arrays: Arrays, vm: int, now: Mapping[int, int]
 ) -> Iterator[str]:
-    """Preferential rules and VM-VM rules that a VM's new place doesn't keep."""
-    it, here = arrays.vms.ids[vm], arrays.hosts.ids[host]
-    for rule in scenario.affinity:
-        if it not in rule.vms:
-            continue
-        mates = [final[arrays.vms.row_of[id]] for id in rule.vms if id != it]
+    """Preferential rules and VM-VM rules that a VM's new place doesn't keep.
+
+    Args:
+        now: host of each VM of the hosts that are gone, −1 for down; the others stand as before.
+    """
+    it, host, place = arrays.vms.ids[vm], now[vm], arrays.vms.place
+    here = arrays.hosts.ids[host]
+    for rule in rules:
+        rows = [arrays.vms.row_of[id] for id in rule.vms if id != it]
+        mates = [now.get(row, int(place[row])) for row in rows]
         mates = [mate for mate in mates if mate >= 0]
         broken = {
             AffinityKind.SHOULD_RUN_ON: here not in rule.hosts,
@@ -175,7 +196,7 @@ class Takeovers:
     notes: dict[int, str]
 
 
-NO_FIGURE = "response while it takes over: no data"
+NO_FIGURE = say("response while it takes over: no data")
 
 
 def takeovers(
@@ -186,7 +207,8 @@ def takeovers(
     The secondary takes over without a restart; a new one starts on the host of the cluster with the
     most memory free, if it fits there, and costs the same CPU and memory again.
     """
-    columns, notes = hosts.columns, {}
+    columns = hosts.columns
+    notes: dict[int, str] = {}
     row_of = {id: row for row, id in enumerate(normal.vm.inputs.arrays.vms.ids)}
     for position, mode in enumerate(modes):
         if mode.kind is not ModeKind.FT_PRIMARY:
@@ -194,15 +216,20 @@ def takeovers(
         vm = row_of[mode.subject]
         there = int(normal.host.secondary[vm])
         if there < 0:
-            notes[position] = "it has no secondary: it restarts like any other VM"
+            notes[position] = say("it has no secondary: it restarts like any other VM")
             continue
         fresh = _new_secondary(normal, hosts, position, vm, there)
         names = [host.name for host in scenario.hosts]
-        after = "no host has room for a new secondary: it runs on unprotected"
+        after = say("no host has room for a new secondary: it runs on unprotected")
         if fresh is not None:
             columns = _with_secondary(columns, normal, hosts, position, vm, fresh)
-            after = f"a new secondary starts on {names[fresh]}"
-        notes[position] = f"{names[there]} takes over in seconds, {after}; {NO_FIGURE}"
+            after = say("a new secondary starts on {names}", names=names[fresh])
+        notes[position] = say(
+            "{names} takes over in seconds, {after}; {no_figure}",
+            names=names[there],
+            after=after,
+            no_figure=NO_FIGURE,
+        )
     return Takeovers(columns, notes)
 
 

@@ -29,9 +29,18 @@ from models.resilience.everyday import everyday
 from models.resilience.host_losses import HostLosses, lose_hosts
 from models.resilience.losses import losses_of
 from models.resilience.modes import USUAL, Mode, ModeKind, modes_of
-from models.resilience.placements import Restart, Stranded, Takeover, restarts_in, takeovers
+from models.resilience.placements import (
+    Restart,
+    Stranded,
+    Takeover,
+    restarts_in,
+    rules_by_vm,
+    takeovers,
+)
 from models.resilience.variants import columns_of, variants_of
-from models.scenario import DiskMode, Policy, Scenario
+from models.scenario import Affinity, DiskMode, Policy, Scenario
+from models.texts import joined as joined_texts
+from models.texts import say, say_many
 
 RESOURCES = ("cpu_pct", "ram_pct", "response_ms", "ready_pct", "disk_pct")
 """Resources that a mode has numbers of, in the order in which they are shown."""
@@ -227,7 +236,7 @@ class FailureStudy(Sequence[StudiedMode]):
     def _make(self, row: int) -> StudiedMode:
         columns, mode = self.columns, self.modes[row]
         arrays = self._normal.vm.inputs.arrays
-        restarts = restarts_in(self._scenario, self._normal, self._hosts, self._place.get(row))
+        restarts = restarts_in(self._rules, self._normal, self._hosts, self._place.get(row))
         code = int(columns.codes[row])
         judged = code != NOT_JUDGED
         return StudiedMode(
@@ -261,6 +270,10 @@ class FailureStudy(Sequence[StudiedMode]):
         return bases[0], evidence[0]
 
     @cached_property
+    def _rules(self) -> dict[str, list[Affinity]]:
+        return rules_by_vm(self._scenario)
+
+    @cached_property
     def _on_local_disks(self) -> frozenset[str]:
         return frozenset(vm.id for vm in self._scenario.vms if vm.disk_mode is DiskMode.LOCAL)
 
@@ -279,9 +292,15 @@ class FailureStudy(Sequence[StudiedMode]):
             said.append(STANDS_ALONE if stays_down else NOTHING_TO_FAIL_OVER)
         elif judged and stays_down:
             count, local = len(stays_down), sum(id in self._on_local_disks for id in stays_down)
-            why = "" if not local else f", {local} with disks local to a host that is gone"
-            said.append(f"{count} VM{' stays' if count == 1 else 's stay'} down{why}")
-        return "; ".join(said)
+            why = (
+                ""
+                if not local
+                else say(", {local} with disks local to a host that is gone", local=local)
+            )
+            said.append(
+                say_many("{count} VM stays down{why}", "{count} VMs stay down{why}", count, why=why)
+            )
+        return joined_texts("; ", said)
 
 
 def study_failures(

@@ -19,6 +19,8 @@ from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
 from models.resilience.modes import Mode, ModeKind
 from models.scenario import Scenario
+from models.texts import joined as joined_texts
+from models.texts import say
 from models.wording import number
 
 CHUNK_ROWS = 4096
@@ -119,12 +121,28 @@ def _moved_words(
 ) -> str:
     who = scenario.vms[row].name
     if not heirs:
-        return f"no partner of {who} runs: its {number(moved)} users have no server"
-    there = ", ".join(
-        f"{scenario.vms[heir].name} ({number(users[heir])} then)" for heir in heirs[:MOST_NAMED]
+        return say(
+            "no partner of {who} runs: its {moved} users have no server",
+            who=who,
+            moved=number(moved),
+        )
+    there = joined_texts(
+        ", ",
+        [
+            say("{name} ({users} then)", name=scenario.vms[heir].name, users=number(users[heir]))
+            for heir in heirs[:MOST_NAMED]
+        ],
     )
-    more = f" and {len(heirs) - MOST_NAMED} more" if len(heirs) > MOST_NAMED else ""
-    return f"{number(moved)} users of {who} move to {there}{more}"
+    more = (
+        say(" and {count} more", count=len(heirs) - MOST_NAMED) if len(heirs) > MOST_NAMED else ""
+    )
+    return say(
+        "{moved} users of {who} move to {there}{more}",
+        moved=number(moved),
+        who=who,
+        there=there,
+        more=more,
+    )
 
 
 MOST_NAMED = 3
@@ -132,10 +150,11 @@ MOST_NAMED = 3
 
 def _controller_words(controllers: int, *, silent: bool) -> str:
     if controllers == 1:
-        return "one controller (assumed): without it the pool is gone"
+        return say("one controller (assumed): without it the pool is gone")
     if silent:
-        return "no data: no figure is known of what the array’s controllers carry"
-    return (
-        f"one of {controllers} controllers (assumed) gone: what they carry shrinks by its share; "
-        "caches and drives are taken to stay"
+        return say("no data: no figure is known of what the array’s controllers carry")
+    return say(
+        "one of {controllers} controllers (assumed) gone: what they carry shrinks by its "
+        "share; caches and drives are taken to stay",
+        controllers=controllers,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.inserts import Plan, Spot, new_vm, plan
-from app.language import tr
+from app.language import local, tr
 from app.mime import CatalogItem, CatalogKind
 from app.selection import Selection
 from app.session import Session
@@ -65,7 +65,7 @@ class CatalogDrop:
         if planned.scenario is None:
             self._session.message.emit(tr("Not added: {planned}.", planned=planned.reason))
             return False
-        self._session.edit(planned.scenario, planned.text)
+        self._session.edit(planned.scenario, local(planned.text))
         self._selection.select(planned.subject)
         return True
 
@@ -97,7 +97,7 @@ class CatalogDrop:
     def _carried(self, planned: Plan) -> Carry:
         refused = planned.scenario is None
         is_vm = self._item is not None and self._item.kind is CatalogKind.WORKLOAD
-        words = planned.reason if refused else planned.text
+        words = local(planned.reason) if refused else local(planned.text)
         if is_vm and not refused and planned.target is None:
             words += tr(" (not placed)")
         return Carry(target=planned.target, words=words, is_refused=refused)

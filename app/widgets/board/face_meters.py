@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.board.sight import Sight
 from app.widgets.meters import Meter
 from models.after_move import Carried
@@ -130,7 +130,7 @@ def percent_meter(
     value = quantity.value
     return Meter(
         label=label,
-        text=value_text(quantity, "%", style=style),
+        text=local(value_text(quantity, "%", style=style)),
         share=_share(value, full),
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
         limit=_share(limit, full),
@@ -186,7 +186,7 @@ def pool_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
         ),
         Meter(
             label=tr("Disk latency"),
-            text=value_text(latency, "ms", style=style),
+            text=local(value_text(latency, "ms", style=style)),
             share=None if latency.value is None else 0.0,
             has_track=False,
         ),
@@ -198,13 +198,13 @@ def _iops(id: str, sight: Sight, policy: Policy) -> Meter:
     pools = sight.view.prediction.pools
     limit = float(pools.limit_iops[pools.index(id)]) if id in pools else math.nan
     if not math.isfinite(limit) or limit <= 0:
-        return Meter(label="IOPS", text=value_text(quantity, style=sight.style), share=None)
+        return Meter(label="IOPS", text=local(value_text(quantity, style=sight.style)), share=None)
     full = limit * 1.25
     factor = policy.peak_factor_iops
     value = quantity.value
     return Meter(
         label="IOPS",
-        text=value_text(quantity, style=sight.style),
+        text=local(value_text(quantity, style=sight.style)),
         share=_share(value, full),
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
         limit=_share(limit, full),

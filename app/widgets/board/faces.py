@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.language import tr
+from app.language import local, tr
 from app.session import View
 from app.widgets.board.face_meters import host_meters, pool_meters, vm_cpu_meter
 from app.widgets.board.sight import Items, Sight
@@ -96,10 +96,12 @@ def vm_face(vm: Vm, sight: Sight) -> VmFace:
     runs = vm.host is not None and vm.powered_on and vm.id in vms
     response, verdict, cpu = "", None, None
     if runs:
-        response = value_text(
-            sight.quantity(sight.view.prediction, "vms", vm.id, "response_ms"),
-            "ms",
-            style=sight.style,
+        response = local(
+            value_text(
+                sight.quantity(sight.view.prediction, "vms", vm.id, "response_ms"),
+                "ms",
+                style=sight.style,
+            )
         )
         verdict = vms.known_verdict(vms.index(vm.id))
         cpu = None if sight.is_compact else vm_cpu_meter(vm.id, sight)
@@ -137,7 +139,7 @@ def _vm_more(vm: Vm, sight: Sight, *, runs: bool) -> str:
     iops = sight.quantity(sight.view.prediction, "vms", vm.id, "iops") if runs else NO_DATA
     if iops.value is None:
         return ram
-    return f"{ram}, {value_text(iops, style=sight.style)}{THIN}IOPS"
+    return f"{ram}, {local(value_text(iops, style=sight.style))}{THIN}IOPS"
 
 
 def _vm_detail(vm: Vm, style: Style) -> str:

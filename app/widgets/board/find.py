@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.language import tr
+from app.language import local, tr
 from models.catalog import Catalog
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario, Vm
@@ -28,7 +28,9 @@ def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
     for host in scenario.hosts:
         server = catalog.servers.get(host.server)
         platform = catalog.hypervisors.get(host.hypervisor)
-        verdict = Verdict(int(rows.verdict[rows.index(host.id)])).label if host.id in rows else ""
+        verdict = (
+            local(Verdict(int(rows.verdict[rows.index(host.id)])).label) if host.id in rows else ""
+        )
         found[host.id] = _joined(
             "host",
             host.name,
@@ -47,9 +49,9 @@ def _vms(scenario: Scenario, prediction: Prediction) -> dict[str, str]:
         vm.id: _joined(
             "vm",
             vm.name,
-            WORKLOADS[vm.workload.kind],
+            local(WORKLOADS[vm.workload.kind]),
             vm.workload.release,
-            hosts.get(vm.host or "", "not placed"),
+            hosts.get(vm.host or "", tr("not placed")),
             pools.get(vm.pool or "", ""),
             tr("fault tolerance ft") if vm.fault_tolerance else "",
             "" if vm.powered_on else tr("powered off"),
@@ -64,7 +66,7 @@ def _verdict(vm: Vm, prediction: Prediction) -> str:
     if vm.id not in rows or not vm.powered_on:
         return ""
     verdict = rows.known_verdict(rows.index(vm.id))
-    return tr("no data") if verdict is None else verdict.label
+    return tr("no data") if verdict is None else local(verdict.label)
 
 
 def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:
@@ -72,7 +74,9 @@ def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
     found = {}
     for pool in scenario.pools:
         array, disk = catalog.arrays.get(pool.array), catalog.disks.get(pool.disk)
-        verdict = Verdict(int(rows.verdict[rows.index(pool.id)])).label if pool.id in rows else ""
+        verdict = (
+            local(Verdict(int(rows.verdict[rows.index(pool.id)])).label) if pool.id in rows else ""
+        )
         found[pool.id] = _joined(
             "pool",
             pool.name,

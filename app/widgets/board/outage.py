@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEasingCurve, QObject, QTimer, QVariantAnimation, Signal
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.board.scene import Lost
 from app.wording import locale_style
@@ -144,7 +144,7 @@ def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Sty
             if not loss.down
             else tr("{name} is lost and {note}", name=name, note=mode.note)
         )
-    parts = [_survivors(mode, style), mode.note]
+    parts = [_survivors(mode, style), local(mode.note)]
     if mode.not_restarted:
         parts.insert(0, _homeless(mode, style))
     return tr("{name} lost: {label}; ", name=name, label=mode.verdict.label) + "; ".join(
@@ -159,7 +159,7 @@ def _survivors(mode: FailureMode, style: Style) -> str:
         (tr("response"), mode.response_ms, "ms"),
     )
     known = [
-        f"{word} {value_text(quantity, unit, style=style)}"
+        f"{word} {local(value_text(quantity, unit, style=style))}"
         for word, quantity, unit in numbers
         if quantity.value is not None
     ]
@@ -183,4 +183,4 @@ def _homeless(mode: FailureMode, style: Style) -> str:
 
 def _sentence(verdict: Verdict | None, words: str) -> str:
     """As the sentence of a prediction is made: the verdict first."""
-    return f"{words}." if verdict is None else f"{verdict.label.capitalize()}: {words}."
+    return f"{words}." if verdict is None else f"{local(verdict.label).capitalize()}: {words}."

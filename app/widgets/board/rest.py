@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.language import local
 from app.session import Session
 from app.widgets.board.scene import Carry
 from models.scenario import Scenario
@@ -46,7 +47,7 @@ class Rest(QObject):
         """The verdict on what is wanted, in words; nothing until its numbers are there."""
         view = self._session.view
         is_there = self._wanted is not None and view.scenario is self._wanted
-        return view.prediction.shown.words if is_there else ""
+        return local(view.prediction.shown.words) if is_there else ""
 
     def told(self, carry: Carry) -> Carry:
         """What is carried, with what is known of a drop."""

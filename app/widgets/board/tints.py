@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from app.language import tr
+from app.language import local, tr
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario, Vm
 
@@ -47,9 +47,9 @@ class Tint(NamedTuple):
 
 
 RISKS: Mapping[Verdict | None, Tint] = {
-    Verdict.FITS: Tint("ok", Pattern.SOLID, Verdict.FITS.label),
-    Verdict.AT_RISK: Tint("warn", Pattern.DASHES, Verdict.AT_RISK.label),
-    Verdict.DOES_NOT_FIT: Tint("bad", Pattern.DOUBLE, Verdict.DOES_NOT_FIT.label),
+    Verdict.FITS: Tint("ok", Pattern.SOLID, local(Verdict.FITS.label)),
+    Verdict.AT_RISK: Tint("warn", Pattern.DASHES, local(Verdict.AT_RISK.label)),
+    Verdict.DOES_NOT_FIT: Tint("bad", Pattern.DOUBLE, local(Verdict.DOES_NOT_FIT.label)),
     None: Tint("muted", Pattern.DOTS, tr("no data")),
 }
 

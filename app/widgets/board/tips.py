@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.session import View
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.meters import Meter
@@ -52,14 +52,14 @@ def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
     lines = [face.name, face.model, face.detail]
     lines += [f"{meter.label}: {meter.text}{_failure(meter)}" for meter in face.meters]
     if face.verdict is not None:
-        lines.append(face.verdict.label)
+        lines.append(local(face.verdict.label))
     if face.is_reference:
         lines.append(tr("A reference system: it reproduces a measurement, it is not for purchase."))
     return "\n".join(lines)
 
 
 def _vm_tip(view: View, id: str, face: VmFace) -> str:
-    lines = [face.name, WORKLOADS[face.kind], face.detail]
+    lines = [face.name, local(WORKLOADS[face.kind]), face.detail]
     vms = view.prediction.vms
     if face.verdict is not None and id in vms:
         lines.append(
@@ -74,7 +74,7 @@ def _vm_tip(view: View, id: str, face: VmFace) -> str:
         lines.append(
             tr("disk load {quantity}", quantity=full_text(vms.quantity(id, "iops"), "IOPS"))
         )
-        lines.append(face.verdict.label)
+        lines.append(local(face.verdict.label))
     return "\n".join(lines)
 
 
@@ -91,7 +91,7 @@ def _meters(meters: tuple[Meter, ...]) -> tuple[str, ...]:
 
 
 def _word(face: HostFace | VmFace | PoolFace) -> str:
-    return face.verdict.label if face.verdict is not None else ""
+    return local(face.verdict.label) if face.verdict is not None else ""
 
 
 def _joined(*parts: str) -> str:

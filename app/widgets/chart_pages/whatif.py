@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import Theme
@@ -283,7 +283,7 @@ class WhatIfPage(ChartPage):
             after,
             tr(
                 "Set {label} to {text}{unit}",
-                label=of.label.replace(": ", " "),
+                label=local(of.label).replace(": ", " "),
                 text=text,
                 unit=unit,
             ),

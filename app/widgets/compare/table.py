@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.comparison import CHANGE_ROLE, FIRST, ROW_ROLE, WHAT, CompareRow, ComparisonModel
 from app.theme import LIGHT, Theme
 from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
@@ -141,7 +141,7 @@ class CompareHead(QHeaderView):
         icon = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
         ink = verdict_colour(shown.verdict, theme)
         draw_icon(painter, QRectF(second.left(), second.top() + 1, line - 2, line - 2), icon, ink)
-        _text(painter, second.adjusted(line + 4, 0, 0, 0), shown.words, self.font(), ink)
+        _text(painter, second.adjusted(line + 4, 0, 0, 0), local(shown.words), self.font(), ink)
         third = QRectF(box.left(), second.bottom(), box.width(), line)
         _text(
             painter, third, standing(comparison, column), scaled_font(self.font(), 0.9), theme.muted

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.evidence import (
     BLANK,
     DOUBTED,
@@ -59,7 +59,7 @@ def source_fields(row: EvidenceRow, style: Style) -> list[tuple[str, str]]:
         (tr("As printed"), row.printed or tr("nothing")),
         (tr("Kind"), kind_text(row)),
         (tr("Family"), family_text(row.family)),
-        (tr("Note"), row.note),
+        (tr("Note"), local(row.note)),
         ("Id", row.id),
     )
     return [(name, value) for name, value in fields if value]

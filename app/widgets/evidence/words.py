@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.qtmodels.accuracy import PlotPoint
 from app.qtmodels.evidence import quantity_text
 from models.fitting.point_errors import point_errors
@@ -37,7 +37,7 @@ def headline(validation: Validation, style: Style = ENGLISH) -> str:
         if inside is None or beyond is None:
             continue
         errors = [percent(row.mape_pct, style=style) for row in (inside, beyond)]
-        name = RESOURCES.get(quantity, quantity)
+        name = local(RESOURCES.get(quantity, quantity))
         if parts:
             parts.append(
                 tr(

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.admission import (
     ANOTHER,
     BY_DEMAND,
@@ -152,7 +152,7 @@ class AdmissionPanel(QWidget):
             tint(self.verdict, self._theme.muted)
             return
         names = {item.id: item.name for item in view.scenario.items()}
-        self.verdict.setText(admission_text(check, names, locale_style()))
+        self.verdict.setText(local(admission_text(check, names, locale_style())))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
         policy = f"{check.release}; {POLICIES[check.policy]}."
         source = tr("Source: {source}.", source=check.source)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.fields.line import MIXED, LineEditor
 from app.widgets.fields.stepper import Stepper
 from app.wording import exact_text, locale_style, read_amount
@@ -141,7 +141,7 @@ class NumberField(LineEditor):
         try:
             value = self.read()
         except ModelError as error:
-            self.refuse(error.reason)
+            self.refuse(local(error.reason))
             return
         self._settle()
         self.committed.emit(value)

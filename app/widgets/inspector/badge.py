@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from app.icons import draw_icon, icon
-from app.language import tr
+from app.language import local, tr
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 from models.origin import Origin
@@ -73,7 +73,7 @@ class OriginBadge(QAbstractButton):
         if self.text() and (origin, is_pinned) == (self._origin, self._is_pinned):
             return
         self._origin, self._is_pinned = origin, is_pinned
-        word = SEVERAL if origin is None else origin.label
+        word = SEVERAL if origin is None else local(origin.label)
         self.setText(word)
         pinned = tr(", pinned") if is_pinned else ""
         self.setAccessibleName(
@@ -100,7 +100,7 @@ class OriginBadge(QAbstractButton):
     @property
     def widest(self) -> int:
         """Room for every origin there is, so that fields stay where they are."""
-        return max(self._size(origin.label, is_pinned=False).width() for origin in Origin)
+        return max(self._size(local(origin.label), is_pinned=False).width() for origin in Origin)
 
     def _size(self, text: str, *, is_pinned: bool) -> QSize:
         metrics = QFontMetricsF(scaled_font(self.font(), 0.84))
@@ -143,7 +143,7 @@ class OriginBadge(QAbstractButton):
         group = QActionGroup(menu)
         for origin in Origin:
             entry = QAction(
-                icon(ORIGIN_ICONS[origin], self._theme), origin.label.capitalize(), menu
+                icon(ORIGIN_ICONS[origin], self._theme), local(origin.label).capitalize(), menu
             )
             entry.setData(origin)
             entry.setCheckable(True)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetricsF, QPainter, Q
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import draw_icon
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.fields import HeadingField
@@ -59,7 +59,7 @@ class VerdictChip(QWidget):
         return self._word
 
     def show_verdict(self, verdict: Verdict | None) -> None:
-        self._say(verdict, "" if verdict is None else verdict.label)
+        self._say(verdict, "" if verdict is None else local(verdict.label))
 
     def show_gone(self, word: str) -> None:
         """Says that the item does not run: it is lost with its host, or is that host."""
@@ -156,7 +156,7 @@ class CoverageLine(QWidget):
         self._coverage = None if scenario is None else data_coverage(scenario)
         self.setVisible(self._coverage is not None and self._coverage.share is not None)
         if self._coverage is not None:
-            self.setAccessibleName(coverage_text(self._coverage, style=locale_style()))
+            self.setAccessibleName(local(coverage_text(self._coverage, style=locale_style())))
         self.update()
 
     def event(self, event: QEvent) -> bool:
@@ -197,7 +197,8 @@ def coverage_tip(scenario: Scenario) -> str:
     """The coverage in words, what it is not, and all inputs by who gave them."""
     style = locale_style()
     counts = "\n".join(
-        f"{number(count, style=style)} {origin.label}" for origin, count in origin_counts(scenario)
+        f"{number(count, style=style)} {local(origin.label)}"
+        for origin, count in origin_counts(scenario)
     )
     return tr(
         "{coverage}\nIt says how well this customer is known; how wrong the model is, is "
@@ -285,7 +286,7 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         return summary(items, session.catalog, locale_style())
     item, scenario = items[0], session.scenario if view.lost else view.scenario
     if isinstance(item, Vm):
-        return f"{WORKLOADS[item.workload.kind]} · {_place_text(item, view, scenario)}"
+        return f"{local(WORKLOADS[item.workload.kind])} · {_place_text(item, view, scenario)}"
     if isinstance(item, Host):
         server = session.catalog.servers.get(item.server)
         where = scenario.cluster(item.cluster).name if item.cluster else tr("no cluster")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import SIGNAL, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
@@ -217,7 +217,7 @@ def rename(session: Session, item: Subject, name: str) -> str | None:
             renamed = project.renamed(project.active, name)
             session.edit_project(renamed, tr("Rename to “{name}”", name=renamed.scenario.name))
         except ModelError as error:
-            return error.reason
+            return local(error.reason)
         return None
     after = session.scenario.with_item(replace(item, name=name))
     reason = tr("a name is needed") if not name else refusal(session.scenario, after, session)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.inspector.page import refusal
@@ -156,7 +156,7 @@ class ListBox(QWidget):
             after = change(before)
             reason = refusal(before, after, self._session)
         except ModelError as error:
-            reason = error.reason
+            reason = local(error.reason)
         else:
             if reason is None:
                 self._session.edit(after, text)

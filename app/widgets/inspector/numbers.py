@@ -148,7 +148,7 @@ class _Head(QWidget):
     def show_fact(self, fact: Fact, before: Fact | None) -> None:
         self._fact, self._before = fact, before
         style = locale_style()
-        said = full_text(fact.quantity, fact.unit, style=style)
+        said = local(full_text(fact.quantity, fact.unit, style=style))
         self.setAccessibleName(f"{fact.label}: {said}")
         self.setAccessibleDescription(tr("Enter shows the evidence"))
         self.setToolTip(tooltip_text(fact))
@@ -217,7 +217,7 @@ class _Head(QWidget):
         basis = fact.quantity.basis
         draw_basis(painter, sketch, basis, theme.muted)
         painter.setPen(QColor(theme.muted))
-        words = basis.label
+        words = local(basis.label)
         painter.drawText(box.adjusted(side + 5, 0, 0, 0), LEFT, words)
         spread = _range(fact)
         painter.drawText(box, RIGHT, spread)
@@ -365,7 +365,7 @@ def _value(fact: Fact) -> str:
     style = locale_style()
     if fact.gauge.load is not None:
         return number_text(fact.gauge, style=style)
-    return value_text(fact.quantity, fact.unit, style=style)
+    return local(value_text(fact.quantity, fact.unit, style=style))
 
 
 def _range(fact: Fact) -> str:
@@ -380,13 +380,13 @@ def tooltip_text(fact: Fact) -> str:
     style = locale_style()
     if fact.quantity.value is None:
         return tr("{label}: no data; there is no evidence for this number", label=fact.label)
-    lines = [f"{fact.label}: {about_text(fact.quantity, fact.unit, style=style)}"]
+    lines = [f"{fact.label}: {local(about_text(fact.quantity, fact.unit, style=style))}"]
     if spread := _range(fact):
         lines.append(
             tr("90 % interval {spread}, {label}", spread=spread, label=fact.quantity.basis.label)
         )
     else:
-        lines.append(fact.quantity.basis.label)
+        lines.append(local(fact.quantity.basis.label))
     if fact.gauge.limit:
         lines.append(tr("limit {gauge}", gauge=limit_text(fact.gauge, style=style)))
     return "\n".join([*lines, *evidence_lines(fact.quantity)])

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.moves import movable, move
 from app.session import Session
 from app.theme import Theme
@@ -148,7 +148,7 @@ def refusal(before: Scenario, after: Scenario, session: Session) -> str | None:
             check_scenario(before, session.catalog)
         except ModelError:
             return None
-        return error.reason
+        return local(error.reason)
     return None
 
 

@@ -8,7 +8,7 @@ from typing import cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, SeveralField
@@ -70,7 +70,7 @@ class RuleEntry(Entry):
         try:
             changed = as_kind(self._scenario, self.value, AffinityKind(cast("str", kind)))
         except ModelError as error:
-            self.kind.refuse(error.reason)
+            self.kind.refuse(local(error.reason))
             return
         self.asked.emit(changed)
 

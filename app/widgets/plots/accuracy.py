@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.accuracy import PlotPoint, measured_text
 from app.theme import LIGHT, Theme
 from app.widgets.plots.canvas import (
@@ -206,7 +206,7 @@ def point_words(each: PlotPoint) -> str:
         if each.users is None
         else tr(", {users} users", users=number(each.users, -1, style=style))
     )
-    about = about_text(each.predicted, unit, style=style)
+    about = local(about_text(each.predicted, unit, style=style))
     spread = range_text(each.predicted, unit, style=style)
     if each.is_doubted:
         note = tr("; doubted by its authors, not counted")

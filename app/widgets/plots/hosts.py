@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QBrush, QPainterPath
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.widgets.chart_data import HostLoad, table_text
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
@@ -92,7 +92,7 @@ class LoadBars(Chart):
 
     def _name_bar(self, x: float, quantity: Quantity) -> None:
         """The bar's number at its foot, where nothing else is drawn."""
-        text = value_text(quantity, "%", style=locale_style())
+        text = local(value_text(quantity, "%", style=locale_style()))
         self._put_words(text, self._theme.text, (0.5, 1), x, 0)
 
     def _cpu_brush(self) -> QBrush:
@@ -166,7 +166,7 @@ def load_words(load: HostLoad) -> str:
             if gauge.limit is None
             else tr(" of {limit}\u202f%", limit=number(gauge.limit, style=style))
         )
-        parts.append(f"{word} {about_text(gauge.quantity, '%', style=style)}{limit}")
+        parts.append(f"{word} {local(about_text(gauge.quantity, '%', style=style))}{limit}")
     words = f"{load.name}: {', '.join(parts)}"
     if load.failure_cpu is None or load.failure_ram is None:
         return words

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.theme import Theme
 from app.widgets.chart_data import table_text
 from app.widgets.gauge_text import limit_text, number_text
@@ -124,7 +124,7 @@ class UtilisationBars(Chart):
     def _write(self, y: int, each: ResourceLoad, end: float) -> None:
         """The number at the end of the bar; on a ground where it stands on the bar."""
         if each.load is None:
-            note = each.gauge.note or tr("no data")
+            note = local(each.gauge.note) or tr("no data")
             self._put_words(note, self._theme.muted, (0, 0.5), 0, y)
             return
         words = number_text(each.gauge, style=locale_style())

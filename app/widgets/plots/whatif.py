@@ -98,8 +98,8 @@ class WhatIfChart(Chart):
             return ""
         sweep = view.sweep
         heads = (
-            _head(view.input.label, view.input.unit),
-            _head(view.output.label, view.output.unit),
+            _head(local(view.input.label), view.input.unit),
+            _head(local(view.output.label), view.output.unit),
         )
         verdicts = ["" if code < 0 else local(Verdict(int(code)).label) for code in sweep.verdict]
         rows = zip(sweep.values, sweep.number, sweep.low, sweep.high, verdicts, strict=True)
@@ -114,7 +114,7 @@ class WhatIfChart(Chart):
         theme = self._theme
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
         self._name.setText(view.input.unit, color=theme.muted, size=size)
-        self._label("left", view.output.unit or view.output.label)
+        self._label("left", view.output.unit or local(view.output.label))
         self._fit(view)
         self._draw_line(view.sweep)
         self._draw_limit(view)
@@ -351,29 +351,30 @@ def reading_words(view: WhatIfView, x: float) -> str:
         return ""
     value, low, high = read
     quantity = Quantity(value, low, high, Basis.INTERPOLATED)
-    about = about_text(quantity, view.output.unit, style=locale_style())
+    about = local(about_text(quantity, view.output.unit, style=locale_style()))
     nearest = int(np.argmin(np.abs(view.sweep.values - x)))
     code = int(view.sweep.verdict[nearest])
-    verdict = "" if code < 0 else f"; {Verdict(code).label}"
-    return f"{view.input.label} {_input_text(view.input, x)}: {about}{verdict}"
+    verdict = "" if code < 0 else f"; {local(Verdict(code).label)}"
+    return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{verdict}"
 
 
 def value_words(view: WhatIfView, x: float, held: float | None) -> str:
     """Beside the handle: today's number, or the one under it while it is held."""
     style = locale_style()
     if held is None:
-        now = about_text(view.now, view.output.unit, style=style)
+        now = local(about_text(view.now, view.output.unit, style=style))
         return tr("now {now} · drag to try", now=now)
     read = at(view.sweep, x)
     low, high = (held, held) if read is None else (read[1], read[2])
     quantity = Quantity(held, low, high, Basis.INTERPOLATED)
-    return f"{_input_text(view.input, x)}: {about_text(quantity, view.output.unit, style=style)}"
+    about = local(about_text(quantity, view.output.unit, style=style))
+    return f"{_input_text(view.input, x)}: {about}"
 
 
 def view_words(view: WhatIfView) -> str:
     """The chart for those who can't see it, and the line above it for those who can."""
     style = locale_style()
-    about = about_text(view.now, view.output.unit, style=style)
+    about = local(about_text(view.now, view.output.unit, style=style))
     first, last = (_input_text(view.input, float(v)) for v in view.sweep.values[[0, -1]])
     return tr(
         "{output}: {about} now; {input} from {first} to {last}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.theme import Theme
 from models.evidence.rows import EvidenceRow
 from models.explain.derivation import Derivation, UsedInput
@@ -56,7 +56,7 @@ def _input_line(each: UsedInput, names: Mapping[str, str], theme: Theme, style: 
         f"<tr><td><a style='color:{theme.accent}' href='{escape(link)}'>"
         f"{escape(who + each.label)}</a></td>"
         f"<td align='right'>{figure(each.value, style=style)}{escape(unit)}</td>"
-        f"<td style='color:{theme.muted}'>&nbsp;&nbsp;{escape(each.origin.label)}</td></tr>"
+        f"<td style='color:{theme.muted}'>&nbsp;&nbsp;{escape(local(each.origin.label))}</td></tr>"
     )
 
 

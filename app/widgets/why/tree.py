@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
@@ -49,7 +49,9 @@ class TermDelegate(QStyledItemDelegate):
         room = QFontMetricsF(strong).horizontalAdvance(node.value) + 8
         _text(painter, first, node.value, strong, theme.text, RIGHT)
         ink = theme.accent if node.follows is not None else theme.text
-        _text(painter, first.adjusted(0, 0, -room, 0), node.term.label, option.font, ink, LEFT)
+        _text(
+            painter, first.adjusted(0, 0, -room, 0), local(node.term.label), option.font, ink, LEFT
+        )
         below = f"{node.below}; {node.term.note}" if node.term.note else node.below
         second = first.translated(0, half)
         _text(painter, second, below, scaled_font(option.font, 0.88), theme.muted, LEFT)

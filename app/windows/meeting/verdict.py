@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.session import View
 from app.theme import LIGHT, Theme
 from app.widgets.dials import DialText, Reading, draw_bar
@@ -68,7 +68,7 @@ class MeetingVerdict(QWidget):
     def word(self) -> str:
         if self._view is None:
             return ""
-        words = self._view.prediction.shown.words
+        words = local(self._view.prediction.shown.words)
         if self._view.is_preview:
             return tr("{what}: {word}", what=preview_text(self._view), word=words)
         return words.capitalize()

@@ -168,7 +168,7 @@ class TotalsForm(QWidget):
     def _offer(self, catalog: Catalog) -> None:
         """Everything that can be bought, the newest first."""
         entries = {
-            "kind": [Choice(kind, WORKLOADS[kind]) for kind in VM_NAMES],
+            "kind": [Choice(kind, local(WORKLOADS[kind])) for kind in VM_NAMES],
             "server": [Choice(each.id, each.name) for each in _newest(catalog.servers.values())],
             "array": [Choice(each.id, each.name) for each in _newest(catalog.arrays.values())],
         }
@@ -235,7 +235,7 @@ class TotalsForm(QWidget):
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, ModelError):
             raise error
-        self._show(None, error.reason)
+        self._show(None, local(error.reason))
 
     def _show(self, design: FirstDesign | None, text: str) -> None:
         self._design = design
@@ -284,7 +284,7 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
     )
     users = exact_text(max(vm.workload.active_users for vm in scenario.vms), style=style)
     hypervisor, disk = catalog.hypervisors[host.hypervisor].name, catalog.disks[pool.disk].name
-    raid, words = catalog.raid_levels[pool.raid].name, design.prediction.shown.words
+    raid, words = catalog.raid_levels[pool.raid].name, local(design.prediction.shown.words)
     return tr(
         "{vms} with up to {users} users each, on {hosts} with {hypervisor} and "
         "{drives} × {disk} in {raid}{pools}. {words}; any one host may fail",

@@ -1,0 +1,156 @@
+"""The window in German, in a process of its own: a language is taken once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.language import ENGLISH, Language, local, lowered, tr, trn, wanted
+from models.quantities import Basis, Quantity
+from models.texts import joined, opening, say, say_many, without_head, without_stop
+from models.wording import GERMAN, about_text, number
+from resources.translation_files import load_messages
+
+DE = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from PySide6.QtCore import QLocale
+from app.settings import Settings
+from app.speech import begin
+settings = Settings(Path(sys.argv[1]) / "settings.ini")
+begin(settings)
+from app.windows.main import application, main_window
+app = application()
+window = main_window(demo=True, settings=settings)
+window.resize(1366, 768)
+prediction = window.session.view.prediction
+from app.language import local
+from app.wording import read_number
+from db.codec import scenario_to_json
+from db.prediction import prediction_to_json
+from PySide6.QtWidgets import QDialogButtonBox
+button = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+print(json.dumps({
+    "menus": [menu.title() for menu in window.menus],
+    "sentence": prediction.sentence,
+    "said": local(prediction.sentence),
+    "cancel": button.button(QDialogButtonBox.StandardButton.Cancel).text(),
+    "locale": QLocale().name(),
+    "read": read_number("1.234,5").value,
+    "verdict": prediction_to_json(prediction)["verdict"],
+    "scenario": scenario_to_json(window.session.scenario).decode()[:2000],
+}))
+sys.stdout.flush()
+import os
+os._exit(0)
+"""
+
+
+def test_words_come_from_the_catalogue() -> None:
+    text = say("{verdict}: {who}’s {what} is {about}, limit {limit}", **_parts("response time"))
+    assert text == "At risk: Mail-01’s response time is about 1,250.5 ms, limit 1,000 ms"
+    german = "Gefährdet: Antwortzeit von Mail-01 beträgt etwa 1.250,5 ms, Grenze 1.000 ms"
+    assert text.said(DE) == german
+
+
+def _parts(what: str) -> dict[str, str]:
+    return {
+        "verdict": opening(say("at risk")),
+        "who": "Mail-01",
+        "what": say("response time") if what == "response time" else what,
+        "about": say("about {value}", value=joined(" ", (number(1250.5, 1), "ms"))),
+        "limit": joined(" ", (number(1000), "ms")),
+    }
+
+
+def test_counts_choose_the_form() -> None:
+    assert say_many("{count} VM finds no room", "{count} VMs find no room", 1).said(DE) == (
+        "1 VM findet keinen Platz"
+    )
+    assert say_many("{count} VM finds no room", "{count} VMs find no room", 1200).said(DE) == (
+        "1.200 VMs finden keinen Platz"
+    )
+
+
+def test_parts_of_texts_are_said_too() -> None:
+    assert (say("at risk") + ", " + say("no data")).said(DE) == "gefährdet, keine Daten"
+    assert ("2 × " + say("no data")).said(DE) == "2 × keine Daten"
+    assert without_stop(say("Take a later release.")).said(DE) == "Nehmen Sie eine neuere Version"
+    head = joined("", (opening(say("fits")), ": "))
+    assert without_head(head + say("nothing runs yet"), head).said(DE) == "es läuft noch nichts"
+
+
+def test_a_quantity_keeps_its_digits_in_every_language() -> None:
+    about = about_text(Quantity(1234.0, 950.0, 1600.0, Basis.INTERPOLATED), "ms")
+    assert about == "about 1,200\N{NARROW NO-BREAK SPACE}ms"
+    assert about.said(DE) == "etwa 1.200\N{NARROW NO-BREAK SPACE}ms"  # type: ignore[attr-defined]
+
+
+def test_names_stay_as_they_are() -> None:
+    """A customer's VM may be called as a word of the catalogue."""
+    assert local("Host") == "Host"
+    assert say("on {host}", host="limit").said(DE) == "auf limit"
+
+
+def test_a_text_is_plain_where_it_is_kept(tmp_path: Path) -> None:
+    text = say("no data")
+    assert json.loads(json.dumps({"basis": text})) == {"basis": "no data"}
+    import copy
+    import pickle
+
+    assert type(pickle.loads(pickle.dumps(text))) is str
+    assert copy.deepcopy(text) == text
+
+
+def test_english_is_what_stands_in_the_source() -> None:
+    assert tr("Added {entry}.", entry="R720") == "Added R720."
+    assert trn("{count} host", "{count} hosts", 2) == "2 hosts"
+    assert lowered("Disk load") == "disk load"
+
+
+@pytest.mark.parametrize(
+    ("setting", "system", "variable", "language"),
+    [
+        ("", "de_CH", "", "de"),
+        ("", "fr_FR", "", ENGLISH),
+        ("de", "en_GB", "", "de"),
+        ("en", "de_DE", "", ENGLISH),
+        ("en", "en_GB", "de", "de"),
+        ("xx", "de_DE", "", "de"),
+    ],
+)
+def test_environment_then_setting_then_system(
+    setting: str, system: str, variable: str, language: str
+) -> None:
+    environ = {"HEADROOM_LANGUAGE": variable} if variable else {}
+    assert wanted(setting, system, environ) == language
+
+
+def test_the_window_speaks_german_and_files_do_not(tmp_path: Path) -> None:
+    environ = {**os.environ, "HEADROOM_LANGUAGE": "de", "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)],
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    menus = ["&Datei", "&Bearbeiten", "&Einfügen", "&Ansicht", "&Szenario", "&Hilfe"]
+    assert found["menus"] == menus
+    assert found["sentence"].startswith("At risk: esx1’s RAM")
+    assert found["said"].startswith("Gefährdet: RAM von esx1 beträgt")
+    assert found["cancel"] == "Abbrechen"
+    assert found["locale"] == "de_DE"
+    assert found["read"] == 1234.5
+    assert found["verdict"] == "at risk"
+    assert "WV21 migration" in found["scenario"]

@@ -1,0 +1,190 @@
+"""Every text of the window is marked, and every marked text has its German."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from resources.translation_files import languages, load_messages, read_messages
+from tests.packaging.loading import ROOT, load
+
+TEXTS = load("texts")
+MARKED = TEXTS.marked(ROOT)
+GERMAN = load_messages("de")
+UPDATE = "`python packaging/texts.py` adds what is missing to the catalogues; translate it there"
+
+
+def german(text: str) -> tuple[str, ...]:
+    return GERMAN.counted.get(text) or tuple(filter(None, [GERMAN.words.get(text)]))
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_every_marked_text_has_a_german_one() -> None:
+    missing = [f"{each.place}: {one}" for one, each in MARKED.items() if not german(one)]
+    assert not missing, f"{UPDATE}\n" + "\n".join(missing)
+
+
+def test_a_translation_has_the_placeholders_of_its_text() -> None:
+    wrong = [
+        f"{one} | {form}"
+        for one, each in MARKED.items()
+        for form in german(one)
+        if "{" in one + each.many + form
+        if (places(form) != places(one) if not each.many else places(form) - places(each.many))
+    ]
+    assert not wrong
+
+
+def test_a_translation_begins_and_ends_as_its_text_does() -> None:
+    """Texts that are joined bring their spaces along; a key of a menu stays one."""
+    wrong = [
+        f"{one!r} | {form!r}"
+        for one in MARKED
+        for form in german(one)
+        if one.startswith(" ") != form.startswith(" ")
+        or one.endswith(" ") != form.endswith(" ")
+        or one.endswith("…") != form.endswith("…")
+        or ("&" in one) != ("&" in form)
+    ]
+    assert not wrong
+
+
+def test_counted_texts_have_two_forms() -> None:
+    assert not [one for one, each in MARKED.items() if each.many and len(german(one)) != 2]
+
+
+def test_a_menu_gives_hardly_a_key_twice() -> None:
+    """Not more often in German than in English; Qt then goes from one to the next."""
+    from app import actions
+
+    for menu in (*actions.MENUS, None):
+        entries = menu.entries if menu else actions.MENUS
+        texts = [entry.text for entry in entries if entry is not None]
+        assert _shared([german(text)[0] for text in texts]) <= _shared(texts), texts
+
+
+def _shared(texts: list[str]) -> int:
+    """How many entries have the key of another one before them."""
+    keys = Counter(re.findall(r"&(\w)", " ".join(texts).lower()))
+    return sum(count - 1 for count in keys.values())
+
+
+# ---------------------------------------------------------------------------- the catalogue
+
+
+def test_there_is_german() -> None:
+    assert languages() == ("de",)
+
+
+def test_a_catalogue_is_written_as_it_is_read() -> None:
+    texts = {
+        "one": TEXTS.Marked("one", "", "app/a.py:1"),
+        'a "b"\n': TEXTS.Marked('a "b"\n', "", "app/a.py:2"),
+        "{count} host": TEXTS.Marked("{count} host", "{count} hosts", "app/b.py:3"),
+        "w" * 60 + " " + "x" * 60: TEXTS.Marked("w" * 60 + " " + "x" * 60, "", "app/b.py:4"),
+    }
+    words = {one: f"{one}!" for one in texts if one != "{count} host"}
+    counted = {"{count} host": ("{count} Host", "{count} Hosts")}
+    text = TEXTS.catalogue(texts, 'msgid ""\nmsgstr ""', words, counted)
+    found = read_messages(text)
+    assert dict(found.words) == words
+    assert dict(found.counted) == counted
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_what_is_not_translated_is_left_out() -> None:
+    text = 'msgid "a"\nmsgstr ""\n\n#, fuzzy\nmsgid "b"\nmsgstr "B"\n\nmsgid "c"\nmsgstr "C"\n'
+    assert dict(read_messages(text).words) == {"c": "C"}
+
+
+def test_a_marker_wants_a_literal() -> None:
+    with pytest.raises(ValueError, match=r"x\.py:1"):
+        list(TEXTS.marked_in("tr(name)", "x.py"))
+
+
+# ---------------------------------------------------------------------------- unmarked texts
+
+SHOWN = ("app/widgets", "app/windows", "app/qtmodels", "app/actions.py")
+NAMES = {
+    *("Headroom", "CPU", "RAM", "IOPS", "MHz", "GHz", "GiB", "MiB", "MB", "Gb/s", "Mb/s"),
+    *("VM", "VMs", "FT", "RAID", "RAID-DP", "LUN", "RDM", "VMFS", "Sametime", "Domino", "Id"),
+    *("Qt", "NumPy", "Python", "System", "Clovertown", "CPU %", "RAM %", "PDF (*.pdf)"),
+    *("GiB RAM", " GiB RAM", "GHz CPU", "CPU 100.0\N{NARROW NO-BREAK SPACE}%", "CPU 100.0 %"),
+}
+"""Names and units, which every language writes alike."""
+
+DATA = {"Scenario 1", "vmstat column", "Esc", "Backspace", "Home", "Del"}
+"""What goes into the project, or is matched against data or keys, but is not shown."""
+
+KEYS = re.compile(r"(Ctrl|Shift|Alt)[+](\w+|.)")
+"""Shortcuts, in Qt's words."""
+
+
+def unmarked(source: str) -> Iterator[tuple[int, str]]:
+    """Literals that look like words for people and stand in no marker."""
+    tree = ast.parse(source)
+    inside = {id(child) for node in ast.walk(tree) if _excuses(node) for child in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+            words = re.search(r"[A-Za-z]{2,} +[A-Za-z]{2,}", text)
+            begins = re.match(r"[A-Z&][a-z]", text) and not re.search(r"[A-Z]", text[1:])
+            looks = bool(words) or (bool(begins) and len(text) > 2)
+            if (
+                looks
+                and id(node) not in inside
+                and text not in NAMES | DATA
+                and not KEYS.fullmatch(text)
+            ):
+                yield node.lineno, text
+
+
+def _excuses(node: ast.AST) -> bool:
+    """Calls that mark, and places where no text for people can stand."""
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        name = node.func.id if isinstance(node.func, ast.Name) else name
+        return name in {
+            *("tr", "trn", "TypeVar", "setProperty", "property", "setObjectName", "getattr"),
+            *("import_module", "setStyleSheet", "startswith", "removeprefix", "compile", "cast"),
+        }
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)  # docstrings
+    if isinstance(node, ast.Assign):
+        return any(isinstance(each, ast.Name) and each.id == "__all__" for each in node.targets)
+    return isinstance(node, ast.Compare | ast.Subscript | ast.arg) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_markup(node.value)
+    )
+
+
+def _is_markup(text: str) -> bool:
+    return bool(re.search(r"[{}<>]|;\s*$|:\s*[a-z0-9#]+;", text))
+
+
+def test_no_text_of_the_window_is_unmarked() -> None:
+    found = []
+    for name in SHOWN:
+        path = ROOT / name
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            place = file.relative_to(ROOT).as_posix()
+            source = file.read_text(encoding="utf-8")
+            found += [f"{place}:{line}: {text!r}" for line, text in unmarked(source)]
+    assert not found, "put them into `tr`:\n" + "\n".join(found)
+
+
+def test_an_unmarked_text_is_seen() -> None:
+    source = 'label.setText("Two words")\nlabel.setText(tr("Two words"))\nx = f"{n} open files"\n'
+    assert [line for line, _ in unmarked(source)] == [1, 3]
+
+
+def test_the_catalogue_is_beside_the_other_resources() -> None:
+    assert Path(TEXTS.FOLDER) == ROOT / "resources" / "translations"
