@@ -147,9 +147,10 @@ def vcpu_meter(
     """vCPUs per core under the rule of the policy."""
     limit = policy.vcpus_per_core_limit
     full = limit * 1.25
+    decimals = 2 if value is not None and 0 < value < 0.1 else 1
     return Meter(
         label=tr("vCPUs/core"),
-        text=tr("no data") if value is None else number(value, 1, style=style),
+        text=tr("no data") if value is None else number(value, decimals, style=style),
         share=_share(value, full),
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),

@@ -11,11 +11,14 @@ from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.widgets.board.cards import Response, parts
+from app.widgets.board.face_meters import vcpu_meter
 from app.widgets.board.figures import HOST_FIELDS, POOL_FIELDS, number_at
 from app.widgets.board.view import BoardView
 from app.widgets.meters import Meter
 from models.explain.asked import Asked
 from models.explain.derivation import explain
+from models.scenario import Policy
+from models.wording import ENGLISH
 from tests.app.gestures import LEFT, PLAIN, at, press, release
 
 LABELS = {
@@ -121,3 +124,9 @@ def test_a_vm_that_stands_nowhere_has_no_number(board: BoardView, session: Sessi
         for dy in range(0, round(box.h), 5)
     }
     assert found == {None}
+
+
+def test_few_vcpus_on_many_cores_are_not_none() -> None:
+    assert vcpu_meter(2 / 64, Policy(), ENGLISH).text == "0.03"
+    assert vcpu_meter(0.5, Policy(), ENGLISH).text == "0.5"
+    assert vcpu_meter(0.0, Policy(), ENGLISH).text == "0.0"
