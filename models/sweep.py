@@ -36,7 +36,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.texts import say
+from models.texts import joined, opening, say
 from models.wording import RESOURCES, UNITS
 
 STEPS = 11
@@ -145,7 +145,7 @@ def _numbers(item: Subject, id: str, head: str) -> Iterator[SweepInput]:
             continue
         name = path.rpartition(".")[2]
         words = words_of(_owner(kind, path), path.removeprefix("policy."))
-        label = f"{head}{words.label}" if head else _capital(words.label)
+        label = joined("", (head, words.label)) if head else opening(words.label)
         limit = LIMITS.get(_owner_of_field(kind, path), {}).get(name, Limit())
         yield SweepInput(id, path, label, words.unit, float(value), limit, name in WHOLE)
 
@@ -157,10 +157,6 @@ def _owner(kind: type, path: str) -> type:
 def _owner_of_field(kind: type, path: str) -> type:
     outer = path.partition(".")[0]
     return {"policy": Policy, "workload": Workload, "admission": Admission}.get(outer, kind)
-
-
-def _capital(words: str) -> str:
-    return words if words[1:2].isupper() else words[:1].upper() + words[1:]
 
 
 def value_range(
@@ -262,7 +258,7 @@ def _dial(scenario: Scenario, field: str) -> SweepOutput:
 
 def _number_of(scenario: Scenario, table: str, item: Host | Pool | Vm, field: str) -> SweepOutput:
     words = RESOURCES.get(field, field.rpartition("_")[0])
-    label = f"{item.name}: {words}"
+    label = joined(": ", (item.name, words))
     return SweepOutput(table, item.id, field, label, UNITS[field], _limit(scenario, field))
 
 

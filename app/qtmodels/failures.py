@@ -191,7 +191,7 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     tables = (prediction.vms, prediction.hosts, prediction.pools)
     verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
     verdict = max(verdicts, default=None)
-    return FailureRow("normal", "", NORMAL, numbers, verdict, "", "", kind=ModeKind.NORMAL)
+    return FailureRow("normal", "", local(NORMAL), numbers, verdict, "", "", kind=ModeKind.NORMAL)
 
 
 def _host_cpu(policy: Policy, prediction: Prediction) -> Gauge:
@@ -288,7 +288,7 @@ def _studied_row(
         note=_note(mode),
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),
-        details=tuple(detail_lines(mode, names)),
+        details=tuple(map(local, detail_lines(mode, names))),
         short_ram_gib=mode.shortfall.ram_gib,
     )
 
@@ -312,7 +312,7 @@ def missing_text(
     shortfall: Shortfall, stranded: Sequence[str], names: dict[str, str], style: Style = ENGLISH
 ) -> str:
     """What is missing, in units: ``+514 GiB RAM, +3.2 GHz CPU, Mail-03 finds no room``."""
-    short = shortfall_text(shortfall, style)
+    short = local(shortfall_text(shortfall, style))
     parts = [short] if short else []
     if len(stranded) == 1:
         parts.append(tr("{name} finds no room", name=names.get(stranded[0], stranded[0])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from models.quantities import FloatArray
 from models.resilience.storms import ServerStorm, StormKind, StormStudy
 from models.scenario import Scenario
@@ -112,7 +112,7 @@ def inputs_text(study: StormStudy, style: Style = ENGLISH) -> str:
         words, unit = INPUTS[each.field]
         decimals = 0 if each.value == int(each.value) else 1
         value = number(each.value, decimals, style=style)
-        parts.append(f"{words} {value}{THIN}{unit} ({each.origin})")
+        parts.append(f"{words} {value}{THIN}{unit} ({local(each.origin)})")
     return ", ".join(parts)
 
 

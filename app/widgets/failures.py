@@ -39,6 +39,7 @@ from app.language import local, tr, trn
 from app.qtmodels.failures import (
     CPU,
     GAUGE_ROLE,
+    HEADERS,
     IOPS,
     MISSING,
     MODE,
@@ -86,6 +87,7 @@ NOW = {
 }
 """Where the numbers of normal operation stand in the prediction."""
 
+HEAD_PADDING = 16
 NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 5.0}
 """Width of each column of numbers, in lines of text."""
 
@@ -358,7 +360,8 @@ class FailureTable(QWidget):
         mode = min(names * metrics.averageCharWidth() + 24, self._mode_room())
         chip = chip_size(_chip_font(self.view.font()), local(Verdict.DOES_NOT_FIT.label)).width()
         for column, lines in NUMBER_LINES.items():
-            self._set_width(column, metrics.height() * lines)
+            head = metrics.horizontalAdvance(HEADERS[column]) + HEAD_PADDING
+            self._set_width(column, max(metrics.height() * lines, head))
         self._set_width(MODE, mode)
         self._set_width(VERDICT, chip + 10)
 

@@ -31,7 +31,8 @@ from app.widgets.roles import tell_value
 from app.wording import locale_style
 from models.errors import ModelError
 from models.marking import keeping_pins
-from models.nudge import TITLES, Aim, Knob, aim, turned
+from models.nudge import TITLES as KNOB_WORDS
+from models.nudge import Aim, Knob, aim, turned
 from models.scenario import Scenario
 from models.wording import Style
 
@@ -43,6 +44,7 @@ TITLE_LINES, TITLE_FACTOR = 1.0, 0.86
 SIGN_PX = 12
 TITLE_EDGE = 5
 WIDEST = "1,000\N{EN DASH}2,000"
+TITLES = {knob: local(words) for knob, words in KNOB_WORDS.items()}
 SHORT = {Knob.HOST_RAM: "RAM", Knob.VM_RAM: "RAM"}
 """What a knob turns, where the name of the item beside it says the rest."""
 

@@ -21,7 +21,7 @@ HA_SOURCE = (
     "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware HA Test”: usually measured "
     "in minutes"
 )
-ASSUMED = "assumed"
+ASSUMED = say("assumed")
 
 
 class Downtime(StrEnum):

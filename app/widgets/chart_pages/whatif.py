@@ -151,8 +151,8 @@ class WhatIfPage(ChartPage):
         outputs = {each.key: each for each in sweep_outputs(scenario, selected)}
         was = set(self._inputs) == set(inputs)
         self._inputs, self._outputs = inputs, outputs
-        self.input_field.offer([Choice(key, each.label) for key, each in inputs.items()])
-        self.output_field.offer([Choice(key, each.label) for key, each in outputs.items()])
+        self.input_field.offer([Choice(key, local(each.label)) for key, each in inputs.items()])
+        self.output_field.offer([Choice(key, local(each.label)) for key, each in outputs.items()])
         if self.input is None or (not was and self.input.path == ALL_USERS and selected):
             self.input_field.show_value(self._suggested_input())
         if self.output is None or (not was and self.output.table == "dials" and selected):

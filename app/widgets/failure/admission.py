@@ -154,9 +154,9 @@ class AdmissionPanel(QWidget):
         names = {item.id: item.name for item in view.scenario.items()}
         self.verdict.setText(local(admission_text(check, names, locale_style())))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
-        policy = f"{check.release}; {POLICIES[check.policy]}."
+        policy = f"{check.release}; {local(POLICIES[check.policy])}."
         source = tr("Source: {source}.", source=check.source)
-        self.notes.setText(" ".join([ANOTHER, policy, *check.notes, source]))
+        self.notes.setText(" ".join([ANOTHER, policy, *map(local, check.notes), source]))
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))
         for column in (0, 2):

@@ -98,8 +98,8 @@ class WhatIfChart(Chart):
             return ""
         sweep = view.sweep
         heads = (
-            _head(local(view.input.label), view.input.unit),
-            _head(local(view.output.label), view.output.unit),
+            _head(local(view.input.label), local(view.input.unit)),
+            _head(local(view.output.label), local(view.output.unit)),
         )
         verdicts = ["" if code < 0 else local(Verdict(int(code)).label) for code in sweep.verdict]
         rows = zip(sweep.values, sweep.number, sweep.low, sweep.high, verdicts, strict=True)
@@ -113,8 +113,8 @@ class WhatIfChart(Chart):
             return
         theme = self._theme
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
-        self._name.setText(view.input.unit, color=theme.muted, size=size)
-        self._label("left", view.output.unit or local(view.output.label))
+        self._name.setText(local(view.input.unit), color=theme.muted, size=size)
+        self._label("left", local(view.output.unit or view.output.label))
         self._fit(view)
         self._draw_line(view.sweep)
         self._draw_limit(view)
@@ -174,7 +174,7 @@ class WhatIfChart(Chart):
         self._level(limit, self._pen(theme.bad, 1.8))
         words = tr(
             "limit {limit}",
-            limit=_with_unit(exact_text(limit, style=locale_style()), view.output.unit),
+            limit=_with_unit(exact_text(limit, style=locale_style()), local(view.output.unit)),
         )
         self._put_words(words, theme.bad, (1, 1), self.box.viewRange()[0][1], limit)
 
@@ -351,7 +351,7 @@ def reading_words(view: WhatIfView, x: float) -> str:
         return ""
     value, low, high = read
     quantity = Quantity(value, low, high, Basis.INTERPOLATED)
-    about = local(about_text(quantity, view.output.unit, style=locale_style()))
+    about = local(about_text(quantity, local(view.output.unit), style=locale_style()))
     nearest = int(np.argmin(np.abs(view.sweep.values - x)))
     code = int(view.sweep.verdict[nearest])
     verdict = "" if code < 0 else f"; {local(Verdict(code).label)}"
@@ -362,19 +362,19 @@ def value_words(view: WhatIfView, x: float, held: float | None) -> str:
     """Beside the handle: today's number, or the one under it while it is held."""
     style = locale_style()
     if held is None:
-        now = local(about_text(view.now, view.output.unit, style=style))
+        now = local(about_text(view.now, local(view.output.unit), style=style))
         return tr("now {now} · drag to try", now=now)
     read = at(view.sweep, x)
     low, high = (held, held) if read is None else (read[1], read[2])
     quantity = Quantity(held, low, high, Basis.INTERPOLATED)
-    about = local(about_text(quantity, view.output.unit, style=style))
+    about = local(about_text(quantity, local(view.output.unit), style=style))
     return f"{_input_text(view.input, x)}: {about}"
 
 
 def view_words(view: WhatIfView) -> str:
     """The chart for those who can't see it, and the line above it for those who can."""
     style = locale_style()
-    about = local(about_text(view.now, view.output.unit, style=style))
+    about = local(about_text(view.now, local(view.output.unit), style=style))
     first, last = (_input_text(view.input, float(v)) for v in view.sweep.values[[0, -1]])
     return tr(
         "{output}: {about} now; {input} from {first} to {last}",
@@ -389,9 +389,9 @@ def view_words(view: WhatIfView) -> str:
 def _input_text(of: SweepInput, value: float) -> str:
     style = locale_style()
     if value == of.value:
-        return _with_unit(exact_text(value, style=style), of.unit)
+        return _with_unit(exact_text(value, style=style), local(of.unit))
     decimals = 0 if of.is_whole else decimals_for(value, abs(value) / 200)
-    return _with_unit(number(value, decimals, style=style), of.unit)
+    return _with_unit(number(value, decimals, style=style), local(of.unit))
 
 
 def _with_unit(text: str, unit: str) -> str:
