@@ -6,7 +6,7 @@ no second file to keep in step.
 
 from __future__ import annotations
 
-import ast
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -76,7 +76,7 @@ def _fields(entry: str) -> dict[str, str]:
         keyword, _, rest = line.partition(" ")
         if keyword.startswith("msg"):
             name = keyword
-            found[name] = ast.literal_eval(rest)
+            found[name] = json.loads(rest)
         elif line:
-            found[name] += ast.literal_eval(line)
+            found[name] += json.loads(line)
     return found
