@@ -315,7 +315,7 @@ class Dial(QWidget):
     def _dial_box(self, box: QRectF) -> QRectF:
         line = QFontMetricsF(self.font()).height()
         above = box.adjusted(0, 0, 0, -line * NAME_LINES)
-        beside = box.width() - self._words_width() - line * 0.65
+        beside = box.width() - self._words_width() - line * 0.8
         side = max(min(above.height() - line * 0.2, line * SIDE_LINES, beside), 0.0)
         return QRectF(above.left() + line * 0.3, above.center().y() - side / 2, side, side)
 

@@ -338,7 +338,7 @@ class VerdictBar(QFrame):
             grid.addWidget(caption, 0, column, 1, span)
         for column, dial in enumerate(self._dials.values()):
             grid.addWidget(dial, 1, column)
-            grid.setColumnStretch(column, 1)
+            grid.setColumnStretch(column, 8 if column == last else 7)  # its title is longer
         return grid
 
     def _first_line(self) -> QHBoxLayout:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.nudges import Nudger, NudgeStrip
+from app.widgets.marks import scaled_font
+from app.widgets.nudges import TITLE_EDGE, TITLE_FACTOR, Nudger, NudgeStrip
 from app.widgets.verdict import VerdictBar, nudge_text
 from models.inputs import with_pin
 from models.nudge import Knob
@@ -54,6 +55,18 @@ def click(button: QToolButton, times: int = 1) -> None:
 
 def ram(session: Session, id: str = "h1") -> float:
     return session.scenario.host(id).ram_gib
+
+
+def test_names_have_room_and_are_whole_for_those_who_listen(
+    strip: NudgeStrip, selection: Selection
+) -> None:
+    selection.select("m1")
+    for nudger in strip.nudgers.values():
+        metrics = QFontMetricsF(scaled_font(nudger.font(), TITLE_FACTOR))
+        room = nudger.width() - 2 * TITLE_EDGE - 2
+        assert metrics.horizontalAdvance(nudger.title) <= room, nudger.title
+        assert nudger.aim.who in nudger.accessibleName()
+        assert nudger.aim.value in nudger.accessibleName()
 
 
 def test_a_press_is_one_step_at_once(

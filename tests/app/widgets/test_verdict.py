@@ -17,7 +17,7 @@ from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
 from app.widgets.gauge_text import TITLES, limit_text, number_text, reach_text
 from app.widgets.labels import OneLine
-from app.widgets.verdict import VerdictBar
+from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, scope_words
 from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
@@ -56,6 +56,29 @@ def with_users(scenario: Scenario, users: float) -> Scenario:
         return replace(vm, workload=replace(vm.workload, active_users=users))
 
     return scenario.edit(Vm, "m1", change)
+
+
+def test_each_dial_names_its_item(bar: VerdictBar, mail_session: Session) -> None:
+    view = mail_session.view
+    names = {item.id: item.name for item in view.scenario.items()}
+    for gauge, dial in zip(gauges(view.scenario, view.prediction), bar.dials, strict=True):
+        if gauge.quantity.value is None:
+            assert dial.text.item == ""
+            continue
+        assert names[gauge.subject] in dial.text.item
+        assert dial.text.item in dial.accessibleName()
+    assert bar.dials[-1].text.item.startswith("without ")
+
+
+def test_verdict_and_dials_say_what_they_speak_of(bar: VerdictBar, mail_session: Session) -> None:
+    said = {line.text() for line in bar.findChildren(OneLine)}
+    assert {NORMALLY, FAILING} <= said
+    fails_over = any(mode.verdict is not None for mode in mail_session.view.prediction.failures)
+    words, short = scope_words(mail_session.view.prediction)
+    assert words in said
+    assert ("failures" in short) is fails_over
+    for dial in bar.dials[:-1]:
+        assert dial.text.tooltip.startswith("Normal operation:")
 
 
 def test_it_shows_the_prediction_and_nothing_else(bar: VerdictBar, mail_session: Session) -> None:

@@ -98,6 +98,14 @@ class TestSweep:
             ("vms", "m2", "response_ms"),
         )
 
+    def test_names_have_room(self, qtbot: QtBot, panel: ChartsPanel, page: WhatIfPage) -> None:
+        """As wide as the charts of a window of 1366 pixels are."""
+        panel.resize(780, 220)
+        at_rest(qtbot, panel)
+        for field in (page.input_field, page.output_field):
+            needed = field.fontMetrics().horizontalAdvance(field.currentText())
+            assert needed <= field.width() - 40, field.currentText()
+
     def test_any_input_against_any_number(self, qtbot: QtBot, page: WhatIfPage) -> None:
         page.input_field.committed.emit(("", "policy.benchmark_derating"))
         page.output_field.committed.emit(("dials", "", "cpu_pct"))
