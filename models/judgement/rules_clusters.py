@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from models.failure.restart_time import ASSUMED
+from models.inputs import origin_of
 from models.judgement.rulebook import (
     R5_CLUSTERS,
     VSPHERE4,
@@ -17,9 +19,11 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
+from models.origin import Origin
 from models.prediction import Finding
-from models.scenario import Vm
+from models.scenario import Scenario, Vm
 from models.texts import say
+from models.wording import duration_text
 
 R5_REPLICATORS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Testing summary”"
@@ -166,9 +170,17 @@ def partners_in_one_basket(context: Context) -> Iterator[Finding]:
             )
 
 
+def _origin(scenario: Scenario, path: str) -> str:
+    origin = origin_of(scenario, path)
+    return ASSUMED if origin in (Origin.DEFAULT, Origin.AUTO) else origin.label
+
+
 @rule("reconnect-storm")
 def reconnect_storm(context: Context) -> Iterator[Finding]:
-    """Work of everybody's login against the vCPUs that mail leaves: drain = work / spare."""
+    """Work of everybody's login against the vCPUs that mail leaves.
+
+    How long the storm lasts is for the storm study; said is what the work of the logins comes to.
+    """
     inputs, given = context.inputs, context.scenario.assumptions
     vms, asked = inputs.arrays.vms, context.numbers.asked_cores.value
     work = given.login_actions * inputs.calibration.law.think_time_ms / 1000.0 * asked
@@ -176,23 +188,19 @@ def reconnect_storm(context: Context) -> Iterator[Finding]:
     longest = max(LONG_DRAIN_S, given.reconnect_s)
     rows = ((work > longest * spare) & vms.running & (inputs.users > 0)).nonzero()[0]
     if len(rows):
-        drain = work / spare
-        worst = int(rows[np.argmax(drain[rows])])
+        alone = work / vms.vcpus
+        worst = int(rows[np.argmax(alone[rows])])
         called = [context.scenario.vms[row].name for row in rows.tolist()]
-        minutes = (
-            "hours"
-            if drain[worst] > 7200
-            else say("about {minutes} minutes", minutes=number(drain[worst] / 60))
-        )
         yield advice(
             "reconnect-storm",
             None,
             say(
-                "When all users of {names} log in again at once, it takes up to {minutes} until "
-                "they are through (a login counted as {login_actions} actions, assumed).",
+                "When all users of {names} log in again at once, the logins alone keep a server’s "
+                "vCPUs busy for {time} (a login counted as {login_actions} actions, {origin}).",
                 names=names(called),
-                minutes=minutes,
+                time=duration_text(float(alone[worst])),
                 login_actions=number(given.login_actions),
+                origin=_origin(context.scenario, "assumptions.login_actions"),
             ),
             say("Keep vCPUs to spare, or fewer users a server; see the storm chart."),
             WV21_OUTAGES,

@@ -90,7 +90,7 @@ def assumptions(subject: Subject) -> Section:
     left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, NO_STORMS)
     blocks += [Paragraph("Not in this proposal:"), Bullets(left_out)]
     if subject.scenario.notes:
-        blocks.append(Paragraph(subject.scenario.notes))
+        blocks += [Paragraph("Notes on the scenario:"), Paragraph(subject.scenario.notes)]
     return Section("Assumptions and exclusions", tuple(blocks))
 
 
@@ -103,8 +103,37 @@ def _assumed(subject: Subject) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lines))
 
 
+_WORDS = {
+    "cpu": "CPU",
+    "ft": "FT",
+    "gbps": "in Gb/s",
+    "gib": "in GiB",
+    "ha": "HA",
+    "hw": "hardware",
+    "iops": "IOPS",
+    "max": "most",
+    "mhz": "in MHz",
+    "mmu": "MMU",
+    "ms": "in ms",
+    "nic": "network port",
+    "nics": "network ports",
+    "raid": "RAID",
+    "ram": "RAM",
+    "spec": "SPEC",
+    "vcpu": "vCPU",
+    "vcpus": "vCPUs",
+    "vm": "VM",
+    "vms": "VMs",
+}
+
+
 def _plain(field: str) -> str:
-    return field.replace("_", " ")
+    """A field of the catalog in words.
+
+    >>> _plain("max_ram_gib"), _plain("nic_gbps")
+    ('most RAM in GiB', 'network port in Gb/s')
+    """
+    return " ".join(_WORDS.get(word, word) for word in field.split("_"))
 
 
 def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
