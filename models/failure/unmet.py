@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
-from models.physics.arrays import Arrays
-from models.physics.columns import filled, sums_by
+from models.physics.arrays import Arrays, VmArrays
+from models.physics.columns import filled, some, sums_by
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Admission, AdmissionPolicy, Scenario
@@ -26,17 +26,13 @@ class Reservations:
     gib: FloatArray | None
 
     @classmethod
-    def of(cls, scenario: Scenario) -> Reservations:
-        return cls(
-            _column([vm.cpu_reservation_mhz for vm in scenario.vms]),
-            _column([vm.memory_reservation_gib for vm in scenario.vms]),
-        )
+    def of(cls, vms: VmArrays) -> Reservations:
+        return cls(_reserved(vms.reserved_mhz), _reserved(vms.reserved_gib))
 
 
-def _column(values: list[float | None]) -> FloatArray | None:
-    if values.count(None) == len(values):
-        return None
-    return np.nan_to_num(np.array(values, dtype=np.float64))
+def _reserved(figures: FloatArray) -> FloatArray | None:
+    none = np.isnan(figures)
+    return None if none.all() else np.where(none, 0.0, figures)
 
 
 def unmet(
@@ -94,7 +90,7 @@ def _met_at_a_glance(
     defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.hypervisors]
     defaults += [each.vm_cpu_min_mhz or 0.0 for each in admissions]
     mhz = max(1.0, *defaults, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
-    mib = float(ram_gib.max(initial=0.0)) * MIB_PER_GIB
+    mib = float(np.maximum.reduce(ram_gib, initial=0.0)) * MIB_PER_GIB
     mib = max(1.0, mib + max((each.vm_ram_min_mib or 0.0 for each in admissions), default=0.0))
     vms = arrays.crews.counts
     if arrays.vms.some_protected:
@@ -102,18 +98,20 @@ def _met_at_a_glance(
     room = np.array([hosts.cores * hosts.base_mhz / mhz, hosts.ram_gib - hosts.console_gib])
     room[1] *= MIB_PER_GIB / mib
     slots = np.floor(np.minimum(room[0], room[1]))
-    taken, by_cpu, by_ram, left, size = sums_by(
-        hosts.cluster, np.array([vms, *room, slots, filled(len(hosts), 1.0)]), len(admissions)
-    )
+    ones = filled(len(hosts), 1.0)
+    taken, left, size = sums_by(hosts.cluster, np.array([vms, slots, ones]), len(admissions))
     failing = np.array([each.host_failures for each in admissions], dtype=np.float64)
-    holds = (left - failing * slots.max(initial=0.0) > taken) & (failing < size)
+    most = np.maximum.reduce(slots, initial=0.0)
+    holds = (left - failing * most > taken) & (failing < size)
     if AdmissionPolicy.PERCENTAGE in policies:
+        by_cpu, by_ram = sums_by(hosts.cluster, room, len(admissions))
         kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).T / 100.0 + MARGIN
         enough = (taken < by_cpu * (1 - kept[0])) & (taken < by_ram * (1 - kept[1])) & (size > 1)
         shares = [each.policy is AdmissionPolicy.PERCENTAGE for each in admissions]
         holds = np.where(shares, enough, holds)
-    unbound = [each.policy is AdmissionPolicy.NONE for each in admissions]
-    return bool((holds | (size == 0) | unbound).all())
+    if AdmissionPolicy.NONE in policies:
+        holds |= np.array([each.policy is AdmissionPolicy.NONE for each in admissions])
+    return not some(~holds & (size > 0))
 
 
 SIMPLE = {AdmissionPolicy.NONE, AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE}

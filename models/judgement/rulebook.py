@@ -116,7 +116,7 @@ class Context:
     @lazy
     def reservations(self) -> Reservations:
         """What VMs reserve."""
-        return Reservations.of(self.scenario)
+        return Reservations.of(self.inputs.arrays.vms)
 
     @lazy
     def clusters_of_vms(self) -> IntArray:

@@ -298,7 +298,7 @@ def ha_primary_hosts(context: Context) -> Iterator[Finding]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
     hosts = context.inputs.arrays.hosts
     old = (hosts.cluster >= 0) & (hosts.version < ELECTED_MASTER_FROM)
-    if not some(old):
+    if not some(old) or not any(host.failure_group for host in context.scenario.hosts):
         return
     members: dict[tuple[int, str], int] = defaultdict(int)
     for row, host in context.hosts_where(old):
@@ -342,6 +342,8 @@ def restart_nowhere(context: Context) -> Iterator[Finding]:
     arrays = context.inputs.arrays
     vms, hosts, binding = arrays.vms, arrays.hosts, arrays.binding
     stuck = (vms.mode == LOCAL) & ~vms.clustered
+    if binding is None and not some(stuck):
+        return
     if binding is not None:
         rows = (binding.bound & (context.clusters_of_vms >= 0)).nonzero()[0]
         others = hosts.members[context.clusters_of_vms[rows]]

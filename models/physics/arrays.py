@@ -131,9 +131,10 @@ class VmArrays:
     """VMs as columns of shape (n,); `host`, `pool`, `log_pool` are positions, −1 for none.
 
     `running`: powered on and placed. `ram_gib` is what is configured, `effective_ram_gib` what a
-    memory limit leaves of it. `release` indexes `releases`. `at` holds figures of the hosts,
-    `ranks` the order of ids where that is known already. `replicas` tells of Domino clusters among
-    these rows, or among each of several copies of them; `received` of those that are left out.
+    memory limit leaves of it; `reserved_mhz`, `reserved_gib` are NaN for none. `release` indexes
+    `releases`. `at` holds figures of the hosts, `ranks` the order of ids where that is known
+    already. `replicas` tells of Domino clusters among these rows, or among each of several copies
+    of them; `received` of those that are left out.
     """
 
     ids: tuple[str, ...]
@@ -162,6 +163,8 @@ class VmArrays:
     own_iops: FloatArray
     own_disk_gib: FloatArray
     own_network_mbps: FloatArray
+    reserved_mhz: FloatArray
+    reserved_gib: FloatArray
     ranks: IntArray | None = None
     replicas: Replicas | None = None
     received: FloatArray | None = None
@@ -538,7 +541,7 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
     hosts = read_hosts(scenario.hosts, catalog, clusters)
     pools = read_pools(scenario.pools, catalog)
     vms = read_vms(scenario.vms, hosts, pools)
-    rules = restart_rules(scenario, vms.ids, hosts.ids)
+    rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     return Arrays(vms, hosts, pools, tuple(clusters), rules)
 
 
@@ -578,6 +581,8 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
         own_iops=iops,
         own_disk_gib=disk_gib,
         own_network_mbps=network_mbps,
+        reserved_mhz=_floats([vm.cpu_reservation_mhz for vm in vms]),
+        reserved_gib=_floats([vm.memory_reservation_gib for vm in vms]),
         replicas=replicas_of(vms) if some(clustered) else None,
     )
 

@@ -80,7 +80,7 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         touched |= np.isin(vms.pool, _rows_that_differ(before.pools, after.pools))
     rules = last.rules
     if len(own) or after.clusters is not before.clusters or after.affinity is not before.affinity:
-        rules = restart_rules(after, vms.ids, hosts.ids)
+        rules = restart_rules(after, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     return Edit(
         Arrays(vms, hosts, pools, tuple([cluster.id for cluster in after.clusters]), rules),
         changed[last.vms.host[changed] != vms.host[changed]],

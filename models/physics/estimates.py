@@ -40,14 +40,12 @@ class Sources:
         there = np.zeros((count + 1) * width, dtype=np.bool_)
         there[(position + 1) * width + (parts.evidence * BASES + parts.basis)] = True
         raw, mixes, tuples = there.tobytes(), self._mixes, self.all()
-        basis, evidence = [], []
-        for start in range(width, len(raw), width):
-            key = raw[start : start + width]
-            mix = mixes.get(key)
-            if mix is None:
-                mix = mixes[key] = self._mixed(key, tuples)
-            basis.append(mix[0])
-            evidence.append(mix[1])
+        keys = [raw[start : start + width] for start in range(width, len(raw), width)]
+        for key in dict.fromkeys(keys):
+            if key not in mixes:
+                mixes[key] = self._mixed(key, tuples)
+        basis = [mixes[key][0] for key in keys]
+        evidence = [mixes[key][1] for key in keys]
         return np.array(basis, dtype=np.int8), np.array(evidence, dtype=np.int32)
 
     def _mixed(self, there: bytes, tuples: tuple[tuple[str, ...], ...]) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.physics.columns import some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import AdmissionPolicy, AffinityKind, Scenario
 
@@ -97,16 +98,23 @@ class RestartRules:
 
 
 def restart_rules(
-    scenario: Scenario, vms: Sequence[str], hosts: Sequence[str]
+    scenario: Scenario,
+    vms: Sequence[str],
+    hosts: Sequence[str],
+    *,
+    mhz: FloatArray,
+    gib: FloatArray,
 ) -> RestartRules | None:
-    """The rules of a scenario; None where nothing binds a restart."""
+    """The rules of a scenario; None where nothing binds a restart.
+
+    Args:
+        vms, hosts: their ids.
+        mhz, gib: what VMs reserve, NaN for nothing, (n,).
+    """
     standing_by = _standing_by(scenario)
-    mhz = _reserved([vm.cpu_reservation_mhz for vm in scenario.vms])
-    gib = np.zeros(len(vms))
-    if scenario.policy.memory_overcommit > 1:
-        gib = _reserved([vm.memory_reservation_gib for vm in scenario.vms])
     kinds = {rule.kind for rule in scenario.affinity} - {AffinityKind.TOGETHER}
-    if not (standing_by or kinds or mhz.any() or gib.any()):
+    overcommitted = scenario.policy.memory_overcommit > 1
+    if not (standing_by or kinds or some(mhz > 0) or (overcommitted and some(gib > 0))):
         return None
     vm_row = {id: row for row, id in enumerate(vms)}
     host_row = {id: row for row, id in enumerate(hosts)}
@@ -126,8 +134,8 @@ def restart_rules(
         _mask(should, len(vms)),
         tuple(apart),
         _mask([host_row[id] for id in standing_by if id in host_row], len(hosts)),
-        mhz,
-        gib,
+        np.fmax(mhz, 0.0),
+        np.fmax(gib, 0.0) if overcommitted else np.zeros(len(vms)),
     )
 
 
@@ -138,12 +146,6 @@ def _standing_by(scenario: Scenario) -> list[str]:
         if cluster.admission.policy is AdmissionPolicy.DEDICATED
         for host in cluster.admission.failover_hosts
     ]
-
-
-def _reserved(values: Sequence[float | None]) -> FloatArray:
-    if values.count(None) == len(values):
-        return np.zeros(len(values))
-    return np.nan_to_num(np.array(values, dtype=np.float64))
 
 
 def _pairs(

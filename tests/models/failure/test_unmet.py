@@ -80,7 +80,7 @@ def test_exactly_the_clusters_that_do_not_satisfy_their_policy(scenario: Scenari
     stage = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
     secondary = host_stage(stage, scenario.policy).secondary
     every = admission_checks(scenario, arrays, secondary)
-    reserved, ram = Reservations.of(scenario), memory.vm_ram_gib(arrays)[0]
+    reserved, ram = Reservations.of(arrays.vms), memory.vm_ram_gib(arrays)[0]
     found = unmet(scenario, arrays, secondary, ram_gib=ram, reserved=reserved)
     assert found == tuple(each for each in every if each.admitted is False)
 
@@ -89,5 +89,5 @@ def test_no_policy_no_check() -> None:
     scenario = replace(a_scenario(), clusters=(Cluster(id="c1", name="Mail"),))
     arrays = to_arrays(scenario, CATALOG)
     none = arrays.vms.host * 0 - 1
-    reserved, ram = Reservations.of(scenario), arrays.vms.ram_gib
+    reserved, ram = Reservations.of(arrays.vms), arrays.vms.ram_gib
     assert unmet(scenario, arrays, none, ram_gib=ram, reserved=reserved) == ()
