@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import ClassVar
 
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.widgets.fields import Choice, SeveralField
+from app.widgets.fields import Choice, SeveralField, TickBox
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from app.wording import exact_text, locale_style, with_unit
 from models.catalog import Array, RaidLevel
@@ -52,7 +52,7 @@ class CustomArrayDialog(EntryDialog[Array]):
         self._levels = raid_levels
         optional = {"optional": True, "empty": UNKNOWN}
         self.ceiling = self._number("ceiling_iops", limit=IOPS, step=1000, unit="IOPS", **optional)
-        self.flash = QCheckBox(tr("All &flash"), self)
+        self.flash = TickBox(tr("All &flash"), self)
         self.latency = self._number("latency_ms", limit=LATENCY_MS, step=0.1, unit="ms")
         self.drives = self._number("max_drives", limit=DRIVES, whole=True, **optional)
         self.cache = self._number("cache_gib", limit=CACHE_GIB, unit="GiB", **optional)

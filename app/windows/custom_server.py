@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import local, tr
-from app.widgets.fields import Choice, ChoiceField
+from app.widgets.fields import Choice, ChoiceField, TickBox
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
 from app.wording import locale_style
 from models.catalog import Processor, Server
@@ -132,7 +131,7 @@ class CustomServerDialog(EntryDialog[Server]):
     def _make_rate_fields(self) -> None:
         self.cores = self._number("cores", limit=CORES, whole=True)
         self.cores.show_value(16.0)
-        self.threads = QCheckBox(tr("2 threads a core"), self)
+        self.threads = TickBox(tr("2 threads a core"), self)
         self.clock = self._number(
             "base_mhz", limit=MHZ, step=100, unit="MHz", optional=True, empty=UNKNOWN
         )

@@ -8,7 +8,6 @@ from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.theme import LIGHT, THEMES, Theme
-from app.widgets.fields import ChoiceField, NumberField, SeveralField
+from app.widgets.fields import ChoiceField, NumberField, SeveralField, TickBox
 from app.windows.dialogs import without_icons
 from models.catalog import Array, Profile, Server
 from models.errors import ModelError
@@ -74,7 +73,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
         self.facts.setProperty("role", "muted")
         self.facts.setMinimumHeight(self.FACT_LINES * self.fontMetrics().lineSpacing())
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.keep = QCheckBox(tr("&Keep in my library"), self)
+        self.keep = TickBox(tr("&Keep in my library"), self)
         self.keep.setToolTip(tr("Offer it in other projects too."))
         self.keep.setChecked(keep)
         self.form = QFormLayout()

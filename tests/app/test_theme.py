@@ -6,11 +6,16 @@ import dataclasses
 from collections.abc import Iterator
 from itertools import product
 
+import numpy as np
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QPalette
+from pytestqt.qtbot import QtBot
 
 from app.stylesheet import palette, style_sheet
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
+from app.widgets.fields import TickBox
+from tests.app.pictures import luminance, picture_of
 
 READABLE, VISIBLE = 4.5, 3.0
 GROUNDS = ("ground", "panel", "raised", "accent_soft")
@@ -84,6 +89,22 @@ def test_the_palette_of_native_parts_is_readable(theme: Theme) -> None:
         (role.Link, role.Base),
     ):
         assert contrast(made.color(words).name(), made.color(ground).name()) >= READABLE
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+@pytest.mark.parametrize("is_checked", [False, True])
+def test_a_tick_box_can_be_told_from_its_ground(
+    qtbot: QtBot, theme: Theme, is_checked: bool
+) -> None:
+    box = TickBox("Keep it")
+    qtbot.addWidget(box)
+    box.setPalette(palette(theme))
+    box.setChecked(is_checked)
+    box.resize(120, 24)
+    picture = luminance(picture_of(box, QRect(0, 0, 20, 24)))
+    ground = luminance(picture_of(box, QRect(110, 0, 10, 24))).mean()
+    lighter, darker = np.maximum(picture, ground), np.minimum(picture, ground)
+    assert np.count_nonzero((lighter + 0.05) / (darker + 0.05) >= VISIBLE) > 20
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))

@@ -166,7 +166,25 @@ class ChoiceField(QComboBox):
         event.ignore()
 
 
-class FlagField(QCheckBox):
+class TickBox(QCheckBox):
+    """A box that is seen on every ground: Qt's own is as dark as a dark theme."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        style = self.style()
+        place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        words = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_tick_box(painter, QRectF(place), self.checkState(), self.palette(), self.hasFocus())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        how = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextShowMnemonic.value
+        painter.drawText(words, how, self.text())
+        painter.end()
+
+
+class FlagField(TickBox):
     """Yes or no."""
 
     committed = Signal(object)
@@ -186,20 +204,6 @@ class FlagField(QCheckBox):
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)
         self.show_value(self._value)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """A box that is seen on every ground: Qt's own is as dark as a dark theme."""
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        style = self.style()
-        place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-        words = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_tick_box(painter, QRectF(place), self.checkState(), self.palette(), self.hasFocus())
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        painter.end()
 
     def _clicked(self) -> None:
         self.said.emit("", False)
