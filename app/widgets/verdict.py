@@ -402,6 +402,8 @@ def nudge_text(act: str, before: Shown, after: Shown, changes: str) -> str:
 
 def scope_words(prediction: Prediction) -> tuple[str, str]:
     """What a verdict speaks of, and the same in fewer words: dials show normal operation."""
+    if prediction.shown.verdict is None:
+        return "", ""
     if any(mode.verdict is not None for mode in prediction.failures):
         return tr("overall: in normal operation and with a host lost"), tr("failures included")
     return tr("in normal operation; nothing fails over"), tr("normal operation")

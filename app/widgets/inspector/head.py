@@ -262,7 +262,7 @@ class Head(QWidget):
             self._chip.show_gone(tr("lost") if isinstance(single, Host) else tr("down"))
         else:
             self._chip.show_verdict(verdict)
-        self.coverage.show_scenario(view.scenario if is_scenario else None)
+        self.coverage.show_scenario(view.scenario if is_scenario and view.scenario.vms else None)
 
     def _lay_out(self) -> None:
         self.name.setFont(scaled_font(self.font(), 1.3, QFont.Weight.DemiBold))
