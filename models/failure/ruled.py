@@ -28,7 +28,8 @@ class Bindings:
         free_mhz, free_gib: CPU and memory that nobody has reserved there yet.
         idle: whether a host is no standby host though its cluster has some.
         where: host of each VM of an `apart` rule, shape (m, a), −1 for down; `column_of` finds a
-            VM's column there, −1 for VMs of no such rule; `mates`: the others' columns.
+            VM's column there, −1 for VMs of no such rule; `mates`: the others' columns, padded with
+            −1, shape (a, k).
     """
 
     rules: RestartRules
@@ -39,7 +40,7 @@ class Bindings:
     idle: BoolArray
     where: IntArray
     column_of: IntArray
-    mates: tuple[IntArray, ...]
+    mates: IntArray
 
     @classmethod
     def of(
@@ -89,9 +90,13 @@ class Bindings:
         members = self.members[:active]
         against = NOT_STANDING_BY * self.idle[:active]
         against = against + DISLIKED * ~self.rules.preferred(vm[:, None], members)
-        for mode in np.flatnonzero(self.column_of[vm] >= 0).tolist():
-            mates = self.where[mode, self.mates[self.column_of[vm[mode]]]]
-            against[mode] += TOGETHER * np.isin(members[mode], mates[mates >= 0])
+        at = self.column_of[vm]
+        if len(modes := (at >= 0).nonzero()[0]):
+            others = self.mates[at[modes]]
+            hosts = np.where(others >= 0, self.where[modes[:, None], others], NOBODY)
+            beside = members[modes][:, :, None] == hosts[:, None, :]
+            met = (beside & (hosts >= 0)[:, None, :]).any(axis=2)
+            against[modes] += TOGETHER * met
         return np.asarray(against)
 
     def take(self, modes: IntArray, columns: IntArray, vm: IntArray) -> None:
@@ -135,11 +140,14 @@ def _sums(place: IntArray, reserved: FloatArray, hosts: int) -> FloatArray:
     return np.bincount(place + 1, reserved, hosts + 1)[1:].astype(np.float64)
 
 
-def _mates(apart: tuple[IntArray, ...], column_of: IntArray, count: int) -> tuple[IntArray, ...]:
-    """Of each VM of such a rule the columns of those it should be apart from."""
+def _mates(apart: tuple[IntArray, ...], column_of: IntArray, count: int) -> IntArray:
+    """Of each VM of such a rule the columns of those it should be apart from, (count, most)."""
     mates: list[set[int]] = [set() for _ in range(count)]
     for vms in apart:
         columns = column_of[vms].tolist()
         for column in columns:
             mates[column].update(other for other in columns if other != column)
-    return tuple(np.array(sorted(each), dtype=np.int64) for each in mates)
+    table = np.full((count, max(map(len, mates), default=0)), NOBODY)
+    for row, others in zip(table, mates, strict=True):
+        row[: len(others)] = sorted(others)
+    return table
