@@ -32,7 +32,7 @@ LEFT_TABS_BELOW = 350
 NARROW_PX, LOW_PX = 1180, 580
 """Below these sizes of the window its right side, or the charts, are folded away at first."""
 
-VERDICT_LINES = 10.4
+VERDICT_LINES = 10.8
 
 
 class Frame(QMainWindow):

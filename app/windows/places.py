@@ -61,7 +61,7 @@ CHARTS = {
         tr("failure fail ha n+1 host lost outage dead down survive resilience"),
     ),
     "admission": ("ban", tr("admission control ha slots reserve failover capacity percentage")),
-    "storm": ("history", tr("boot restart power cut outage site reconnect login recovery time")),
+    "storm": ("history", tr("boot restart power cut site reconnect login recovery time")),
 }
 """Icon and other words of each tab of the charts, by the attribute of `ChartsPanel`."""
 
