@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -16,7 +16,11 @@ from app.language import lowered, tr
 from models.scenario import Cluster, Host, Pool, Vm
 
 if TYPE_CHECKING:
-    from app.windows.window import MainWindow
+    from app.selection import Selection
+    from app.session import Session
+    from app.widgets.board.view import BoardView
+    from app.widgets.charts_panel import ChartsPanel
+    from app.widgets.side import SidePanels
 
 ALSO = {
     "files.export_proposal": tr("report print quote offer document"),
@@ -97,6 +101,21 @@ KINDS: dict[type, tuple[str, str, str]] = {
 """Word, icon and other words of each kind of item."""
 
 
+class Window(Protocol):
+    """What of the window is gone to."""
+
+    session: Session
+    selection: Selection
+    board: BoardView
+    charts: ChartsPanel
+    left: SidePanels
+    right: SidePanels
+
+    def place(self, name: str) -> QWidget: ...
+
+    def go_to(self, place: QWidget) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Somewhere to go.
@@ -114,7 +133,7 @@ class Place:
     is_item: bool = False
 
 
-def places(window: MainWindow) -> Iterator[Place]:
+def places(window: Window) -> Iterator[Place]:
     """All there is to go to now; what is not made yet is left out."""
     yield from _charts(window)
     for name, (words, icon, also) in PANELS.items():
@@ -139,7 +158,7 @@ def places(window: MainWindow) -> Iterator[Place]:
             yield Place(f"{word} {item.name}", icon, also, tr("on the board"), go, is_item=True)
 
 
-def _charts(window: MainWindow) -> Iterator[Place]:
+def _charts(window: Window) -> Iterator[Place]:
     charts = getattr(window, "charts", None)
     if charts is None:
         return
@@ -149,25 +168,23 @@ def _charts(window: MainWindow) -> Iterator[Place]:
         yield Place(words, icon, also, tr("chart"), partial(_chart, window, page))
 
 
-def _chart(window: MainWindow, page: QWidget) -> None:
-    window.start.leave()
-    window.looks.unfold(window.place("charts"))
+def _chart(window: Window, page: QWidget) -> None:
+    window.go_to(window.place("charts"))
     window.charts.setCurrentWidget(page)
     window.charts.setFocus()
 
 
-def _panel(window: MainWindow, name: str) -> None:
-    window.start.leave()
+def _panel(window: Window, name: str) -> None:
     place = window.place(name)
-    window.looks.unfold(place)
+    window.go_to(place)
     for side, parts in ((window.left, ("catalog", "scenarios")), (window.right, RIGHT)):
         if name in parts:
             side.bring(parts.index(name))
     place.setFocus()
 
 
-def _item(window: MainWindow, id: str) -> None:
-    window.start.leave()
+def _item(window: Window, id: str) -> None:
+    window.go_to(window.place("board"))
     window.selection.select(id)
     window.board.reveal(id)
     window.board.setFocus()

@@ -220,6 +220,11 @@ class MainWindow(Frame):
     def model_version(self) -> str:
         return self.session.view.prediction.model_version
 
+    def go_to(self, place: QWidget) -> None:
+        """Brings a part of the window into sight, whatever hides it."""
+        self.start.leave()
+        self.looks.unfold(place)
+
     def places(self) -> Iterable[Place]:
         """Where one can go by name."""
         from app.windows.places import places

@@ -45,6 +45,7 @@ def settings(tmp_path: Path) -> Settings:
 def window(qtbot: QtBot, settings: Settings, answers: Answers) -> MainWindow:
     """A window at the start page, complete."""
     window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    window.setWindowState(Qt.WindowState.WindowNoState)
     session = first_session()
     window.furnish(session, at_start=True)
     session.setParent(window)

@@ -45,6 +45,7 @@ def answers() -> Answers:
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> MainWindow:
     settings = Settings(tmp_path / "settings.ini")
     window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    window.setWindowState(Qt.WindowState.WindowNoState)
     session = session_of(two_hosts())
     session.setParent(window)
     window.furnish(session)

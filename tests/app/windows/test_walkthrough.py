@@ -36,6 +36,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """A window as it opens without a file."""
     settings = Settings(tmp_path / "settings.ini")
     window = MainWindow(settings, worker=InlineWorker(), dialogs=Answers())
+    window.setWindowState(Qt.WindowState.WindowNoState)
     session = first_session()
     window.furnish(session, at_start=True)
     session.setParent(window)

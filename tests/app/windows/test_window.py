@@ -85,6 +85,8 @@ def settings(tmp_path: Path) -> Settings:
 def made(project: Project, settings: Settings, answers: Answers) -> MainWindow:
     session = Session(project, load_catalog(), shipped_calibration())
     window = MainWindow(settings, worker=InlineWorker(), dialogs=answers)
+    window.setWindowState(Qt.WindowState.WindowNoState)  # the screen of the tests is a small one
+    window.resize(1366, 768)
     window.furnish(session)
     session.setParent(window)
     window.worker.setParent(window)
