@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAIL, MIGRATION = "building-block", "wv21-migration"
 SCREEN = (4096, 2400)
-MOST_LOOKS, LOOK_MS, LONGEST_MS = 90, 25, 20_000
+MOST_LOOKS, LOOK_MS, LONGEST_MS = 60, 60, 20_000
 See = Callable[[str, "QWidget"], None]
 
 
@@ -132,6 +132,109 @@ def recovered(window: MainWindow) -> None:
     window.recovery.bar.say("Headroom ended before this was saved: Mail estate.headroom, 06:44.")
 
 
+def totals(window: MainWindow) -> None:
+    """The start page with its first design worked out."""
+    window.start.open_totals()
+
+
+def tour_at(stop: int) -> Callable[[MainWindow], None]:
+    """Takes the tour as far as this stop."""
+
+    def run(window: MainWindow) -> None:
+        window.tour.start()
+        for _ in range(stop):
+            if window.tour.shown is not None:
+                window.tour.shown.next()
+
+    return run
+
+
+def lost(window: MainWindow) -> None:
+    """The first host is gone until it is put back."""
+    window.board.set_motion(False)
+    select("hosts")(window)
+    window.board.lose_host()
+
+
+def folded(window: MainWindow) -> None:
+    """Hosts by their meters alone."""
+    window.board.fold_all(True)
+
+
+def found(window: MainWindow) -> None:
+    """A search that finds one host."""
+    window.board.bar.field.setText("esx2")
+
+
+def unwell(window: MainWindow) -> None:
+    """Three times the users: it does not fit, and the cheapest fix is offered."""
+    from dataclasses import replace
+
+    session = window.session
+    scenario = session.scenario
+    for vm in scenario.vms:
+        work = replace(vm.workload, active_users=3 * vm.workload.active_users)
+        scenario = scenario.with_item(replace(vm, workload=work))
+    session.edit(scenario, "Treble the users")
+    session.flush()
+    _until(lambda: window.verdict.outlook is None or window.verdict.outlook.outlook is not None)
+
+
+def meeting(act_there: str = "") -> Callable[[MainWindow], None]:
+    """The meeting screen, with one of its acts."""
+
+    def run(window: MainWindow) -> None:
+        window.actions_by_id["meeting.toggle"].trigger()
+        if act_there:
+            getattr(window.meeting, act_there)()
+
+    return run
+
+
+def identical(window: MainWindow) -> None:
+    """A copy beside what it was copied from."""
+    window.actions_by_id["scenarios.duplicate"].trigger()
+    window.compare.open()
+    assert window.compare.opened is not None
+    ids = [entry.id for entry in window.session.project.entries]
+    window.compare.opened.panel.choose((ids[0], window.session.project.active))
+
+
+def four(window: MainWindow) -> None:
+    """As many scenarios as can stand side by side."""
+    window.compare.open()
+    assert window.compare.opened is not None
+    window.compare.opened.panel.choose([e.id for e in window.session.project.entries][:4])
+
+
+def board_menu(window: MainWindow) -> None:
+    """The context menu of a VM."""
+    from PySide6.QtCore import QPoint
+
+    from app.widgets.board.layout import Hit, HitKind
+
+    vm = window.session.scenario.vms[0]
+    window.selection.select(vm.id)
+    window.editing.show_menu(QPoint(200, 200), Hit(HitKind.VM, vm.id, vm.host))
+
+
+def origins(window: MainWindow) -> None:
+    """The origins that a value can have."""
+    from app.widgets.inspector.badge import OriginBadge
+
+    select("vms")(window)
+    still(window)
+    badges = window.inspector.findChildren(OriginBadge)
+    next(badge for badge in badges if badge.isVisible()).open_menu()
+
+
+def fault(window: MainWindow) -> None:
+    """What is said after a fault of the program."""
+    from app.windows.crash import FaultHook
+
+    FaultHook(window, Path("headroom.log")).tell(Path("headroom.log"))
+
+
 def palette(window: MainWindow) -> None:
     window.looks.palette()
 
@@ -163,10 +266,15 @@ def question(name: str) -> Callable[[MainWindow], None]:
 
 PAGES = (
     Page("start", act("start.open"), ""),
+    Page("totals", totals, ""),
     Page("empty", nothing, ""),
     Page("window", nothing),
     Page("migration", nothing, MIGRATION),
     Page("drag", carry),
+    Page("lost-host", lost),
+    Page("board-folded", folded),
+    Page("board-found", found),
+    Page("unwell", unwell),
     Page("recovery", recovered),
     Page("charts-hosts", chart("Hosts")),
     Page("charts-bottleneck", chart("Bottleneck")),
@@ -183,8 +291,13 @@ PAGES = (
     Page("findings", findings, MIGRATION),
     Page("why", why),
     Page("tour", act("tour.start")),
-    Page("meeting", act("meeting.toggle"), is_window=True),
+    Page("tour-end", tour_at(4)),
+    Page("meeting", meeting(), is_window=True),
+    Page("meeting-frozen", meeting("freeze"), is_window=True),
+    Page("meeting-blank", meeting("blank"), is_window=True),
     Page("compare", act("compare.open"), MIGRATION, is_window=True),
+    Page("compare-four", four, MIGRATION, is_window=True),
+    Page("compare-identical", identical, MIGRATION, is_window=True),
     Page("evidence-accuracy", evidence(0), is_window=True),
     Page("evidence-points", evidence(1), is_window=True),
     Page("evidence-rows", evidence(2), is_window=True),
@@ -193,12 +306,17 @@ PAGES = (
     Page("about", act("view.about"), is_window=True),
     Page("palette", palette, is_window=True),
     Page("custom-server", act("own.add_server"), is_window=True),
+    Page("custom-array", act("own.add_array"), is_window=True),
+    Page("custom-workload", act("own.add_workload"), is_window=True),
+    Page("menu-board", board_menu, is_window=True),
+    Page("menu-origins", origins, is_window=True),
     Page("question-save", question("save"), is_window=True),
     Page("question-text", question("text"), is_window=True),
     Page("question-yes", question("yes"), is_window=True),
     Page("problem", question("problem"), is_window=True),
+    Page("fault", fault, is_window=True),
 )
-FULL_SCREEN = {"meeting"}
+FULL_SCREEN = {"meeting", "meeting-frozen", "meeting-blank"}
 
 
 # ---------------------------------------------------------------------- the screen
@@ -226,9 +344,10 @@ class Stage:
         Raises:
             LookupError: the act of a page with a window of its own opened none.
         """
-        if self._stands != page.example or not page.is_window:
+        if self._stands != page.example:
             _begin(self._window, page)
-        self._stands = page.example if page.is_window else None
+        elif not page.is_window:
+            _begin_again(self._window)
         if page.is_window:
             self._show_window(page, see)
             return
@@ -236,6 +355,12 @@ class Stage:
         still(self._window)
         see(page.name, self._window)
         _take_back(self._window)
+        self._note(page)
+
+    def _note(self, page: Page) -> None:
+        """What stands on the stage now: the example, unless the page changed it."""
+        is_untouched = self._window.session.stack.count() == 0
+        self._stands = page.example if is_untouched else None
 
     def _show_window(self, page: Page, see: See) -> None:
         from PySide6.QtCore import QTimer
@@ -262,6 +387,7 @@ class Stage:
         look()
         if not seen:
             raise LookupError(f"{page.name}: no window was opened")
+        self._note(page)
 
 
 @contextmanager
@@ -309,6 +435,16 @@ def still(widget: QWidget) -> None:
             return
 
 
+def _until(is_so: Callable[[], bool]) -> None:
+    """Waits for something that is worked out beside the window."""
+    from PySide6.QtTest import QTest
+
+    for _ in range(LONGEST_MS // LOOK_MS):
+        if is_so():
+            return
+        QTest.qWait(LOOK_MS)
+
+
 def _as_large(widget: QWidget, size: QSize) -> None:
     from PySide6.QtCore import Qt
 
@@ -323,10 +459,17 @@ def _begin(window: MainWindow, page: Page) -> None:
         window.files.open_example(page.example)
     else:
         window.files.new()
+    _begin_again(window)
+    still(window)
+
+
+def _begin_again(window: MainWindow) -> None:
+    """Nothing selected, everything at its top."""
+    window.selection.clear()
+    window.board.verticalScrollBar().setValue(0)
     window.charts.setCurrentIndex(0)
     window.right.bring(0)
     window.statusBar().clearMessage()
-    still(window)
 
 
 def _take_back(window: MainWindow) -> None:
@@ -334,6 +477,8 @@ def _take_back(window: MainWindow) -> None:
     from PySide6.QtTest import QTest
 
     window.why.close()
+    window.board.fold_all(False)
+    window.board.bar.field.clear()
     window.recovery.bar.hide()
     window.start.leave()
     if window.tour.shown is not None:

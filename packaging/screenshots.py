@@ -2,7 +2,8 @@
 
 `python packaging/screenshots.py [FOLDER]` writes one folder a set to ``out/screenshots`` and the
 handbook's pictures to ``docs/pictures``; with ``--handbook`` the latter alone. ``--references``
-renews what the snapshot tests compare with. No display is needed.
+renews what the snapshot tests compare with, or the pages alone that are named after it. No display
+is needed.
 """
 
 from __future__ import annotations
@@ -70,6 +71,10 @@ HANDBOOK_PAGES = {
 
 SNAPSHOTS = ("start", "empty", "window", "migration", "inspector-vm", "findings")
 SNAPSHOT_WIDTH = 683
+"""Pages that every run of the tests looks at, and the width of their pictures [px]."""
+
+THUMBNAIL_WIDTH = 240
+"""Width [px] at which every page of every set is kept, in a folder a set."""
 
 
 def take_all(folder: Path) -> int:
@@ -123,22 +128,31 @@ def take_handbook() -> int:
     return 0
 
 
-def write_references() -> int:
-    """What the snapshot tests compare with."""
+def write_references(names: Sequence[str] = ()) -> int:
+    """What the snapshot tests compare with: these pages, or all of them."""
     from PySide6.QtGui import QImage
 
-    REFERENCES.mkdir(parents=True, exist_ok=True)
+    wanted = [page.name for page in pages.named(names)]
     with tempfile.TemporaryDirectory() as place:
-        if not take(PLAIN, Path(place), SNAPSHOTS):
-            return 1
-        for name in SNAPSHOTS:
-            picture = QImage(str(Path(place) / PLAIN.name / f"{name}.png"))
-            small(picture, SNAPSHOT_WIDTH).save(str(REFERENCES / f"{name}.png"))
-    return 0
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            done = list(pool.map(partial(take, folder=Path(place), names=wanted), SETS))
+        for which, name in ((which, name) for which in SETS for name in wanted):
+            picture = QImage(str(Path(place) / which.name / f"{name}.png"))
+            folder = REFERENCES / which.name
+            folder.mkdir(parents=True, exist_ok=True)
+            thumbnail(picture).save(str(folder / f"{name}.png"))
+            if which is PLAIN and name in SNAPSHOTS:
+                small(picture, SNAPSHOT_WIDTH).save(str(REFERENCES / f"{name}.png"))
+    return done.count(False)
 
 
-def small(picture: QImage, width: int) -> QImage:
-    """The picture at most `width` wide, in its 256 commonest colours."""
+def thumbnail(picture: QImage) -> QImage:
+    """A page as it is kept for a set: small, and in few colours."""
+    return small(picture, THUMBNAIL_WIDTH, colours=32)
+
+
+def small(picture: QImage, width: int, colours: int = 256) -> QImage:
+    """The picture at most `width` wide, in its commonest colours."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage
 
@@ -147,9 +161,9 @@ def small(picture: QImage, width: int) -> QImage:
     plain = picture.convertToFormat(QImage.Format.Format_RGB32)
     rows = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), -1)
     pixels = rows[:, : plain.width()] | np.uint32(0xFF000000)
-    colours, where, counts = np.unique(pixels, return_inverse=True, return_counts=True)
-    kept = colours[np.argsort(counts)[-256:]]
-    nearest = _nearest(_channels(colours), _channels(kept))
+    there, where, counts = np.unique(pixels, return_inverse=True, return_counts=True)
+    kept = there[np.argsort(counts)[-colours:]]
+    nearest = _nearest(_channels(there), _channels(kept))
     indices = nearest[where].reshape(pixels.shape).astype(np.uint8)
     padded = np.zeros((plain.height(), (plain.width() + 3) // 4 * 4), np.uint8)
     padded[:, : plain.width()] = indices
@@ -178,7 +192,7 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == ["--handbook"]:
         return take_handbook()
     if arguments[:1] == ["--references"]:
-        return write_references()
+        return write_references(arguments[1:])
     return take_all(Path(arguments[0]) if arguments else FOLDER)
 
 

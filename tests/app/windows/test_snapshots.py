@@ -1,12 +1,14 @@
-"""The main pages look as they did: small pictures, compared with some tolerance.
+"""Every page looks as it did: small pictures, compared with some tolerance.
 
-Who changes the look on purpose renews them: `python packaging/screenshots.py --references`, and
-looks at what changed.
+The main pages are looked at in every run; every page and dialog in three colours, two sizes and at
+150 % in the slow ones. Who changes the look on purpose renews the pages it changed, by name
+(`python packaging/screenshots.py --references window why`), and looks at what became of them.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +21,12 @@ SCREENSHOTS = load("screenshots")
 OTHER, SHARE = 48, 0.02
 """A pixel is another one from this difference of a channel on; so many of them may be."""
 
+SMALL_SHARE = 0.04
+"""The same of the small pictures of all pages, where a line of text is a pixel or two high."""
+
 LARGEST_BYTES = 80_000
+MOST_BYTES = 5_000_000
+"""All pictures together."""
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +57,29 @@ def test_a_page_looks_as_it_did(qapp: QGuiApplication, taken: Path, name: str) -
 def test_there_is_a_picture_for_each_and_no_other() -> None:
     names = {path.stem for path in SCREENSHOTS.REFERENCES.glob("*.png")}
     assert names == set(SCREENSHOTS.SNAPSHOTS)
+
+
+@pytest.mark.parametrize("which", SCREENSHOTS.SETS, ids=[each.name for each in SCREENSHOTS.SETS])
+def test_there_is_a_picture_of_every_page_in_every_set(which: Any) -> None:
+    names = {path.stem for path in (SCREENSHOTS.REFERENCES / which.name).glob("*.png")}
+    assert names == {page.name for page in SCREENSHOTS.pages.PAGES}
+
+
+def test_they_are_small() -> None:
+    files = SCREENSHOTS.REFERENCES.rglob("*.png")
+    assert sum(path.stat().st_size for path in files) <= MOST_BYTES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", SCREENSHOTS.SETS, ids=[each.name for each in SCREENSHOTS.SETS])
+def test_every_page_looks_as_it_did(qapp: QGuiApplication, tmp_path: Path, which: Any) -> None:
+    assert SCREENSHOTS.take(which, tmp_path)
+    shares = {}
+    for page in SCREENSHOTS.pages.PAGES:
+        reference = SCREENSHOTS.REFERENCES / which.name / f"{page.name}.png"
+        now = SCREENSHOTS.thumbnail(QImage(str(tmp_path / which.name / f"{page.name}.png")))
+        shares[page.name] = differing(pixels_of(QImage(str(reference))), pixels_of(now))
+    assert {name: share for name, share in shares.items() if share > SMALL_SHARE} == {}
 
 
 class TestTheComparison:
