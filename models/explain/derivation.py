@@ -24,6 +24,7 @@ from models.origin import Origin
 from models.prediction import FailureMode, Prediction
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
+from models.texts import opening, say
 from models.wording import RESOURCES, UNITS
 
 TOLERANCE = 1e-6
@@ -94,13 +95,13 @@ FAILURE_TERMS: dict[str, Callable[[Workings, str], Term]] = {
 }
 EXTREMES = {"failure_cpu_pct": "cpu_pct", "failure_ram_pct": "ram_pct"}
 TITLES = {
-    "ram_gib": "RAM with overhead",
-    "network_mbps": "network load",
-    "vcpus_per_core": "vCPUs per core",
-    "usable_gib": "usable space",
-    "failure_cpu_pct": "CPU with the worst other host gone",
-    "failure_ram_pct": "RAM with the worst other host gone",
-    FAILURE: "headroom in the worst failure",
+    "ram_gib": say("RAM with overhead"),
+    "network_mbps": say("network load"),
+    "vcpus_per_core": say("vCPUs per core"),
+    "usable_gib": say("usable space"),
+    "failure_cpu_pct": say("CPU with the worst other host gone"),
+    "failure_ram_pct": say("RAM with the worst other host gone"),
+    FAILURE: say("headroom in the worst failure"),
 }
 
 
@@ -162,7 +163,9 @@ def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> Asked
     """
     gauge = next((each for each in gauges(scenario, prediction) if each.field == field), None)
     if gauge is None or gauge.quantity.value is None:
-        raise ModelError(gauge.note if gauge is not None and gauge.note else "there is no number")
+        raise ModelError(
+            gauge.note if gauge is not None and gauge.note else say("there is no number")
+        )
     if field == FAILURE:
         return Asked("failures", gauge.subject, FAILURE)
     tables = {"vms": prediction.vms, "hosts": prediction.hosts, "pools": prediction.pools}
@@ -185,7 +188,9 @@ def shown_quantity(asked: Asked, prediction: Prediction) -> Quantity:
     }
     table, fields = tables.get(asked.table, (None, ()))
     if table is None or asked.field not in fields:
-        raise ModelError(f"there is no number “{asked.field}” of {asked.table}")
+        raise ModelError(
+            say("there is no number “{field}” of {table}", field=asked.field, table=asked.table)
+        )
     column = getattr(table, asked.field)[table.index(asked.subject)]
     return column if isinstance(column, Quantity) else _exact(float(column))
 
@@ -200,7 +205,13 @@ def _failing(asked: Asked, prediction: Prediction) -> Quantity:
         return NO_DATA if left is None else _exact(left)
     mode = next((each for each in prediction.failures if each.host == asked.subject), None)
     if mode is None or asked.field not in FAILURE_TERMS:
-        raise ModelError(f"there is no failure “{asked.subject}” with {asked.field}")
+        raise ModelError(
+            say(
+                "there is no failure “{subject}” with {field}",
+                subject=asked.subject,
+                field=asked.field,
+            )
+        )
     return _quantity_of(mode, asked.field)
 
 
@@ -213,10 +224,12 @@ def title(asked: Asked, scenario: Scenario) -> str:
     """``Response time of Mail-01``."""
     name = TITLES.get(asked.field, RESOURCES.get(asked.field, asked.field))
     who = next((i.name for i in scenario.items() if i.id == asked.subject), asked.subject)
-    head = name[:1].upper() + name[1:] if name[1:2].islower() else name
+    head = opening(name) if name[1:2].islower() else name
     if asked.field == FAILURE:
         return head
-    return f"{head} with {who} gone" if asked.table == "failures" else f"{head} of {who}"
+    if asked.table == "failures":
+        return say("{what} with {who} gone", what=head, who=who)
+    return say("{what} of {who}", what=head, who=who)
 
 
 def unit_of(field: str) -> str:
@@ -231,10 +244,10 @@ def reason(asked: Asked, scenario: Scenario) -> str:
     """Why there is no data."""
     vm = next((each for each in scenario.vms if each.id == asked.subject), None)
     if vm is not None and vm.host is None:
-        return "It stands on no host: which machine does the work is not said."
+        return say("It stands on no host: which machine does the work is not said.")
     if asked.table == "failures" or asked.field in EXTREMES:
-        return "Nothing fails over, so there is nothing to work out."
-    return "No document holds figures from which this could be worked out."
+        return say("Nothing fails over, so there is nothing to work out.")
+    return say("No document holds figures from which this could be worked out.")
 
 
 # --- parts -------------------------------------------------------------------------------------
@@ -245,7 +258,7 @@ def _root(asked: Asked, w: Workings, value: float) -> Term:
     root = folded(_formula(asked, w))
     if math.isclose(root.value, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
         return root
-    why = Stated("the model’s own number: its parts are not listed for a case like this")
+    why = Stated(say("the model’s own number: its parts are not listed for a case like this"))
     return leaf(root.label, value, root.unit, source=why)
 
 

@@ -11,7 +11,8 @@ from models.physics.demand import MAIL85_HALF_WIDTH
 from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
 from models.quantities import Quantity
-from models.wording import ENGLISH, THIN, Style, number
+from models.texts import Numeral, say
+from models.wording import ENGLISH, Style, number
 
 SUMS = frozenset({("hosts", "cpu_pct"), ("pools", "iops"), ("hosts", "network_pct")})
 
@@ -23,7 +24,7 @@ def interval_words(
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ()
     if quantity.low == quantity.high:
-        return ("Follows from the inputs without error, so it has no interval.",)
+        return (say("Follows from the inputs without error, so it has no interval."),)
     return tuple(_sentences(w, table, subject, field, quantity, style))
 
 
@@ -34,16 +35,18 @@ def _sentences(
         yield _factors(quantity, style)
         yield from _of_vm(w, subject, field)
     elif field == "network_mbps":
-        yield "The low end takes the smallest frames, the high end the largest."
+        yield say("The low end takes the smallest frames, the high end the largest.")
     elif (table, field) in SUMS:
-        yield "The ends of its parts add up: they share one law and err together."
+        yield say("The ends of its parts add up: they share one law and err together.")
     elif table == "pools":
         yield (
-            "The ends of the load over the limit at its best and worst read share: "
-            "66 to 75 % of reads where it is assumed."
+            say(
+                "The ends of the load over the limit at its best and worst read share: "
+                "66 to 75 % of reads where it is assumed."
+            )
         )
     else:
-        yield "The ends of what it is worked out from."
+        yield say("The ends of what it is worked out from.")
 
 
 def _factors(quantity: Quantity, style: Style) -> str:
@@ -52,8 +55,12 @@ def _factors(quantity: Quantity, style: Style) -> str:
     if not value or low is None or high is None:
         return ""
     below, above = 100 * (low / value - 1), 100 * (high / value - 1)
-    ends = f"{number(below, style=style)}{THIN}% to +{number(above, style=style)}{THIN}%"
-    return f"Nominal 90{THIN}% interval, from errors on held-out points: {ends}."
+    ends = say(
+        "{below}\u202f% to +{above}\u202f%",
+        below=number(below, style=style),
+        above=number(above, style=style),
+    )
+    return say("Nominal 90\u202f% interval, from errors on held-out points: {ends}.", ends=ends)
 
 
 def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
@@ -64,23 +71,32 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
         quantity = "response_ms" if field == "response_ms" else "cpu_pct"
         cover = w.inputs.family_a(quantity)
         yield (
-            "Family A: this configuration was run."
+            say("Family A: this configuration was run.")
             if cover.configuration_measured[row]
-            else "Family A: this configuration was not run, so whole series held out decide."
+            else say("Family A: this configuration was not run, so whole series held out decide.")
         )
         yield from _steps(float(cover.steps[row]))
         if field == "response_ms" and cover.past[row] > 0:
             yield (
-                "Past the last run nothing says that the knee is a limit: the low end stays there "
-                "until the CPU is short."
+                say(
+                    "Past the last run nothing says that the knee is a limit: the low end "
+                    "stays there "
+                    "until the CPU is short."
+                )
             )
     else:
-        yield f"Family B: its own runs, ±{MAIL85_HALF_WIDTH:.0%} (stated)."
+        yield say(
+            "Family B: its own runs, ±{width} (stated).",
+            width=f"{MAIL85_HALF_WIDTH:.0%}",
+        )
         yield from _steps(float(w.inputs.family_b.steps[row]))
         if field == "response_ms":
             yield (
-                f"One run with a response time: ±{SINGLE_POINT_HALF_WIDTH:.0%} more, "
-                "its shape borrowed from family A."
+                say(
+                    "One run with a response time: ±{width} more, its shape "
+                    "borrowed from family A.",
+                    width=f"{SINGLE_POINT_HALF_WIDTH:.0%}",
+                )
             )
     yield from _transfers(w, row)
 
@@ -88,8 +104,12 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
 def _steps(steps: float) -> Iterator[str]:
     if steps > 0.005:
         yield (
-            f"{steps:.1f} steps outside what was measured (thousands of users and doublings of "
-            f"RAM): {float(widening(steps)):.1f} times as wide."
+            say(
+                "{steps} steps outside what was measured (thousands of users and doublings of "
+                "RAM): {factor} times as wide.",
+                steps=Numeral(f"{steps:.1f}"),
+                factor=Numeral(f"{float(widening(steps)):.1f}"),
+            )
         )
 
 
@@ -97,13 +117,28 @@ def _transfers(w: Workings, row: int) -> Iterator[str]:
     """What leads away from the measurement, with what each step adds."""
     laws, vms = w.inputs.laws, w.arrays.vms
     if laws.slowness[row] != 1.0:
-        yield f"Another machine, by SPEC rate per core: ±{SPEC_HALF_WIDTH:.0%} more (stated)."
+        yield say(
+            "Another machine, by SPEC rate per core: ±{width} more (stated).",
+            width=f"{SPEC_HALF_WIDTH:.0%}",
+        )
     if not laws.vcpus_as_measured[row]:
-        yield f"Another number of vCPUs: ±{SETTING_HALF_WIDTH:.0%} more (stated)."
+        yield say(
+            "Another number of vCPUs: ±{width} more (stated).",
+            width=f"{SETTING_HALF_WIDTH:.0%}",
+        )
     if not laws.direct[row]:
-        words = "Another hypervisor, storage path, array or mail file than measured"
-        yield f"{words}: ±{SETTING_HALF_WIDTH:.0%} more (stated)."
+        words = say("Another hypervisor, storage path, array or mail file than measured")
+        yield say(
+            "{words}: ±{width} more (stated).",
+            words=words,
+            width=f"{SETTING_HALF_WIDTH:.0%}",
+        )
     if laws.family_a[row] and vms.clustered[row]:
-        yield f"Member of a Domino cluster, by family C: ±{MEMBER_HALF_WIDTH:.0%} more (stated)."
+        yield say(
+            "Member of a Domino cluster, by family C: ±{width} more (stated).",
+            width=f"{MEMBER_HALF_WIDTH:.0%}",
+        )
     if not laws.release_measured[row] and not math.isclose(float(laws.cpu_factor[row]), 1.0):
-        yield "Another release: the document says “up to”, so the half width is the whole step."
+        yield say(
+            "Another release: the document says “up to”, so the half width is the whole step."
+        )

@@ -6,56 +6,66 @@ from collections.abc import Iterator
 
 from models.explain.workings import Workings
 from models.scenario import Vm, WorkloadKind
+from models.texts import say
 
-NEIGHBOURS = "Page sharing, ballooning and swapping between VMs: memory is taken as configured."
+NEIGHBOURS = say(
+    "Page sharing, ballooning and swapping between VMs: memory is taken as configured."
+)
 MISSING: dict[tuple[str, str], tuple[str, ...]] = {
     ("vms", "cpu_pct"): (
-        "Agents, indexing, mail rules, antivirus and backup: the benchmarks ran without them.",
-        "How mail-file size changes the CPU of an action.",
-        "Turbo, power saving and hyper-threading.",
+        say("Agents, indexing, mail rules, antivirus and backup: the benchmarks ran without them."),
+        say("How mail-file size changes the CPU of an action."),
+        say("Turbo, power saving and hyper-threading."),
     ),
     ("vms", "iops"): (
-        "I/O of transaction logs, backup and full-text indexing.",
-        "How mail-file size or the number of folders changes the I/O of an action.",
+        say("I/O of transaction logs, backup and full-text indexing."),
+        say("How mail-file size or the number of folders changes the I/O of an action."),
     ),
     ("vms", "ram_gib"): (NEIGHBOURS,),
-    ("vms", "ready_pct"): ("Co-scheduling of several vCPUs, reservations, shares and limits.",),
+    ("vms", "ready_pct"): (
+        say("Co-scheduling of several vCPUs, reservations, shares and limits."),
+    ),
     ("vms", "response_ms"): (
-        "The network between user and server, and the client itself.",
-        "What puts the knee where it was measured: its position is fitted, its cause is not known.",
-        "Bursts: all figures are means over the hour of a benchmark.",
+        say("The network between user and server, and the client itself."),
+        say(
+            "What puts the knee where it was measured: its position is fitted, its cause "
+            "is not known."
+        ),
+        say("Bursts: all figures are means over the hour of a benchmark."),
     ),
     ("vms", "network_mbps"): (
-        "The size of packets, which no document gives: frames are taken at their largest.",
-        "Replication, backup and vMotion.",
+        say("The size of packets, which no document gives: frames are taken at their largest."),
+        say("Replication, backup and vMotion."),
     ),
     ("hosts", "cpu_pct"): (
-        "The hypervisor’s own CPU beside its VMs, which is in the figures of the VMs.",
-        "NUMA: cores are taken as equally near to all memory.",
+        say("The hypervisor’s own CPU beside its VMs, which is in the figures of the VMs."),
+        say("NUMA: cores are taken as equally near to all memory."),
     ),
     ("hosts", "ram_pct"): (NEIGHBOURS,),
-    ("hosts", "network_pct"): ("Storage, vMotion and management traffic on the same ports.",),
-    ("hosts", "vcpus_per_core"): ("Hyper-threading: a core counts once.",),
-    ("pools", "iops"): ("I/O of logs, backup and snapshots; other users of the same array.",),
+    ("hosts", "network_pct"): (say("Storage, vMotion and management traffic on the same ports."),),
+    ("hosts", "vcpus_per_core"): (say("Hyper-threading: a core counts once."),),
+    ("pools", "iops"): (say("I/O of logs, backup and snapshots; other users of the same array."),),
     ("pools", "utilisation_pct"): (
-        "Writes that a cache coalesces, sequential reads, tiering and deduplication.",
-        "Other users of the same array.",
+        say("Writes that a cache coalesces, sequential reads, tiering and deduplication."),
+        say("Other users of the same array."),
     ),
     ("pools", "latency_ms"): (
-        "The path to the array: host bus adapters, switches, queue depths.",
-        "Bursts: a queue is taken at its mean.",
+        say("The path to the array: host bus adapters, switches, queue depths."),
+        say("Bursts: a queue is taken at its mean."),
     ),
     ("pools", "capacity_pct"): (
-        "Snapshots, swap files of VMs, templates, and space that formatting takes.",
+        say("Snapshots, swap files of VMs, templates, and space that formatting takes."),
     ),
-    ("pools", "usable_gib"): ("Space that formatting and the array’s own system take.",),
+    ("pools", "usable_gib"): (say("Space that formatting and the array’s own system take."),),
     ("failures", "cpu_pct"): (
-        "The minutes in between: detection, boot, and everybody logging in again.",
-        "DRS, which would move VMs afterwards.",
+        say("The minutes in between: detection, boot, and everybody logging in again."),
+        say("DRS, which would move VMs afterwards."),
     ),
-    ("failures", "ram_pct"): ("DRS, which would move VMs afterwards.", NEIGHBOURS),
+    ("failures", "ram_pct"): (say("DRS, which would move VMs afterwards."), NEIGHBOURS),
     ("failures", "response_ms"): (
-        "The minutes in between: detection, boot, cold caches, and everybody logging in again.",
+        say(
+            "The minutes in between: detection, boot, cold caches, and everybody logging in again."
+        ),
     ),
 }
 _AS_WITH = {
@@ -77,16 +87,18 @@ def _of_item(w: Workings, table: str, subject: str, field: str) -> Iterator[str]
     vm = w.scenario.vms[w.vm_rows[subject]]
     row, laws = w.vm_rows[subject], w.inputs.laws
     if field == "response_ms" and vm.pool is None:
-        yield "Its disks: the VM has no pool, so nothing is shared there."
+        yield say("Its disks: the VM has no pool, so nothing is shared there.")
     if laws.family_a[row] and field == "iops":
-        yield "IOPS of Domino 7.0.2 were never measured: they are those of 8.5.1 by a factor."
+        yield say("IOPS of Domino 7.0.2 were never measured: they are those of 8.5.1 by a factor.")
     if vm.fault_tolerance:
-        yield "What Fault Tolerance costs the VM itself: the document shows it as a chart only."
+        yield say(
+            "What Fault Tolerance costs the VM itself: the document shows it as a chart only."
+        )
     yield from _of_workload(vm, field)
 
 
 def _of_workload(vm: Vm, field: str) -> Iterator[str]:
     if vm.workload.kind is WorkloadKind.GENERIC:
-        yield "Everything but the figures that were entered for it."
+        yield say("Everything but the figures that were entered for it.")
     elif vm.log_pool is not None and field == "iops":
-        yield "The I/O of its logs on a pool of their own: no document gives it."
+        yield say("The I/O of its logs on a pool of their own: no document gives it.")

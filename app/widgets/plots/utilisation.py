@@ -82,7 +82,7 @@ class UtilisationBars(Chart):
         heads = (tr("resource"), tr("item"), tr("value"), tr("limit"), tr("% of limit"))
         rows = (
             (
-                each.label,
+                local(each.label),
                 self._names.get(each.gauge.subject, each.gauge.subject),
                 each.gauge.quantity.value,
                 each.gauge.limit,
@@ -96,7 +96,7 @@ class UtilisationBars(Chart):
         self.box.clear()
         if not self._loads:
             return
-        self._axes["left"].names = [each.label for each in reversed(self._loads)]
+        self._axes["left"].names = [local(each.label) for each in reversed(self._loads)]
         known = [100.0 * each.load for each in self._loads if each.load is not None]
         end = min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END)
         self._show_range((0.0, end), (-0.6, len(self._loads) - 0.4))

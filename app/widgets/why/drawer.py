@@ -160,7 +160,7 @@ class WhyDrawer(QFrame):
         found = explain(asked, scenario, session.catalog, session.calibration, prediction)
         self._asked, self._derivation = asked, found
         style = locale_style()
-        self._title.setText(found.title)
+        self._title.setText(local(found.title))
         self._value.setText(local(full_text(found.quantity, found.unit, style=style)))
         self.setAccessibleName(
             tr(

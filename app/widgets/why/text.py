@@ -50,11 +50,11 @@ def _inputs(derivation: Derivation, scenario: Scenario, theme: Theme, style: Sty
 def _input_line(each: UsedInput, names: Mapping[str, str], theme: Theme, style: Style) -> str:
     subject = each.source.subject
     who = f"{names.get(subject, subject)}: " if subject else ""
-    unit = f"{THIN}{each.unit}" if each.unit else ""
+    unit = f"{THIN}{local(each.unit)}" if each.unit else ""
     link = f"{INPUT}{subject}/{each.source.path}"
     return (
         f"<tr><td><a style='color:{theme.accent}' href='{escape(link)}'>"
-        f"{escape(who + each.label)}</a></td>"
+        f"{escape(who + local(each.label))}</a></td>"
         f"<td align='right'>{figure(each.value, style=style)}{escape(unit)}</td>"
         f"<td style='color:{theme.muted}'>&nbsp;&nbsp;{escape(local(each.origin.label))}</td></tr>"
     )
@@ -114,4 +114,4 @@ def _basis(derivation: Derivation) -> Iterator[str]:
 
 def _sentences(first: Iterator[str] | tuple[str, ...], then: tuple[str, ...]) -> str:
     lines = [*first, *then]
-    return "".join(f"<p style='margin:1px 0 0 0'>{escape(each)}</p>" for each in lines)
+    return "".join(f"<p style='margin:1px 0 0 0'>{escape(local(each))}</p>" for each in lines)
