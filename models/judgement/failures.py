@@ -27,7 +27,7 @@ from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
 from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import FailureMode, Shortfall, Verdict
-from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
+from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
 from models.scenario import Policy
 
 _VERDICTS = tuple(Verdict)
@@ -275,36 +275,44 @@ class FailureModes(Sequence[FailureMode]):
         worst = np.maximum.reduce([each.codes for each in self._resources])
         for row in np.flatnonzero(worst >= Verdict.DOES_NOT_FIT).tolist():
             if self._table.judged[row]:
-                yield self._mode(int(self._table.inputs.failover.failed[row]))
+                yield self._mode(int(self._table.inputs.failover.failed[row]), self._columns)
 
     def of(self, mode: str) -> FailureMode | None:
         if mode == NORMAL:
             return None
-        return next((self._mode(h) for h, id in enumerate(self._ids) if _name(id) == mode), None)
+        host = next((host for host, id in enumerate(self._ids) if _name(id) == mode), None)
+        if host is None:
+            return None
+        return self._mode(host, self._columns_of(self._table.inputs.failover.failed == host))
 
     @lazy
     def _all(self) -> tuple[FailureMode, ...]:
-        return tuple([self._mode(host) for host in range(len(self))])
+        return tuple([self._mode(host, self._columns) for host in range(len(self))])
 
     @property
     def _ids(self) -> tuple[str, ...]:
         return self._table.inputs.arrays.hosts.ids
 
-    def _mode(self, host: int) -> FailureMode:
-        row = self._columns.row_of_host.get(host)
+    def _mode(self, host: int, columns: _Columns) -> FailureMode:
+        row = columns.row_of_host.get(host)
         if row is not None:
-            return self._columns.mode(row, host, self._ids[host])
+            return columns.mode(row, host, self._ids[host])
         on_host = self._table.inputs.arrays.crews.counts[host]
         return _not_judged(self._ids[host], STANDS_ALONE if on_host else NOTHING_TO_FAIL_OVER)
 
     @lazy
     def _columns(self) -> _Columns:
-        return _Columns.of(self._table, self._codes)
+        return self._columns_of(self._table.judged)
+
+    def _columns_of(self, which: BoolArray) -> _Columns:
+        modes = (which & self._table.judged).nonzero()[0]
+        return _Columns.of(self._table, self._codes, modes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """What modes are made of, as lists: reading single numbers from arrays takes longer."""
+    """What some modes are made of, a row each, as lists: reading single numbers from arrays takes
+    longer."""
 
     row_of_host: dict[int, int]
     codes: list[int]
@@ -315,25 +323,27 @@ class _Columns:
     response: list[list[float]]
     short_gib: list[float]
     short_ghz: list[float]
-    stranded: dict[int, list[str]]
+    stranded: list[list[str]]
     unwanted: list[int]
 
     @classmethod
-    def of(cls, table: FailureTable, codes: npt.NDArray[np.int8]) -> _Columns:
-        inputs, failed = table.inputs, table.inputs.failover.failed
-        vms, worst = inputs.arrays.vms, table.worst_survivors()[0]
-        stays_down = vms.running & vms.stays_down
-        judged = table.judged.nonzero()[0]
+    def of(cls, table: FailureTable, codes: npt.NDArray[np.int8], modes: IntArray) -> _Columns:
+        """Args: modes: rows of the table, in the order wanted."""
+        inputs, vms = table.inputs, table.inputs.arrays.vms
+        failed = inputs.failover.failed[modes].tolist()
+        worst = table.worst_survivors()[0][modes].tolist()
+        stays_down, stranded = vms.running & vms.stays_down, _stranded(inputs)
+        cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high])
         return cls(
-            dict(zip(failed[judged].tolist(), judged.tolist(), strict=True)),
-            codes.tolist(),
-            *cpu_grounds(inputs, zip(failed.tolist(), worst.tolist(), strict=True)),
-            np.array([table.cpu_pct, table.cpu_low, table.cpu_high]).T.tolist(),
-            table.ram_pct.tolist(),
-            inputs.worst_ms.T.tolist(),
-            inputs.failover.short_gib.tolist(),
-            table.cpu_short_ghz.tolist(),
-            _stranded(inputs),
+            {host: row for row, host in enumerate(failed)},
+            codes[modes].tolist(),
+            *cpu_grounds(inputs, zip(failed, worst, strict=True)),
+            cpu[:, modes].T.tolist(),
+            table.ram_pct[modes].tolist(),
+            inputs.worst_ms[:, modes].T.tolist(),
+            inputs.failover.short_gib[modes].tolist(),
+            table.cpu_short_ghz[modes].tolist(),
+            [stranded.get(mode, []) for mode in modes.tolist()],
             np.bincount(vms.host[stays_down], minlength=len(inputs.arrays.hosts)).tolist(),
         )
 
@@ -345,7 +355,7 @@ class _Columns:
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
             response_ms=_quantity(self.response[row], Basis.TRANSFERRED),
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
-            not_restarted=tuple(self.stranded.get(row, ())),
+            not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
             note=_not_wanted(self.unwanted[host]),
         )
@@ -363,18 +373,14 @@ def cpu_grounds(
         hosts_of: of each mode those that are gone, and the worst survivor (−1 for none).
     """
     busy, sources = inputs.host_cpu, inputs.sources.all()
+    known = (busy.basis != UNKNOWN) & ((busy.basis != RULE) | (busy.value > 0))
+    is_ground, basis, evidence = known.tolist(), busy.basis.tolist(), busy.evidence.tolist()
     bases, found = [], []
     for hosts in hosts_of:
-        there = [host for host in hosts if host >= 0 and _is_ground(busy, host)]
-        bases.append(_BASES[max([INTERPOLATED, *(int(busy.basis[host]) for host in there)])])
-        ids = {id for host in there for id in sources[int(busy.evidence[host])]}
-        found.append(tuple(sorted(ids)))
+        there = [host for host in hosts if host >= 0 and is_ground[host]]
+        bases.append(_BASES[max([INTERPOLATED, *[basis[host] for host in there]])])
+        found.append(tuple(sorted({id for host in there for id in sources[evidence[host]]})))
     return bases, found
-
-
-def _is_ground(busy: Estimate, host: int) -> bool:
-    code = int(busy.basis[host])
-    return code != UNKNOWN and (code != RULE or bool(busy.value[host] > 0))
 
 
 def _name(host: str) -> str:

@@ -336,13 +336,10 @@ def _stranding(
     circumstances: Circumstances,
 ) -> str:
     """What to say when VMs without room decide; empty when something else does."""
-    mode = failures.of(first.binding.mode) if first else None
-    if (
-        mode is None
-        or first is None
-        or not mode.not_restarted
-        or first.binding.resource != "ram_pct"
-    ):
+    if first is None or first.binding.resource != "ram_pct":
+        return ""
+    mode = failures.of(first.binding.mode)
+    if mode is None or not mode.not_restarted:
         return ""
     who = circumstances.name_of(mode.host)
     if not mode.shortfall.ram_gib:
