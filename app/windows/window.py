@@ -14,6 +14,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
+from app.memory import give_back
 from app.settings import Settings
 from app.windows.frame import Frame
 from app.windows.steps import Steps
@@ -310,6 +311,7 @@ class MainWindow(Frame):
         self.statusBar().clearMessage()
         self.verdict.forget()
         self.board.forget()
+        give_back()
         self.board.start()
 
     def _inspect(self, id: str) -> None:
