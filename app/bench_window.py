@@ -19,7 +19,7 @@ from statistics import quantiles
 from typing import TextIO
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.calibrated import shipped_calibration
@@ -46,7 +46,7 @@ REST_S = 0.15
 """How long the hand stays on a host to read its numbers."""
 
 ROUNDS = 3
-PANS, ZOOMS, EDITS, OPENINGS = 120, 30, 40, 3
+PANS, ZOOMS, EDITS, OPENINGS, KILLS = 120, 30, 40, 3, 8
 SEED = 1
 
 
@@ -61,6 +61,7 @@ def measure(out: TextIO) -> int:
             **large.hover_ms(),
             "pan_frame_ms": _spread(large.pan_ms()),
             "zoom_frame_ms": _spread(large.zoom_ms()),
+            "host_lost_ms": _spread(large.host_lost_ms()),
         }
         large.close()
         usual = Bench.of(*USUAL, Path(folder) / "usual.ini")
@@ -157,6 +158,23 @@ class Bench:
             durations.append(_timed(zoom))
             while not self.board.is_complete:
                 durations.append(_timed(lambda: None))
+        return durations
+
+    def host_lost_ms(self) -> list[float]:
+        """From pressing K on a host until meters and verdict without it are painted."""
+        durations = []
+        for host in self._hosts_in_sight()[:KILLS]:
+            self.window.selection.set([host])
+            self._until_painted()
+            start = time.perf_counter()
+            press = QKeyEvent(
+                QEvent.Type.KeyPress, Qt.Key.Key_K, Qt.KeyboardModifier.NoModifier, "k"
+            )
+            QCoreApplication.sendEvent(self.board, press)
+            self._until_painted()
+            durations.append(_since(start))
+            self.board.outage.end()
+            self._until_painted()
         return durations
 
     def edit_ms(self) -> list[float]:

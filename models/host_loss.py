@@ -139,11 +139,7 @@ def _left(
     scenario: Scenario, host: str, places: Mapping[str, str], down: set[str], bare: set[str]
 ) -> Scenario:
     """The scenario with VMs in their new places, others switched off, the host on its own."""
-    by_host: dict[str, list[str]] = {}
-    for vm, place in places.items():
-        by_host.setdefault(place, []).append(vm)
-    for place, vms in by_host.items():
-        scenario = scenario.place(vms, place)
+    scenario = scenario.place_each(places)
 
     def changed(vm: Vm) -> Vm:
         if vm.id in down:

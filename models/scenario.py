@@ -9,7 +9,7 @@ no automatic change may touch; both by the path of the field. `models.inputs` re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -371,6 +371,19 @@ class Scenario:
             self,
             vms=tuple(
                 _placed(vm, target) if vm.id in wanted and vm.host != host else vm
+                for vm in self.vms
+            ),
+        )
+
+    def place_each(self, places: Mapping[str, str]) -> Scenario:
+        """The scenario with every VM named in `places` on its host, in one go; else as `place`."""
+        targets = {id: self.host(id) for id in set(places.values())}
+        return replace(
+            self,
+            vms=tuple(
+                _placed(vm, targets[places[vm.id]])
+                if vm.id in places and vm.host != places[vm.id]
+                else vm
                 for vm in self.vms
             ),
         )

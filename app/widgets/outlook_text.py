@@ -36,7 +36,7 @@ def shortened(text: str) -> str:
     """The same for a narrow place: the tool tip has what is left out.
 
     >>> shortened("Holds until 5,100 users, 1.34× load per user, or one more host lost")
-    'Holds to 5,100 users, 1.34× load, or 1 host more lost'
+    'Holds to 5,100 users, 1.34× load, or 1 more host'
     """
     for words, fewer in _FEWER:
         text = text.replace(words, fewer)
@@ -46,7 +46,7 @@ def shortened(text: str) -> str:
 _FEWER = (
     (tr("Holds until"), tr("Holds to")),
     (tr(" load per user"), tr(" load")),
-    (tr("one more host lost"), tr("1 host more lost")),
+    (tr("one more host lost"), tr("1 more host")),
     (tr("disk utilisation of"), tr("disks of")),
     (tr(" left; next"), tr("; next")),
 )

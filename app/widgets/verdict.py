@@ -227,7 +227,7 @@ class VerdictBar(QFrame):
             self._said = tr("{what}: {word}", what=preview_text(view), word=word.lower())
         self._word.setText(self._said)
         tint(self._word, verdict_colour(shown.verdict, self._theme))
-        self._scope.say(*scope_words(prediction))
+        self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
         sentence = reason_text(prediction, view.scenario)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)

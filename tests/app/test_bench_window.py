@@ -19,6 +19,7 @@ SPREADS = (
     "hover_rest_ms",
     "pan_frame_ms",
     "zoom_frame_ms",
+    "host_lost_ms",
     "edit_to_paint_ms",
 )
 

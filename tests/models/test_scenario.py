@@ -21,6 +21,7 @@ from models.scenario import (
     Workload,
     WorkloadKind,
 )
+from tests.models.worlds import a_cluster_of
 
 
 def a_host(id: str, cluster: str | None = "c1") -> Host:
@@ -179,3 +180,14 @@ def test_the_default_is_the_baseline_else_the_first(scenario: Scenario) -> None:
 def test_an_empty_or_taken_name_is_refused(scenario: Scenario, name: str) -> None:
     with pytest.raises(ModelError):
         Project.of(scenario).duplicated("s1").renamed("s2", name)
+
+
+def test_many_vms_are_placed_at_once_as_one_by_one() -> None:
+    scenario = a_cluster_of(3, vms=6)
+    hosts = [host.id for host in scenario.hosts]
+    places = {vm.id: hosts[number % 3] for number, vm in enumerate(scenario.vms[1:])}
+    expected = scenario
+    for vm, host in places.items():
+        expected = expected.place([vm], host)
+    assert scenario.place_each(places) == expected
+    assert scenario.place_each({}) == scenario

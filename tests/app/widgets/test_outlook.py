@@ -126,7 +126,7 @@ def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None
     line.resize(wide + 2, 20)
     assert line.shown == text
     line.resize(wide - 4, 20)
-    assert line.shown == "Holds to 5,120 users, 1.34× load, or 1 host more lost"
+    assert line.shown == "Holds to 5,120 users, 1.34× load, or 1 more host"
     line.resize(60, 20)
     assert line.shown.endswith("…")
     assert (line.text(), line.toolTip()) == (text, text)
@@ -177,7 +177,7 @@ class TestWords:
         )
         brief = flips_text(flips, self.scenario, style=ENGLISH, is_brief=True)
         assert shortened(brief) == (
-            "Holds to 5,120 users, 1.34× load (disks), or 1 host more lost (RAM)"
+            "Holds to 5,120 users, 1.34× load (disks), or 1 more host (RAM)"
         )
 
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
