@@ -345,12 +345,12 @@ class Loaded:
     def for_each(self, host: IntArray, pool: IntArray) -> Loaded:
         """The same for each VM (n): nothing where it has no host, NaN where it has no pool."""
         pools = (self.pool_iops, self.pool_limits, self.pool_miss_ms[None])
-        iops, limits, miss = np.split(_at(np.concatenate(pools), pool, np.nan), (3, 6))
+        of_pool = _at(np.concatenate(pools), pool, np.nan)
         return Loaded(
             host_busy=_at(self.host_busy, host, 0.0),
-            pool_iops=iops,
-            pool_limits=limits,
-            pool_miss_ms=miss[0],
+            pool_iops=of_pool[:3],
+            pool_limits=of_pool[3:6],
+            pool_miss_ms=of_pool[6],
         )
 
 
