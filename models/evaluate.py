@@ -13,12 +13,15 @@ from models.failure.availability import (
     Failover,
     HostLoads,
     fail_each_host,
+    fail_sets,
     ft_secondaries,
 )
 from models.failure.degraded import degraded_worst
 from models.failure.restarted import HostsKnown, after_restarts
+from models.failure.several import host_sets
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureInputs, FailureTable
+from models.judgement.several import Several
 from models.judgement.summary import summarise
 from models.lazily import lazy
 from models.physics import cpu, memory, network
@@ -123,6 +126,7 @@ def with_failures(normal: Undisturbed) -> Evaluated:
         pools=pool_table(normal.pool, vm.inputs),
         pool_stage=normal.pool,
         failures=failures,
+        several=several_gone(normal),
         secondary=host.secondary,
     )
 
@@ -314,6 +318,16 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
 def failure_table(normal: Undisturbed, failover: Failover) -> FailureTable:
     """The failure modes of `failover`."""
     return FailureTable.of(failure_inputs(normal, failover))
+
+
+def several_gone(normal: Undisturbed) -> Several | None:
+    """As many hosts of a cluster gone at once as it tolerates; None for no more than one."""
+    arrays, loads = normal.vm.inputs.arrays, normal.host.loads
+    sets = host_sets(arrays, loads)
+    if sets is None:
+        return None
+    failover = fail_sets(arrays, loads, sets.cluster, sets.gone)
+    return Several.of(sets, failure_table(normal, failover))
 
 
 def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:

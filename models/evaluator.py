@@ -29,6 +29,7 @@ from models.evaluate import (
     pool_table,
     ready_evidence,
     ready_times,
+    several_gone,
     undisturbed,
     vm_stage,
     with_failures,
@@ -188,6 +189,7 @@ class _Step:
             pools=pools or pool_table(self.pool, self.vm.inputs),
             pool_stage=self.pool,
             failures=failures,
+            several=several_gone(normal),
             secondary=self.host.secondary,
         )
 

@@ -18,9 +18,11 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluated, host_stage, vm_stage
 from models.failure.availability import HostLoads, fail_together
+from models.failure.several import sets_at_most
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
+from models.judgement.several import copies_at_risk
 from models.judgement.verdict import Judged
 from models.physics.arrays import Arrays, to_arrays
 from models.physics.copies import side_by_side
@@ -30,7 +32,8 @@ from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.scenario import Policy, Scenario
 
 CHUNK_ROWS = 4096
-"""VMs, hosts or pools of the copies that are worked out together: what fits a processor's cache."""
+"""VMs, hosts, pools or sets of hosts of the copies that are worked out together: what fits a
+processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +104,8 @@ def what_if(
     """
     base = to_arrays(scenario, catalog)
     edits = _Edits.of(base, users, factor, ram_gib, hosts_down)
-    size = max(CHUNK_ROWS // max(len(base.vms), len(base.hosts), len(base.pools), 1), 1)
+    largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
+    size = max(CHUNK_ROWS // largest, 1)
     parts = [
         _predicted(base, chunk, scenario.policy, catalog, calibration)
         for chunk in edits.chunks(size)
@@ -204,7 +208,7 @@ def _without(arrays: Arrays, down: BoolArray, host: IntArray) -> Arrays:
     """The hosts `down` stand outside clusters, the VMs on `host`."""
     hosts = replace(arrays.hosts, cluster=np.where(down, -1, arrays.hosts.cluster))
     vms = replace(arrays.vms, host=host, at=hosts.of_vms(host))
-    return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules)
+    return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
 
 
 def _of_copies(e: Evaluated, base: Arrays, count: int) -> WhatIf:
@@ -280,6 +284,7 @@ class _Copies:
         doubtful = self._any(refusals.refused_vms(e) | e.unplaced, vms)
         doubtful |= self._any(refusals.refused_hosts(e) | e.hosts_at_risk, hosts)
         doubtful |= self._any(refusals.refused_pools(e), pools)
+        doubtful |= copies_at_risk(e.several, self.count)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, doubtful * int(Verdict.AT_RISK))
         return np.asarray(codes, dtype=np.int8)

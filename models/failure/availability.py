@@ -222,6 +222,30 @@ def _restarted(
     return _run(arrays, loads, failed, members, alive, queue, (in_mode, taken))
 
 
+def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArray) -> Failover:
+    """As `fail_each_host` for sets of one or more hosts, each of one cluster; `failed` is the first
+    of a set.
+
+    Args:
+        cluster: of each set, shape (m,).
+        gone: which of its hosts are gone, as columns of `HostArrays.members`, shape (m, w).
+    """
+    vms, members = arrays.vms, arrays.hosts.members.take(cluster, axis=0)
+    alive = (members >= 0) & ~gone
+    mode, column = gone.nonzero()
+    vm, place = arrays.crews.on(members[mode, column])
+    of = mode[place]
+    there = loads.secondary[vm]
+    runs_on = (there != NOBODY).nonzero()[0]
+    at = members[of[runs_on]] == there[runs_on][:, None]
+    runs_on = runs_on[(at & alive[of[runs_on]]).any(axis=1)]
+    restarts = ~vms.stays_down[vm]
+    restarts[runs_on] = False
+    queue = _Queue.ordered(vms, loads, vm[restarts], of[restarts], len(cluster))
+    failed = members[np.arange(len(cluster)), gone.argmax(axis=1)]
+    return _run(arrays, loads, failed, members, alive, queue, (of[runs_on], vm[runs_on]))
+
+
 def restart_entries(
     arrays: Arrays,
     loads: HostLoads,

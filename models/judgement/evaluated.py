@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.judgement.failures import FailureTable
+from models.judgement.several import Several
 from models.lazily import lazy
 from models.physics.columns import some, sum_by
 from models.physics.estimates import NO_DATA, Estimate
@@ -24,6 +25,7 @@ class Evaluated:
 
     Attributes:
         asked_cores: load each VM asks for, also beyond its vCPUs [core-seconds per second].
+        several: several hosts gone at once, None where no cluster tolerates that.
         secondary: host of each VM's FT secondary, −1 for none.
     """
 
@@ -35,6 +37,7 @@ class Evaluated:
     pools: PoolPrediction
     pool_stage: PoolStage
     failures: FailureTable
+    several: Several | None
     secondary: IntArray
 
     @lazy

@@ -18,6 +18,7 @@ from models.failure.reservations import AdmissionCheck
 from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.rulebook import (
+    OWN,
     VSPHERE4,
     Context,
     advice,
@@ -28,9 +29,10 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
+from models.judgement.several_words import gone, outcome
 from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
-from models.prediction import Finding
+from models.prediction import Finding, Verdict
 from models.scenario import AdmissionPolicy, Vm
 from models.texts import say, say_many
 
@@ -88,6 +90,35 @@ def _unmet_words(context: Context, check: AdmissionCheck) -> str:
         "{names} run on a host that should stand by",
         names=names([called[id] for id in found.occupied]),
     )
+
+
+@rule("n-plus-k")
+def n_plus_k(context: Context) -> Iterator[Finding]:
+    """A cluster that tolerates several host failures, by demand: the worst loss of as many."""
+    several = context.numbers.several
+    if several is None:
+        return
+    for row in several.clusters():
+        worst = several.worst(row)
+        if worst.code < Verdict.DOES_NOT_FIT:
+            continue
+        cluster = context.scenario.clusters[row]
+        yield warning(
+            "n-plus-k",
+            cluster,
+            say(
+                "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
+                "{what}; {broken} of {sets} sets of hosts don’t fit.",
+                cluster=cluster.name,
+                failures=cluster.admission.host_failures,
+                hosts=gone(context.scenario, worst),
+                what=outcome(worst),
+                broken=worst.broken,
+                sets=worst.sets,
+            ),
+            say("Add a host to the cluster, take load off it, or tolerate fewer failures."),
+            f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
+        )
 
 
 @rule("admission-share")

@@ -14,6 +14,7 @@ from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
+from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.verdict import Circumstances, Judged, headroom, judge
 from models.physics.arrays import GENERIC
 from models.physics.columns import some
@@ -75,6 +76,8 @@ def _circumstances(scenario: Scenario, e: Evaluated) -> Circumstances:
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)),
         unknown_risk=some(e.hosts_at_risk),
+        several_gone=at_risk_by(scenario, e.several),
+        several_may_fail=may_fail(scenario, e.several),
     )
 
 

@@ -41,6 +41,7 @@ TITLES: Mapping[str, str] = {
     "log-with-data": "Transaction logs with the data",
     "lun-queue-depth": "Queue depth of a LUN",
     "memory-limit": "Memory limit below the memory",
+    "n-plus-k": "Loss of several hosts at once",
     "n-plus-one": "Loss of one host",
     "network-40": "Network over 40 %",
     "no-drives": "Pool without drives",

@@ -8,7 +8,8 @@ rather than by what can run. RAM, network, space and response time are judged as
 The scenario's verdict is the worst of its resources in normal operation: CPU and response time of
 running VMs; CPU, RAM and network of hosts; disks and space of pools. Besides, it is at risk
 
-- when a single failing host of a cluster leaves VMs without room or survivors over a limit,
+- when a single failing host of a cluster leaves VMs without room or survivors over a limit, or as
+  many at once as its admission control tolerates,
 - when a rule finds an error, waived or not, or a VM has no host,
 - when parts without data could take a host over its CPU limit with all their vCPUs, unless the
   configuration is one that is known to have worked.
@@ -223,6 +224,8 @@ class Circumstances:
         unplaced: number of VMs without a host.
         running: number of VMs that run; `counts_users`: whether they have users.
         unknown_risk: whether what isn't known could exceed a limit.
+        several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
+            puts nothing at risk. `several_may_fail`: what to say of it then.
     """
 
     name_of: Callable[[str], str]
@@ -232,6 +235,8 @@ class Circumstances:
     running: int
     counts_users: bool
     unknown_risk: bool
+    several_gone: str = ""
+    several_may_fail: str = ""
 
 
 def judge(
@@ -246,7 +251,7 @@ def judge(
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     errors.sort(key=lambda finding: bool(finding.waived))
     verdict = _VERDICTS[known[0].rank[0]] if known else Verdict.FITS
-    if errors or circumstances.unplaced or circumstances.unknown_risk:
+    if errors or circumstances.unplaced or circumstances.unknown_risk or circumstances.several_gone:
         verdict = max(verdict, Verdict.AT_RISK)
     first = known[0].worst() if known else None
     other = next((each for each in known[1:] if not each.alike(known[0])), None)
@@ -288,15 +293,21 @@ def _sentence(
     circumstances: Circumstances,
 ) -> str:
     innocent = first is None or first.verdict is Verdict.FITS
-    if errors and innocent:
-        parts: list[str] = [_objecting(verdict, errors[0])]
+    several = circumstances.several_gone
+    if innocent and several and not errors:
+        head = opening(verdict.label)
+        parts: list[str] = [say("{verdict}: {finding}", verdict=head, finding=several)]
+        several, others = "", 0
+    elif errors and innocent:
+        parts = [_objecting(verdict, errors[0])]
         others = len(errors) - 1
     else:
         parts = [_stranding(verdict, first, failures, circumstances)]
         parts[0] = parts[0] or _deciding(verdict, first, circumstances)
         others = len(errors)
     if verdict is Verdict.FITS and first is not None:
-        parts.append(_one_host_may_fail(failures))
+        parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
+    parts.append(several)
     if others:
         parts.append(_others(others, is_more=len(errors) > others))
     if circumstances.unplaced:

@@ -33,6 +33,8 @@ from models.physics.columns import blank, filled, inverse, ranks, some
 from models.physics.restart_rules import RestartRules, restart_rules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import (
+    AdmissionPolicy,
+    Cluster,
     DiskMode,
     Host,
     Pool,
@@ -425,13 +427,20 @@ class PoolArrays:
 
 @dataclass(frozen=True, eq=False)
 class Arrays:
-    """A whole scenario as arrays; `rules`: what binds restarts, None for nothing."""
+    """A whole scenario as arrays.
+
+    Attributes:
+        rules: what binds restarts, None for nothing.
+        tolerated: host failures that each cluster tolerates by its admission control, (c,); None
+            where none tolerates more than one.
+    """
 
     vms: VmArrays
     hosts: HostArrays
     pools: PoolArrays
     clusters: tuple[str, ...]
     rules: RestartRules | None = None
+    tolerated: IntArray | None = None
 
     @lazy
     def crews(self) -> Crews:
@@ -542,7 +551,21 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
     pools = read_pools(scenario.pools, catalog)
     vms = read_vms(scenario.vms, hosts, pools)
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
-    return Arrays(vms, hosts, pools, tuple(clusters), rules)
+    return Arrays(vms, hosts, pools, tuple(clusters), rules, tolerated(scenario.clusters))
+
+
+def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
+    """Host failures that each cluster tolerates, (c,); None where none says more than one.
+
+    Only the policy that counts host failures says so; the others tolerate one.
+    """
+    counts = [
+        each.admission.host_failures
+        if each.admission.policy is AdmissionPolicy.HOST_FAILURES
+        else 1
+        for each in clusters
+    ]
+    return np.array(counts, dtype=np.int64) if max(counts, default=1) > 1 else None
 
 
 def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArrays:

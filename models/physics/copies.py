@@ -47,4 +47,5 @@ def side_by_side(base: Arrays, count: int, **changes: Any) -> Arrays:
         base.pools.taken(rows(pools)),
         base.clusters * count,
         None if base.rules is None else base.rules.copies(count),
+        None if base.tolerated is None else np.tile(base.tolerated, count),
     )

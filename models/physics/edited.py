@@ -25,6 +25,7 @@ from models.physics.arrays import (
     read_pools,
     read_vms,
     replicas_of,
+    tolerated,
 )
 from models.physics.columns import with_rows
 from models.physics.restart_rules import restart_rules
@@ -82,7 +83,14 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
     if len(own) or after.clusters is not before.clusters or after.affinity is not before.affinity:
         rules = restart_rules(after, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     return Edit(
-        Arrays(vms, hosts, pools, tuple([cluster.id for cluster in after.clusters]), rules),
+        Arrays(
+            vms,
+            hosts,
+            pools,
+            tuple([cluster.id for cluster in after.clusters]),
+            rules,
+            tolerated(after.clusters),
+        ),
         changed[last.vms.host[changed] != vms.host[changed]],
         touched.nonzero()[0],
         same_hosts,

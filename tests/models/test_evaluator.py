@@ -16,6 +16,8 @@ from models.evaluator import Evaluator
 from models.prediction import Prediction
 from models.quantities import Series
 from models.scenario import (
+    Admission,
+    AdmissionPolicy,
     Affinity,
     AffinityKind,
     Cluster,
@@ -49,8 +51,15 @@ def a_world(random: Random) -> Scenario:
     if random.random() < 0.2:
         pair = (vms[0].id, vms[1].id)
         affinity = (Affinity(id="a1", kind=AffinityKind.APART, vms=pair),)
-    clusters = tuple(Cluster(id=f"c{n}", name=f"C{n}") for n in range(3))
+    clusters = tuple(_tolerating(f"c{n}", random.choice((1, 1, 1, 2))) for n in range(3))
     return a_scenario(clusters=clusters, hosts=hosts, pools=pools, vms=vms, affinity=affinity)
+
+
+def _tolerating(id: str, failures: int) -> Cluster:
+    counted = AdmissionPolicy.HOST_FAILURES
+    return Cluster(
+        id=id, name=id.upper(), admission=Admission(policy=counted, host_failures=failures)
+    )
 
 
 def _host(random: Random, id: str, machines: Sequence[tuple[str, str]]) -> Host:
@@ -115,6 +124,7 @@ CHANGES: tuple[Change, ...] = (
         Pool, random.choice(s.pools).id, lambda pool: replace(pool, spindles=pool.spindles + 4)
     ),
     lambda random, s, vm: s.without([vm.id]),
+    lambda random, s, vm: s.with_item(_tolerating("c1", random.choice((1, 2)))),
 )
 
 

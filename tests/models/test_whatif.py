@@ -14,7 +14,15 @@ from models import whatif
 from models.errors import ModelError
 from models.prediction import Prediction, Verdict
 from models.quantities import IntArray
-from models.scenario import DiskMode, RestartPriority, Scenario, Vm, WorkloadKind
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    DiskMode,
+    RestartPriority,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
 from models.whatif import Ends, WhatIf, what_if
 from tests.models.worlds import (
     CALIBRATION,
@@ -61,8 +69,11 @@ def scenarios(draw: st.DrawFn) -> Scenario:
     hosts = draw(st.integers(1, 4))
     base = a_cluster_of(hosts, vms=0)
     server = draw(st.sampled_from(SERVERS))
+    counted = AdmissionPolicy.HOST_FAILURES
+    admission = Admission(policy=counted, host_failures=draw(st.sampled_from([1, 2, 2, 3])))
     return replace(
         base,
+        clusters=(replace(base.clusters[0], admission=admission),),
         hosts=tuple(
             replace(
                 host,

@@ -90,6 +90,12 @@ def admission(policy: AdmissionPolicy) -> Scenario:
     return replace(a_cluster_of(2, vms=2), clusters=(cluster,))
 
 
+def tolerating(failures: int, **fields: Any) -> Scenario:
+    counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=failures)
+    cluster = Cluster(id="c1", name="Mail", admission=counted)
+    return replace(a_cluster_of(3, vms=3, **fields), clusters=(cluster,))
+
+
 def in_one_cluster(count: int) -> Scenario:
     return a_cluster_of(count, vms=0)
 
@@ -119,6 +125,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "pool-capacity": [(vm(registered_users=1e6), OK), (vm(registered_users=130_000.0), OK)],
     "no-drives": [(pool(spindles=2, hot_spares=2), OK)],
     "n-plus-one": [(a_cluster_of(1, vms=1), a_cluster_of(2, vms=2))],
+    "n-plus-k": [(tolerating(2, ram_gib=30.0), tolerating(1, ram_gib=30.0))],
     "admission-none": [
         (admission(AdmissionPolicy.NONE), admission(AdmissionPolicy.HOST_FAILURES)),
         (a_cluster_of(2, vms=2), a_cluster_of(1, vms=1)),

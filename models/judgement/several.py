@@ -1,0 +1,156 @@
+"""Several hosts gone at once, judged, where a cluster's admission control tolerates as many.
+
+Such a loss is judged as the loss of one host is: over a limit, or near it, it puts the scenario at
+risk and no worse. It never is the number that decides, which speaks of normal operation or of one
+host; the sentence and a finding name it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from models.failure.several import HostSets
+from models.judgement.failures import FailureTable
+from models.judgement.verdict import Judged, judge_each
+from models.lazily import lazy
+from models.physics.columns import some
+from models.prediction import Verdict
+from models.quantities import BoolArray
+
+
+@dataclass(frozen=True, slots=True)
+class WorstSet:
+    """The set of a cluster's hosts whose loss is worst.
+
+    Attributes:
+        hosts: positions of those that are gone, in the order of their ids.
+        code: `Verdict` code; `unseen`: nothing is known of the survivors' CPU, and what has no data
+            could take them over the limit.
+        stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
+        resource, value, high, limit: of those with that code the one that reaches furthest, its
+            high end taken into account; `load` value over limit, −∞ where nothing is known.
+        broken, sets: how many sets don't fit, of how many that were worked out.
+    """
+
+    hosts: tuple[int, ...]
+    code: int
+    unseen: bool
+    stranded: int
+    short_gib: float
+    short_ghz: float
+    resource: str
+    value: float
+    high: float
+    limit: float
+    load: float
+    broken: int
+    sets: int
+
+
+@dataclass(frozen=True, eq=False)
+class Several:
+    """The sets of hosts with the numbers after their loss, a row a set, shape (m,)."""
+
+    sets: HostSets
+    table: FailureTable
+
+    @classmethod
+    def of(cls, sets: HostSets, table: FailureTable) -> Several:
+        """The sets with their failure table, of which those are judged that anything ran on."""
+        arrays = table.inputs.arrays
+        running = np.append(arrays.crews.counts, 0)[table.inputs.failover.members]
+        return cls(sets, replace(table, judged=(running * sets.gone).sum(axis=1) > 0))
+
+    @lazy
+    def codes(self) -> npt.NDArray[np.int8]:
+        """`Verdict` codes of the sets by what is known, from what the failure brings about."""
+        return self._judged[0]
+
+    @lazy
+    def unseen(self) -> BoolArray:
+        """Sets of whose survivors' CPU nothing is known, and that could pass the limit."""
+        table, limit = self.table, self.table.inputs.policy.cpu_limit_pct
+        return table.judged & np.isnan(table.cpu_pct) & (table.judged_high > limit)
+
+    @lazy
+    def doubtful(self) -> BoolArray:
+        """Sets that put the scenario at risk."""
+        return np.asarray((self.codes >= Verdict.AT_RISK) | self.unseen)
+
+    @property
+    def some_doubtful(self) -> bool:
+        return some(self.doubtful)
+
+    def clusters(self) -> list[int]:
+        """The clusters that lose several hosts at once, in the scenario's order."""
+        found: list[int] = self.sets.tried.nonzero()[0].tolist()
+        return found
+
+    def worst(self, cluster: int) -> WorstSet:
+        """Of the sets of a cluster: the worst verdict, then the most VMs without room, then the
+        load nearest to or furthest over its limit; the first of equals by the hosts' ids."""
+        table, failover = self.table, self.table.inputs.failover
+        rows = (self.sets.cluster == cluster).nonzero()[0]
+        stranded = np.bincount(
+            failover.moved_mode[failover.stranded()], minlength=len(self.sets.cluster)
+        )
+        codes, judged = self.codes, self._judged[1]
+        load = np.fmax.reduce([np.where(np.isnan(e.value), -np.inf, e.load) for e in judged])
+        order = np.lexsort((-load[rows], -stranded[rows], ~self.unseen[rows], -codes[rows]))
+        row = int(rows[order[0]])
+        nearest = max(judged, key=lambda each: _reach(each, row, int(codes[row])))
+        hosts = failover.members[row][self.sets.gone[row]]
+        return WorstSet(
+            hosts=tuple(hosts.tolist()),
+            code=int(codes[row]),
+            unseen=bool(self.unseen[row]),
+            stranded=int(stranded[row]),
+            short_gib=float(failover.short_gib[row]),
+            short_ghz=float(table.cpu_short_ghz[row]),
+            resource=nearest.resource if load[row] > -np.inf else "",
+            value=float(nearest.value[row]),
+            high=float(nearest.high[row]),
+            limit=nearest.limit,
+            load=float(load[row]),
+            broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
+            sets=len(rows),
+        )
+
+    def at_once(self, cluster: int) -> int:
+        """How many hosts of a cluster are gone at once."""
+        return int(np.count_nonzero(self.sets.gone[self.sets.cluster == cluster][0]))
+
+    def size(self, cluster: int) -> int:
+        """Hosts of a cluster."""
+        return int(self.table.inputs.arrays.hosts.cluster_sizes[cluster])
+
+    def loses_something(self, cluster: int) -> bool:
+        """Whether anything runs on hosts of a cluster."""
+        return some(self.table.judged[self.sets.cluster == cluster])
+
+    @lazy
+    def _judged(self) -> tuple[npt.NDArray[np.int8], list[Judged]]:
+        """Codes of the sets by what is known (m,), and each resource judged."""
+        judged = judge_each(self.table.resources())
+        codes = [np.where(np.isnan(each.value), 0, each.codes) for each in judged]
+        worst: npt.NDArray[np.int8] = np.maximum.reduce(codes).astype(np.int8)
+        return worst, judged
+
+
+def _reach(judged: Judged, row: int, code: int) -> float:
+    """How far a resource reaches in a set, over its limit; −∞ where another decides."""
+    if np.isnan(judged.value[row]) or judged.codes[row] != code:
+        return -np.inf
+    return float(np.fmax(judged.load[row], judged.high[row] / judged.limit))
+
+
+def copies_at_risk(several: Several | None, count: int) -> BoolArray:
+    """Which of `count` copies side by side the loss of several hosts puts at risk, (count,)."""
+    found = np.zeros(count, dtype=np.bool_)
+    if several is not None and several.some_doubtful:
+        each = len(several.table.inputs.arrays.clusters) // count
+        found[several.sets.cluster[several.doubtful] // each] = True
+    return found

@@ -1,0 +1,107 @@
+"""What the loss of several hosts at once comes to, in words: for the sentence and its finding."""
+
+from __future__ import annotations
+
+from models.judgement.rulebook import names, number
+from models.judgement.several import Several, WorstSet
+from models.judgement.verdict import NEAR
+from models.prediction import Verdict
+from models.quantities import Basis, Quantity
+from models.scenario import Scenario
+from models.texts import Text, joined, say, say_many
+from models.wording import RESOURCES, UNITS, about_text, value_text
+
+MOST_CLUSTERS = 2
+"""Clusters that the sentence names."""
+
+
+def at_risk_by(scenario: Scenario, several: Several | None) -> str:
+    """The worst loss that puts the scenario at risk, as a clause; empty where none does."""
+    if several is None or not several.some_doubtful:
+        return ""
+    worst = [several.worst(row) for row in several.clusters()]
+    first = max(worst, key=_severity)
+    return joined("", (say("with {who} gone, ", who=gone(scenario, first)), outcome(first)))
+
+
+def _severity(worst: WorstSet) -> tuple[int, bool, int, float]:
+    return worst.code, worst.unseen, worst.stranded, worst.load
+
+
+def may_fail(scenario: Scenario, several: Several | None) -> str:
+    """How many hosts may fail at once and of which clusters, as a clause; empty for none."""
+    if several is None:
+        return ""
+    rows = [row for row in several.clusters() if several.loses_something(row)]
+    said = [_may_fail(scenario, several, row) for row in rows[:MOST_CLUSTERS]]
+    more = len(rows) - MOST_CLUSTERS
+    if more > 0:
+        said.append(
+            say_many(
+                "{count} more cluster may lose as many as it tolerates",
+                "{count} more clusters may lose as many as they tolerate",
+                more,
+            )
+        )
+    return joined("; ", said)
+
+
+def _may_fail(scenario: Scenario, several: Several, row: int) -> Text:
+    cluster, count = scenario.clusters[row].name, several.at_once(row)
+    tried = several.sets.tried[row]
+    if tried == several.size(row):
+        return say("any {count} hosts of {cluster} may fail at once", count=count, cluster=cluster)
+    return say(
+        "any {count} of the {tried} largest or most loaded hosts of {cluster} may fail at once, "
+        "others were not tried",
+        count=count,
+        tried=tried,
+        cluster=cluster,
+    )
+
+
+def gone(scenario: Scenario, worst: WorstSet) -> str:
+    """The hosts that are gone, by name."""
+    return names([scenario.hosts[row].name for row in worst.hosts])
+
+
+def outcome(worst: WorstSet) -> Text:
+    """What comes of it, as a clause."""
+    if worst.stranded and worst.short_gib > 0:
+        return say_many(
+            "{count} VM finds no room, {short} GiB of RAM short",
+            "{count} VMs find no room, {short} GiB of RAM short",
+            worst.stranded,
+            short=number(worst.short_gib, 0 if worst.short_gib >= 10 else 1),
+        )
+    if worst.stranded:
+        return say_many(
+            "{count} VM finds no room that rules, reservations and limits leave",
+            "{count} VMs find no room that rules, reservations and limits leave",
+            worst.stranded,
+        )
+    if worst.code < Verdict.AT_RISK or not worst.resource:
+        return say("what has no data could take the CPU of the survivors over its limit")
+    unit = UNITS.get(worst.resource, "")
+    values = {
+        "what": RESOURCES.get(worst.resource, worst.resource),
+        "about": about_text(_estimated(worst), unit),
+        "limit": value_text(_known(worst.limit), unit),
+    }
+    if worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit:
+        return say(
+            "{what} of the survivors is {about} of {limit} but may reach {reach}",
+            reach=value_text(_known(worst.high), unit),
+            **values,
+        )
+    return say("{what} of the survivors would reach {about}, limit {limit}", **values)
+
+
+def _known(value: float) -> Quantity:
+    return Quantity(value, value, value, Basis.RULE)
+
+
+def _estimated(worst: WorstSet) -> Quantity:
+    """The number with its interval, the low end mirrored in ratio."""
+    value, high = worst.value, max(worst.high, worst.value)
+    return Quantity(value, value * (value / high) if high else value, high, Basis.INTERPOLATED)

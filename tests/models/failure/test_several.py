@@ -1,0 +1,198 @@
+"""Clusters that tolerate several host failures: by demand, against the study and played through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.evaluate import several_gone, undisturbed, vm_stage
+from models.failure.several import MOST_SETS, host_sets, most_tried
+from models.judgement.several import Several
+from models.physics.arrays import to_arrays
+from models.physics.estimates import Sources
+from models.prediction import Verdict
+from models.resilience.modes import ModeKind
+from models.resilience.study import FailureStudy, study_failures
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    RestartPriority,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+)
+
+
+def tolerating(failures: int, id: str = "c1", name: str = "Mail") -> Cluster:
+    counted = AdmissionPolicy.HOST_FAILURES
+    return Cluster(id=id, name=name, admission=Admission(policy=counted, host_failures=failures))
+
+
+def of_three(ram_gib: float, *, failures: int) -> Scenario:
+    """Three hosts of 72 GiB, a VM on each."""
+    base = a_cluster_of(3, vms=3, ram_gib=ram_gib, users=500.0)
+    return replace(base, clusters=(tolerating(failures),))
+
+
+def several_of(scenario: Scenario) -> Several | None:
+    vm = vm_stage(to_arrays(scenario, CATALOG), scenario.policy, CATALOG, CALIBRATION, Sources())
+    return several_gone(undisturbed(vm, scenario.policy))
+
+
+def test_two_dead_hosts_that_do_not_fit_are_a_risk_where_two_are_tolerated() -> None:
+    one, two = (predict(of_three(30.0, failures=count)) for count in (1, 2))
+    assert one.verdict is Verdict.FITS
+    assert not found(one, "n-plus-k")
+    assert two.verdict is Verdict.AT_RISK
+    assert two.sentence.startswith("At risk: with H1 and H2 gone, 1 VM finds no room, ")
+    (finding,) = found(two, "n-plus-k")
+    assert finding.subject == "c1"
+    assert finding.text.startswith("Mail tolerates 2 host failures by its policy, but with H1 and ")
+    assert finding.text.endswith("3 of 3 sets of hosts don’t fit.")
+    assert not found(two, "n-plus-one")
+    assert (two.binding, two.headroom) == (one.binding, one.headroom)
+
+
+def test_what_may_fail_is_said_of_no_more_than_was_looked_at() -> None:
+    assert "; any 2 hosts of Mail may fail at once." in predict(of_three(8.0, failures=2)).sentence
+    assert "at once" not in predict(of_three(8.0, failures=1)).sentence
+    many = replace(a_cluster_of(24, vms=2, ram_gib=8.0), clusters=(tolerating(2),))
+    assert (
+        "any 2 of the 20 largest or most loaded hosts of Mail may fail at once, others were not "
+        "tried" in predict(many).sentence
+    )
+
+
+def test_more_failures_than_hosts_lose_all_of_them() -> None:
+    prediction = predict(of_three(8.0, failures=5))
+    assert "with H1, H2 and H3 gone, 3 VMs find no room" in prediction.sentence
+
+
+def test_only_a_policy_that_counts_failures_tolerates_several() -> None:
+    shares = Admission(policy=AdmissionPolicy.PERCENTAGE, host_failures=2)
+    scenario = replace(
+        of_three(30.0, failures=2), clusters=(Cluster(id="c1", name="Mail", admission=shares),)
+    )
+    assert several_of(scenario) is None
+    assert several_of(of_three(30.0, failures=1)) is None
+    assert several_of(replace(of_three(30.0, failures=2), hosts=(a_host("h1"),), vms=())) is None
+
+
+def test_a_number_that_may_pass_its_limit_after_several_failures_is_said() -> None:
+    base = of_three(8.0, failures=2)
+    busy = tuple(a_vm(f"m{n}", 8000.0, host=f"h{n}", vcpus=8) for n in (1, 2, 3))
+    sentence = predict(replace(base, vms=busy)).sentence
+    assert "; with H1 and H2 gone, CPU of the survivors is about 43" in sentence
+    assert " but may reach 83" in sentence
+
+
+def test_what_has_no_data_fits_after_no_failure() -> None:
+    base = of_three(8.0, failures=2)
+    blank = [a_vm(f"m{n}", host=f"h{n}", vcpus=3, kind=WorkloadKind.GENERIC) for n in (1, 2, 3)]
+    prediction = predict(replace(base, vms=tuple(blank)))
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.sentence.startswith(
+        "At risk: with H1 and H2 gone, what has no data could take the CPU of the survivors over"
+    )
+
+
+@pytest.mark.parametrize(("size", "count"), [(20, 2), (21, 2), (64, 2), (32, 4), (32, 31), (5, 5)])
+def test_as_many_hosts_are_tried_as_the_most_sets_allow(size: int, count: int) -> None:
+    most = most_tried(size, count)
+    assert comb(most, count) <= MOST_SETS
+    assert most == size or comb(most + 1, count) > MOST_SETS
+
+
+def test_of_a_large_cluster_the_largest_and_the_most_loaded_hosts_are_tried() -> None:
+    base = replace(a_cluster_of(24, vms=0), clusters=(tolerating(2),))
+    large = base.with_item(replace(base.hosts[22], ram_gib=96.0))
+    full = large.with_item(a_vm("m1", host="h24", ram_gib=40.0))
+    arrays = to_arrays(full, CATALOG)
+    normal = undisturbed(
+        vm_stage(arrays, full.policy, CATALOG, CALIBRATION, Sources()), full.policy
+    )
+    sets = host_sets(arrays, normal.host.loads)
+    assert sets is not None
+    assert len(sets.cluster) == comb(20, 2)
+    lost = arrays.hosts.members[0][sets.gone.any(axis=0)]
+    assert {"h23", "h24"} <= {arrays.hosts.ids[host] for host in lost.tolist()}
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> Scenario:
+    """A cluster of three to five unlike hosts that tolerates two, and one that tolerates one."""
+    machines = [("nehalem-ept", "vsphere-4.1"), ("intel-clovertown-whitebox", "vsphere-4.0")]
+    hosts = []
+    for n in range(draw(st.integers(3, 6))):
+        server, release = draw(st.sampled_from(machines))
+        cluster = "c1" if n < 3 else draw(st.sampled_from(["c1", "c2"]))
+        ram = draw(st.sampled_from([16.0, 32.0]))
+        hosts.append(
+            a_host(f"h{n}", server=server, hypervisor=release, ram_gib=ram, cluster=cluster,
+                   ft_logging_gbps=1.0)
+        )  # fmt: skip
+
+    def vm(n: int) -> Vm:
+        return a_vm(
+            f"m{n}",
+            draw(st.sampled_from([0.0, 1000.0, 4000.0])),
+            host=draw(st.sampled_from([None, *(host.id for host in hosts)])),
+            vcpus=draw(st.sampled_from([1, 2])),
+            ram_gib=draw(st.sampled_from([2.0, 6.0, 12.0])),
+            fault_tolerance=draw(st.booleans()),
+            restart_priority=draw(st.sampled_from(list(RestartPriority))),
+        )
+
+    return a_scenario(
+        clusters=(tolerating(2), tolerating(1, "c2", "Other")),
+        hosts=tuple(hosts),
+        pools=(a_pool(),),
+        vms=tuple(vm(n) for n in range(draw(st.integers(0, 8)))),
+    )
+
+
+@settings(max_examples=100)
+@given(worlds())
+def test_every_pair_is_what_the_study_says_of_it(scenario: Scenario) -> None:
+    several = several_of(scenario)
+    assert several is not None
+    pairs: FailureStudy = study_failures(
+        scenario, CATALOG, CALIBRATION, which=(ModeKind.TWO_HOSTS,)
+    )
+    table, arrays = several.table, several.table.inputs.arrays
+    ids = [host.id for host in scenario.hosts if host.cluster == "c1"]
+    assert len(table.ids) == comb(len(ids), 2)
+    seen = set()
+    for row, lost in enumerate(several.sets.gone):
+        gone = {arrays.hosts.ids[host] for host in arrays.hosts.members[0][lost].tolist()}
+        seen.add(frozenset(gone))
+        mode = next(each for each in pairs if set(each.mode.hosts) == gone)
+        assert table.judged[row] == (mode.verdict is not None)
+        if mode.verdict is None:
+            continue
+        assert table.inputs.failover.short_gib[row] == pytest.approx(mode.shortfall.ram_gib)
+        assert table.cpu_short_ghz[row] == pytest.approx(mode.shortfall.cpu_ghz)
+        assert several.codes[row] <= mode.verdict
+        if mode.ram_pct.value is not None:
+            assert table.ram_pct[row] == pytest.approx(mode.ram_pct.value)
+        stranded = table.inputs.failover.moved_mode[table.inputs.failover.stranded()]
+        assert (stranded == row).sum() == len(mode.not_restarted)
+    assert seen == {frozenset(pair) for pair in combinations(ids, 2)}
+    assert (predict(scenario).verdict >= Verdict.AT_RISK) or not several.some_doubtful
