@@ -127,6 +127,7 @@ def _binding(binding: Binding | None) -> dict[str, Any] | None:
         "mode": binding.mode,
         "value": rounded(binding.value),
         "limit": rounded(binding.limit),
+        **({"stranded": binding.stranded} if binding.stranded else {}),
     }
 
 

@@ -19,14 +19,19 @@ def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style =
     """Resource, item, value and limit: ``RAM of esx1: 79 of 100 %``.
 
     In a failure mode `binding.subject` is the host that is gone; the number is that of what is
-    left: ``RAM of the fullest survivor with esx1 lost: 79 of 100 %``.
+    left: ``RAM of the fullest survivor with esx1 lost: 79 of 100 %``; or of the VMs that find no
+    room: ``VMs that find no room with esx1 lost: 3``.
     """
+    if binding.stranded:
+        return f"{bound_words(binding, name_of)}: {binding.stranded}"
     return f"{bound_words(binding, name_of)}: {_amounts(binding, style)}"
 
 
 def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     """The resource and whose it is, without numbers."""
     resource, name = RESOURCES.get(binding.resource, binding.resource), name_of(binding.subject)
+    if binding.stranded:
+        return f"VMs that find no room with {name} lost"
     if binding.mode == NORMAL:
         return f"{resource} of {name}"
     return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"

@@ -20,7 +20,7 @@ from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.prediction import Prediction
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
-from models.texts import say
+from models.texts import say, say_many
 from models.wording import UNITS, decimals_of
 
 MOST_SIDES = 4
@@ -351,8 +351,14 @@ def _dial(same: Sequence[Gauge]) -> Difference:
     """A dial of every side; why it shows nothing where it shows nothing."""
     field = same[0].field
     unit = "%" if field == FAILURE else UNITS.get(field, "")
-    values = tuple(g.note if g.note and g.quantity.value is None else g.quantity for g in same)
+    values = tuple(_shown(gauge) for gauge in same)
     return _predicted(Group.SUMMARY, Scenario, "", field, values, unit, DIALS[field])
+
+
+def _shown(gauge: Gauge) -> Quantity | str:
+    if gauge.stranded:
+        return say_many("{count} VM finds no room", "{count} VMs find no room", gauge.stranded)
+    return gauge.note if gauge.note and gauge.quantity.value is None else gauge.quantity
 
 
 DIALS = {

@@ -109,7 +109,7 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
         binding=None,
         runner_up=None,
         failures=(),
-        headroom=replace(prediction.headroom, failure_pct=None),
+        headroom=replace(prediction.headroom, failure_pct=None, stranded=0, stranding=""),
         hosts=replace(prediction.hosts, failure_cpu_pct=blank, failure_ram_pct=blank),
     )
 

@@ -182,7 +182,9 @@ class Binding:
     """What decides the verdict: the item, its resource, in which mode; and how near the limit.
 
     `resource` is the field's name (``response_ms``, ``cpu_pct``, ``ram_pct``, ``utilisation_pct``
-    …); `value` and `limit` are in its unit; `load` is value over limit, for ranking.
+    …); `value` and `limit` are in its unit; `load` is value over limit, for ranking. `stranded`:
+    VMs that find no room in that mode. Then these decide, whatever resource stands beside them, and
+    `value` says no more than that the limit is passed.
     """
 
     subject: str
@@ -190,6 +192,7 @@ class Binding:
     mode: str
     value: float
     limit: float
+    stranded: int = 0
 
     @property
     def load(self) -> float:
@@ -201,7 +204,9 @@ class Headroom:
     """What is left until the limit of each resource, in per cent of the limit, at the worst item,
     from offered load; None where there is no data or nothing that could fail.
 
-    Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes.
+    Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes in which
+    one host is gone. `stranded`: VMs that find no room in the worst of these, `stranding` the host
+    that is gone; then `failure` says no more than that a limit is passed.
     """
 
     cpu_pct: float | None
@@ -209,6 +214,8 @@ class Headroom:
     iops_pct: float | None
     response_pct: float | None
     failure_pct: float | None
+    stranded: int = 0
+    stranding: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from app.language import local, tr
+from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.judgement.verdict import NEAR
@@ -60,10 +60,11 @@ def dial_text(
     """The words beside the dial."""
     subject = name_of(scenario, gauge.subject) if gauge.subject else ""
     value = number_text(gauge, style=style)
+    large = trn("{count} VM", "{count} VMs", gauge.stranded) if gauge.stranded else value
     earlier = number_text(before, style=style) if before else value
     return DialText(
         title=TITLES[gauge.field],
-        value=value.removesuffix(f"{THIN}{TITLES[gauge.field]}"),
+        value=large.removesuffix(f"{THIN}{TITLES[gauge.field]}"),
         item=item_text(gauge, subject),
         below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
@@ -80,6 +81,8 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
     """
     if gauge.quantity.value is None:
         return tr("n/a") if gauge.note == NOTHING_FAILS_OVER else local(NO_DATA_TEXT)
+    if gauge.stranded:
+        return trn("{count} VM without room", "{count} VMs without room", gauge.stranded)
     if gauge.field == FAILURE:
         return _left_text(gauge.quantity, gauge.quantity.value, style=style)
     text = local(value_text(gauge.quantity, _unit(gauge), style=style))
@@ -119,7 +122,7 @@ def below_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.quantity.value is None:
         return local(gauge.note) or tr("no evidence")
     if gauge.field == FAILURE:
-        return ""
+        return tr("without room") if gauge.stranded else ""
     limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")
     return tr("limit {limit}", limit=limit)
 
@@ -158,6 +161,8 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
         lines.append(tr("worst when {subject} fails", subject=subject))
     elif subject:
         lines.append(tr("worst: {subject}", subject=subject))
+    if gauge.stranded:
+        return "\n".join([*lines, number_text(gauge, style=style)])
     lines.append(
         tr("{quantity}, 90\u202f% interval", quantity=full_text(gauge.quantity, unit, style=style))
     )

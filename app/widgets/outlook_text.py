@@ -242,6 +242,13 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
 def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
     what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(scenario, binding.subject)
+    if binding.stranded:
+        return trn(
+            "{count} VM without room with {who} gone",
+            "{count} VMs without room with {who} gone",
+            binding.stranded,
+            who=who,
+        )
     where = (
         tr("{what} of {who}", what=what, who=who)
         if binding.mode == NORMAL

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from models.judgement.verdict import judged
 from models.prediction import FailureMode, Prediction, Verdict
-from models.quantities import NO_DATA, Quantity, Series
+from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario
 from models.texts import Numeral, say
 
@@ -38,6 +38,7 @@ class Gauge:
         load, low, high: number and interval over the limit; 1 is the limit; None without data.
         subject: id of the item it is the worst of; of ``failure_pct`` of the host that failed.
         note: why there is no number, or what was done to it.
+        stranded: VMs that find no room in the worst failure: to be shown in the number's place.
     """
 
     field: str
@@ -48,6 +49,7 @@ class Gauge:
     high: float | None = None
     subject: str = ""
     note: str = ""
+    stranded: int = 0
 
     @property
     def verdict(self) -> Verdict | None:
@@ -162,6 +164,18 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         judged = any(mode.verdict is not None for mode in prediction.failures)
         return Gauge(field=FAILURE, note="" if judged else NOTHING_FAILS_OVER)
     load = 1 - left / 100
+    if host := prediction.headroom.stranding:
+        return Gauge(
+            field=FAILURE,
+            quantity=Quantity(left, left, left, Basis.RULE),
+            limit=0.0,
+            load=load,
+            low=load,
+            high=load,
+            subject=host,
+            note=f"host {host}",
+            stranded=prediction.headroom.stranded,
+        )
     mode, deciding = _worst_failure(policy, prediction.failures)
     low, high = _relative(deciding)
     quantity = Quantity(left, 100 * (1 - load * high), 100 * (1 - load * low), deciding.basis)

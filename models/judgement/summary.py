@@ -15,11 +15,11 @@ from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
 from models.judgement.several_words import at_risk_by, may_fail
-from models.judgement.verdict import Circumstances, Judged, headroom, judge
+from models.judgement.verdict import Circumstances, Judged, headroom, judge, with_stranded
 from models.physics.arrays import GENERIC
 from models.physics.columns import some
 from models.physics.estimates import NO_DATA
-from models.prediction import Prediction, Verdict
+from models.prediction import Headroom, Prediction, Verdict
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
 
@@ -37,13 +37,7 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
         sentence=judgement.sentence,
         binding=judgement.binding,
         runner_up=judgement.runner_up,
-        headroom=headroom(
-            cpu=(judged.vm_cpu, judged.host_cpu),
-            ram=judged.host_ram,
-            iops=judged.disks,
-            response=judged.response,
-            failing=[each for each in judged.failing if each.resource != "response_ms"],
-        ),
+        headroom=_headroom(judged, modes),
         vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
         hosts=replace(
             evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
@@ -52,6 +46,21 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
         failures=modes,
         findings=found,
     )
+
+
+def _headroom(judged: Resources, modes: FailureModes) -> Headroom:
+    left = headroom(
+        cpu=(judged.vm_cpu, judged.host_cpu),
+        ram=judged.host_ram,
+        iops=judged.disks,
+        response=judged.response,
+        failing=[each for each in judged.failing if each.resource != "response_ms"],
+    )
+    for each in judged.failing:
+        worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
+        if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:
+            return replace(left, stranded=found.stranded, stranding=found.subject)
+    return left
 
 
 def _worst(*resources: Judged) -> npt.NDArray[np.int8]:

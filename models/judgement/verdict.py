@@ -20,7 +20,7 @@ What has no data is never counted as fitting: the sentence says what isn't known
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Protocol
 
@@ -260,9 +260,15 @@ def judge(
     return Judgement(
         verdict=verdict,
         sentence=sentence,
-        binding=first.binding if first else None,
-        runner_up=second.binding if second else None,
+        binding=with_stranded(first.binding, failures) if first else None,
+        runner_up=with_stranded(second.binding, failures) if second else None,
     )
+
+
+def with_stranded(binding: Binding, failures: Failures) -> Binding:
+    """The same with the number of VMs that find no room in its mode."""
+    mode = failures.of(binding.mode) if binding.resource == "ram_pct" else None
+    return replace(binding, stranded=len(mode.not_restarted)) if mode else binding
 
 
 def headroom(

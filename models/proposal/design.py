@@ -56,10 +56,18 @@ def headroom_bars(headroom: Headroom) -> Bars:
             ("RAM", headroom.ram_pct),
             ("IOPS", headroom.iops_pct),
             ("Response time", headroom.response_pct),
-            ("After a failure", headroom.failure_pct),
         )
     )
+    rows += (_failure_bar("After a failure", headroom),)
     return Bars(rows, "Share of each limit that is used at the item nearest to it")
+
+
+def _failure_bar(name: str, headroom: Headroom) -> Bar:
+    count = headroom.stranded
+    if not count:
+        return _headroom_bar(name, headroom.failure_pct)
+    text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
+    return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
 
 
 def _headroom_bar(name: str, left_pct: float | None) -> Bar:

@@ -72,7 +72,7 @@ def test_it_says_that_it_calculates_then_what_it_found(bar: VerdictBar) -> None:
     known(bar)
     assert "users" in bar.lines.flips
     assert bar.fix.isVisible()
-    assert bar.lines.distance.startswith("RAM with esx")
+    assert bar.lines.distance.startswith("1 VM without room with esx1 gone")
     assert "; next " in bar.lines.distance
 
 

@@ -8,9 +8,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.binding_words import binding_text
 from models.evaluate import restarts
+from models.judgement.gauges import gauges
 from models.physics.arrays import to_arrays
 from models.prediction import Verdict
+from models.proposal.design import headroom_bars
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -231,3 +234,20 @@ def test_what_ifs_obey_the_same_rules(scenario: Scenario, failed: str) -> None:
     for vm, host in zip(scenario.vms, after.tolist(), strict=True):
         expected = there.get(vm.id, vm.host)
         assert (None if host < 0 else scenario.hosts[host].id) == expected
+
+
+def test_vms_without_room_are_counted_where_a_number_would_stand_for_memory() -> None:
+    """The deciding number, the dial, the comparison and the proposal's bar say how many."""
+    scenario = ruled(THREE, (KIND.MUST_RUN_ON, "m2", "h2"))
+    prediction = predict(scenario)
+    assert prediction.binding is not None
+    assert (prediction.binding.subject, prediction.binding.stranded) == ("h2", 1)
+    assert binding_text(prediction.binding, str.upper) == "VMs that find no room with H2 lost: 1"
+    headroom = prediction.headroom
+    assert (headroom.stranded, headroom.stranding) == (1, "h2")
+    dial = gauges(scenario, prediction)[-1]
+    assert (dial.stranded, dial.subject, dial.verdict) == (1, "h2", Verdict.DOES_NOT_FIT)
+    assert headroom_bars(headroom).rows[-1].text == "1 VM finds no room"
+    fine = predict(THREE)
+    assert fine.binding is not None
+    assert (fine.binding.stranded, fine.headroom.stranded, fine.headroom.stranding) == (0, 0, "")
