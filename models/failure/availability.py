@@ -533,7 +533,9 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     VMs to the primary only (vSphere 6.0 Availability, "Using Fault Tolerance with DRS"); hosts that
     stand by for failures run nothing, and a VM on local disks has no secondary; nor has one larger
     than its release protects. Both hosts need a network for FT logging: without it there is no
-    secondary to take over. Of hosts with equal room the first by id.
+    secondary to take over. A host with the same processor goes before others: "At least two hosts
+    must have processors from the same compatible processor group" (vSphere 4 Availability, cluster
+    prerequisites of Fault Tolerance). Of hosts with equal room the first by id.
     """
     vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
     secondary = filled(len(vms), NOBODY, np.int64)
@@ -553,15 +555,17 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
         others = others[open_hosts[others]]
         if rules is not None:
             others = others[rules.allowed(it, others)]
-        if not len(others):
-            continue
-        free = loads.ram_limit_gib[others] - ram[others]
-        best = others[np.argmax(free)]
+        others = others[ram[others] + loads.vm_ram_gib[vm] <= loads.ram_limit_gib[others]]
+        others = _first_of(others, hosts.processor[others] == hosts.processor[home])
         if rules is not None and rules.drawn[vm]:
-            drawn = others[rules.preferred(it, others) & (free >= loads.vm_ram_gib[vm])]
-            if len(drawn):
-                best = drawn[np.argmax(loads.ram_limit_gib[drawn] - ram[drawn])]
-        if ram[best] + loads.vm_ram_gib[vm] <= loads.ram_limit_gib[best]:
+            others = _first_of(others, rules.preferred(it, others))
+        if len(others):
+            best = others[np.argmax(loads.ram_limit_gib[others] - ram[others])]
             secondary[vm] = best
             ram[best] += loads.vm_ram_gib[vm]
     return secondary
+
+
+def _first_of(hosts: IntArray, better: BoolArray) -> IntArray:
+    """Those of the hosts that are better, all of them where none is."""
+    return hosts[better] if some(better) else hosts

@@ -12,6 +12,7 @@ from models.failure.fault_tolerance import (
     MOST_CLOCK_DIFFERENCE_MHZ,
     per_host,
 )
+from models.judgement.no_secondary import FT_REQUIREMENTS
 from models.judgement.rulebook import Context, advice, names, number, rule, warning
 from models.physics.arrays import LOCAL, RDM
 from models.prediction import Finding
@@ -125,6 +126,38 @@ def ft_clock(context: Context) -> Iterator[Finding]:
                 ),
                 "VMware vSphere 4 Fault Tolerance white paper, p. 6",
             )
+
+
+@rule("ft-processors")
+def ft_processors(context: Context) -> Iterator[Finding]:
+    """A secondary on another processor: supported within a compatible group, or with EVC."""
+    arrays, secondary = context.inputs.arrays, context.numbers.secondary
+    if not arrays.vms.some_protected:
+        return
+    processor = arrays.hosts.processor
+    for row in np.flatnonzero(secondary >= 0).tolist():
+        home, there = int(arrays.vms.host[row]), int(secondary[row])
+        if processor[home] == processor[there]:
+            continue
+        vm, hosts = context.scenario.vms[row], context.scenario.hosts
+        yield warning(
+            "ft-processors",
+            vm,
+            say(
+                "{vm} runs on {one}, its secondary would run on {other}, which has another "
+                "processor ({processor}): Fault Tolerance wants compatible ones, and the CPU of "
+                "the secondary is counted as on {one}.",
+                vm=vm.name,
+                one=hosts[home].name,
+                other=hosts[there].name,
+                processor=context.server(there).processor or context.server(there).name,
+            ),
+            say(
+                "Use hosts with the same processor, or make sure that theirs are of one "
+                "compatible group, from 6.0 by Enhanced vMotion Compatibility."
+            ),
+            FT_REQUIREMENTS,
+        )
 
 
 @rule("ft-disks")

@@ -9,6 +9,7 @@ import numpy as np
 
 from models.catalog import Role
 from models.judgement import refusals
+from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
 from models.judgement.rulebook import (
     VSPHERE4,
     WV21,
@@ -106,17 +107,13 @@ def ft_no_secondary(context: Context) -> Iterator[Finding]:
     if not context.inputs.arrays.vms.some_protected:
         return
     for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
+        why, fix = why_no_secondary(context, row)
         yield error(
             "ft-no-secondary",
             vm,
-            say(
-                "{vm} has Fault Tolerance, but no other host of a cluster has {value} GiB for "
-                "its secondary.",
-                vm=vm.name,
-                value=number(context.vms.ram_gib.value[row], 1),
-            ),
-            say("Put its host into a cluster with a second host that has the memory."),
-            f"{VSPHERE4}, “VMware FT Test”",
+            say("{vm} has Fault Tolerance, but {why}.", vm=vm.name, why=why),
+            fix,
+            f"{VSPHERE4}, “VMware FT Test”; {FT_REQUIREMENTS}",
         )
 
 

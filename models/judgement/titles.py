@@ -25,6 +25,7 @@ TITLES: Mapping[str, str] = {
     "ft-logging-users": "Fault Tolerance: users per logging link",
     "ft-nested-paging": "Fault Tolerance: nested paging off",
     "ft-no-secondary": "Fault Tolerance: no place for the secondary",
+    "ft-processors": "Fault Tolerance: processors",
     "ft-single-vcpu": "Fault Tolerance: number of vCPUs",
     "ft-third-host": "Fault Tolerance: a third host",
     "generic-no-data": "Workload without figures",

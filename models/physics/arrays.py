@@ -342,6 +342,12 @@ class HostArrays:
         )
 
     @lazy
+    def processor(self) -> IntArray:
+        """Number of each host's processor model; a server of unknown processor is its own."""
+        models = [server.processor or server.id for server in self.servers]
+        return np.array([models.index(each) for each in models], dtype=np.int64)[self.server]
+
+    @lazy
     def cluster_sizes(self) -> IntArray:
         """Hosts of each cluster up to the last that has any."""
         return np.bincount(self.cluster + 1)[1:]

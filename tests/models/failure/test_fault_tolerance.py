@@ -19,7 +19,16 @@ from models.failure.restart_time import restart_time
 from models.physics.arrays import to_arrays
 from models.prediction import Verdict
 from models.resilience.availability_study import AvailabilityStudy, study_availability
-from models.scenario import Assumptions, DiskMode, Host, Scenario, WorkloadKind
+from models.scenario import (
+    Affinity,
+    AffinityKind,
+    Assumptions,
+    DiskMode,
+    Host,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -204,3 +213,40 @@ def test_restart_times_are_of_domino_servers_that_run() -> None:
         )
     )
     assert [each.vm for each in study(scenario).restart_times] == ["m1"]
+
+
+def test_the_cause_that_leaves_no_secondary_is_the_one_that_is_named() -> None:
+    base = a_cluster_of(2, vms=0)
+    linked = tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts)
+    vm = a_vm(vcpus=1, fault_tolerance=True)
+
+    def why(vm: Vm, *hosts: Host) -> str:
+        scenario = replace(base, hosts=hosts, vms=(vm,))
+        (finding,) = found(predict(scenario), "ft-no-secondary")
+        return finding.text
+
+    one, other = linked
+    assert "no other host of its cluster has a network" in why(vm, one, base.hosts[1])
+    assert "is in no cluster with another host" in why(vm, one)
+    assert "has 8.2 GiB for its secondary" in why(vm, one, replace(other, ram_gib=4.0))
+    local = replace(vm, disk_mode=DiskMode.LOCAL)
+    assert "disks are local" in why(local, one, other)
+    rule = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1",))
+    bound = replace(base, hosts=linked, vms=(vm,), affinity=(rule,))
+    (finding,) = found(predict(bound), "ft-no-secondary")
+    assert "is barred by its rules" in finding.text
+
+
+def test_a_host_with_the_same_processor_takes_the_secondary_first() -> None:
+    """However much more memory another one has; where only others are left, one of those."""
+    base = a_cluster_of(3, vms=0)
+    roomy = replace(base.hosts[1], server="ibm-x366", ram_gib=128.0)
+    hosts = tuple(
+        replace(host, ft_logging_gbps=1.0) for host in (base.hosts[0], roomy, base.hosts[2])
+    )
+    scenario = replace(base, hosts=hosts, vms=(a_vm(vcpus=1, fault_tolerance=True),))
+    assert predict(scenario).hosts.cpu_pct.value[1:].tolist()[0] == 0
+    full = scenario.with_item(replace(hosts[2], ram_gib=4.0))
+    assert predict(full).hosts.cpu_pct.value[1] > 0
+    (finding,) = found(predict(full), "ft-processors")
+    assert "H2, which has another processor" in finding.text

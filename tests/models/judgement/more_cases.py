@@ -240,6 +240,18 @@ FAULT_TOLERANCE: Cases = {
             protected(2),
         )
     ],
+    "ft-processors": [
+        (
+            replace(
+                protected(2),
+                hosts=(protected(2).hosts[0], replace(protected(2).hosts[1], server="ibm-x366")),
+            ),
+            replace(
+                protected(3),
+                hosts=(*protected(3).hosts[:2], replace(protected(3).hosts[2], server="ibm-x366")),
+            ),
+        )
+    ],
     "ft-disks": [
         (protected(disk_mode=DiskMode.RDM), protected()),
         (protected(pool=None), protected()),
