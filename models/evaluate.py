@@ -53,7 +53,7 @@ from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPred
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.4"
+MODEL_VERSION = "1.5"
 """Changes whenever the same scenario gets another number."""
 
 
