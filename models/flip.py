@@ -19,6 +19,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.host_loss import lose_host
+from models.judgement.verdict import NEAR
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario, Vm
@@ -169,17 +170,24 @@ class _Causes:
         prediction = evaluate(scenario, self.catalog, self.calibration)
         if prediction.verdict is not to:
             return None
-        errors = _errors(prediction)
-        if errors:
-            known = _errors(evaluate(self.scenario, self.catalog, self.calibration))
-            new = [finding for who, finding in errors.items() if who not in known]
+        grounds = _grounds(prediction)
+        if grounds:
+            known = _grounds(evaluate(self.scenario, self.catalog, self.calibration))
+            new = [finding for who, finding in grounds.items() if who not in known]
             if new:
                 return new[0]
         return prediction.binding
 
 
-def _errors(prediction: Prediction) -> dict[tuple[str, str], Finding]:
-    return {(f.rule, f.subject): f for f in prediction.findings if f.severity is Severity.ERROR}
+def _grounds(prediction: Prediction) -> dict[tuple[str, str], Finding]:
+    """Findings that put a scenario at risk: errors; several hosts lost, unless a number does."""
+    binding = prediction.binding
+    is_near = binding is not None and binding.load > NEAR
+    return {
+        (f.rule, f.subject): f
+        for f in prediction.findings
+        if f.severity is Severity.ERROR or (f.rule == "n-plus-k" and not is_near)
+    }
 
 
 def with_users(scenario: Scenario, factor: float) -> Scenario:

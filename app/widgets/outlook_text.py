@@ -274,6 +274,8 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
         return f"{text} → {local(fix.prediction.shown.words)}"
     what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(fix.change.scenario, binding.subject)
+    if binding.stranded:
+        return tr("{change} → then VMs without room, {who} gone", change=text, who=who)
     if binding.mode == NORMAL:
         return tr("{change} → then {what} of {who}", change=text, what=what, who=who)
     return tr("{change} → then {what} without {who}", change=text, what=what, who=who)

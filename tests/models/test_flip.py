@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.flip import Flips, Step, find_flip, flips, scaled, with_owners_kept
-from models.prediction import Binding, Verdict
+from models.prediction import Binding, Finding, Verdict
 from models.quantities import FloatArray
-from models.scenario import Host, Scenario, Vm
+from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
 from models.whatif import what_if
 from tests.models.explain.test_explain import examples
 from tests.models.worlds import (
@@ -216,3 +216,17 @@ def test_it_is_the_same_step_in_batches_of_any_size() -> None:
         found[batch] = find_flip(verdicts, Verdict.FITS, batch)
         assert max(asked) <= batch
     assert found[36] == found[8] == found[4]
+
+
+def test_several_hosts_that_may_not_be_lost_at_once_are_what_gives_way() -> None:
+    """Four hosts lose two; of three that are left, one can't carry all."""
+    counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
+    scenario = replace(
+        a_cluster_of(4, vms=4, ram_gib=20.0, users=300.0),
+        clusters=(Cluster(id="c1", name="Mail", admission=counted),),
+    )
+    lost = found(scenario).lost
+    assert lost is not None
+    assert (len(lost.hosts), lost.to) == (1, Verdict.AT_RISK)
+    assert isinstance(lost.by, Finding)
+    assert lost.by.rule == "n-plus-k"
