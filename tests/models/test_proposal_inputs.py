@@ -80,7 +80,7 @@ def test_rules_and_waivers_are_listed() -> None:
     lists = [b for b in appendix(subject(scenario)).blocks if isinstance(b, Bullets)]
     assert [each.items for each in lists] == [
         ("Keep apart: M1, M2",),
-        ("hot-spares, P1: agreed",),
+        ("Hot spares, P1: agreed (nothing trips this rule now)",),
     ]
 
 

@@ -251,7 +251,9 @@ def test_ready_time_grows_with_load_up_to_saturated_vcpus_and_beyond(vms: int, v
     for users in (1000.0, 4000.0, 8000.0, 9700.0, 10_500.0, 14_000.0, 40_000.0):
         like = tuple(a_vm(f"m{n}", users, vcpus=vcpus) for n in range(vms))
         ready = predict(a_scenario(vms=like)).vms.ready_pct[0]
-        assert None not in (ready.low, ready.value, ready.high)
+        assert ready.low is not None
+        assert ready.value is not None
+        assert ready.high is not None
         assert ready.low <= ready.value <= ready.high
         assert ready.value >= before
         before = ready.value

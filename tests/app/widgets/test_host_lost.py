@@ -11,6 +11,7 @@ from app.session import Session
 from app.widgets.board.outage import Outage
 from app.widgets.failures import FailureTable
 from app.widgets.findings import FindingsPanel
+from app.widgets.inspector.facts import Fact
 from app.widgets.inspector.inspector import Inspector
 from app.widgets.verdict import VerdictBar
 from app.work import InlineWorker
@@ -33,6 +34,10 @@ def lose(outage: Outage, session: Session, host: str = "h1") -> None:
 def restore(outage: Outage, session: Session) -> None:
     outage.end()
     session.flush()
+
+
+def facts(inspector: Inspector) -> list[Fact]:
+    return [row.fact for row in inspector.numbers.rows if row.fact is not None]
 
 
 class TestInspector:
@@ -62,7 +67,7 @@ class TestInspector:
         selection.select("h2")
         lose(outage, mail_session)
         assert inspector.subtitle == "Mail · 8 cores · 3 VMs, 2 taken over"
-        ram = next(row.fact for row in inspector.numbers.rows if row.fact.field == "ram_pct")
+        ram = next(fact for fact in facts(inspector) if fact.field == "ram_pct")
         hosts = mail_session.view.prediction.hosts
         assert ram.quantity == hosts.ram_pct[hosts.index("h2")]
 
@@ -73,7 +78,7 @@ class TestInspector:
         lose(outage, mail_session)
         assert inspector.subtitle.endswith("esx1 → esx2")
         now = mail_session.view.prediction.vms.quantity("m1", "response_ms")
-        fact = next(r.fact for r in inspector.numbers.rows if r.fact.field == "response_ms")
+        fact = next(fact for fact in facts(inspector) if fact.field == "response_ms")
         assert fact.quantity == now
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -51,19 +52,22 @@ def mute(window: QWidget) -> list[str]:
     """What has no role or no name."""
     found = []
     for widget in painted(window):
-        access = QAccessible.queryAccessibleInterface(widget)
-        name = access.text(QAccessible.Text.Name) if access else ""
+        access = cast("QAccessibleInterface | None", QAccessible.queryAccessibleInterface(widget))
+        name = "" if access is None else access.text(QAccessible.Text.Name)
         if isinstance(widget, DECORATION) or not widget.isEnabled():
             continue
         if access is None or access.role() in NOTHING_SAID or not (name or _shows_nothing(widget)):
-            found.append(f"{type(widget).__name__}: {access and access.role()}, {name!r}")
+            found.append(
+                f"{type(widget).__name__}: {None if access is None else access.role()}, {name!r}"
+            )
     return found
 
 
 def _shows_nothing(widget: QWidget) -> bool:
     """Labels that are empty now, and the field inside of a choice that has the name."""
     text = getattr(widget, "text", None)
-    is_inside = bool(widget.parentWidget() and widget.parentWidget().accessibleName())
+    parent = widget.parentWidget()
+    is_inside = parent is not None and bool(parent.accessibleName())
     return is_inside or (callable(text) and not text())
 
 

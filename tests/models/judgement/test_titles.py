@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from models.judgement.rules import RULES
+import models.judgement.rules  # noqa: F401  (brings all rules into the book)
+from models.judgement.rulebook import RULES
 from models.judgement.titles import TITLES, rule_title
 
 

@@ -364,7 +364,8 @@ def guarded_worlds(draw: st.DrawFn) -> Scenario:
     )
     standing_by = [host.id for host in base.hosts if host.cluster == "c1"][:1]
     admission = Admission()
-    if standing_by and draw(st.booleans()):
+    is_dedicated = draw(st.booleans())
+    if standing_by and is_dedicated:
         admission = Admission(policy=AdmissionPolicy.DEDICATED, failover_host=standing_by[0])
     return replace(
         with_policy(base, memory_overcommit=draw(st.sampled_from([1.0, 1.5]))),
@@ -382,7 +383,8 @@ def test_in_every_mode_each_vm_is_somewhere_it_may_be_or_named(scenario: Scenari
     hosts = {host.id: host for host in scenario.hosts}
     for mode in study(scenario):
         gone = set(mode.mode.hosts)
-        placed = [(each.vm, each.host) for each in (*mode.restarted, *mode.taken_over)]
+        placed = [(each.vm, each.host) for each in mode.restarted]
+        placed += [(each.vm, each.host) for each in mode.taken_over]
         named = [vm for vm, _ in placed]
         named += [each.vm for each in mode.not_restarted] + list(mode.stays_down)
         lost = {vm.id for vm in scenario.vms if vm.powered_on and vm.host in gone}
