@@ -22,8 +22,11 @@ def copied(folder: str) -> str:
     """Write the example files into the folder, which is made when it is missing.
 
     Raises:
-        StoreError: it can't be written, or holds other files of these names; then none is written.
+        StoreError: none is named, it can't be written, or it holds other files of these names; then
+            none is written.
     """
+    if not folder:
+        raise StoreError("no folder is named", folder)
     target = Path(folder)
     files = {file.name: file for example in load_examples() for file in example.files}
     for file in files.values():

@@ -40,7 +40,11 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         StoreError: the file can't be read, or what it holds can't exist; one sentence.
         ChangedContent: a project can be read, but is not what was saved.
     """
+    if path == "":
+        raise StoreError("no file is named", path)
     data = _start(path)
+    if not data:
+        raise StoreError("is empty", path)
     if data.startswith(MAGIC):
         project = load_project(path, as_it_is=as_it_is)
     elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -214,6 +214,7 @@ def test_unknown_catalog_id(plan: Path) -> None:
 def test_missing_file_folder_and_scenario(plan: Path, tmp_path: Path) -> None:
     assert refused("evaluate", tmp_path / "x.json").endswith("there is no such file")
     assert refused("evaluate", tmp_path).endswith("is a folder, not a file")
+    assert refused("evaluate", "").endswith("no file is named")
     assert refused("evaluate", plan, "--scenario", "x").endswith(
         "there is no scenario called “x” in the project"
     )
@@ -319,6 +320,7 @@ def test_a_changed_example_is_not_overwritten(tmp_path: Path) -> None:
     assert mine.read_text(encoding="utf-8") == "mine"
     assert not (tmp_path / "wv21-today.json").exists()
     assert "can't be made a folder" in refused("examples", "--copy-to", mine / "below")
+    assert refused("examples", "--copy-to", "").endswith("no folder is named")
 
 
 # --- processes ---------------------------------------------------------------------------------
