@@ -12,7 +12,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,15 +31,6 @@ from models.project import Project
 MAGIC = b"SQLite format 3\x00"
 APPLICATION_ID = 0x48445232
 ENDING = ".headroom"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meta:
-    """Who wrote a project file, when, and in which version of the schema."""
-
-    schema_version: int
-    program_version: str
-    saved_at: datetime
 
 
 def load_project(
@@ -114,24 +104,6 @@ def _sound_rows(project: Project, path: str | Path) -> Rows:
         except ModelError as error:
             raise StoreError(f"scenario “{entry.scenario.name}”: {error}", path) from error
     return rows_of(project)
-
-
-def read_meta(path: str | Path) -> Meta:
-    """Who wrote this project file and when.
-
-    Raises:
-        StoreError: as for `load_project`.
-    """
-    with _opened(path, steps_of()) as (connection, _):
-        ((program_version, saved_at),) = connection.execute(
-            "SELECT program_version, saved_at FROM written"
-        )
-        version = version_of(connection)
-    return Meta(
-        schema_version=version,
-        program_version=program_version,
-        saved_at=datetime.fromisoformat(saved_at),
-    )
 
 
 CHANGED = "is damaged: what it holds is not what was saved; open a backup copy of it"

@@ -13,11 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-
 from models.judgement.gauges import Gauge, gauge_of, worst
 from models.prediction import FailureMode, Prediction
-from models.quantities import FloatArray, Quantity, Series
+from models.quantities import Quantity, Series
 from models.scenario import Policy, Scenario
 from models.texts import say
 
@@ -142,8 +140,3 @@ def _failing(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoa
 def _number(mode: FailureMode, *, field: str) -> float:
     value = getattr(mode, field).value
     return -math.inf if value is None else float(value)
-
-
-def loads_of(loads: Sequence[ResourceLoad]) -> FloatArray:
-    """Per cent of the limits, NaN without data, shape (n,)."""
-    return np.array([math.nan if e.load is None else 100.0 * e.load for e in loads])

@@ -12,7 +12,6 @@ from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
 from models.compare import Comparison, Difference, Group
 from models.compare_text import Words
-from models.scenario import Scenario
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 CHANGE_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -161,13 +160,3 @@ class ComparisonModel(KeyedRows):
             return value
         said = f"{self.names[column - FIRST]}: {row.label}: {value}"
         return f"{said}, {change}" if change else said
-
-
-def is_predicted(row: CompareRow) -> bool:
-    """Whether a line shows numbers that the model predicts of one item: those have evidence."""
-    each = row.difference
-    return (
-        each is not None
-        and each.kind is not Scenario
-        and each.group in (Group.HOSTS, Group.POOLS, Group.VMS, Group.FAILURES)
-    )

@@ -12,7 +12,6 @@ from models.evidence.family_a import (
     StorageA,
 )
 from models.explain.terms import (
-    HUNDRED,
     ONE,
     FromEvidence,
     Operation,
@@ -183,7 +182,3 @@ def base_ms(w: Workings, vm: Vm, ram: Term) -> Term:
     return product(
         "response of an idle server", *factors, power("effect of RAM", smaller, fall), unit="ms"
     )
-
-
-def share_of_cpus(pct: Term) -> Term:
-    return quotient("share of its CPUs", pct, HUNDRED)
