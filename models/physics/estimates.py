@@ -159,8 +159,12 @@ class Estimate:
         basis: npt.ArrayLike,
         evidence: npt.ArrayLike = 0,
     ) -> None:
-        """Set the items `where` out of columns of all: interval from value·below to value."""
+        """Set the items `where` out of columns of all: interval from value·below to value.
+
+        What is set so was not measured in this very configuration.
+        """
         np.copyto(self.ends, value, where=where)
+        np.copyto(self.measured, np.nan, where=where)
         if below != 1.0:
             np.multiply(self.ends[1], below, out=self.ends[1], where=where)
         np.copyto(self.basis, basis, where=where, casting="unsafe")

@@ -206,8 +206,6 @@ def iops(inputs: Inputs) -> Estimate:
         )
     if vms.has(GENERIC):
         load.add(laws.generic, vms.own_iops, half_width=0.0, basis=RULE, evidence=0)
-    if not vms.all_on:
-        load.measured[~vms.powered_on] = np.nan
     return load.estimate(vms)
 
 
