@@ -88,6 +88,16 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     return text.translate({ord(","): style.group, ord("."): style.decimal})
 
 
+def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
+    """`value` rounded up: what is said to be missing must be enough.
+
+    >>> enough(15.0453), enough(12.01, 1), enough(16.0)
+    ('16', '12.1', '16')
+    """
+    factor = 10.0**decimals
+    return number(math.ceil(value * factor - 1e-9) / factor, decimals, style=style)
+
+
 def decimals_for(value: float, half_width: float) -> int:
     """Decimals that the half width of an interval allows; at least two significant digits.
 

@@ -26,6 +26,7 @@ from models.physics.arrays import LOCAL
 from models.prediction import Finding
 from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
+from models.wording import enough
 
 READY_LIMIT_PCT = 10.0
 READY_SOURCE = (
@@ -108,16 +109,17 @@ def ram_over_limit(context: Context) -> Iterator[Finding]:
         missing = needed - hosts.ram_gib[row]
         largest = context.server(row).max_ram_gib
         fits = largest is not None and needed <= largest
-        fix = say("Add {gib} GiB, or move VMs to another host.", gib=number(missing + 0.5))
+        fix = say("Add {gib} GiB, or move VMs to another host.", gib=enough(float(missing)))
         yield error(
             "ram-over-limit",
             host,
             say(
                 "{host} lacks {missing} GiB of RAM: its VMs with their overhead need {pct} % of "
-                "what it has.",
+                "what it has, limit {limit} %.",
                 host=host.name,
-                missing=number(missing, 1),
+                missing=enough(float(missing)),
                 pct=number(pct[row]),
+                limit=number(limit),
             ),
             fix if fits else say("Move VMs to another host."),
             f"{WV21_PRODUCTION}: overcommitting resources can be a dangerous game",
@@ -264,7 +266,7 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
             count = len(mode.not_restarted)
             why = say("by rules, reservations or limits")
             if short.ram_gib > 0:
-                why = say("{ram_gib} GiB of RAM short", ram_gib=number(short.ram_gib, 1))
+                why = say("{ram_gib} GiB of RAM short", ram_gib=enough(short.ram_gib))
             parts.append(
                 say_many(
                     "{count} VM finds no room ({why})",
@@ -274,7 +276,7 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
                 )
             )
         if short.cpu_ghz > 0:
-            parts.append(say("{cpu_ghz} GHz are short", cpu_ghz=number(short.cpu_ghz, 1)))
+            parts.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
         yield warning(
             "n-plus-one",
             host,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from models.judgement.rulebook import names, number
+from models.judgement.rulebook import names
 from models.judgement.several import Several, WorstSet
 from models.judgement.verdict import NEAR
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.texts import Text, joined, say, say_many
-from models.wording import RESOURCES, UNITS, about_text, value_text
+from models.wording import RESOURCES, UNITS, about_text, enough, value_text
 
 MOST_CLUSTERS = 2
 """Clusters that the sentence names."""
@@ -72,7 +72,7 @@ def outcome(worst: WorstSet) -> Text:
             "{count} VM finds no room, {short} GiB of RAM short",
             "{count} VMs find no room, {short} GiB of RAM short",
             worst.stranded,
-            short=number(worst.short_gib, 0 if worst.short_gib >= 10 else 1),
+            short=enough(worst.short_gib),
         )
     if worst.stranded:
         return say_many(

@@ -30,7 +30,7 @@ import numpy.typing as npt
 from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
 from models.quantities import Basis, FloatArray, Quantity
 from models.texts import Text, joined, opening, say, say_many, without_stop
-from models.wording import RESOURCES, UNITS, about_text, number, value_text
+from models.wording import RESOURCES, UNITS, about_text, enough, number, value_text
 
 NEAR = 0.9
 """Share of a limit from which on a resource is at risk."""
@@ -369,7 +369,7 @@ def _stranding(
             verdict=opening(verdict.label),
             who=who,
         )
-    short = number(mode.shortfall.ram_gib, 0 if mode.shortfall.ram_gib >= 10 else 1)
+    short = enough(mode.shortfall.ram_gib)
     return say_many(
         "{verdict}: with {who} gone, {count} VM finds no room, {short}\u202fGiB of RAM short",
         "{verdict}: with {who} gone, {count} VMs find no room, {short}\u202fGiB of RAM short",

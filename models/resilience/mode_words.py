@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 
 from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import StudiedMode
 from models.texts import joined, say
-from models.wording import ENGLISH, THIN, Style, number
+from models.wording import ENGLISH, THIN, Style, enough
 
 NORMAL = say("Normal operation")
 
@@ -46,16 +45,10 @@ def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
         (shortfall.iops, 0, "IOPS"),
     )
     return ", ".join(
-        f"+{number(_enough(value, decimals), decimals, style=style)}{THIN}{unit}"
+        f"+{enough(value, decimals, style=style)}{THIN}{unit}"
         for value, decimals, unit in amounts
         if value > 0
     )
-
-
-def _enough(value: float, decimals: int) -> float:
-    """Rounded up: what is said to be missing must be enough."""
-    factor = 10.0**decimals
-    return math.ceil(value * factor - 1e-9) / factor
 
 
 def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
 from models.prediction import FailureMode, Verdict
 from models.scenario import Scenario
-from models.wording import Style, number, value_text
+from models.wording import Style, enough, value_text
 
 HOLD_MS = 400
 MOTION_MS = 150
@@ -174,7 +174,7 @@ def _homeless(mode: FailureMode, style: Style) -> str:
         tr(
             "{words}, {short}\u202fGiB of RAM short",
             words=words,
-            short=number(short, 1, style=style),
+            short=enough(short, style=style),
         )
         if short
         else words
