@@ -19,7 +19,7 @@ from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
 from models.scenario import Scenario
-from models.wording import number
+from models.wording import RESOURCES, UNITS, number
 from resources.catalog_files import load_catalog
 
 Needed = Mapping[tuple[str, str], int | None]
@@ -113,7 +113,8 @@ def _designs(names: Mapping[str, str], designs: Sequence[DesignRow]) -> str:
             cell(row.normal.cpu_pct),
             cell(row.worst.cpu_pct),
             cell(row.worst.response_ms),
-            row.worst.verdict.label,
+            row.verdict.label,
+            _decided_by(row, names),
             names.get(row.worst_host, ""),
             number(row.without_server),
             number(row.replica_gib),
@@ -121,8 +122,21 @@ def _designs(names: Mapping[str, str], designs: Sequence[DesignRow]) -> str:
         for row in designs
     ]
     head = ("Design", "Host dies", "Patching", "CPU %", "CPU %, worst", "Response ms, worst")
-    more = ("Verdict, worst", "Worst host", "Users without server", "Replicas GiB")
-    return text_table((*head, *more), rows, "<<<>>><<>>")
+    more = ("Verdict", "Decided by", "Worst host", "Users without server", "Replicas GiB")
+    return text_table((*head, *more), rows, "<<<>>><<<>>")
+
+
+def _decided_by(row: DesignRow, names: Mapping[str, str]) -> str:
+    """``disk utilisation 77 (60–98) t of 70 %, normal``."""
+    standing = row.deciding
+    when = "normal" if standing is row.normal else f"{names.get(row.worst_host, '')} lost"
+    if row.without_server > 0:
+        return f"users without server, {names.get(row.worst_host, '')} lost"
+    if standing.deciding is None:
+        return "no data"
+    found = standing.deciding
+    what, unit = RESOURCES[found.resource], UNITS[found.resource]
+    return f"{what} {cell(found.quantity)} of {number(found.limit)} {unit}, {when}"
 
 
 def _storm(names: Mapping[str, str], storm: StormStudy, needed: Needed | None) -> str:

@@ -64,9 +64,24 @@ def _design(row: DesignRow) -> dict[str, Any]:
         "normal": _standing(row.normal),
         "worst": _standing(row.worst),
         "worst_host": row.worst_host,
+        "verdict": row.verdict.label,
+        "decided_by": _deciding(row),
         "users_without_server": rounded(row.without_server),
         "replica_gib": rounded(row.replica_gib),
         "source": SOURCE,
+    }
+
+
+def _deciding(row: DesignRow) -> dict[str, Any] | None:
+    """The resource that decides the verdict, unless it is that users have no server."""
+    found = row.deciding.deciding
+    if found is None or row.without_server > 0:
+        return None
+    return {
+        "resource": found.resource,
+        "at_peak": quantity_to_json(found.quantity),
+        "limit": rounded(found.limit),
+        "host_lost": "" if row.deciding is row.normal else row.worst_host,
     }
 
 

@@ -18,12 +18,12 @@ from models.catalog import Catalog
 from models.evaluate import Undisturbed, undisturbed, vm_stage
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
+from models.judgement.verdict import judged
 from models.physics.arrays import to_arrays
-from models.physics.estimates import NoSources
+from models.physics.estimates import Estimate, Sources
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity, gib_from_gb
-from models.resilience.columns import Columns
-from models.resilience.everyday import everyday
+from models.resilience.everyday import everyday, vm_cpu_pct
 from models.scenario import RestartPriority, Scenario, Vm
 
 
@@ -55,8 +55,28 @@ SOURCE = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware HA 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deciding:
+    """The resource that decides a verdict: the worst judged, then the highest over its limit.
+
+    Attributes:
+        resource: as in `wording.RESOURCES`; `quantity`: its number at peak, with `limit` in the
+            same unit.
+    """
+
+    resource: str
+    quantity: Quantity
+    limit: float
+    verdict: Verdict
+
+    @property
+    def load(self) -> float:
+        """Number over limit."""
+        return (self.quantity.value or 0.0) / self.limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where the worst host, VM and pool stand."""
+    """Where the worst host, VM and pool stand, and which limit they are nearest to, or over."""
 
     cpu_pct: Quantity
     ram_pct: Quantity
@@ -64,6 +84,7 @@ class Standing:
     disk_pct: Quantity
     network_pct: Quantity
     verdict: Verdict
+    deciding: Deciding | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +110,16 @@ class DesignRow:
     worst_host: str
     without_server: float
     replica_gib: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worse one of normal operation and the worst loss."""
+        return max(self.normal.verdict, self.worst.verdict)
+
+    @property
+    def deciding(self) -> Standing:
+        """The standing that decides: of equal verdicts the one nearer to its limit."""
+        return max(self.worst, self.normal, key=_nearness)
 
 
 def compare_designs(
@@ -175,7 +206,7 @@ class _World:
     def normal(self, scenario: Scenario) -> Undisturbed:
         arrays = to_arrays(scenario, self.catalog)
         policy = scenario.policy
-        vm = vm_stage(arrays, policy, self.catalog, self.calibration, NoSources())
+        vm = vm_stage(arrays, policy, self.catalog, self.calibration, Sources())
         return undisturbed(vm, policy)
 
 
@@ -237,40 +268,92 @@ def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scena
     return replace(left, vms=vms), homeless
 
 
+def _nearness(standing: Standing) -> tuple[Verdict, float]:
+    return standing.verdict, standing.deciding.load if standing.deciding else 0.0
+
+
 def _rank(standing: Standing, without: float) -> tuple[bool, Verdict, float]:
     loads = (standing.cpu_pct, standing.ram_pct, standing.disk_pct)
     return without > 0, standing.verdict, max(each.value or 0.0 for each in loads)
 
 
 def _standing(normal: Undisturbed) -> Standing:
-    columns = everyday(normal, 1)
+    columns, sources = everyday(normal, 1), normal.vm.inputs.sources.all()
+
+    def behind(estimate: Estimate, row: int) -> tuple[str, ...]:
+        return sources[estimate.evidence[row]] if row >= 0 else ()
+
+    responses = normal.responses.estimate
+    cpu = _of(columns.cpu_pct[:, 0], behind(normal.host.cores_busy, int(columns.cpu_host[0])))
+    ram = _of(np.full(3, columns.ram_pct[0]), basis=Basis.RULE)
+    response = _of(columns.response_ms[:, 0], behind(responses, _highest(responses.value)))
+    disk = _of(columns.disk_pct[:, 0], behind(normal.pool.utilisation_pct, int(columns.pool[0])))
+    network, busiest = _network_pct(normal)
+    own = vm_cpu_pct(normal)
+    busy = _highest(own[0])
+    policy = normal.policy
+    at_peak = (
+        ("cpu_pct", cpu, policy.peak_factor_cpu, policy.cpu_limit_pct),
+        (
+            "cpu_pct",
+            _of(own[:, busy], behind(normal.vm.cores, busy)) if busy >= 0 else NO_DATA,
+            policy.peak_factor_cpu,
+            policy.cpu_limit_pct,
+        ),
+        ("ram_pct", ram, 1.0, policy.memory_overcommit * 100.0),
+        ("response_ms", response, 1.0, policy.response_limit_ms),
+        ("utilisation_pct", disk, policy.peak_factor_iops, policy.disk_limit_pct),
+    )
+    deciding = [
+        _judged(resource, quantity, factor, limit)
+        for resource, quantity, factor, limit in at_peak
+        if quantity.value is not None
+    ]
     return Standing(
-        cpu_pct=_quantity(columns, "cpu_pct"),
-        ram_pct=_of(np.full(3, columns.ram_pct[0])),
-        response_ms=_quantity(columns, "response_ms"),
-        disk_pct=_quantity(columns, "disk_pct"),
-        network_pct=_of(_network_pct(normal)),
+        cpu_pct=cpu,
+        ram_pct=ram,
+        response_ms=response,
+        disk_pct=disk,
+        network_pct=_of(network, behind(normal.host.network, busiest)),
         verdict=Verdict(int(columns.codes[0])),
+        deciding=max(deciding, key=_judgement, default=None),
     )
 
 
-def _network_pct(normal: Undisturbed) -> FloatArray:
-    """Load of the busiest host's network with ends [%], (3,)."""
+def _judged(resource: str, quantity: Quantity, factor: float, limit: float) -> Deciding:
+    ends = [(end or 0.0) * factor for end in (quantity.value, quantity.low, quantity.high)]
+    value, low, high = ends
+    return Deciding(
+        resource=resource,
+        quantity=replace(quantity, value=value, low=low, high=high),
+        limit=limit,
+        verdict=Verdict(int(judged(np.array(value), np.array(high), limit))),
+    )
+
+
+def _judgement(deciding: Deciding) -> tuple[Verdict, float]:
+    return deciding.verdict, deciding.load
+
+
+def _highest(values: FloatArray) -> int:
+    """Position of the greatest number; −1 where there is none."""
+    return -1 if np.isnan(values).all() else int(np.nanargmax(values))
+
+
+def _network_pct(normal: Undisturbed) -> tuple[FloatArray, int]:
+    """Load of the busiest host's network with ends [%], (3,), and that host; −1 for none."""
     hosts, traffic = normal.vm.inputs.arrays.hosts, normal.host.network
     speed = np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan)
     pct = np.where(traffic.known, 100.0 * traffic.ends / speed, np.nan)
-    if np.isnan(pct[0]).all():
-        return np.full(3, np.nan)
-    return np.asarray(pct[:, int(np.nanargmax(pct[0]))])
+    busiest = _highest(pct[0])
+    return (np.full(3, np.nan) if busiest < 0 else np.asarray(pct[:, busiest])), busiest
 
 
-def _quantity(columns: Columns, name: str) -> Quantity:
-    return _of(getattr(columns, name)[:, 0])
-
-
-def _of(ends: FloatArray) -> Quantity:
+def _of(
+    ends: FloatArray, evidence: tuple[str, ...] = (), basis: Basis = Basis.TRANSFERRED
+) -> Quantity:
     value, low, high = ends.tolist()
-    return NO_DATA if np.isnan(value) else Quantity(value, low, high, Basis.TRANSFERRED)
+    return NO_DATA if np.isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
 def _mail_gib(vm: Vm) -> float:

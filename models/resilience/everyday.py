@@ -16,7 +16,7 @@ from models.resilience.readying import normal_ready_pct
 
 def everyday(normal: Undisturbed, copies: int) -> Columns:
     """The worst host, VM and pool of every copy, judged at peak as in normal operation."""
-    arrays, policy, vm = normal.vm.inputs.arrays, normal.policy, normal.vm
+    arrays, policy = normal.vm.inputs.arrays, normal.policy
     hosts, stage = arrays.hosts, normal.pool
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
@@ -24,14 +24,13 @@ def everyday(normal: Undisturbed, copies: int) -> Columns:
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     response, _ = _worst(_known(normal.responses.estimate), copies)
     ready, _ = _worst(normal_ready_pct(normal), copies)
-    own = _known(vm.cores) * 100.0 / arrays.vms.vcpus
     peak = policy.peak_factor_cpu
     over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
     over_ram = np.maximum(normal.host.ram_gib - hosts.ram_gib * policy.memory_overcommit, 0.0)
     over_io = np.maximum(stage.iops.value * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
     codes = [
         _codes(cpu * peak, policy.cpu_limit_pct),
-        _codes(_worst(own, copies)[0] * peak, policy.cpu_limit_pct),
+        _codes(_worst(vm_cpu_pct(normal), copies)[0] * peak, policy.cpu_limit_pct),
         _codes(ram, policy.memory_overcommit * 100.0),
         _codes(response, policy.response_limit_ms),
         _codes(disk * policy.peak_factor_iops, policy.disk_limit_pct),
@@ -51,6 +50,11 @@ def everyday(normal: Undisturbed, copies: int) -> Columns:
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
         codes=np.maximum.reduce(codes),
     )
+
+
+def vm_cpu_pct(normal: Undisturbed) -> FloatArray:
+    """What every VM takes of its own vCPUs [%], with ends, shape (3, v); NaN for no data."""
+    return _known(normal.vm.cores) * 100.0 / normal.vm.inputs.arrays.vms.vcpus
 
 
 def _known(estimate: Estimate) -> FloatArray:

@@ -12,6 +12,7 @@ from db.codec import scenario_to_json
 from models.resilience.designs import compare_designs
 from models.resilience.domino_members import member_capacities
 from models.resilience.storms import StormKind, study_storm
+from resources.example_files import load_examples
 from tests.app.test_cli import call, refused
 from tests.models.resilience.test_designs import members
 from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm
@@ -36,7 +37,31 @@ def test_json_says_what_the_model_says(plan: Path) -> None:
     assert [(d["design"], d["downtime"], d["worst_host"]) for d in found["designs"]] == [
         (row.design.value, row.downtime.value, row.worst_host) for row in rows
     ]
+    assert [d["verdict"] for d in found["designs"]] == [
+        max(row.normal.verdict, row.worst.verdict).label for row in rows
+    ]
     assert [storm["kind"] for storm in found["storms"]] == [kind.value for kind in StormKind]
+
+
+def test_the_verdict_of_a_design_is_the_worse_one_and_names_what_decides(tmp_path: Path) -> None:
+    files = {f.name: f for example in load_examples() for f in example.files}
+    block = tmp_path / "block.json"
+    block.write_text(files["building-block.json"].text, encoding="utf-8")
+    designs = json.loads(call("study", block, "--json").out)["designs"]
+    cluster = next(each for each in designs if each["design"] == "Domino cluster")
+    assert cluster["normal"]["verdict"] == cluster["verdict"] == "does not fit"
+    decided = cluster["decided_by"]
+    assert (decided["resource"], decided["limit"], decided["host_lost"]) == (
+        "utilisation_pct",
+        70.0,
+        "",
+    )
+    assert decided["at_peak"]["evidence"]
+    assert cluster["worst"]["cpu_pct"]["evidence"]
+    (line,) = [
+        line for line in call("study", block).out.splitlines() if line.startswith("Domino cluster ")
+    ]
+    assert "does not fit  disk utilisation 77 (60–98) t of 70 %, normal" in line
 
 
 def test_a_storm_comes_with_its_course_and_its_inputs(plan: Path) -> None:
