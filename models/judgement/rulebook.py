@@ -186,7 +186,6 @@ def _finding(
 
 
 _OF_FIELDS = re.compile(r"(?P<source>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
-UNCHECKED = "general knowledge, to be checked"
 
 
 def cited(release: Hypervisor, *fields: str) -> str:
@@ -197,15 +196,14 @@ def cited(release: Hypervisor, *fields: str) -> str:
     >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vms_per_host")
     'https://informit.com/articles/article.aspx?p=1623116&seqNum=2'
     >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vcpus_per_core")
-    'VMware, Configuration Maximums, VMware vSphere 4.0 (general knowledge, to be checked)'
+    'VMware, product documentation of vSphere 4.0, not checked'
     """
     whole = release.provenance.source
     parts = [_OF_FIELDS.fullmatch(part) for part in whole.split("; ")]
     found = [
         part["source"] for part in parts if part and set(part["fields"].split(", ")) & {*fields}
     ]
-    maximums = f"VMware, Configuration Maximums, {release.name} ({UNCHECKED})"
-    return "; ".join(maximums if source == UNCHECKED else source for source in found) or whole
+    return "; ".join(found) or whole
 
 
 def number(value: float | np.floating[Any], decimals: int = 0) -> str:

@@ -90,6 +90,12 @@ def test_documents_are_cited_by_title_never_by_a_file_name() -> None:
         assert not re.search(r"\.(csv|txt)\b", provenance.source + provenance.note), id
 
 
+def test_no_source_is_a_bare_address_or_nobodys_knowledge() -> None:
+    for id, provenance, _ in everything(load_catalog()):
+        bare = re.search(r"//\d+\.\d+\.\d+\.\d+|[?&]share=|general knowledge", provenance.source)
+        assert not bare, id
+
+
 def test_measured_platforms_are_exactly_the_machines_of_the_documents() -> None:
     marked = {s.platform: s.id for s in load_catalog().servers.values() if s.platform}
     assert marked == {

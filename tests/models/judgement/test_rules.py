@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from models.judgement.rulebook import POLICY, RULES, UNCHECKED, names
+from models.judgement.rulebook import POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
 from models.prediction import Severity
 from models.scenario import (
@@ -267,8 +267,17 @@ def test_every_rule_names_document_and_section_or_an_address(rule: str) -> None:
     for tripping, _ in CASES[rule]:
         for finding in found(predict(tripping), rule):
             assert SECTION.search(finding.source), finding.source
-            assert not finding.source.startswith((POLICY, UNCHECKED)), finding.source
+            assert not finding.source.startswith(POLICY), finding.source
             assert len(finding.source) < 600, "the source of this rule, not of a whole entry"
+
+
+def test_memory_short_of_a_limit_below_all_of_it_names_the_limit() -> None:
+    scenario = vm(ram_gib=40.0)
+    tight = replace(scenario, policy=replace(scenario.policy, memory_overcommit=0.5))
+    (finding,) = found(predict(tight), "ram-over-limit")
+    assert finding.text.endswith("of what it has, limit 50 %.")
+    (short,) = re.findall(r"lacks (\d+) GiB", finding.text)
+    assert f"Add {short} GiB" in finding.fix
 
 
 def test_findings_are_errors_first_and_sorted() -> None:
