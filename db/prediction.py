@@ -38,12 +38,9 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "model_version": prediction.model_version,
         "verdict": prediction.verdict.label,
         "sentence": prediction.sentence,
-        "binding": _binding(prediction.binding),
-        "runner_up": _binding(prediction.runner_up),
-        "headroom": {
-            name: rounded(getattr(prediction.headroom, name))
-            for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct", "failure_pct")
-        },
+        "binding": _binding(prediction, prediction.binding),
+        "runner_up": _binding(prediction, prediction.runner_up),
+        "headroom": _headroom(prediction),
         "vms": _vms(prediction.vms),
         "hosts": _hosts(prediction.hosts),
         "pools": _pools(prediction.pools),
@@ -118,14 +115,34 @@ def shortfall_to_json(shortfall: Shortfall) -> dict[str, float | None]:
     return {name: rounded(getattr(shortfall, name)) for name in ("ram_gib", "cpu_ghz", "iops")}
 
 
-def _binding(binding: Binding | None) -> dict[str, Any] | None:
+def _headroom(prediction: Prediction) -> dict[str, Any]:
+    """Without a share of a limit after a failure where VMs find no room and memory is enough."""
+    left = prediction.headroom
+    found: dict[str, Any] = {
+        name: rounded(getattr(left, name))
+        for name in ("cpu_pct", "ram_pct", "iops_pct", "response_pct", "failure_pct")
+    }
+    if not left.stranded:
+        return found
+    if not _lacks_ram(prediction, left.stranding):
+        found["failure_pct"] = None
+    return {**found, "stranded": left.stranded}
+
+
+def _lacks_ram(prediction: Prediction, host: str) -> bool:
+    return any(mode.host == host and mode.shortfall.ram_gib for mode in prediction.failures)
+
+
+def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] | None:
+    """Without a value where VMs find no room and memory is enough."""
     if binding is None:
         return None
+    is_share = not binding.stranded or _lacks_ram(prediction, binding.subject)
     return {
         "subject": binding.subject,
         "resource": binding.resource,
         "mode": binding.mode,
-        "value": rounded(binding.value),
+        "value": rounded(binding.value) if is_share else None,
         "limit": rounded(binding.limit),
         **({"stranded": binding.stranded} if binding.stranded else {}),
     }

@@ -231,11 +231,11 @@ def _of_copies(e: Evaluated, base: Arrays, count: int) -> WhatIf:
         pool_utilisation_pct=ends(e.pools.utilisation_pct, p),
         pool_latency_ms=ends(e.pools.latency_ms, p),
         verdict=judged.verdict(),
-        cpu_headroom_pct=judged.headroom_pct("vm_cpu", "host_cpu"),
+        cpu_headroom_pct=judged.cpu_headroom_pct(),
         ram_headroom_pct=judged.headroom_pct("host_ram"),
         iops_headroom_pct=judged.headroom_pct("disks"),
         response_headroom_pct=judged.headroom_pct("response"),
-        failure_headroom_pct=judged.headroom_pct("failing cpu_pct", "failing ram_pct"),
+        failure_headroom_pct=judged.failure_headroom_pct(),
     )
 
 
@@ -276,6 +276,21 @@ class _Copies:
         """What is left until the limit at the worst item, NaN where nothing is known."""
         load = np.maximum.reduce([self.load[name] for name in names])
         return np.where(load == -np.inf, np.nan, 100 * (1 - load))
+
+    def cpu_headroom_pct(self) -> FloatArray:
+        """That of VMs and hosts; NaN where nothing is known of a host."""
+        left = self.headroom_pct("vm_cpu", "host_cpu")
+        left[self._any(~self.e.hosts_known, self.sizes[_HOSTS])] = np.nan
+        return left
+
+    def failure_headroom_pct(self) -> FloatArray:
+        """Of CPU and RAM; NaN where nothing is known of a survivor and no limit passed."""
+        left = self.headroom_pct("failing cpu_pct", "failing ram_pct")
+        unseen = np.zeros(self.count, dtype=np.bool_)
+        failed = self.e.failures.inputs.failover.failed[self.e.unseen_modes]
+        unseen[failed // max(self.sizes[_HOSTS], 1)] = True
+        left[unseen & (left >= 0)] = np.nan
+        return left
 
     def verdict(self) -> npt.NDArray[np.int8]:
         """The worst of the resources; at risk where a rule finds an error or data is missing."""

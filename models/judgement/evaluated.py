@@ -59,6 +59,14 @@ class Evaluated:
         return known
 
     @lazy
+    def unseen_modes(self) -> BoolArray:
+        """Failures after which nothing is known of the CPU load of a survivor, shape (m,)."""
+        after = self.failures.inputs
+        unknown = after.failover.alive & ~after.restarted.known
+        unseen: BoolArray = unknown.any(axis=1) & self.failures.judged
+        return unseen
+
+    @lazy
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""

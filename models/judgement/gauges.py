@@ -125,6 +125,8 @@ def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
     """CPU of the host or VM nearest to the limit, at peak: that is what the verdict looks at."""
     limit = policy.cpu_limit_pct
     tables = (prediction.hosts, prediction.vms)
+    if prediction.headroom.cpu_pct is None:
+        return Gauge(field="cpu_pct")
     candidates = [worst(table.ids, table.cpu_pct, limit) for table in tables]
     known = [each for each in candidates if each is not None]
     found = max(known, key=lambda each: each.quantity.value or 0.0, default=None)

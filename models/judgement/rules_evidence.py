@@ -166,7 +166,7 @@ def generic_no_data(context: Context) -> Iterator[Finding]:
         return
     silent = context.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running
     for _, vm in context.vms_where(silent):
-        yield advice(
+        yield warning(
             "generic-no-data",
             vm,
             say("{vm} brings no CPU figure of its own, so its load isn’t counted.", vm=vm.name),

@@ -37,7 +37,7 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
         sentence=judgement.sentence,
         binding=judgement.binding,
         runner_up=judgement.runner_up,
-        headroom=_headroom(judged, modes),
+        headroom=_headroom(evaluated, judged, modes),
         vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
         hosts=replace(
             evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
@@ -48,7 +48,9 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
     )
 
 
-def _headroom(judged: Resources, modes: FailureModes) -> Headroom:
+def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
+    """What is left: of CPU nothing is said where nothing is known of a host's load, nor of a
+    failure then unless what is known is over a limit already."""
     left = headroom(
         cpu=(judged.vm_cpu, judged.host_cpu),
         ram=judged.host_ram,
@@ -56,6 +58,10 @@ def _headroom(judged: Resources, modes: FailureModes) -> Headroom:
         response=judged.response,
         failing=[each for each in judged.failing if each.resource != "response_ms"],
     )
+    if not e.hosts_known.all():
+        left = replace(left, cpu_pct=None)
+    if left.failure_pct is not None and left.failure_pct >= 0 and some(e.unseen_modes):
+        left = replace(left, failure_pct=None)
     for each in judged.failing:
         worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
         if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:

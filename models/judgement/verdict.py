@@ -300,10 +300,14 @@ def _sentence(
 ) -> str:
     innocent = first is None or first.verdict is Verdict.FITS
     several = circumstances.several_gone
+    unplaced_said = False
     if innocent and several and not errors:
         head = opening(verdict.label)
         parts: list[str] = [say("{verdict}: {finding}", verdict=head, finding=several)]
         several, others = "", 0
+    elif innocent and not errors and first is not None and verdict is not Verdict.FITS:
+        parts, others = [_doubting(verdict, circumstances)], 0
+        unplaced_said = not circumstances.unknown_risk
     elif errors and innocent:
         parts = [_objecting(verdict, errors[0])]
         others = len(errors) - 1
@@ -316,9 +320,8 @@ def _sentence(
     parts.append(several)
     if others:
         parts.append(_others(others, is_more=len(errors) > others))
-    if circumstances.unplaced:
-        unplaced = circumstances.unplaced
-        parts.append(say_many("{count} VM has no host", "{count} VMs have no host", unplaced))
+    if circumstances.unplaced and not unplaced_said:
+        parts.append(_unplaced(circumstances.unplaced))
     sentences = [joined("", (joined("; ", filter(None, parts)), "."))]
     if circumstances.unknown:
         sentences.append(say("Not known (no data): {what}.", what=circumstances.unknown))
@@ -338,6 +341,19 @@ def _objecting(verdict: Verdict, error: Finding) -> Text:
     if error.waived:
         return say("{verdict}: {finding} (waived)", verdict=head, finding=text)
     return say("{verdict}: {finding}", verdict=head, finding=text)
+
+
+def _doubting(verdict: Verdict, circumstances: Circumstances) -> Text:
+    """The reason where no number, finding or failure is one."""
+    if circumstances.unknown_risk:
+        reason: Text = say("what has no data could take the CPU of a host over its limit")
+    else:
+        reason = _unplaced(circumstances.unplaced)
+    return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=reason)
+
+
+def _unplaced(count: int) -> Text:
+    return say_many("{count} VM has no host", "{count} VMs have no host", count)
 
 
 def _others(count: int, *, is_more: bool) -> Text:
@@ -400,6 +416,22 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         "about": about,
         "limit": limit,
     }
+    may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
+    reach = value_text(_known(first.high), unit)
+    if binding.mode != NORMAL and may_exceed:
+        if circumstances.unknown and binding.resource == "cpu_pct":
+            return say(
+                "{verdict}: with {who} gone, {what} of the survivors is {about} of {limit} but "
+                "may reach {reach}",
+                reach=reach,
+                **values,
+            )
+        return say(
+            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, up to "
+            "{reach} (90\u202f% interval), limit {limit}",
+            reach=reach,
+            **values,
+        )
     if binding.mode != NORMAL:
         return say(
             "{verdict}: with {who} gone, {what} of the survivors would reach {about}, "
@@ -408,8 +440,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         )
     if first.verdict is Verdict.FITS:
         return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
-    if first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit:
-        reach = value_text(_known(first.high), unit)
+    if may_exceed:
         return say(
             "{verdict}: {who}’s {what} is {about} of {limit} but may reach {reach}",
             reach=reach,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from models.judgement.gauges import gauges
 from models.prediction import Verdict
 from models.scenario import Scenario, WorkloadKind
 from tests.models.worlds import (
@@ -153,3 +154,32 @@ def test_the_first_by_id_decides_among_equals() -> None:
     binding = predict(scenario).binding
     turned = predict(replace(scenario, vms=scenario.vms[::-1])).binding
     assert binding == turned
+
+
+def test_the_reason_is_said_where_no_number_is_near_its_limit() -> None:
+    homeless = predict(a_scenario(vms=(a_vm("m1", host=None), a_vm("m2", host=None))))
+    assert homeless.sentence.startswith("At risk: 2 VMs have no host.")
+    trio = a_cluster_of(3, vms=6, users=4000.0)
+    slow = predict(trio).failures[0].response_ms
+    assert slow.value is not None
+    assert slow.high is not None
+    prediction = predict(with_policy(trio, response_limit_ms=(slow.value + slow.high) / 2))
+    assert prediction.verdict is Verdict.AT_RISK
+    assert "up to" in prediction.sentence or "may reach" in prediction.sentence
+
+
+def test_no_headroom_of_cpu_where_a_loaded_host_has_no_data() -> None:
+    silent = {"kind": WorkloadKind.GENERIC, "ram_gib": 1.0}
+    trio = a_cluster_of(3, vms=3)
+    vms = tuple(a_vm(f"m{n}", 0.0, host=trio.hosts[0].id, **silent) for n in range(2))
+    unknown = replace(trio, vms=vms)
+    prediction = predict(unknown)
+    assert (prediction.headroom.cpu_pct, prediction.headroom.failure_pct) == (None, None)
+    assert gauges(unknown, prediction)[0].quantity.value is None
+
+
+def test_what_is_switched_off_was_not_measured() -> None:
+    scenario = wv21("clovertown", "vmfs", 7.25, 4000.0)
+    off = replace(scenario, vms=tuple(replace(vm, powered_on=False) for vm in scenario.vms))
+    assert predict(scenario).vms.cpu_pct[0].measured is not None
+    assert predict(off).vms.cpu_pct[0].measured is None
