@@ -11,12 +11,21 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from models.judgement.evaluated import Evaluated
-from models.physics.arrays import NRPC
+from models.physics.arrays import MODES, NRPC, PHYSICAL_MODE
 from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.scenario import DiskMode
 
 FT_TESTED_GBPS = 10.0
+CHECKPOINTING_FROM = 6.0
+"""Release from which Fault Tolerance sends memory changes, which nobody measured with Domino."""
+
+VSAN, VSAN_FROM = MODES.index(DiskMode.VSAN), 5.5
+OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode in MODES])
+FEWEST_DRIVES = {"5": 3, "6": 4, "dp": 3}
+"""Drives of the smallest group of a RAID level with parity."""
+
 Refusal = Callable[[Evaluated], BoolArray]
 
 
@@ -27,23 +36,30 @@ def within(figures: FloatArray | IntArray, granted: Iterable[float | None]) -> b
 
 
 def over_ft_vcpus(e: Evaluated) -> BoolArray:
-    """VMs with Fault Tolerance and more vCPUs than their hypervisor protects."""
+    """VMs with Fault Tolerance and more vCPUs than their hypervisor, if there is one, protects."""
     vms = e.inputs.arrays.vms
-    over = vms.fault_tolerance & (vms.host >= 0) & ~vms.at.physical
-    return over & (vms.vcpus > vms.at.ft_max_vcpus)
+    return vms.fault_tolerance & (vms.host >= 0) & (vms.vcpus > vms.at.ft_max_vcpus)
 
 
 def without_ft_network(e: Evaluated) -> BoolArray:
     """Running VMs with Fault Tolerance whose host has no network for FT logging."""
+    return protected(e) & np.isnan(ft_gbps(e))
+
+
+def protected(e: Evaluated) -> BoolArray:
+    """Running VMs with Fault Tolerance on hosts that are no physical servers."""
     vms = e.inputs.arrays.vms
-    return vms.fault_tolerance & vms.running & np.isnan(ft_gbps(e))
+    return vms.fault_tolerance & vms.running & ~vms.at.physical
 
 
 def over_ft_logging(e: Evaluated) -> BoolArray:
-    """Running VMs with Fault Tolerance and more users than the logging link carries."""
+    """VMs under record and replay with more users than the logging link carries.
+
+    Before vSphere 6.0: from then on another mechanism sends what nobody measured.
+    """
     vms, constants = e.inputs.arrays.vms, e.inputs.calibration.constants
     most = ft_logging_users(ft_gbps(e), constants)
-    over = vms.fault_tolerance & vms.running & (vms.kind == NRPC)
+    over = protected(e) & (vms.kind == NRPC) & (vms.at.version < CHECKPOINTING_FROM)
     return np.asarray(over & (e.inputs.users > most))
 
 
@@ -84,6 +100,15 @@ def guest_64_without_vt(e: Evaluated) -> BoolArray:
     if not some(without):
         return without
     return np.asarray(without & ~vms.at.physical & (vms.guest_bits == 64))
+
+
+def impossible_path(e: Evaluated) -> BoolArray:
+    """VMs whose way to their disks the host doesn't have: ESX's on a physical server, a physical
+    server's under ESX, vSAN before vSphere 5.5."""
+    vms = e.inputs.arrays.vms
+    wrong = np.where(vms.at.physical, OF_ESX[vms.mode], vms.mode == PHYSICAL_MODE)
+    wrong |= (vms.mode == VSAN) & (vms.at.version < VSAN_FROM)
+    return np.asarray(wrong & (vms.host >= 0))
 
 
 def over_ram(e: Evaluated) -> BoolArray:
@@ -194,6 +219,22 @@ def raid_not_offered(e: Evaluated) -> BoolArray:
     return ~np.array(offered)[pools.array, pools.raid]
 
 
+def drives_of_groups(e: Evaluated) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Drives without hot spares, those of the largest group, and those it takes; (p,) each."""
+    pools = e.inputs.arrays.pools
+    drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
+    group = np.where(pools.group_drives > 0, np.minimum(pools.group_drives, drives), drives)
+    fewest = np.array([FEWEST_DRIVES.get(raid.id, 1) for raid in pools.raids], dtype=np.float64)
+    return drives, group, fewest[pools.raid] if len(pools) else drives
+
+
+def impossible_raid_group(e: Evaluated) -> BoolArray:
+    """Pools whose groups have fewer drives than their RAID level takes, or more than there are."""
+    drives, group, fewest = drives_of_groups(e)
+    wrong = (group < fewest) | (e.inputs.arrays.pools.own_group > drives)
+    return np.asarray(wrong & (drives > 0))
+
+
 def too_many_drives(e: Evaluated) -> BoolArray:
     """Pools with more drives than their array takes."""
     pools = e.inputs.arrays.pools
@@ -211,7 +252,13 @@ OF_PROTECTED: tuple[Refusal, ...] = (
     over_tested_ft_logging,
     without_secondary,
 )
-OF_VMS: tuple[Refusal, ...] = (over_vm_vcpus, over_vm_ram, over_threads, guest_64_without_vt)
+OF_VMS: tuple[Refusal, ...] = (
+    over_vm_vcpus,
+    over_vm_ram,
+    over_threads,
+    guest_64_without_vt,
+    impossible_path,
+)
 OF_HOSTS: tuple[Refusal, ...] = (
     over_ram,
     over_host_ram,
@@ -225,6 +272,7 @@ OF_POOLS: tuple[Refusal, ...] = (
     over_capacity,
     without_drives,
     raid_not_offered,
+    impossible_raid_group,
     too_many_drives,
 )
 

@@ -14,6 +14,7 @@ from models.judgement import (
     rules_fault_tolerance,
     rules_platform,
     rules_sametime,
+    rules_storage,
 )
 from models.judgement.rulebook import RULES, Context
 from models.prediction import Finding, Severity
@@ -22,6 +23,7 @@ RULE_FILES = (
     rules_capacity,
     rules_design,
     rules_platform,
+    rules_storage,
     rules_availability,
     rules_fault_tolerance,
     rules_clusters,

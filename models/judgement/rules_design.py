@@ -235,7 +235,7 @@ def reserved_share(context: Context) -> Iterator[Finding]:
         return
     mhz = nothing if reserved.mhz is None else reserved.mhz
     gib = nothing if reserved.gib is None else reserved.gib
-    full = np.where(vms.fault_tolerance, vms.ram_gib, gib)
+    full = np.where(vms.fault_tolerance & ~vms.at.physical, vms.ram_gib, gib)
     for what, each, room in (
         ("CPU", mhz, hosts.cores * hosts.base_mhz),
         ("memory", full, hosts.ram_gib - hosts.console_gib),

@@ -8,13 +8,16 @@ import numpy as np
 
 from models.catalog import Hypervisor
 from models.failure.fault_tolerance import (
+    CHECKPOINT_GBPS,
     CHECKPOINTING_FROM,
     MOST_CLOCK_DIFFERENCE_MHZ,
     per_host,
 )
+from models.judgement import refusals
 from models.judgement.no_secondary import FT_REQUIREMENTS
 from models.judgement.rulebook import Context, advice, names, number, rule, warning
 from models.physics.arrays import LOCAL, RDM
+from models.physics.columns import looked_up
 from models.prediction import Finding
 from models.scenario import Vm
 from models.texts import say
@@ -58,6 +61,40 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
                 "your risk."
             ),
             FT_GUIDE,
+        )
+
+
+@rule("ft-link")
+def ft_link(context: Context) -> Iterator[Finding]:
+    """From vSphere 6.0 on a slower link than VMware asks for, on either host."""
+    arrays, secondary = context.inputs.arrays, context.numbers.secondary
+    if not arrays.vms.some_protected:
+        return
+    there = looked_up(arrays.hosts.ft_gbps, secondary, np.inf)
+    gbps = np.minimum(refusals.ft_gbps(context.numbers), there)
+    checkpoints = arrays.vms.at.version >= refusals.CHECKPOINTING_FROM
+    slow = refusals.protected(context.numbers) & checkpoints & (gbps < CHECKPOINT_GBPS)
+    for row, vm in context.vms_where(slow):
+        home = int(arrays.vms.host[row])
+        host = home if arrays.hosts.ft_gbps[home] < CHECKPOINT_GBPS else int(secondary[row])
+        yield warning(
+            "ft-link",
+            vm,
+            say(
+                "{vm} has Fault Tolerance under {hypervisor}, which asks for a logging link of "
+                "{asked} Gb/s; {host} has {gbps} Gb/s. How many users that carries was never "
+                "measured.",
+                vm=vm.name,
+                hypervisor=context.hypervisor(home).name,
+                asked=number(CHECKPOINT_GBPS),
+                host=context.scenario.hosts[host].name,
+                gbps=number(gbps[row], 1),
+            ),
+            say(
+                "Give its hosts a dedicated link of at least {gbps} Gb/s.",
+                gbps=number(CHECKPOINT_GBPS),
+            ),
+            FT_REQUIREMENTS,
         )
 
 
@@ -166,7 +203,7 @@ def ft_disks(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     if not vms.some_protected:
         return
-    for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
+    for row, vm in context.vms_where(refusals.protected(context.numbers)):
         if vms.mode[row] == RDM:
             yield warning(
                 "ft-disks",
@@ -226,5 +263,5 @@ def _protected(context: Context) -> Iterator[tuple[Vm, Hypervisor]]:
     vms = context.inputs.arrays.vms
     if not vms.some_protected:
         return
-    for row, vm in context.vms_where(vms.fault_tolerance & vms.running):
+    for row, vm in context.vms_where(refusals.protected(context.numbers)):
         yield vm, context.hypervisor(vms.host[row])

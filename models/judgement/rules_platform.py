@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.catalog import Role
+from models.failure.fault_tolerance import ft_limits
 from models.judgement import refusals
 from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
 from models.judgement.rulebook import (
@@ -41,7 +42,12 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
     for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
         hypervisor = context.hypervisor(hosts[row])
         most = hypervisor.ft_max_vcpus
-        if most == 0:
+        if context.inputs.arrays.vms.at.physical[row]:
+            text = say(
+                "{vm} has Fault Tolerance, which a physical server does not have.", vm=vm.name
+            )
+            fix = say("Put it on a host with vSphere, or protect it by a Domino cluster.")
+        elif most == 0:
             text = say(
                 "{vm} has Fault Tolerance, which {hypervisor} does not have.",
                 vm=vm.name,
@@ -71,7 +77,8 @@ def ft_logging(context: Context) -> Iterator[Finding]:
     nowhere = refusals.without_ft_network(context.numbers)
     for row, vm in context.vms_where(nowhere | refusals.over_ft_logging(context.numbers)):
         if nowhere[row]:
-            host = context.scenario.hosts[context.inputs.arrays.vms.host[row]]
+            host_row = context.inputs.arrays.vms.host[row]
+            host = context.scenario.hosts[host_row]
             yield error(
                 "ft-logging-users",
                 vm,
@@ -80,7 +87,10 @@ def ft_logging(context: Context) -> Iterator[Finding]:
                     vm=vm.name,
                     host=host.name,
                 ),
-                say("Give its hosts a dedicated link of at least 1 Gb/s."),
+                say(
+                    "Give its hosts a dedicated link of at least {gbps} Gb/s.",
+                    gbps=number(ft_limits(context.hypervisor(host_row)).logging_gbps),
+                ),
                 source,
             )
             continue

@@ -398,7 +398,8 @@ _NOWHERE = (-1, -1, 0, 0, np.nan, 1e9, np.inf, np.nan, np.nan, 0, np.inf, np.inf
 class PoolArrays:
     """Pools as columns; NaN where the catalog has no figure.
 
-    `array`, `disk`, `raid` index the distinct catalog entries.
+    `array`, `disk`, `raid` index the distinct catalog entries. `own_group`: drives of a group as
+    the pool states them, NaN where it doesn't.
     """
 
     ids: tuple[str, ...]
@@ -411,6 +412,7 @@ class PoolArrays:
     spindles: FloatArray
     hot_spares: FloatArray
     group_drives: FloatArray
+    own_group: FloatArray
     parity_drives: FloatArray
     mirrored: BoolArray
     disk_iops: FloatArray
@@ -737,6 +739,7 @@ def read_pools(items: Sequence[Pool], catalog: Catalog) -> PoolArrays:
     penalty, parity, mirrored, group = _table(
         [(r.write_penalty, r.parity_drives, r.mirrored, r.group_drives) for r in raids], 4
     ).take(raid, axis=1)
+    own_group = _floats([p.raid_group for p in items])
     return PoolArrays(
         ids=tuple([p.id for p in items]),
         array=array,
@@ -747,7 +750,8 @@ def read_pools(items: Sequence[Pool], catalog: Catalog) -> PoolArrays:
         raids=raids,
         spindles=_floats([p.spindles for p in items]),
         hot_spares=_floats([p.hot_spares for p in items]),
-        group_drives=_or_else(_floats([p.raid_group for p in items]), group),
+        group_drives=_or_else(own_group, group),
+        own_group=own_group,
         parity_drives=parity,
         mirrored=mirrored > 0,
         disk_iops=disk_iops,

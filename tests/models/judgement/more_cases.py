@@ -57,6 +57,13 @@ def protected(hosts: int = 3, vms: int = 1, **fields: Any) -> Scenario:
     return replace(base, hosts=linked, vms=many)
 
 
+def linked(*gbps: float) -> Scenario:
+    """A protected VM on three hosts with these logging links, the last one for the rest too."""
+    base, links = protected(), (*gbps, gbps[-1], gbps[-1])
+    pairs = zip(base.hosts, links, strict=False)
+    return replace(base, hosts=tuple(replace(h, ft_logging_gbps=each) for h, each in pairs))
+
+
 def must(*hosts: str) -> Scenario:
     rule = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=hosts)
     return replace(THREE, affinity=(rule,))
@@ -222,6 +229,10 @@ AVAILABILITY: Cases = {
 
 FAULT_TOLERANCE: Cases = {
     "ft-host-limit": [(protected(vms=5), protected(vms=4))],
+    "ft-link": [
+        (on("vsphere-6.0", linked(1.0)), on("vsphere-6.0", protected())),
+        (on("vsphere-6.0", linked(10.0, 1.0, 1.0)), on("vsphere-5.5", linked(1.0))),
+    ],
     "ft-licence": [
         (on("vsphere-6.7", protected(vcpus=4)), on("vsphere-6.7", protected(vcpus=2))),
     ],

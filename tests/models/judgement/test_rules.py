@@ -22,7 +22,7 @@ from models.scenario import (
     Scenario,
     WorkloadKind,
 )
-from tests.models.judgement.more_cases import MORE_CASES
+from tests.models.judgement.more_cases import BARE, MORE_CASES, on
 from tests.models.worlds import (
     a_cluster_of,
     a_host,
@@ -64,6 +64,11 @@ def host(**fields: Any) -> Scenario:
 
 def pool(**fields: Any) -> Scenario:
     return a_scenario(pools=(a_pool(**fields),))
+
+
+def five(**fields: Any) -> Scenario:
+    """A pool of 20 drives in RAID 5."""
+    return pool(**{"raid": "5", "spindles": 20, **fields})
 
 
 def busy_pool(spindles: int) -> Scenario:
@@ -135,8 +140,13 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "ft-single-vcpu": [
         (ft(1000.0, vcpus=2), ft(1000.0)),
         (wv21("clovertown", "vmfs", 7.25, 1000.0).with_item(a_vm(fault_tolerance=True)), OK),
+        (on("none", ft(1000.0, disk_mode=DiskMode.PHYSICAL)), BARE),
     ],
-    "ft-logging-users": [(ft(2500.0), ft(2000.0)), (ft(1000.0, gbps=None), ft(4000.0, gbps=10.0))],
+    "ft-logging-users": [
+        (ft(2500.0), ft(2000.0)),
+        (ft(1000.0, gbps=None), ft(4000.0, gbps=10.0)),
+        (ft(2500.0), on("vsphere-6.7", ft(2500.0))),
+    ],
     "ft-no-secondary": [(replace(FT_PAIR, hosts=FT_PAIR.hosts[:1]), ft(1000.0))],
     "vm-maximum": [(vm(vcpus=9), OK), (vm(ram_gib=300.0), vm(ram_gib=200.0))],
     "vcpus-over-host": [
@@ -160,6 +170,21 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
             host(server="r760-6430", hypervisor="esx-3.5"),
             host(server="r760-6430", hypervisor="vsphere-8.0"),
         )
+    ],
+    "storage-path": [
+        (vm(disk_mode=DiskMode.VSAN), on("vsphere-5.5", vm(disk_mode=DiskMode.VSAN))),
+        (vm(disk_mode=DiskMode.PHYSICAL), BARE),
+        (on("none", vm()), vm(host=None, disk_mode=DiskMode.PHYSICAL)),
+        (on("none", vm(disk_mode=DiskMode.RDM)), vm(disk_mode=DiskMode.RDM)),
+        (on("none", vm(disk_mode=DiskMode.VSAN)), on("none", vm(disk_mode=DiskMode.LOCAL))),
+    ],
+    "raid-group": [
+        (five(raid_group=2), five(raid_group=3)),
+        (five(spindles=2), five(spindles=3)),
+        (five(spindles=4, hot_spares=2), five(spindles=5, hot_spares=2)),
+        (five(raid_group=21), five(raid_group=20)),
+        (pool(raid="6", raid_group=3), pool(raid="6", raid_group=4)),
+        (five(raid_group=2), pool(raid="10", spindles=2)),
     ],
     "raid-not-offered": [(pool(raid="5"), OK)],
     "too-many-drives": [(pool(spindles=169), pool(spindles=168))],
@@ -303,6 +328,15 @@ def test_a_waived_finding_stays_with_its_reason_and_changes_no_verdict() -> None
     assert [replace(f, waived="") for f in waived.findings] == list(before.findings)
     assert waived.verdict is before.verdict
     assert "at most 1 vCPU (waived)" in waived.sentence
+
+
+def test_fault_tolerance_on_a_physical_server_is_one_error() -> None:
+    bare = on("none", ft(9000.0, gbps=None, ram_gib=70.0, disk_mode=DiskMode.PHYSICAL))
+    said = [f for f in predict(bare).findings if f.rule.startswith("ft-")]
+    assert [f.text for f in said] == [
+        "M1 has Fault Tolerance, which a physical server does not have."
+    ]
+    assert not found(predict(bare), "reserved-share")
 
 
 def test_what_nobody_answers_for_leads_before_what_somebody_does() -> None:
