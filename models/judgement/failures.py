@@ -285,6 +285,14 @@ class FailureModes(Sequence[FailureMode]):
             return None
         return self._mode(host, self._columns_of(self._table.inputs.failover.failed == host))
 
+    def stranded_in(self, mode: str) -> int:
+        failover = self._table.inputs.failover
+        there = failover.stranded()
+        if not some(there):
+            return 0
+        rows = [row for row, id in enumerate(self._table.ids) if _name(id) == mode]
+        return int(np.isin(failover.moved_mode[there], rows).sum())
+
     @lazy
     def _all(self) -> tuple[FailureMode, ...]:
         return tuple([self._mode(host, self._columns) for host in range(len(self))])

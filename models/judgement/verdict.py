@@ -202,6 +202,9 @@ class Failures(Protocol):
     def of(self, mode: str) -> FailureMode | None:
         """The mode of that name."""
 
+    def stranded_in(self, mode: str) -> int:
+        """How many VMs find no room in the mode of that name."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
@@ -267,8 +270,8 @@ def judge(
 
 def with_stranded(binding: Binding, failures: Failures) -> Binding:
     """The same with the number of VMs that find no room in its mode."""
-    mode = failures.of(binding.mode) if binding.resource == "ram_pct" else None
-    return replace(binding, stranded=len(mode.not_restarted)) if mode else binding
+    found = failures.stranded_in(binding.mode) if binding.resource == "ram_pct" else 0
+    return replace(binding, stranded=found) if found else binding
 
 
 def headroom(
