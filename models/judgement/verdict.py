@@ -407,15 +407,13 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
             return opening(nothing)
         return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
     binding = first.binding
-    who = circumstances.name_of(binding.subject)
-    what = RESOURCES.get(binding.resource, binding.resource)
     unit = UNITS.get(binding.resource, "")
     about = about_text(_estimated(first), unit)
     limit = value_text(_known(binding.limit), unit)
     values = {
         "verdict": opening(verdict.label),
-        "who": who,
-        "what": what,
+        "who": circumstances.name_of(binding.subject),
+        "what": RESOURCES.get(binding.resource, binding.resource),
         "about": about,
         "limit": limit,
     }
