@@ -11,9 +11,10 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import VmStage, vm_stage
 from models.evidence.family_a import knee_users
-from models.physics.arrays import Arrays, to_arrays
+from models.physics.arrays import Arrays
 from models.physics.estimates import Estimate, Sources, at_most, total
 from models.physics.pools import pool_room
+from models.physics.reading import to_arrays
 from models.physics.responses import (
     Loaded,
     alone_of,

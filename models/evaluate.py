@@ -25,7 +25,7 @@ from models.judgement.several import Several
 from models.judgement.summary import summarise
 from models.lazily import lazy
 from models.physics import cpu, memory, network
-from models.physics.arrays import Arrays, VmArrays, to_arrays
+from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import blank, filled, sum_by, sums_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
@@ -41,6 +41,7 @@ from models.physics.estimates import (
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds, iops, vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
+from models.physics.reading import to_arrays
 from models.physics.responses import (
     Loaded,
     Responses,

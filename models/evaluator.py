@@ -38,12 +38,12 @@ from models.failure.availability import fail_each_host
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureTable
 from models.judgement.summary import summarise
-from models.physics.arrays import to_arrays
 from models.physics.columns import at_rows, looked_up, some, with_rows
 from models.physics.edited import Edit, arrays_after, differ
 from models.physics.estimates import Estimate, Sources
 from models.physics.loads import vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
+from models.physics.reading import to_arrays
 from models.physics.responses import (
     Responses,
     Sharing,

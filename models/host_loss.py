@@ -15,8 +15,9 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import host_stage, vm_stage
 from models.failure.availability import NOBODY, Failover, fail_together
-from models.physics.arrays import Arrays, to_arrays
+from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
+from models.physics.reading import to_arrays
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import IntArray
 from models.scenario import Host, Scenario, Vm

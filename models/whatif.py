@@ -24,9 +24,10 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.judgement.several import copies_at_risk
 from models.judgement.verdict import Judged
-from models.physics.arrays import Arrays, to_arrays
+from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.scenario import Policy, Scenario

@@ -48,7 +48,17 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 class PatientBot(QtBot):
-    """A QtBot that gives up only when something hangs: a busy machine is no reason to fail."""
+    """A QtBot that gives up only when something hangs: a busy machine is no reason to fail.
+
+    Its widgets live until it has closed them, as those of a program do: pytest-qt's own are only
+    referred to weakly, and a test that has returned no longer holds them.
+    """
+
+    def addWidget(self, widget: QWidget, **kwargs: Any) -> None:
+        from app.lifetime import hold
+
+        super().addWidget(widget, **kwargs)
+        hold(widget)
 
     def waitUntil(self, *args: Any, timeout: int = PATIENCE_MS, **kwargs: Any) -> None:
         super().waitUntil(*args, timeout=timeout, **kwargs)

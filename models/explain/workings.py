@@ -12,9 +12,10 @@ from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
 from models.field_words import words_of
-from models.physics.arrays import Arrays, to_arrays
+from models.physics.arrays import Arrays
 from models.physics.estimates import Sources
 from models.physics.loads import Inputs
+from models.physics.reading import to_arrays
 from models.scenario import Host, Policy, Pool, Scenario, Vm
 
 

@@ -54,6 +54,10 @@ VSPHERE4 = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4"
 R5_CLUSTERS = (
     "Iris Today 1999: Optimizing server performance, Domino clusters, part 2, “Sizing a cluster”"
 )
+READY_SOURCE = (
+    "Computer Tech Blog: Understanding historical CPU ready statistics <https://www."
+    "computertechblog.com/understanding-historical-cpu-ready-statistics-in-vmware-vcenter-server/>"
+)
 POLICY = "The scenario’s policy"
 OWN = "Headroom, description of the model"
 """Where no other document says it: docs/model.md, followed by its section."""
@@ -194,7 +198,7 @@ def cited(release: Hypervisor, *fields: str) -> str:
 
     >>> from resources.catalog_files import load_catalog
     >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vms_per_host")
-    'https://informit.com/articles/article.aspx?p=1623116&seqNum=2'
+    'InformIT: Configuration maximum differences from VI3 <https://informit.com/articles/article.a...'
     >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vcpus_per_core")
     'VMware, product documentation of vSphere 4.0, not checked'
     """

@@ -363,7 +363,7 @@ def ha_primary_hosts(context: Context) -> Iterator[Finding]:
 PRIMARY_HOSTS, ELECTED_MASTER_FROM = 5, 5.0
 PRIMARY_SOURCE = (
     "VMware, vSphere Availability 4.1, how VMware HA works: the first five hosts are primary; "
-    "https://systemadminstrators.blogspot.com/2015/09"
+    "System administrators’ blog, September 2015 <https://systemadminstrators.blogspot.com/2015/09>"
 )
 
 

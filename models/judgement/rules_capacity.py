@@ -29,14 +29,10 @@ from models.texts import joined, say, say_many
 from models.wording import enough
 
 READY_LIMIT_PCT = 10.0
-READY_SOURCE = (
-    "https://www.computertechblog.com/understanding-historical-cpu-ready-statistics-in-vmware-"
-    "vcenter-server/"
-)
 LATENCY_LIMIT_MS = 25.0
 LATENCY_SOURCE = (
-    "https://github.com/elatov/elatov.github.io, 2012-04-24, ESX host experiencing high latency: "
-    "DAVG above 25 ms"
+    "K. Elatov, 2012: ESX host experiencing high latency, DAVG above 25 ms "
+    "<https://github.com/elatov/elatov.github.io>"
 )
 CPU_SOURCE = f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; {POLICY}"
 
@@ -205,7 +201,8 @@ def pool_utilisation(context: Context) -> Iterator[Finding]:
                 "Add drives, choose a RAID level with a smaller write penalty, or give the VMs "
                 "more RAM."
             ),
-            "https://www.noah.org/mediawiki-1.34.2/index.php?title=IOPS_or_TPS",
+            "Noah.org: IOPS or TPS "
+            "<https://www.noah.org/mediawiki-1.34.2/index.php?title=IOPS_or_TPS>",
         )
 
 
@@ -286,7 +283,8 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
                 what=joined(say(" and "), parts) if parts else say("a limit is passed"),
             ),
             say("Add a host to the cluster, or take load off it."),
-            "http://buildvirtual.net/calculate-host-failure-requirements/",
+            "Build Virtual: Calculate host failure requirements "
+            "<http://buildvirtual.net/calculate-host-failure-requirements/>",
         )
 
 

@@ -26,7 +26,8 @@ from models.quantities import BoolArray, FloatArray
 from models.texts import say
 
 QUEUE_SOURCE = (
-    "https://blogs.vmware.com/vsphere/2012/08/advanced-vmkernel-settings-for-disk-storage.html"
+    "VMware vSphere blog, 2012: Advanced VMkernel settings for disk storage "
+    "<https://blogs.vmware.com/vsphere/2012/08/advanced-vmkernel-settings-for-disk-storage.html>"
 )
 QUEUE_DEPTH, QUEUE_DEPTH_BEFORE_35 = 32.0, 16.0
 """Commands under way from one host to a LUN that several VMs use, from ESX 3.5 and before."""
@@ -267,8 +268,7 @@ def ready_time_watch(context: Context) -> Iterator[Finding]:
             None,
             say("{names} would wait for a core more than 5 % of the time.", names=names(watched)),
             say("Watch ready time there: above 10 % users notice."),
-            "https://www.computertechblog.com/understanding-historical-cpu-ready-statistics-in-"
-            "vmware-vcenter-server/",
+            READY_SOURCE,
         )
 
 

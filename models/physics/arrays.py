@@ -1,47 +1,30 @@
-"""The only translation from scenario values to flat NumPy arrays.
+"""A scenario as flat NumPy arrays; `reading` makes them.
 
-Everything after this file computes on arrays; rows follow the order of the scenario. Ids become
-positions (−1: none), words become codes, None becomes NaN, and every catalog entry is looked up
-once per distinct id.
+Everything after that computes on arrays; rows follow the order of the scenario.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from enum import Enum
-from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
 import numpy as np
 
 from models.catalog import (
     Array,
-    Catalog,
     Disk,
     Hypervisor,
     Platform,
     RaidLevel,
-    Role,
     Server,
-    find,
 )
-from models.errors import ModelError
 from models.lazily import lazy
-from models.physics.columns import blank, filled, inverse, ranks, some
-from models.physics.restart_rules import RestartRules, restart_rules
+from models.physics.columns import filled, inverse, ranks, some
+from models.physics.restart_rules import RestartRules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import (
-    AdmissionPolicy,
-    Cluster,
     DiskMode,
-    Host,
-    Pool,
     RestartPriority,
-    Scenario,
-    Vm,
-    Workload,
     WorkloadKind,
 )
 
@@ -72,14 +55,6 @@ CLOVERTOWN = PLATFORMS.index(Platform.CLOVERTOWN)
 NEHALEM = PLATFORMS.index(Platform.NEHALEM)
 
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
-
-HA_FROM = 3.0
-"""Release with which HA came: VMware Infrastructure 3."""
-
-_KIND_CODES, _MODE_CODES, _PRIORITY_CODES = (
-    {id(member): code for code, member in enumerate(members)}
-    for members in (KINDS, MODES, PRIORITIES)
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +171,7 @@ class VmArrays:
 
     @lazy
     def mail_owners(self) -> FloatArray:
-        return _or_else(self.registered_users, self.active_users)
+        return or_else(self.registered_users, self.active_users)
 
     @lazy
     def place(self) -> IntArray:
@@ -548,318 +523,11 @@ def _add_received(users: FloatArray, at_work: FloatArray, replicas: Replicas) ->
     np.add.at(users, copies + replicas.receiver, sent)
 
 
-def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
-    """The scenario as arrays, with the figures of the catalog entries it names.
-
-    Raises:
-        ModelError: an id that nothing in the scenario or the catalog has, with its field.
-    """
-    clusters = {cluster.id: row for row, cluster in enumerate(scenario.clusters)}
-    hosts = read_hosts(scenario.hosts, catalog, clusters)
-    pools = read_pools(scenario.pools, catalog)
-    vms = read_vms(scenario.vms, hosts, pools)
-    rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
-    return Arrays(vms, hosts, pools, tuple(clusters), rules, tolerated(scenario.clusters))
-
-
-def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
-    """Host failures that each cluster tolerates, (c,); None where none says more than one.
-
-    Only the policy that counts host failures says so; the others tolerate one.
-    """
-    counts = [
-        each.admission.host_failures
-        if each.admission.policy is AdmissionPolicy.HOST_FAILURES
-        else 1
-        for each in clusters
-    ]
-    return np.array(counts, dtype=np.int64) if max(counts, default=1) > 1 else None
-
-
-def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArrays:
-    """The VMs; a column is read off all of them at once, which is quicker than VM by VM."""
-    works = [vm.workload for vm in vms]
-    host = _positions([vm.host for vm in vms], hosts.ids, "host")
-    kind = _codes([work.kind for work in works], _KIND_CODES)
-    release_names = [work.release for work in works]
-    releases = {release: code for code, release in enumerate(dict.fromkeys(release_names))}
-    clustered = _any([vm.cluster_partners for vm in vms])
-    cpu_mhz, iops, disk_gib, network_mbps = _own(works, (kind == GENERIC).nonzero()[0])
-    return VmArrays(
-        ids=tuple([vm.id for vm in vms]),
-        host=host,
-        at=hosts.of_vms(host),
-        pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
-        log_pool=_positions([vm.log_pool for vm in vms], pools.ids, "log_pool"),
-        vcpus=_floats([vm.vcpus for vm in vms]),
-        ram_gib=_floats([vm.ram_gib for vm in vms]),
-        memory_limit_gib=_floats([vm.memory_limit_gib for vm in vms]),
-        system_disk_gib=_floats([vm.system_disk_gib for vm in vms]),
-        log_disk_gib=_floats([vm.log_disk_gib for vm in vms]),
-        mode=_codes([vm.disk_mode for vm in vms], _MODE_CODES),
-        priority=_codes([vm.restart_priority for vm in vms], _PRIORITY_CODES),
-        powered_on=_flags([vm.powered_on for vm in vms]),
-        fault_tolerance=_flags([vm.fault_tolerance for vm in vms]),
-        guest_bits=_floats([vm.guest_bits for vm in vms]),
-        clustered=clustered,
-        kind=kind,
-        release=_looked_up(releases, release_names),
-        releases=tuple(releases),
-        active_users=_floats([work.active_users for work in works]),
-        registered_users=_floats([work.registered_users for work in works]),
-        mail_file_mb=_floats([work.mail_file_mb for work in works]),
-        own_cpu_mhz=cpu_mhz,
-        own_iops=iops,
-        own_disk_gib=disk_gib,
-        own_network_mbps=network_mbps,
-        reserved_mhz=_floats([vm.cpu_reservation_mhz for vm in vms]),
-        reserved_gib=_floats([vm.memory_reservation_gib for vm in vms]),
-        replicas=replicas_of(vms) if some(clustered) else None,
-    )
-
-
-def replicas_of(vms: Sequence[Vm]) -> Replicas:
-    """Replicas on those Domino cluster partners that are there."""
-    rows = {vm.id: row for row, vm in enumerate(vms)}
-    pairs = [
-        (rows[partner], row, 1.0 / len(vm.cluster_partners))
-        for row, vm in enumerate(vms)
-        for partner in vm.cluster_partners
-        if partner in rows
-    ]
-    receiver, sender, share = np.array(pairs, dtype=np.float64).reshape(-1, 3).T
-    return Replicas(receiver.astype(np.int64), sender.astype(np.int64), share, len(vms))
-
-
-def read_hosts(items: Sequence[Host], catalog: Catalog, clusters: Mapping[str, int]) -> HostArrays:
-    server_ids, hypervisor_ids = [h.server for h in items], [h.hypervisor for h in items]
-    server, servers = _distinct(server_ids, catalog.servers, "hosts[{}].server", "server")
-    hypervisor, hypervisors = _distinct(
-        hypervisor_ids, catalog.hypervisors, "hosts[{}].hypervisor", "hypervisor"
-    )
-    machine_ids = list(zip(server_ids, hypervisor_ids, strict=True))
-    machines = {pair: code for code, pair in enumerate(dict.fromkeys(machine_ids))}
-    of_server = _table([_server_figures(entry) for entry in servers], 11).take(server, axis=1)
-    granted = _table([_granted(entry) for entry in hypervisors], 11).take(hypervisor, axis=1)
-    nics = _or_else(_floats([h.nics for h in items]), of_server[8])
-    gbps = _or_else(_floats([h.nic_gbps for h in items]), of_server[9])
-    cluster = _positions([h.cluster for h in items], clusters, "cluster", "hosts")
-    return HostArrays(
-        ids=tuple([h.id for h in items]),
-        cluster=np.where((granted[0] > 0) | (granted[1] < HA_FROM), -1, cluster),
-        machine=_looked_up(machines, machine_ids),
-        machines=tuple(machines),
-        server=server,
-        servers=servers,
-        hypervisor=hypervisor,
-        hypervisors=hypervisors,
-        physical=granted[0] > 0,
-        without_vt=of_server[1] > 0,
-        reference=of_server[2] > 0,
-        version=granted[1],
-        platform=of_server[0],
-        cores=of_server[3],
-        threads=of_server[4],
-        base_mhz=of_server[5],
-        spec_per_core=of_server[6],
-        ram_gib=_floats([h.ram_gib for h in items]),
-        server_ram_gib=of_server[7],
-        console_gib=granted[2],
-        nic_mbps=nics * gbps * 1000,
-        port_mbps=np.where(gbps > 0, gbps, np.inf) * 1000,
-        ft_gbps=_floats([h.ft_logging_gbps for h in items]),
-        ft_max_vcpus=granted[3],
-        most_vcpus=granted[4],
-        most_ram_gib=granted[5],
-        most_host_ram_gib=granted[6],
-        most_threads=granted[7],
-        most_vms=granted[8],
-        most_hosts=granted[9],
-        years_apart=np.abs(of_server[10] - granted[10]),
-    )
-
-
-def _server_figures(entry: Server) -> tuple[float | None, ...]:
-    return (
-        PLATFORMS.index(entry.platform),
-        entry.hardware_virtualisation is False,
-        entry.role is Role.REFERENCE,
-        entry.cores,
-        entry.threads,
-        entry.base_mhz,
-        entry.spec_rate_per_core,
-        _most(entry.max_ram_gib),
-        entry.nics,
-        entry.nic_gbps,
-        entry.year,
-    )
-
-
-def _granted(entry: Hypervisor) -> tuple[float | None, ...]:
-    return (
-        entry.id == PHYSICAL,
-        release_number(entry),
-        entry.console_gib or 0.0,
-        entry.ft_max_vcpus,
-        _most(entry.max_vcpus_per_vm),
-        _most(entry.max_ram_gib_per_vm),
-        _most(entry.max_ram_gib_per_host),
-        _most(entry.max_logical_cpus_per_host),
-        _most(entry.max_vms_per_host),
-        _most(entry.max_hosts_per_cluster),
-        entry.year,
-    )
+def or_else(values: FloatArray, default: FloatArray) -> FloatArray:
+    """`values`, or `default` where they are NaN."""
+    return np.where(np.isnan(values), default, values)
 
 
 def release_number(entry: Hypervisor) -> float:
     """Major and minor number of a release, 4.1 as 4.1."""
     return entry.version[0] + entry.version[1] / 10
-
-
-def _most(value: float | None) -> float:
-    """A maximum, infinite where none was found."""
-    return np.inf if value is None else value
-
-
-def read_pools(items: Sequence[Pool], catalog: Catalog) -> PoolArrays:
-    array_ids, disk_ids, raid_ids = (
-        [p.array for p in items],
-        [p.disk for p in items],
-        [p.raid for p in items],
-    )
-    array, arrays = _distinct(array_ids, catalog.arrays, "pools[{}].array", "array")
-    disk, disks = _distinct(disk_ids, catalog.disks, "pools[{}].disk", "disk")
-    raid, raids = _distinct(raid_ids, catalog.raid_levels, "pools[{}].raid", "RAID level")
-    own_penalty, hit, ceiling, latency, most = _table(
-        [_array_figures(entry) for entry in arrays], 5
-    ).take(array, axis=1)
-    disk_iops, service, capacity = _table(
-        [(d.iops, d.service_ms, d.capacity_gb) for d in disks], 3
-    ).take(disk, axis=1)
-    penalty, parity, mirrored, group = _table(
-        [(r.write_penalty, r.parity_drives, r.mirrored, r.group_drives) for r in raids], 4
-    ).take(raid, axis=1)
-    own_group = _floats([p.raid_group for p in items])
-    return PoolArrays(
-        ids=tuple([p.id for p in items]),
-        array=array,
-        arrays=arrays,
-        disk=disk,
-        disks=disks,
-        raid=raid,
-        raids=raids,
-        spindles=_floats([p.spindles for p in items]),
-        hot_spares=_floats([p.hot_spares for p in items]),
-        group_drives=_or_else(own_group, group),
-        own_group=own_group,
-        parity_drives=parity,
-        mirrored=mirrored > 0,
-        disk_iops=disk_iops,
-        service_ms=service,
-        capacity_gb=capacity,
-        write_penalty=_or_else(own_penalty, penalty),
-        read_share=_floats([p.read_share for p in items]),
-        read_cache_hit=hit,
-        ceiling_iops=ceiling,
-        array_latency_ms=latency,
-        most_drives=most,
-    )
-
-
-def _array_figures(entry: Array) -> tuple[float | None, ...]:
-    hit = entry.read_cache_hit or 0.0
-    most = _most(entry.max_drives)
-    return entry.write_penalty, max(hit, 0.0), entry.ceiling_iops, entry.latency_ms, most
-
-
-def _floats(values: Sequence[float | None]) -> FloatArray:
-    """Numbers as a column, None as NaN."""
-    if values and values[0] is None and values.count(None) == len(values):
-        return blank(len(values))
-    try:  # Three times as quick as NumPy's own reading of a list.
-        return np.frombuffer(bytearray(struct.pack(f"{len(values)}d", *values)))
-    except struct.error:
-        return np.array(values, dtype=np.float64)
-
-
-def _flags(values: Sequence[bool]) -> BoolArray:
-    if values and values.count(values[0]) == len(values):
-        return filled(len(values), values[0], np.bool_)
-    return np.array(values, dtype=np.bool_)
-
-
-def _any(values: Sequence[Sequence[Any]]) -> BoolArray:
-    """Which of these sequences hold something."""
-    if values and not values[0] and values.count(values[0]) == len(values):
-        return np.zeros(len(values), dtype=np.bool_)
-    return np.fromiter(map(bool, values), dtype=np.bool_, count=len(values))
-
-
-_OWN = attrgetter("cpu_mhz", "iops", "disk_gib", "network_mbps")
-
-
-def _own(workloads: Sequence[Workload], rows: IntArray) -> FloatArray:
-    """The figures that only generic workloads, in `rows`, bring themselves, shape (4, n)."""
-    figures = blank((4, len(workloads)))
-    if len(rows):
-        found = [_OWN(workloads[row]) for row in rows.tolist()]
-        figures[:, rows] = np.array(found, dtype=np.float64).T
-    return figures
-
-
-def _codes(members: Sequence[Enum], codes: Mapping[int, int]) -> IntArray:
-    """Codes of an enumeration's members by their identity, which is quicker than their hash."""
-    if members and members.count(members[0]) == len(members):
-        return filled(len(members), codes[id(members[0])], np.int64)
-    return _looked_up(codes, [id(member) for member in members])
-
-
-def _looked_up(codes: Mapping[T, int], keys: Sequence[T]) -> IntArray:
-    """The code of each key, twice as quick as key by key.
-
-    Raises:
-        KeyError: a key without a code.
-    """
-    if len(keys) < 2:
-        return np.array([codes[key] for key in keys], dtype=np.int64)
-    return np.frombuffer(bytearray(struct.pack(f"{len(keys)}q", *itemgetter(*keys)(codes))), "q")
-
-
-def _or_else(values: FloatArray, default: FloatArray) -> FloatArray:
-    return np.where(np.isnan(values), default, values)
-
-
-def _table(rows: Sequence[Sequence[float | None]], width: int) -> FloatArray:
-    """Figures of catalog entries, one a column; None is NaN."""
-    return np.array(rows, dtype=np.float64).T if rows else np.empty((width, 0))
-
-
-def _positions(
-    ids: Sequence[str | None],
-    known: Iterable[str],
-    field: str,
-    collection: str = "vms",
-) -> IntArray:
-    if ids and ids[0] is None and ids.count(None) == len(ids):
-        return filled(len(ids), -1, np.int64)
-    rows: dict[str | None, int] = {id: row for row, id in enumerate(known)}
-    rows[None] = -1
-    try:
-        return _looked_up(rows, ids)
-    except KeyError:
-        row, id = next((row, id) for row, id in enumerate(ids) if id not in rows)
-        raise ModelError(
-            f"there is no “{id}” in the scenario", field=f"{collection}[{row}].{field}"
-        ) from None
-
-
-def _distinct(
-    ids: Sequence[str], entries: Mapping[str, T], field: str, kind: str
-) -> tuple[IntArray, tuple[T, ...]]:
-    """Codes per item and the distinct catalog entries behind them, in order of first use."""
-    codes = {id: code for code, id in enumerate(dict.fromkeys(ids))}
-    unknown = [id for id in codes if id not in entries]
-    if unknown:
-        find(entries, unknown[0], field=field.format(ids.index(unknown[0])), kind=kind)
-    found = tuple([entries[id] for id in codes])
-    return _looked_up(codes, ids), found

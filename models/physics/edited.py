@@ -15,19 +15,9 @@ import numpy as np
 
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.physics.arrays import (
-    Arrays,
-    HostArrays,
-    HostOfVm,
-    PoolArrays,
-    VmArrays,
-    read_hosts,
-    read_pools,
-    read_vms,
-    replicas_of,
-    tolerated,
-)
+from models.physics.arrays import Arrays, HostArrays, HostOfVm, PoolArrays, VmArrays
 from models.physics.columns import with_rows
+from models.physics.reading import read_hosts, read_pools, read_vms, replicas_of, tolerated
 from models.physics.restart_rules import restart_rules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Item, Scenario, Vm

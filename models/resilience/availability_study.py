@@ -13,8 +13,8 @@ from models.evaluate import VmStage, host_stage, vm_stage
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
 from models.failure.restart_time import RestartTime, restart_time
-from models.physics.arrays import to_arrays
 from models.physics.estimates import NoSources
+from models.physics.reading import to_arrays
 from models.quantities import FloatArray
 from models.resilience.assumed import origin_word
 from models.scenario import Scenario

@@ -19,8 +19,8 @@ from models.evaluate import Undisturbed, undisturbed, vm_stage
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.verdict import judged
-from models.physics.arrays import to_arrays
 from models.physics.estimates import Estimate, Sources
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity, gib_from_gb
 from models.resilience.everyday import everyday, vm_cpu_pct

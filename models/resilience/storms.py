@@ -26,8 +26,8 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import Undisturbed, undisturbed, vm_stage
 from models.failure.restart_time import ASSUMED
-from models.physics.arrays import to_arrays
 from models.physics.estimates import NoSources
+from models.physics.reading import to_arrays
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario

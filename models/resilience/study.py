@@ -20,8 +20,8 @@ from models.evaluate import Undisturbed, undisturbed, vm_stage, with_failures
 from models.judgement.failures import cpu_grounds
 from models.judgement.resources import Resources
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
-from models.physics.arrays import to_arrays
 from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.prediction import Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined

@@ -17,9 +17,9 @@ from functools import cache
 import numpy as np
 
 from models.evaluate import Undisturbed, undisturbed, vm_stage
-from models.physics.arrays import to_arrays
 from models.physics.cpu import waiting_ratio
 from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.quantities import FloatArray
 from models.queueing import SingleClassBatch, solve_single_class
 from models.scenario import Scenario

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from models.catalog import MemoryOverhead
 from models.physics import cpu, memory, storage
-from models.physics.arrays import to_arrays
 from models.physics.laws import release_cost
+from models.physics.reading import to_arrays
 from models.quantities import Basis
 from models.queueing.erlang import erlang_c
 from models.scenario import DiskMode, Pool, WorkloadKind

@@ -23,8 +23,8 @@ from models.failure.admission import (
     slot_check,
 )
 from models.failure.reservations import BEFORE_VSPHERE_4, AdmissionCheck, admission_checks
-from models.physics.arrays import to_arrays
 from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
 

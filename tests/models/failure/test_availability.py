@@ -13,7 +13,7 @@ from models.evaluate import restarts
 from models.failure.availability import Failover
 from models.host_loss import lose_host
 from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE
-from models.physics.arrays import to_arrays
+from models.physics.reading import to_arrays
 from models.prediction import FailureMode, Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures

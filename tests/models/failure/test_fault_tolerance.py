@@ -16,7 +16,7 @@ from models.failure.fault_tolerance import (
     per_host,
 )
 from models.failure.restart_time import restart_time
-from models.physics.arrays import to_arrays
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import (

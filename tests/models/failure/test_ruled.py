@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from models.binding_words import binding_text
 from models.evaluate import restarts
 from models.judgement.gauges import gauges
-from models.physics.arrays import to_arrays
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.proposal.design import headroom_bars
 from models.scenario import (

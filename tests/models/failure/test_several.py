@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from models.evaluate import several_gone, undisturbed, vm_stage
 from models.failure.several import MOST_SETS, host_sets, most_tried
 from models.judgement.several import Several
-from models.physics.arrays import to_arrays
 from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, study_failures

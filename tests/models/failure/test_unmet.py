@@ -11,8 +11,8 @@ from models.evaluate import host_stage, vm_stage
 from models.failure.reservations import admission_checks
 from models.failure.unmet import Reservations, unmet
 from models.physics import memory
-from models.physics.arrays import to_arrays
 from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
 from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm
 

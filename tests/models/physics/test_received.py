@@ -10,8 +10,8 @@ import pytest
 
 from models.curves import response_curve
 from models.evidence.domino_cluster import cluster_law
-from models.physics.arrays import to_arrays
 from models.physics.copies import side_by_side
+from models.physics.reading import to_arrays
 from models.quantities import Basis
 from models.scenario import Scenario, WorkloadKind
 from models.whatif import what_if

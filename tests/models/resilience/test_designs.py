@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from models.failure.restart_time import Downtime
-from models.physics.arrays import to_arrays
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.resilience.designs import Design, DesignRow, compare_designs, moved_users, paired
 from models.resilience.domino_members import (

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from models.evaluate import vm_stage
 from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
-from models.physics.arrays import to_arrays
 from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
 from models.resilience.placements import (

@@ -1,0 +1,45 @@
+"""Sources as people read them: documents by title, each with the site that holds it.
+
+A source is one or more documents, a semicolon between them, each
+``Title <address> (fields, that, it, is, for)``; address and fields may be missing. The whole of it
+stays in JSON and in the catalog; pages and lists for people leave out what only a machine needs.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BETWEEN = re.compile(r"\s*;\s+")
+_FIELDS = re.compile(r" \([a-z0-9]+(?:_[a-z0-9]+)+(?:, [a-z0-9_]+)*\)")
+_WEIGHT = re.compile(r" \((?:verbatim|derived|assumed|mixed|low authority|no data|definition)\)")
+_COMMIT = re.compile(r",? @?(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b")
+_SITE = r"(?:www\.)?(?P<{name}>(?:[\w-]+\.)+[a-z]{{2,}}|[\d.]+)(?::\d+)?"
+_BRACKETED = re.compile(r" <(?:https?://)?" + _SITE.format(name="site") + r"[^>]*>")
+_BARE = re.compile(
+    r"(?:https?://" + _SITE.format(name="site") + r"(?:/[^\s,)]*)?)"
+    r"|(?:\b(?:www\.)?(?P<bare>(?:[\w-]+\.)+[a-z]{2,})/[^\s,)]+)"
+)
+
+
+def in_short(source: str) -> str:
+    """Title and site of each document of a source, once; no addresses, fields or commits.
+
+    >>> in_short("RAID penalties <https://www.example.org/raid/x?p=1>; KB 10 (slot_cpu_mhz)")
+    'RAID penalties (example.org); KB 10'
+    >>> in_short("https://www.example.org/a_page.html (max_vms_per_host); a list, 3e6cb063 (mixed)")
+    'example.org; a list'
+    """
+    return "; ".join(documents(source))
+
+
+def documents(source: str) -> tuple[str, ...]:
+    """The documents of a source, each by title and site, without repetition."""
+    found = (_document(part) for part in _BETWEEN.split(source))
+    return tuple(dict.fromkeys(each for each in found if each))
+
+
+def _document(part: str) -> str:
+    plain = _WEIGHT.sub("", _FIELDS.sub("", part))
+    plain = _BRACKETED.sub(r" (\g<site>)", plain)
+    plain = _BARE.sub(lambda found: found["site"] or found["bare"], plain)
+    return _COMMIT.sub("", plain).strip()
