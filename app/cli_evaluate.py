@@ -13,6 +13,7 @@ from db.prediction import NOTHING_FAILS_OVER, prediction_to_json
 from models.binding_words import binding_text
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
+from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.prediction import Binding, FailureMode, Prediction, Verdict
@@ -175,7 +176,7 @@ def _loads(mode: FailureMode) -> tuple[str, ...]:
 def _findings(names: Names, prediction: Prediction) -> str:
     lines = [
         f"{finding.severity}: {_subject(names, finding.subject)}{finding.text}"
-        f"\n  {finding.fix} [{finding.source}]\n"
+        f"\n  {finding.fix} [{in_short(finding.source)}]\n"
         + (f"  Waived: {' '.join(finding.waived.split())}\n" if finding.waived else "")
         for finding in prediction.findings
     ]

@@ -13,6 +13,7 @@ from db.failure_study import failures_to_json
 from db.files import open_any
 from db.prediction import NOTHING_FAILS_OVER
 from models.catalog_use import catalog_for
+from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import MODEL_VERSION
 from models.failure.admission import Step
@@ -165,7 +166,7 @@ def _admission_lines(names: Names, check: AdmissionCheck) -> Iterator[str]:
     if check.check is not None or check.policy is AdmissionPolicy.NONE:
         yield f"  {admission_text(check, names)}."
     yield from (f"  {note}" for note in check.notes)
-    yield f"  [{check.source}]"
+    yield f"  [{in_short(check.source)}]"
 
 
 def _step(step: Step) -> str:

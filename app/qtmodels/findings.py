@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from app.language import local, lowered, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
+from models.citation import in_short
 from models.prediction import Finding, Severity
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -139,7 +140,7 @@ def spoken(row: FindingRow) -> str:
     if finding.fix:
         parts.append(tr("Fix: {fix}", fix=finding.fix))
     if finding.source:
-        parts.append(tr("Source: {source}", source=finding.source))
+        parts.append(tr("Source: {source}", source=in_short(finding.source)))
     if row.count:
         parts.append(tr("Right shows all.") if not row.is_open else tr("Left hides them."))
     return " ".join(parts)

@@ -45,6 +45,7 @@ from app.theme import LIGHT, Theme
 from app.widgets.labels import Empty
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
 from app.widgets.waive_bar import WaiveBar
+from models.citation import in_short
 from models.errors import ModelError
 from models.judgement.titles import rule_title
 from models.prediction import Finding
@@ -165,7 +166,7 @@ class FindingDelegate(QStyledItemDelegate):
         if finding.fix and not row.is_below:
             blocks.append(Block(f"→ {local(finding.fix)}", QFont(font), theme.text, 3.0))
         if finding.source and not row.is_below:
-            blocks.append(Block(finding.source, scaled_font(font, 0.9), theme.muted, 0.0))
+            blocks.append(Block(in_short(finding.source), scaled_font(font, 0.9), theme.muted, 0.0))
         return blocks
 
     def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:

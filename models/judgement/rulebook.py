@@ -196,9 +196,10 @@ def cited(release: Hypervisor, *fields: str) -> str:
     """What the catalog names as source of these maximums of a release; all of it where it tells no
     field apart.
 
+    >>> from models.citation import in_short
     >>> from resources.catalog_files import load_catalog
-    >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vms_per_host")
-    'InformIT: Configuration maximum differences from VI3 <https://informit.com/articles/article.a...'
+    >>> in_short(cited(load_catalog().hypervisors["vsphere-4.0"], "max_vms_per_host"))
+    'InformIT: Configuration maximum differences from VI3 (informit.com)'
     >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vcpus_per_core")
     'VMware, product documentation of vSphere 4.0, not checked'
     """

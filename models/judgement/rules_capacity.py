@@ -10,6 +10,7 @@ from models.judgement.rulebook import (
     OWN,
     POLICY,
     R5_CLUSTERS,
+    READY_SOURCE,
     WV21_GOAL,
     WV21_LESSONS,
     WV21_OUTAGES,

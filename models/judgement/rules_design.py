@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.judgement.rulebook import (
+    READY_SOURCE,
     VSPHERE4,
     WV21,
     WV21_LESSONS,

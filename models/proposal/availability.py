@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from models.citation import in_short
 from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
@@ -195,7 +196,7 @@ def _admission_blocks(subject: Subject, check: AdmissionCheck) -> Iterator[Block
     if check.check is not None and check.check.steps:
         columns = (Column("Step"), Column("Arithmetic", wide=True), Column("Result", numeric=True))
         rows = tuple((each.what, each.arithmetic, each.result) for each in check.check.steps)
-        yield Table(columns, rows, " ".join((*check.notes, f"Source: {check.source}.")))
+        yield Table(columns, rows, " ".join((*check.notes, f"Source: {in_short(check.source)}.")))
     elif check.notes:
         yield Paragraph(" ".join(check.notes).capitalize() + ".")
 

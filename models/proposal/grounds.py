@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from models.catalog import Provenance
-from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
+from models.citation import documents
+from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
@@ -96,44 +97,52 @@ def assumptions(subject: Subject) -> Section:
 
 def _assumed(subject: Subject) -> tuple[str, ...]:
     lines = (
-        f"{name}: {', '.join(_plain(field) for field in provenance.assumed)}"
+        f"{name}: {', '.join(_field_words(field) for field in provenance.assumed)}"
         for name, provenance in _entries_used(subject)
         if provenance.assumed
     )
     return tuple(dict.fromkeys(lines))
 
 
-_WORDS = {
-    "cpu": "CPU",
-    "ft": "FT",
-    "gbps": "in Gb/s",
-    "gib": "in GiB",
-    "ha": "HA",
-    "hw": "hardware",
-    "iops": "IOPS",
-    "max": "most",
-    "mhz": "in MHz",
-    "mmu": "MMU",
-    "ms": "in ms",
-    "nic": "network port",
+FIELDS = {
+    "base_mhz": "clock of a core",
+    "capacity_gb": "size of a drive",
+    "ceiling_iops": "most IOPS of the controllers",
+    "console_gib": "RAM that the hypervisor takes for itself",
+    "cores": "cores",
+    "group_drives": "drives of a RAID group",
+    "hardware_virtualisation": "hardware virtualisation",
+    "iops": "IOPS of a drive",
+    "latency_ms": "latency",
+    "max_drives": "most drives",
+    "max_hosts_per_cluster": "most hosts per cluster",
+    "max_logical_cpus_per_host": "most logical processors per host",
+    "max_ram_gib": "most RAM",
+    "max_ram_gib_per_host": "most RAM per host",
+    "max_ram_gib_per_vm": "most RAM per VM",
+    "max_vcpus_per_core": "most vCPUs per core",
+    "max_vcpus_per_vm": "most vCPUs per VM",
+    "max_vms_per_cluster": "most VMs per cluster",
+    "max_vms_per_host": "most VMs per host",
+    "nic_gbps": "speed of a network port",
     "nics": "network ports",
-    "raid": "RAID",
-    "ram": "RAM",
-    "spec": "SPEC",
-    "vcpu": "vCPU",
-    "vcpus": "vCPUs",
-    "vm": "VM",
-    "vms": "VMs",
+    "processor": "processor",
+    "rack_units": "height in the rack",
+    "raid_levels": "RAID levels offered",
+    "read_cache_hit": "share of reads served by the cache",
+    "service_ms": "service time of a drive",
+    "slot_cpu_mhz": "CPU of a slot in admission control",
+    "sockets": "sockets",
+    "spec_rate": "SPEC rate",
+    "threads": "hardware threads",
+    "write_penalty": "write penalty",
+    "year": "year of release",
 }
+"""Fields of the catalog that an entry may name as assumed, in words."""
 
 
-def _plain(field: str) -> str:
-    """A field of the catalog in words.
-
-    >>> _plain("max_ram_gib"), _plain("nic_gbps")
-    ('most RAM in GiB', 'network port in Gb/s')
-    """
-    return " ".join(_WORDS.get(word, word) for word in field.split("_"))
+def _field_words(field: str) -> str:
+    return FIELDS.get(field, field.replace("_", " "))
 
 
 def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
@@ -153,26 +162,31 @@ def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
 def sources(subject: Subject) -> Section:
     """The documents behind the predictions, and the sources of the catalog entries used."""
     used = {id for series in _all_series(subject) for source in series.sources for id in source}
-    documents: dict[tuple[str, str], int] = {}
+    tables: dict[tuple[str, str], int] = {}
     for id in sorted(used):
         row = subject.evidence.get(id)
         if row is not None:
             key = (row.document, row.table)
-            documents[key] = documents.get(key, 0) + 1
-    rows = tuple((document, table, str(n)) for (document, table), n in sorted(documents.items()))
+            tables[key] = tables.get(key, 0) + 1
+    rows = tuple((document, table, str(n)) for (document, table), n in sorted(tables.items()))
     columns = (
         Column("Document", wide=True),
         Column("Table or section", wide=True),
         Column("Figures", numeric=True),
-    )
-    entries = dict(_entries_used(subject))
-    catalog_rows = tuple(
-        (name, f"{provenance.source} ({provenance.confidence})")
-        for name, provenance in entries.items()
     )
     spec = Paragraph(
         "SPEC® and the benchmark names are trademarks of the Standard Performance Evaluation "
         "Corporation; rates come from its published results, CPU2006 figures bridged to the "
         "CPU2017 scale."
     )
-    return Section("Sources", (Table(columns, rows), Definitions(catalog_rows), spec))
+    return Section("Sources", (Table(columns, rows), _catalog_table(subject), spec))
+
+
+def _catalog_table(subject: Subject) -> Table:
+    """Each document that the catalog entries used rest on, once, with these entries."""
+    entries: dict[str, list[str]] = {}
+    for name, provenance in dict(_entries_used(subject)).items():
+        for document in documents(provenance.source):
+            entries.setdefault(document, []).append(name)
+    columns = (Column("Document", wide=True), Column("What the catalog has from it", wide=True))
+    return Table(columns, tuple((name, ", ".join(used)) for name, used in entries.items()))

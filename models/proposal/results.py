@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.citation import in_short
 from models.prediction import Finding, Severity
 from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.proposal.subject import Subject
@@ -97,4 +98,4 @@ WAIVED_NOTE = (
 
 
 def _finding(each: Finding) -> FindingBlock:
-    return FindingBlock(each.severity, each.text, each.fix, each.source, each.waived)
+    return FindingBlock(each.severity, each.text, each.fix, in_short(each.source), each.waived)

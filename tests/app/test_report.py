@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,10 +16,12 @@ from app.calibrated import shipped_calibration
 from app.report import report_pdf
 from app.report.build import plotted_vms, response_plot
 from db.codec import scenario_from_json
+from models.citation import in_short
 from models.curves import response_curve
 from models.evaluate import evaluate
 from models.inputs import with_origin
 from models.origin import Origin
+from models.proposal.grounds import FIELDS
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
 from models.resilience.storms import StormKind, study_storm
@@ -73,6 +76,26 @@ def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
     root: Any = reader.trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
     assert {"Requirement and verdict", "When something fails", "Sources"} <= set(bookmarks(reader))
+
+
+FOR_MACHINES = re.compile(
+    r"\S*_\S*|https?:\S*|(?:[\w-]+\.)+[a-z]{2,}/\S{10,}|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b"
+    r"|\((?:mixed|verbatim|derived|low authority)\)"
+)
+"""Names of fields, addresses, commits and how much a document weighs."""
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_customers_read_words_and_titles_of_documents(file: ExampleFile) -> None:
+    text = text_of(pdf_of(scenario(file.name)))
+    assert not FOR_MACHINES.findall(text)
+
+
+@pytest.mark.parametrize("kind", ["servers", "arrays", "disks", "raid_levels", "hypervisors"])
+def test_whatever_the_catalog_assumes_has_a_name(kind: str) -> None:
+    for entry in getattr(load_catalog(), kind).values():
+        assert set(entry.provenance.assumed) <= set(FIELDS), entry.id
+        assert not FOR_MACHINES.findall(in_short(entry.provenance.source)), entry.id
 
 
 def test_numbers_are_those_of_the_prediction() -> None:
