@@ -257,8 +257,15 @@ class Workload:
     network_mbps: float | None = None
 
 
+class _Figures:
+    """Room in a frozen item for the figures that whoever reads it reads only once."""
+
+    __slots__ = ("figures",)
+    figures: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vm:
+class Vm(_Figures):
     """A virtual machine (or the one operating system of a physical server).
 
     Attributes:

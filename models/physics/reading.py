@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum
 from operator import attrgetter, itemgetter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from models.catalog import (
 )
 from models.errors import ModelError
 from models.physics.arrays import (
-    GENERIC,
     KINDS,
     MODES,
     PHYSICAL,
@@ -40,7 +38,7 @@ from models.physics.arrays import (
 )
 from models.physics.columns import blank, filled, some
 from models.physics.restart_rules import restart_rules
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import FloatArray, IntArray
 from models.scenario import (
     AdmissionPolicy,
     Cluster,
@@ -48,7 +46,7 @@ from models.scenario import (
     Pool,
     Scenario,
     Vm,
-    Workload,
+    WorkloadKind,
 )
 
 T = TypeVar("T")
@@ -92,44 +90,81 @@ def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
 
 def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArrays:
     """The VMs; a column is read off all of them at once, which is quicker than VM by VM."""
-    works = [vm.workload for vm in vms]
+    column = dict(zip(_FIGURES, _figures_of(vms), strict=True))
+    flags = {name: column.pop(name) > 0 for name in _FLAGS}
+    codes = {name: column.pop(name).astype(np.int64) for name in _CODES}
     host = _positions([vm.host for vm in vms], hosts.ids, "host")
-    kind = _codes([work.kind for work in works], _KIND_CODES)
-    release_names = [work.release for work in works]
-    releases = {release: code for code, release in enumerate(dict.fromkeys(release_names))}
-    clustered = _any([vm.cluster_partners for vm in vms])
-    cpu_mhz, iops, disk_gib, network_mbps = _own(works, (kind == GENERIC).nonzero()[0])
+    names = [vm.workload.release for vm in vms]
+    releases = {release: code for code, release in enumerate(dict.fromkeys(names))}
     return VmArrays(
         ids=tuple([vm.id for vm in vms]),
         host=host,
         at=hosts.of_vms(host),
         pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
         log_pool=_positions([vm.log_pool for vm in vms], pools.ids, "log_pool"),
-        vcpus=_floats([vm.vcpus for vm in vms]),
-        ram_gib=_floats([vm.ram_gib for vm in vms]),
-        memory_limit_gib=_floats([vm.memory_limit_gib for vm in vms]),
-        system_disk_gib=_floats([vm.system_disk_gib for vm in vms]),
-        log_disk_gib=_floats([vm.log_disk_gib for vm in vms]),
-        mode=_codes([vm.disk_mode for vm in vms], _MODE_CODES),
-        priority=_codes([vm.restart_priority for vm in vms], _PRIORITY_CODES),
-        powered_on=_flags([vm.powered_on for vm in vms]),
-        fault_tolerance=_flags([vm.fault_tolerance for vm in vms]),
-        guest_bits=_floats([vm.guest_bits for vm in vms]),
-        clustered=clustered,
-        kind=kind,
-        release=_looked_up(releases, release_names),
+        release=_looked_up(releases, names),
         releases=tuple(releases),
-        active_users=_floats([work.active_users for work in works]),
-        registered_users=_floats([work.registered_users for work in works]),
-        mail_file_mb=_floats([work.mail_file_mb for work in works]),
-        own_cpu_mhz=cpu_mhz,
-        own_iops=iops,
-        own_disk_gib=disk_gib,
-        own_network_mbps=network_mbps,
-        reserved_mhz=_floats([vm.cpu_reservation_mhz for vm in vms]),
-        reserved_gib=_floats([vm.memory_reservation_gib for vm in vms]),
-        replicas=replicas_of(vms) if some(clustered) else None,
+        replicas=replicas_of(vms) if some(flags["clustered"]) else None,
+        **column,
+        **flags,
+        **codes,
     )
+
+
+_NUMBERS = {
+    "vcpus": "vcpus",
+    "ram_gib": "ram_gib",
+    "memory_limit_gib": "memory_limit_gib",
+    "system_disk_gib": "system_disk_gib",
+    "log_disk_gib": "log_disk_gib",
+    "guest_bits": "guest_bits",
+    "reserved_mhz": "cpu_reservation_mhz",
+    "reserved_gib": "memory_reservation_gib",
+    "active_users": "workload.active_users",
+    "registered_users": "workload.registered_users",
+    "mail_file_mb": "workload.mail_file_mb",
+}
+_OWN = {
+    "own_cpu_mhz": "cpu_mhz",
+    "own_iops": "iops",
+    "own_disk_gib": "disk_gib",
+    "own_network_mbps": "network_mbps",
+}
+"""What only generic workloads bring themselves."""
+_FLAGS = ("powered_on", "fault_tolerance", "clustered")
+_CODES = ("mode", "priority", "kind")
+_FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
+_ROW = struct.Struct(f"{len(_FIGURES)}d")
+_numbers, _own = attrgetter(*_NUMBERS.values()), attrgetter(*_OWN.values())
+_BRINGS_NOTHING = (None,) * len(_OWN)
+
+
+def _figures(vm: Vm) -> bytes:
+    """`_FIGURES` of a VM, None as NaN."""
+    work = vm.workload
+    own = _own(work) if work.kind is WorkloadKind.GENERIC else _BRINGS_NOTHING
+    numbers = [np.nan if value is None else value for value in (*_numbers(vm), *own)]
+    return _ROW.pack(
+        *numbers,
+        vm.powered_on,
+        vm.fault_tolerance,
+        len(vm.cluster_partners) > 0,
+        _MODE_CODES[id(vm.disk_mode)],
+        _PRIORITY_CODES[id(vm.restart_priority)],
+        _KIND_CODES[id(work.kind)],
+    )
+
+
+def _figures_of(vms: Sequence[Vm]) -> FloatArray:
+    """Figures of VMs, a column a row; a VM is frozen and keeps its own once they are read."""
+    try:
+        rows = [vm.figures for vm in vms]
+    except AttributeError:
+        for vm in vms:
+            if not hasattr(vm, "figures"):
+                object.__setattr__(vm, "figures", _figures(vm))
+        rows = [vm.figures for vm in vms]
+    return np.array(np.frombuffer(b"".join(rows)).reshape(-1, len(_FIGURES)).T, order="C")
 
 
 def replicas_of(vms: Sequence[Vm]) -> Replicas:
@@ -289,38 +324,6 @@ def _floats(values: Sequence[float | None]) -> FloatArray:
         return np.frombuffer(bytearray(struct.pack(f"{len(values)}d", *values)))
     except struct.error:
         return np.array(values, dtype=np.float64)
-
-
-def _flags(values: Sequence[bool]) -> BoolArray:
-    if values and values.count(values[0]) == len(values):
-        return filled(len(values), values[0], np.bool_)
-    return np.array(values, dtype=np.bool_)
-
-
-def _any(values: Sequence[Sequence[Any]]) -> BoolArray:
-    """Which of these sequences hold something."""
-    if values and not values[0] and values.count(values[0]) == len(values):
-        return np.zeros(len(values), dtype=np.bool_)
-    return np.fromiter(map(bool, values), dtype=np.bool_, count=len(values))
-
-
-_OWN = attrgetter("cpu_mhz", "iops", "disk_gib", "network_mbps")
-
-
-def _own(workloads: Sequence[Workload], rows: IntArray) -> FloatArray:
-    """The figures that only generic workloads, in `rows`, bring themselves, shape (4, n)."""
-    figures = blank((4, len(workloads)))
-    if len(rows):
-        found = [_OWN(workloads[row]) for row in rows.tolist()]
-        figures[:, rows] = np.array(found, dtype=np.float64).T
-    return figures
-
-
-def _codes(members: Sequence[Enum], codes: Mapping[int, int]) -> IntArray:
-    """Codes of an enumeration's members by their identity, which is quicker than their hash."""
-    if members and members.count(members[0]) == len(members):
-        return filled(len(members), codes[id(members[0])], np.int64)
-    return _looked_up(codes, [id(member) for member in members])
 
 
 def _looked_up(codes: Mapping[T, int], keys: Sequence[T]) -> IntArray:
