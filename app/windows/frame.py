@@ -7,7 +7,7 @@ read; each part then fills its place, which does not move.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.actions import MENUS
 from app.language import tr
+from app.lifetime import hold
 from app.settings import Settings
 from app.widgets.side import SidePanels
 from app.windows.room import Room
@@ -146,6 +147,10 @@ class Frame(QMainWindow):
     def focusNextPrevChild(self, next: bool) -> bool:
         """Tab goes from place to place as one reads, whenever their content was made."""
         return go_on([*self._places.values()], self, 1 if next else -1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        hold(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

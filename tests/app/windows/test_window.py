@@ -22,6 +22,7 @@ from app.mime import CatalogItem, CatalogKind
 from app.session import Session
 from app.settings import Settings
 from app.theme import DARK, LIGHT
+from app.widgets.chart_pages.page import ChartPage
 from app.windows.dialogs import Answer, Dialogs
 from app.windows.files import empty_project, with_imported
 from app.windows.help import AboutDialog, KeysDialog
@@ -566,3 +567,41 @@ class TestBoardActs:
         assert not window.board.outage.is_moving_allowed
         trigger(window, "view.reduce_motion")
         assert window.board.outage.is_moving_allowed
+
+
+@pytest.mark.parametrize("page", ["curve", "load", "utilisation", "whatif", "storm"])
+def test_an_open_window_outlives_who_held_it(
+    qtbot: QtBot,
+    settings: Settings,
+    answers: Answers,
+    monkeypatch: pytest.MonkeyPatch,
+    page: str,
+) -> None:
+    """A chart is drawn to its end, though the collector runs in the midst of it."""
+    window = made(Project.of(samples.scenario()), settings, answers)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    window.charts.setCurrentWidget(getattr(window.charts, page))
+    settle(qtbot, window)
+    session, alive = window.session, weakref.ref(window)
+    del window
+    summarise, drawn = ChartPage.summarise, []
+
+    def collecting(self: ChartPage, text: str) -> None:
+        gc.collect()
+        summarise(self, text)
+        drawn.append(text)
+
+    monkeypatch.setattr(ChartPage, "summarise", collecting)
+    session.change(lambda scenario: scenario.place(["m1"], None), "Take it off")
+    qtbot.waitUntil(lambda: bool(drawn))
+    held = alive()
+    assert held is not None
+    forget_changes(held)
+    held.close()
+    held.deleteLater()
+    del held
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert alive() is None
