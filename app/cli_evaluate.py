@@ -16,7 +16,7 @@ from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.prediction import Binding, FailureMode, Prediction, Verdict
+from models.prediction import Binding, FailureMode, Prediction
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
 from models.resilience.mode_words import shortfall_text
@@ -84,8 +84,8 @@ def as_text(scenario: Scenario, prediction: Prediction) -> str:
 
 def _head(title: str, names: Names, prediction: Prediction) -> str:
     lines = [
-        f"{title}: {prediction.verdict.label}",
-        prediction.sentence,
+        f"{title}: {prediction.shown.words}",
+        prediction.answer,
         _bound("Decided by", names, prediction.binding),
         _bound("Next", names, prediction.runner_up),
         f"Model {prediction.model_version}; in brackets the 90 % interval, behind it the basis:",
@@ -115,7 +115,7 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
             names[id],
             "not placed" if (host := hosts[id]) is None else names[host],
             *(cell(table.quantity(id, column)) for column in columns),
-            Verdict(int(table.verdict[index])).label,
+            table.shown(index).words,
         )
         for index, id in enumerate(table.ids)
     ]
@@ -130,7 +130,7 @@ def _hosts(names: Names, prediction: Prediction) -> str:
             names[id],
             *(cell(table.quantity(id, name)) for name in ("cpu_pct", "ram_pct", "network_pct")),
             number(float(table.vcpus_per_core[index]), 2),
-            Verdict(int(table.verdict[index])).label,
+            table.shown(index).words,
         )
         for index, id in enumerate(table.ids)
     ]
@@ -145,7 +145,7 @@ def _pools(names: Names, prediction: Prediction) -> str:
         (
             names[id],
             *(cell(table.quantity(id, column)) for column in columns),
-            Verdict(int(table.verdict[index])).label,
+            table.shown(index).words,
         )
         for index, id in enumerate(table.ids)
     ]
@@ -158,7 +158,7 @@ def _failures(names: Names, prediction: Prediction) -> str:
         (
             _named(names, mode.host),
             *_loads(mode),
-            f"{NOTHING_FAILS_OVER}: {mode.note}" if mode.verdict is None else mode.verdict.label,
+            f"{NOTHING_FAILS_OVER}: {mode.note}" if mode.shown is None else mode.shown.words,
             shortfall_text(mode.shortfall),
         )
         for mode in prediction.failures

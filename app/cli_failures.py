@@ -91,7 +91,7 @@ def _table(names: Names, modes: Sequence[StudiedMode]) -> str:
             mode_text(mode.mode, names),
             *_numbers(mode),
             _restarts(mode),
-            NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
+            NOTHING_FAILS_OVER if mode.shown is None else mode.shown.words,
             shortfall_text(mode.shortfall),
         )
         for mode in modes

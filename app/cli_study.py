@@ -113,7 +113,7 @@ def _designs(names: Mapping[str, str], designs: Sequence[DesignRow]) -> str:
             cell(row.normal.cpu_pct),
             cell(row.worst.cpu_pct),
             cell(row.worst.response_ms),
-            row.verdict.label,
+            row.shown.words,
             _decided_by(row, names),
             names.get(row.worst_host, ""),
             number(row.without_server),

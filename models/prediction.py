@@ -38,6 +38,48 @@ _LABELS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A verdict as it is shown to people; None, with words that say why, claims no fit."""
+
+    verdict: Verdict | None
+    words: str
+
+
+AS_FAR_AS_KNOWN = say("fits as far as known")
+NOTHING_KNOWN = say("no data")
+
+
+def shown(verdict: Verdict, *, known: Sequence[bool], needed: bool) -> Shown:
+    """The verdict on anything as it is shown: a fit is claimed only where what it needs is known.
+
+    Args:
+        known: of each number judged, whether there is data.
+        needed: whether what a fit can't be claimed without has data.
+
+    >>> shown(Verdict.FITS, known=[True, False], needed=False).words
+    'fits as far as known'
+    >>> shown(Verdict.FITS, known=[False], needed=False).words
+    'no data'
+    >>> shown(Verdict.AT_RISK, known=[True, False], needed=False).words
+    'at risk'
+    """
+    if verdict is not Verdict.FITS or needed:
+        return Shown(verdict, verdict.label)
+    return Shown(None, AS_FAR_AS_KNOWN if any(known) else NOTHING_KNOWN)
+
+
+def shown_by(verdict: Verdict, *numbers: Quantity) -> Shown:
+    """The verdict as it is shown where a fit needs every one of these numbers."""
+    found = known(*numbers)
+    return shown(verdict, known=found, needed=all(found))
+
+
+def known(*numbers: Quantity) -> list[bool]:
+    """Of each number whether there is data."""
+    return [number.value is not None for number in numbers]
+
+
 class Severity(StrEnum):
     """How much a finding matters."""
 
@@ -105,11 +147,14 @@ class VmPrediction(_Table):
     offered_users: FloatArray
     verdict: npt.NDArray[np.int8]
 
+    def shown(self, index: int) -> Shown:
+        """The verdict on one VM: a fit is claimed where its CPU is known."""
+        found = known(self.cpu_pct[index], self.response_ms[index])
+        return shown(Verdict(int(self.verdict[index])), known=found, needed=found[0])
+
     def known_verdict(self, index: int) -> Verdict | None:
-        """The verdict on one VM; None where neither CPU nor response has data."""
-        verdict = Verdict(int(self.verdict[index]))
-        known = ~np.isnan([self.cpu_pct.value[index], self.response_ms.value[index]])
-        return verdict if verdict is not Verdict.FITS or known.any() else None
+        """The verdict on one VM; None where a fit can't be claimed."""
+        return self.shown(index).verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +175,11 @@ class HostPrediction(_Table):
     failure_ram_pct: FloatArray
     verdict: npt.NDArray[np.int8]
 
+    def shown(self, index: int) -> Shown:
+        """The verdict on one host: a fit is claimed where its CPU and RAM are known."""
+        verdict = Verdict(int(self.verdict[index]))
+        return shown_by(verdict, self.cpu_pct[index], self.ram_pct[index])
+
 
 @dataclass(frozen=True, eq=False)
 class PoolPrediction(_Table):
@@ -142,6 +192,11 @@ class PoolPrediction(_Table):
     usable_gib: FloatArray
     limit_iops: FloatArray
     verdict: npt.NDArray[np.int8]
+
+    def shown(self, index: int) -> Shown:
+        """The verdict on one pool: a fit is claimed where its disks and its space are known."""
+        verdict = Verdict(int(self.verdict[index]))
+        return shown_by(verdict, self.utilisation_pct[index], self.capacity_pct[index])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +230,12 @@ class FailureMode:
     not_restarted: tuple[str, ...]
     verdict: Verdict | None
     note: str = ""
+
+    @property
+    def shown(self) -> Shown | None:
+        """The verdict as it is shown; None where nothing fails over."""
+        numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
+        return None if self.verdict is None else shown_by(self.verdict, *numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,14 +279,6 @@ class Headroom:
     stranding: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A verdict as it is shown to people; None, with words that say why, claims no fit."""
-
-    verdict: Verdict | None
-    words: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
     """All that `evaluate` says about a scenario."""
@@ -246,14 +299,17 @@ class Prediction:
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown: a fit is claimed only where CPU and response are known."""
-        if self.verdict is not Verdict.FITS:
-            return Shown(self.verdict, self.verdict.label)
-        if not self.vms.ids:
-            return Shown(None, "nothing to judge")
-        cpu, response = self.vms.cpu_pct.value, self.vms.response_ms.value
-        if np.isnan(cpu).any() or np.isnan(response).all():
-            return Shown(None, "fits as far as known")
-        return Shown(self.verdict, self.verdict.label)
+        if self.verdict is Verdict.FITS and not self.vms.ids:
+            return Shown(None, say("nothing to judge"))
+        cpu, response = np.isnan(self.vms.cpu_pct.value), np.isnan(self.vms.response_ms.value)
+        return shown(self.verdict, known=[True], needed=not cpu.any() and not response.all())
+
+    @property
+    def answer(self) -> str:
+        """The sentence, under the verdict as it is shown."""
+        if self.shown.verdict is not None or self.reason == self.sentence:
+            return self.sentence
+        return joined("", (opening(self.shown.words), ": ", self.reason))
 
     @property
     def reason(self) -> str:

@@ -10,7 +10,7 @@ from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
-from models.prediction import FailureMode, Verdict
+from models.prediction import FailureMode
 from models.proposal.blocks import (
     Block,
     Bullets,
@@ -81,7 +81,7 @@ _MODE_COLUMNS = (
 
 def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     name = mode_text(mode.mode, subject.names)
-    if mode.verdict is None:
+    if (verdict := mode.shown) is None:
         return (name, *["n/a"] * 6, mode.note.removeprefix("n/a: "))
     return (
         name,
@@ -90,7 +90,7 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
         value_text(mode.iops),
         value_text(mode.response_ms, "ms"),
         value_text(mode.ready_pct, "%"),
-        mode.verdict.label,
+        verdict.words,
         _missing(subject, mode),
     )
 
@@ -155,7 +155,7 @@ def _hosts_table(subject: Subject) -> Table:
 
 def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     name = f"{subject.name_of(mode.host)} fails"
-    if mode.verdict is None:
+    if (verdict := mode.shown) is None:
         return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
     stranded = _listed([subject.name_of(id) for id in mode.not_restarted])
     parts = [shortfall_text(mode.shortfall), f"not restarted: {stranded}" if stranded else ""]
@@ -165,7 +165,7 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
         value_text(mode.cpu_pct, "%"),
         value_text(mode.ram_pct, "%"),
         value_text(mode.response_ms, "ms"),
-        mode.verdict.label,
+        verdict.words,
         "; ".join(part for part in parts if part) or "–",
     )
 
@@ -319,13 +319,9 @@ def _design_row(subject: Subject, row: DesignRow) -> tuple[str, ...]:
         row.downtime.value,
         row.patching.value,
         *numbers,
-        _both(row.normal.verdict, row.worst.verdict),
+        f"{row.normal.shown.words}\n{row.worst.shown.words}",
         "; ".join(beside) or "–",
     )
-
-
-def _both(now: Verdict, then: Verdict) -> str:
-    return f"{now.label}\n{then.label}"
 
 
 _RESTARTS = (

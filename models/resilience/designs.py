@@ -21,7 +21,7 @@ from models.host_loss import lose_host
 from models.judgement.verdict import judged
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.prediction import Shown, Verdict, shown_by
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity, gib_from_gb
 from models.resilience.everyday import everyday, vm_cpu_pct
 from models.scenario import RestartPriority, Scenario, Vm
@@ -86,6 +86,11 @@ class Standing:
     verdict: Verdict
     deciding: Deciding | None
 
+    @property
+    def shown(self) -> Shown:
+        """The verdict as it is shown."""
+        return shown_by(self.verdict, self.cpu_pct, self.ram_pct, self.response_ms)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignRow:
@@ -115,6 +120,14 @@ class DesignRow:
     def verdict(self) -> Verdict:
         """The worse one of normal operation and the worst loss."""
         return max(self.normal.verdict, self.worst.verdict)
+
+    @property
+    def shown(self) -> Shown:
+        """The verdict as it is shown: of fits the one that claims less."""
+        normal, worst = self.normal.shown, self.worst.shown
+        if self.verdict is not Verdict.FITS:
+            return Shown(self.verdict, self.verdict.label)
+        return normal if normal.verdict is None else worst
 
     @property
     def deciding(self) -> Standing:

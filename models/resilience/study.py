@@ -22,7 +22,7 @@ from models.judgement.resources import Resources
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.prediction import Shortfall, Verdict
+from models.prediction import Shortfall, Shown, Verdict, shown_by
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
@@ -87,6 +87,12 @@ class StudiedMode:
     verdict: Verdict | None
     note: str = ""
 
+
+    @property
+    def shown(self) -> Shown | None:
+        """The verdict as it is shown; None where nothing fails over."""
+        numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
+        return None if self.verdict is None else shown_by(self.verdict, *numbers)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorstHost:

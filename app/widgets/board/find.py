@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.language import local, tr
 from models.catalog import Catalog
-from models.prediction import Prediction, Verdict
+from models.prediction import Prediction
 from models.scenario import Scenario, Vm
 from models.wording import WORKLOADS
 
@@ -28,9 +28,7 @@ def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
     for host in scenario.hosts:
         server = catalog.servers.get(host.server)
         platform = catalog.hypervisors.get(host.hypervisor)
-        verdict = (
-            local(Verdict(int(rows.verdict[rows.index(host.id)])).label) if host.id in rows else ""
-        )
+        verdict = local(rows.shown(rows.index(host.id)).words) if host.id in rows else ""
         found[host.id] = _joined(
             "host",
             host.name,
@@ -65,8 +63,7 @@ def _verdict(vm: Vm, prediction: Prediction) -> str:
     rows = prediction.vms
     if vm.id not in rows or not vm.powered_on:
         return ""
-    verdict = rows.known_verdict(rows.index(vm.id))
-    return tr("no data") if verdict is None else local(verdict.label)
+    return local(rows.shown(rows.index(vm.id)).words)
 
 
 def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict[str, str]:
@@ -74,9 +71,7 @@ def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
     found = {}
     for pool in scenario.pools:
         array, disk = catalog.arrays.get(pool.array), catalog.disks.get(pool.disk)
-        verdict = (
-            local(Verdict(int(rows.verdict[rows.index(pool.id)])).label) if pool.id in rows else ""
-        )
+        verdict = local(rows.shown(rows.index(pool.id)).words) if pool.id in rows else ""
         found[pool.id] = _joined(
             "pool",
             pool.name,

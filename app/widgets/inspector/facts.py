@@ -58,7 +58,7 @@ def verdict_of(prediction: Prediction, item: object) -> Verdict | None:
         (Pool, prediction.pools),
     ):
         if isinstance(item, kind) and item.id in table.ids:
-            return Verdict(int(table.verdict[table.index(item.id)]))
+            return table.shown(table.index(item.id)).verdict
     return None
 
 
