@@ -352,19 +352,16 @@ def memory_limit(context: Context) -> Iterator[Finding]:
 
 @rule("shared-lun")
 def shared_lun(context: Context) -> Iterator[Finding]:
-    luns = [vm.lun for vm in context.scenario.vms]
-    if luns.count(None) == len(luns):
-        return
+    vms = context.inputs.arrays.vms
     sharing = defaultdict(list)
-    for vm in context.scenario.vms:
-        if vm.lun is not None and vm.workload.kind.is_domino:
-            sharing[vm.lun].append(vm)
-    for lun in sorted(lun for lun, vms in sharing.items() if len(vms) > 1):
-        vms = sorted(sharing[lun], key=lambda vm: vm.id)
+    for _, vm in context.vms_where(vms.names_lun & vms.domino):
+        sharing[vm.lun or ""].append(vm)
+    for lun in sorted(lun for lun, users in sharing.items() if len(users) > 1):
+        users = sorted(sharing[lun], key=lambda vm: vm.id)
         yield warning(
             "shared-lun",
-            vms[0],
-            say("{names} share the LUN {lun}.", names=names([vm.name for vm in vms]), lun=lun),
+            users[0],
+            say("{names} share the LUN {lun}.", names=names([vm.name for vm in users]), lun=lun),
             say("Give each Domino server LUNs of its own with a single virtual disk on each."),
             WV21_LESSONS,
         )

@@ -130,6 +130,7 @@ class VmArrays:
     fault_tolerance: BoolArray
     guest_bits: FloatArray
     clustered: BoolArray
+    names_lun: BoolArray
     kind: IntArray
     release: IntArray
     releases: tuple[str, ...]
@@ -226,7 +227,7 @@ class VmArrays:
     @lazy
     def row_of(self) -> dict[str, int]:
         """Row of each VM by its id."""
-        return {id: row for row, id in enumerate(self.ids)}
+        return dict(zip(self.ids, range(len(self)), strict=True))
 
     @lazy
     def id_rank(self) -> IntArray:
@@ -238,7 +239,10 @@ class VmArrays:
         """The VMs in the order of their ids."""
         if self.ranks is not None:
             return inverse(self.ranks)
-        return np.array(sorted(range(len(self)), key=self.ids.__getitem__), dtype=np.int64)
+        in_order = sorted(self.ids)
+        if in_order == list(self.ids):
+            return np.arange(len(self))
+        return np.fromiter(map(self.row_of.__getitem__, in_order), np.int64, count=len(self))
 
     @lazy
     def serving(self) -> BoolArray:

@@ -131,7 +131,7 @@ _OWN = {
     "own_network_mbps": "network_mbps",
 }
 """What only generic workloads bring themselves."""
-_FLAGS = ("powered_on", "fault_tolerance", "clustered")
+_FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun")
 _CODES = ("mode", "priority", "kind")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
@@ -149,6 +149,7 @@ def _figures(vm: Vm) -> bytes:
         vm.powered_on,
         vm.fault_tolerance,
         len(vm.cluster_partners) > 0,
+        vm.lun is not None,
         _MODE_CODES[id(vm.disk_mode)],
         _PRIORITY_CODES[id(vm.restart_priority)],
         _KIND_CODES[id(work.kind)],
