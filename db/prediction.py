@@ -134,7 +134,7 @@ def _lacks_ram(prediction: Prediction, host: str) -> bool:
 
 
 def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] | None:
-    """Without a value where VMs find no room and memory is enough."""
+    """Without a value where VMs find no room and memory is enough, or a VM can't be powered on."""
     if binding is None:
         return None
     is_share = not binding.stranded or _lacks_ram(prediction, binding.subject)
@@ -143,8 +143,9 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
         "resource": binding.resource,
         "mode": binding.mode,
         "value": rounded(binding.value) if is_share else None,
-        "limit": rounded(binding.limit),
+        "limit": None if binding.rule else rounded(binding.limit),
         **({"stranded": binding.stranded} if binding.stranded else {}),
+        **({"rule": binding.rule} if binding.rule else {}),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from models.judgement.titles import rule_title
 from models.judgement.verdict import NORMAL
 from models.prediction import Binding
 from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, number
@@ -20,8 +21,11 @@ def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style =
 
     In a failure mode `binding.subject` is the host that is gone; the number is that of what is
     left: ``RAM of the fullest survivor with esx1 lost: 79 of 100 %``; or of the VMs that find no
-    room: ``VMs that find no room with esx1 lost: 3``.
+    room: ``VMs that find no room with esx1 lost: 3``. What can't be powered on has no number:
+    ``Mail-01 can’t be powered on (Maximum of a VM)``.
     """
+    if binding.rule:
+        return bound_words(binding, name_of)
     if binding.stranded:
         return f"{bound_words(binding, name_of)}: {binding.stranded}"
     return f"{bound_words(binding, name_of)}: {_amounts(binding, style)}"
@@ -30,6 +34,8 @@ def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style =
 def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     """The resource and whose it is, without numbers."""
     resource, name = RESOURCES.get(binding.resource, binding.resource), name_of(binding.subject)
+    if binding.rule:
+        return f"{name} can’t be powered on ({rule_title(binding.rule)})"
     if binding.stranded:
         return f"VMs that find no room with {name} lost"
     if binding.mode == NORMAL:

@@ -54,7 +54,7 @@ from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPred
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.5"
+MODEL_VERSION = "1.6"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -234,6 +234,7 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     cores, standing, scheduled = vm.cores, place, sums[_VCPUS]
     if vms.some_protected:
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
+        protected &= ~arrays.refused
         secondary = ft_secondaries(arrays, loads, protected)
         twice = (secondary != NOBODY).nonzero()[0]
         rows = np.concatenate([np.arange(len(vms)), twice])

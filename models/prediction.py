@@ -245,7 +245,8 @@ class Binding:
     `resource` is the field's name (``response_ms``, ``cpu_pct``, ``ram_pct``, ``utilisation_pct``
     …); `value` and `limit` are in its unit; `load` is value over limit, for ranking. `stranded`:
     VMs that find no room in that mode. Then these decide, whatever resource stands beside them, and
-    `value` says no more than that the limit is passed.
+    `value` says no more than that the limit is passed. `rule`: of the finding by which the VM
+    `subject` can't be powered on; `resource` is ``power_on`` then, and `value` no number.
     """
 
     subject: str
@@ -254,6 +255,7 @@ class Binding:
     value: float
     limit: float
     stranded: int = 0
+    rule: str = ""
 
     @property
     def load(self) -> float:

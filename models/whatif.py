@@ -294,15 +294,18 @@ class _Copies:
         return left
 
     def verdict(self) -> npt.NDArray[np.int8]:
-        """The worst of the resources; at risk where a rule finds an error or data is missing."""
+        """The worst of the resources; at risk where a rule finds an error or data is missing, no
+        fit where a VM can't be powered on."""
         e = self.e
         vms, hosts, pools = self.sizes
         doubtful = self._any(refusals.refused_vms(e) | e.unplaced, vms)
         doubtful |= self._any(refusals.refused_hosts(e) | e.hosts_at_risk, hosts)
         doubtful |= self._any(refusals.refused_pools(e), pools)
         doubtful |= copies_at_risk(e.several, self.count)
+        refused = self._any(e.inputs.arrays.refused, vms)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, doubtful * int(Verdict.AT_RISK))
+        codes = np.maximum(codes, refused * int(Verdict.DOES_NOT_FIT))
         return np.asarray(codes, dtype=np.int8)
 
     def _any(self, which: BoolArray, items: int) -> BoolArray:

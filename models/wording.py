@@ -53,6 +53,7 @@ RESOURCES = {
     "response_ms": say("response time"),
     "latency_ms": say("disk latency"),
     "ready_pct": say("ready time"),
+    "power_on": say("powering on"),
 }
 
 WORKLOADS = {

@@ -242,6 +242,8 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
 def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
     what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(scenario, binding.subject)
+    if binding.rule:
+        return tr("{who} can’t be powered on", who=who)
     if binding.stranded:
         return trn(
             "{count} VM without room with {who} gone",
@@ -274,6 +276,8 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
         return f"{text} → {local(fix.prediction.shown.words)}"
     what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(fix.change.scenario, binding.subject)
+    if binding.rule:
+        return tr("{change} → then {who} can’t be powered on", change=text, who=who)
     if binding.stranded:
         return tr("{change} → then VMs without room, {who} gone", change=text, who=who)
     if binding.mode == NORMAL:

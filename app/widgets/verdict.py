@@ -377,7 +377,9 @@ def preview_text(view: View) -> str:
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:
-    """The number that decides a verdict."""
+    """The number that decides a verdict; of a VM that can't be powered on its memory."""
+    if binding.rule:
+        return Asked("vms", binding.subject, "ram_gib")
     if binding.mode != NORMAL:
         return Asked("failures", binding.subject, binding.resource)
     kinds = (("hosts", scenario.hosts), ("pools", scenario.pools))

@@ -218,7 +218,7 @@ def _restarted(
         taken = taken[~down[loads.secondary[taken]]]
     in_mode = mode_of_vm[taken]
     mode_of_vm[taken] = NOBODY
-    queue = _Queue.of(arrays.vms, loads, mode_of_vm, len(failed))
+    queue = _Queue.of(arrays, loads, mode_of_vm, len(failed))
     return _run(arrays, loads, failed, members, alive, queue, (in_mode, taken))
 
 
@@ -239,7 +239,7 @@ def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArr
     runs_on = (there != NOBODY).nonzero()[0]
     at = members[of[runs_on]] == there[runs_on][:, None]
     runs_on = runs_on[(at & alive[of[runs_on]]).any(axis=1)]
-    restarts = ~vms.stays_down[vm]
+    restarts = ~arrays.stays_down[vm]
     restarts[runs_on] = False
     queue = _Queue.ordered(vms, loads, vm[restarts], of[restarts], len(cluster))
     failed = members[np.arange(len(cluster)), gone.argmax(axis=1)]
@@ -345,9 +345,9 @@ class _Queue:
     asked: FloatArray
 
     @classmethod
-    def of(cls, vms: VmArrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
-        rows = ((mode >= 0) & ~vms.stays_down).nonzero()[0]
-        return cls.ordered(vms, loads, rows, mode[rows], modes)
+    def of(cls, arrays: Arrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
+        rows = ((mode >= 0) & ~arrays.stays_down).nonzero()[0]
+        return cls.ordered(arrays.vms, loads, rows, mode[rows], modes)
 
     @classmethod
     def ordered(

@@ -48,8 +48,9 @@ class Bindings:
     ) -> Bindings:
         hosts, vms = arrays.hosts, arrays.vms
         clock = np.where(np.isnan(hosts.base_mhz), np.inf, hosts.base_mhz)
-        mhz = hosts.cores * clock - _sums(vms.place, rules.reserved_mhz, len(hosts))
-        gib = hosts.ram_gib - _sums(vms.place, rules.reserved_gib, len(hosts))
+        place = np.where(arrays.refused, -1, vms.place)
+        mhz = hosts.cores * clock - _sums(place, rules.reserved_mhz, len(hosts))
+        gib = hosts.ram_gib - _sums(place, rules.reserved_gib, len(hosts))
         standing_by = rules.standing_by[members] & alive
         idle = standing_by.any(axis=1, keepdims=True) & ~standing_by
         kept_apart = np.unique(np.concatenate([*rules.apart, np.zeros(0, dtype=np.int64)]))

@@ -19,6 +19,7 @@ from models.judgement.verdict import (
     Judged,
     Weighed,
     judged,
+    never_ran,
 )
 from models.lazily import lazy
 from models.physics.arrays import Arrays
@@ -29,6 +30,7 @@ from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
 from models.scenario import Policy
+from models.texts import joined
 
 _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)
@@ -333,6 +335,7 @@ class _Columns:
     short_ghz: list[float]
     stranded: list[list[str]]
     unwanted: list[int]
+    refused: list[int]
 
     @classmethod
     def of(cls, table: FailureTable, codes: npt.NDArray[np.int8], modes: IntArray) -> _Columns:
@@ -340,7 +343,8 @@ class _Columns:
         inputs, vms = table.inputs, table.inputs.arrays.vms
         failed = inputs.failover.failed[modes].tolist()
         worst = table.worst_survivors()[0][modes].tolist()
-        stays_down, stranded = vms.running & vms.stays_down, _stranded(inputs)
+        refused = inputs.arrays.refused
+        unwanted, stranded = vms.running & inputs.arrays.stays_down & ~refused, _stranded(inputs)
         cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high])
         return cls(
             {host: row for row, host in enumerate(failed)},
@@ -352,7 +356,10 @@ class _Columns:
             inputs.failover.short_gib[modes].tolist(),
             table.cpu_short_ghz[modes].tolist(),
             [stranded.get(mode, []) for mode in modes.tolist()],
-            np.bincount(vms.host[stays_down], minlength=len(inputs.arrays.hosts)).tolist(),
+            *(
+                np.bincount(vms.host[which], minlength=len(inputs.arrays.hosts)).tolist()
+                for which in (unwanted, vms.running & refused)
+            ),
         )
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
@@ -365,7 +372,7 @@ class _Columns:
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
             not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
-            note=_not_wanted(self.unwanted[host]),
+            note=_left_down(self.unwanted[host], self.refused[host]),
         )
 
 
@@ -412,11 +419,13 @@ def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:
     return {row: sorted(ids) for row, ids in found.items()}
 
 
-def _not_wanted(count: int) -> str:
-    if not count:
-        return ""
-    be = "is" if count == 1 else "are"
-    return f"{count} of its VMs {be} not restarted"
+def _left_down(unwanted: int, refused: int) -> str:
+    """What is said of VMs that HA is not to restart, and of those that never ran."""
+    found: list[str] = [never_ran(refused)] if refused else []
+    if unwanted:
+        be = "is" if unwanted == 1 else "are"
+        found.append(f"{unwanted} of its VMs {be} not restarted")
+    return joined("; ", found)
 
 
 def _not_judged(id: str, note: str) -> FailureMode:

@@ -11,18 +11,15 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from models.judgement.evaluated import Evaluated
-from models.physics.arrays import MODES, NRPC, PHYSICAL_MODE
+from models.physics.arrays import NRPC
 from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.scenario import DiskMode
 
 FT_TESTED_GBPS = 10.0
 CHECKPOINTING_FROM = 6.0
 """Release from which Fault Tolerance sends memory changes, which nobody measured with Domino."""
 
-VSAN, VSAN_FROM = MODES.index(DiskMode.VSAN), 5.5
-OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode in MODES])
 FEWEST_DRIVES = {"5": 3, "6": 4, "dp": 3}
 """Drives of the smallest group of a RAID level with parity."""
 
@@ -72,7 +69,7 @@ def without_secondary(e: Evaluated) -> BoolArray:
     """Running VMs with Fault Tolerance for whose secondary there is no host."""
     vms = e.inputs.arrays.vms
     lost = vms.fault_tolerance & vms.running & (e.secondary < 0) & ~np.isnan(ft_gbps(e))
-    return lost & (vms.vcpus <= vms.at.ft_max_vcpus)
+    return lost & (vms.vcpus <= vms.at.ft_max_vcpus) & ~e.inputs.arrays.refused
 
 
 def over_vm_vcpus(e: Evaluated) -> BoolArray:
@@ -95,20 +92,31 @@ def over_threads(e: Evaluated) -> BoolArray:
 
 def guest_64_without_vt(e: Evaluated) -> BoolArray:
     """64-bit guests on processors that lack the hardware virtualisation they need."""
-    vms = e.inputs.arrays.vms
-    without = vms.at.without_vt
-    if not some(without):
-        return without
-    return np.asarray(without & ~vms.at.physical & (vms.guest_bits == 64))
+    return e.inputs.arrays.vms.unvirtualised
 
 
 def impossible_path(e: Evaluated) -> BoolArray:
-    """VMs whose way to their disks the host doesn't have: ESX's on a physical server, a physical
-    server's under ESX, vSAN before vSphere 5.5."""
+    """VMs whose way to their disks the host doesn't have."""
+    return e.inputs.arrays.vms.pathless
+
+
+def over_vm_host_ram(e: Evaluated) -> BoolArray:
+    """VMs with more RAM than their host has."""
+    return e.inputs.arrays.over_host_ram
+
+
+def over_reservation(e: Evaluated) -> BoolArray:
+    """Running VMs whose reservation their host can't keep beside the others."""
     vms = e.inputs.arrays.vms
-    wrong = np.where(vms.at.physical, OF_ESX[vms.mode], vms.mode == PHYSICAL_MODE)
-    wrong |= (vms.mode == VSAN) & (vms.at.version < VSAN_FROM)
-    return np.asarray(wrong & (vms.host >= 0))
+    if not some(vms.reserved_mhz > 0) and not some(vms.reserved_gib > 0):
+        return np.zeros(len(vms), dtype=np.bool_)
+    return e.inputs.arrays.unreservable
+
+
+def without_able_host(e: Evaluated) -> BoolArray:
+    """VMs without a host that none of the hosts there are could run."""
+    vms = e.inputs.arrays.vms
+    return np.zeros(len(vms), np.bool_) if vms.all_running else e.inputs.arrays.homeless
 
 
 def over_ram(e: Evaluated) -> BoolArray:
@@ -252,12 +260,28 @@ OF_PROTECTED: tuple[Refusal, ...] = (
     over_tested_ft_logging,
     without_secondary,
 )
+OF_POWER_ON = frozenset(
+    {
+        "vm-maximum",
+        "vcpus-over-host",
+        "guest-64-without-vt",
+        "storage-path",
+        "ram-over-host",
+        "reservation-over-host",
+        "no-host-can-run",
+    }
+)
+"""Rules that find VMs which can't be powered on (`Arrays.refused`)."""
+
 OF_VMS: tuple[Refusal, ...] = (
     over_vm_vcpus,
     over_vm_ram,
     over_threads,
     guest_64_without_vt,
     impossible_path,
+    over_vm_host_ram,
+    over_reservation,
+    without_able_host,
 )
 OF_HOSTS: tuple[Refusal, ...] = (
     over_ram,

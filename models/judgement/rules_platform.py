@@ -28,7 +28,7 @@ from models.judgement.rulebook import (
 from models.physics.network import ft_logging_users
 from models.prediction import Finding
 from models.scenario import AffinityKind
-from models.texts import say
+from models.texts import joined, say
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
@@ -183,6 +183,79 @@ def vcpus_over_host(context: Context) -> Iterator[Finding]:
             say("Give it at most {most} vCPUs, or place it on a larger host.", most=most),
             "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs",
         )
+
+
+@rule("ram-over-host")
+def ram_over_host(context: Context) -> Iterator[Finding]:
+    arrays = context.inputs.arrays
+    for row, vm in context.vms_where(refusals.over_vm_host_ram(context.numbers)):
+        host = context.scenario.hosts[arrays.vms.host[row]]
+        yield error(
+            "ram-over-host",
+            vm,
+            say(
+                "{vm} has {ram_gib} GiB of RAM, {host} only {most} GiB.",
+                vm=vm.name,
+                ram_gib=number(vm.ram_gib, 1),
+                host=host.name,
+                most=number(host.ram_gib, 1),
+            ),
+            say("Give it less memory, or place it on a larger host."),
+            f"{WV21_PRODUCTION}: overcommitting resources can be a dangerous game",
+        )
+
+
+@rule("reservation-over-host")
+def reservation_over_host(context: Context) -> Iterator[Finding]:
+    """Reservations that a host can't keep: vSphere powers such a VM on nowhere else than where
+    they are free."""
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.over_reservation(context.numbers)):
+        reserved = [
+            f"{number(amount, decimals)}\u202f{unit}"
+            for amount, decimals, unit in (
+                (vm.cpu_reservation_mhz, 0, "MHz"),
+                (vm.memory_reservation_gib, 1, "GiB"),
+            )
+            if amount
+        ]
+        yield error(
+            "reservation-over-host",
+            vm,
+            say(
+                "{vm} reserves {reserved}, which {host} can’t keep beside what its other VMs "
+                "reserve: it can’t be powered on.",
+                vm=vm.name,
+                reserved=joined(say(" and "), reserved),
+                host=context.scenario.hosts[hosts[row]].name,
+            ),
+            say("Reserve less, or place it on a host that has as much unreserved."),
+            "VMware, vSphere Resource Management 6.7, “Resource allocation reservation”",
+        )
+
+
+@rule("no-host-can-run")
+def no_host_can_run(context: Context) -> Iterator[Finding]:
+    """VMs not placed yet that none of the hosts there are could run."""
+    for _, vm in context.vms_where(refusals.without_able_host(context.numbers)):
+        yield error(
+            "no-host-can-run",
+            vm,
+            say(
+                "{vm} has {vcpus} vCPUs and {ram_gib} GiB of RAM: none of the hosts can run it.",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                ram_gib=number(vm.ram_gib, 1),
+            ),
+            say("Make it smaller, or add a host that can run it."),
+            ABLE,
+        )
+
+
+ABLE = (
+    "VMware vSphere 6.7, virtual CPU limits: vCPUs not above the host’s logical CPUs; "
+    "configuration maximums of the releases"
+)
 
 
 @rule("hypervisor-era")

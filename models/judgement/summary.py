@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
@@ -19,7 +20,7 @@ from models.judgement.verdict import Circumstances, Judged, headroom, judge, wit
 from models.physics.arrays import GENERIC
 from models.physics.columns import some
 from models.physics.estimates import NO_DATA
-from models.prediction import Headroom, Prediction, Verdict
+from models.prediction import Finding, Headroom, Prediction, Verdict
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
 
@@ -29,7 +30,8 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
     judged = Resources.of(evaluated)
     modes = FailureModes(evaluated.failures, judged.failing)
     found = findings(Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes))
-    judgement = judge(judged.all(), modes, found, _circumstances(scenario, evaluated))
+    circumstances = _circumstances(scenario, evaluated, found)
+    judgement = judge(judged.all(), modes, found, circumstances)
     return Prediction(
         scenario=scenario.name,
         model_version=model_version,
@@ -75,13 +77,25 @@ def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
 
 
 def _vm_verdicts(e: Evaluated, judged: Resources) -> npt.NDArray[np.int8]:
-    """CPU and response time; a VM that should run but has no host is at risk."""
+    """CPU and response time; a VM that should run but has no host is at risk, and one that can't
+    be powered on does not fit."""
     codes = _worst(judged.vm_cpu, judged.response)
     codes[e.unplaced] = int(Verdict.AT_RISK)
+    codes[e.inputs.arrays.refused] = int(Verdict.DOES_NOT_FIT)
     return codes
 
 
-def _circumstances(scenario: Scenario, e: Evaluated) -> Circumstances:
+def _refusal(e: Evaluated, findings: Sequence[Finding]) -> Finding | None:
+    """The finding by which a VM can't be powered on, first one that nobody answers for."""
+    vms, refused = e.inputs.arrays.vms, e.inputs.arrays.refused
+    if not some(refused):
+        return None
+    errors = [each for each in findings if each.rule in refusals.OF_POWER_ON]
+    found = [each for each in errors if each.subject and refused[vms.row_of[each.subject]]]
+    return min(found, key=lambda each: bool(each.waived))
+
+
+def _circumstances(scenario: Scenario, e: Evaluated, findings: Sequence[Finding]) -> Circumstances:
     vms = e.inputs.arrays.vms
     return Circumstances(
         name_of=partial(_name_of, scenario, e),
@@ -91,6 +105,7 @@ def _circumstances(scenario: Scenario, e: Evaluated) -> Circumstances:
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)),
         unknown_risk=some(e.hosts_at_risk),
+        refusal=_refusal(e, findings),
         several_gone=at_risk_by(scenario, e.several),
         several_may_fail=may_fail(scenario, e.several),
     )

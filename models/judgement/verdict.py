@@ -6,7 +6,9 @@ CPU and disks are judged at peak (average times the policy's peak factor), CPU b
 rather than by what can run. RAM, network, space and response time are judged as they are.
 
 The scenario's verdict is the worst of its resources in normal operation: CPU and response time of
-running VMs; CPU, RAM and network of hosts; disks and space of pools. Besides, it is at risk
+running VMs; CPU, RAM and network of hosts; disks and space of pools. A VM that can't be powered on
+as it stands (`Arrays.refused`) does not fit, and nor does the scenario, whatever its load; the
+finding that says so decides then. Besides, it is at risk
 
 - when a single failing host of a cluster leaves VMs without room or survivors over a limit, or as
   many at once as its admission control tolerates,
@@ -37,9 +39,19 @@ NEAR = 0.9
 
 EPSILON = 1e-9
 NORMAL = "normal"
+POWER_ON = "power_on"
 NOTHING_TO_FAIL_OVER = say("nothing to fail over")
 STANDS_ALONE = say("stands alone: its VMs are down until it is repaired")
 _VERDICTS = tuple(Verdict)
+
+
+def never_ran(count: int) -> Text:
+    """Why VMs aren't restarted that can't be powered on."""
+    return say_many(
+        "{count} VM can’t be powered on, so it did not run before either",
+        "{count} VMs can’t be powered on, so they did not run before either",
+        count,
+    )
 
 
 def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -227,6 +239,7 @@ class Circumstances:
         unplaced: number of VMs without a host.
         running: number of VMs that run; `counts_users`: whether they have users.
         unknown_risk: whether what isn't known could exceed a limit.
+        refusal: the finding by which a VM can't be powered on; None where all can.
         several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
             puts nothing at risk. `several_may_fail`: what to say of it then.
     """
@@ -238,6 +251,7 @@ class Circumstances:
     running: int
     counts_users: bool
     unknown_risk: bool
+    refusal: Finding | None = None
     several_gone: str = ""
     several_may_fail: str = ""
 
@@ -259,12 +273,28 @@ def judge(
     first = known[0].worst() if known else None
     other = next((each for each in known[1:] if not each.alike(known[0])), None)
     second = other.worst() if other is not None else None
+    bindings = [with_stranded(each.binding, failures) for each in (first, second) if each]
+    if circumstances.refusal is not None:
+        verdict = Verdict.DOES_NOT_FIT
+        bindings.insert(0, _refused(circumstances.refusal))
     sentence = _sentence(verdict, first, failures, errors, circumstances)
     return Judgement(
         verdict=verdict,
         sentence=sentence,
-        binding=with_stranded(first.binding, failures) if first else None,
-        runner_up=with_stranded(second.binding, failures) if second else None,
+        binding=bindings[0] if bindings else None,
+        runner_up=bindings[1] if bindings[1:] else None,
+    )
+
+
+def _refused(finding: Finding) -> Binding:
+    """A VM that can't be powered on decides: there is no amount of it."""
+    return Binding(
+        subject=finding.subject,
+        resource=POWER_ON,
+        mode=NORMAL,
+        value=np.inf,
+        limit=0.0,
+        rule=finding.rule,
     )
 
 
@@ -303,10 +333,13 @@ def _sentence(
 ) -> str:
     innocent = first is None or first.verdict is Verdict.FITS
     several = circumstances.several_gone
+    parts: list[str]
     unplaced_said = False
-    if innocent and several and not errors:
+    if circumstances.refusal is not None:
+        parts, others = [_objecting(verdict, circumstances.refusal)], len(errors) - 1
+    elif innocent and several and not errors:
         head = opening(verdict.label)
-        parts: list[str] = [say("{verdict}: {finding}", verdict=head, finding=several)]
+        parts = [say("{verdict}: {finding}", verdict=head, finding=several)]
         several, others = "", 0
     elif innocent and not errors and first is not None and verdict is not Verdict.FITS:
         parts, others = [_doubting(verdict, circumstances)], 0

@@ -19,7 +19,7 @@ from models.catalog import (
     Server,
 )
 from models.lazily import lazy
-from models.physics.columns import filled, inverse, ranks, some
+from models.physics.columns import filled, inverse, looked_up, ranks, some, sums_by
 from models.physics.restart_rules import RestartRules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import (
@@ -53,6 +53,13 @@ PHYSICAL_MODE = MODES.index(DiskMode.PHYSICAL)
 X366 = PLATFORMS.index(Platform.X366)
 CLOVERTOWN = PLATFORMS.index(Platform.CLOVERTOWN)
 NEHALEM = PLATFORMS.index(Platform.NEHALEM)
+
+VSAN, VSAN_FROM = MODES.index(DiskMode.VSAN), 5.5
+OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode in MODES])
+"""Ways to their disks that only VMs have."""
+
+SLACK = 1e-9
+"""Share of a host by which reservations may exceed it: rounding."""
 
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 
@@ -185,9 +192,20 @@ class VmArrays:
         return np.asarray((self.mode == LOCAL) | self.at.physical)
 
     @lazy
-    def stays_down(self) -> BoolArray:
-        """VMs that HA doesn't restart: it shall not, or no other host can."""
-        return np.asarray((self.priority == RESTART_DISABLED) | self.rooted)
+    def pathless(self) -> BoolArray:
+        """VMs whose way to their disks the host doesn't have: ESX's on a physical server, a
+        physical server's under ESX, vSAN before vSphere 5.5."""
+        wrong = np.where(self.at.physical, OF_ESX[self.mode], self.mode == PHYSICAL_MODE)
+        wrong |= (self.mode == VSAN) & (self.at.version < VSAN_FROM)
+        return np.asarray(wrong & (self.host >= 0))
+
+    @lazy
+    def unvirtualised(self) -> BoolArray:
+        """64-bit guests on processors that lack the hardware virtualisation they need."""
+        without = self.at.without_vt
+        if not some(without):
+            return without
+        return np.asarray(without & ~self.at.physical & (self.guest_bits == 64))
 
     @lazy
     def domino(self) -> BoolArray:
@@ -433,6 +451,80 @@ class Arrays:
     def crews(self) -> Crews:
         """The VMs that run, host by host."""
         return Crews.of(self.vms.place, len(self.hosts))
+
+    @lazy
+    def refused(self) -> BoolArray:
+        """VMs that are switched on but can't run as they stand, shape (n,).
+
+        They have more vCPUs or memory than their hypervisor or their host lets them have, a
+        processor or a path to their disks that doesn't serve them, or a reservation that the host
+        can't keep; of those without a host, the ones that no host could run.
+        """
+        vms = self.vms
+        found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
+        found |= (vms.ram_gib > vms.at.most_ram_gib) | self.over_host_ram
+        found |= vms.pathless | vms.unvirtualised
+        if some(vms.reserved_mhz > 0) or some(vms.reserved_gib > 0):
+            found |= self.unreservable
+        if not vms.all_on:
+            found &= vms.powered_on
+        return np.asarray(found if vms.all_running else found | self.homeless)
+
+    @lazy
+    def stays_down(self) -> BoolArray:
+        """VMs that HA doesn't restart: it shall not, no other host can, or they never ran."""
+        vms = self.vms
+        return np.asarray((vms.priority == RESTART_DISABLED) | vms.rooted | self.refused)
+
+    @lazy
+    def over_host_ram(self) -> BoolArray:
+        """VMs with more RAM than their host has, shape (n,)."""
+        vms = self.vms
+        return np.asarray(vms.ram_gib > looked_up(self.hosts.ram_gib, vms.host, np.inf))
+
+    @lazy
+    def unreservable(self) -> BoolArray:
+        """Running VMs whose reservation isn't free on their host any more when those before them
+        have theirs, by restart priority and id, shape (n,)."""
+        vms, hosts = self.vms, self.hosts
+        wanted = np.array([np.fmax(vms.reserved_mhz, 0.0), np.fmax(vms.reserved_gib, 0.0)])
+        free = np.array([hosts.cores * hosts.base_mhz, hosts.ram_gib - hosts.console_gib])
+        free[np.isnan(free)] = np.inf
+        free *= 1 + SLACK
+        found = np.zeros(len(vms), dtype=np.bool_)
+        short = np.logical_or.reduce(sums_by(vms.place, wanted, len(hosts)) > free)
+        rows = looked_up(short, vms.place, False).nonzero()[0]
+        order = np.lexsort((vms.id_rank[rows], vms.priority[rows]))
+        for row in rows[order].tolist():
+            host, needed = vms.host[row], wanted[:, row]
+            if (needed > free[:, host]).any():
+                found[row] = True
+            else:
+                free[:, host] -= needed
+        return found
+
+    @lazy
+    def homeless(self) -> BoolArray:
+        """VMs switched on and without a host that none of the hosts there are could run, (n,)."""
+        vms, hosts = self.vms, self.hosts
+        found = np.zeros(len(vms), dtype=np.bool_)
+        rows = (vms.powered_on & (vms.host < 0)).nonzero()[0]
+        if not len(rows) or not len(hosts):
+            return found
+        grants = np.unique(
+            np.array(
+                [
+                    np.minimum(hosts.threads, hosts.most_vcpus),
+                    np.minimum(hosts.ram_gib, hosts.most_ram_gib),
+                    hosts.without_vt & ~hosts.physical,
+                ]
+            ),
+            axis=1,
+        )[:, :, None]
+        able = (vms.vcpus[rows] <= grants[0]) & (vms.ram_gib[rows] <= grants[1])
+        able &= ~((grants[2] > 0) & (vms.guest_bits[rows] == 64))
+        found[rows[~able.any(axis=0)]] = True
+        return found
 
     @lazy
     def binding(self) -> RestartRules | None:

@@ -95,10 +95,10 @@ def lost_vms(arrays: Arrays, losses: Losses, secondary: IntArray) -> Lost:
     loss, host = losses.down.nonzero()
     vm, place = arrays.crews.on(host)
     of = loss[place]
-    evacuated = (vms.host[vm] == losses.evacuated[of]) & ~vms.rooted[vm]
+    evacuated = (vms.host[vm] == losses.evacuated[of]) & ~(vms.rooted | arrays.refused)[vm]
     there = secondary[vm]
     alive = (there >= 0) & ~losses.down[of, np.maximum(there, 0)]
-    stays_down = vms.stays_down[vm] & ~evacuated
+    stays_down = arrays.stays_down[vm] & ~evacuated
     return Lost(vm, of, evacuated, stays_down & ~alive, alive & ~evacuated)
 
 

@@ -19,7 +19,8 @@ from models.catalog import Catalog
 from models.evaluate import Undisturbed, undisturbed, vm_stage, with_failures
 from models.judgement.failures import cpu_grounds
 from models.judgement.resources import Resources
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE, never_ran
+from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Shortfall, Shown, Verdict, shown_by
@@ -87,12 +88,12 @@ class StudiedMode:
     verdict: Verdict | None
     note: str = ""
 
-
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown; None where nothing fails over."""
         numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
         return None if self.verdict is None else shown_by(self.verdict, *numbers)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorstHost:
@@ -283,6 +284,10 @@ class FailureStudy(Sequence[StudiedMode]):
     def _on_local_disks(self) -> frozenset[str]:
         return frozenset(vm.id for vm in self._scenario.vms if vm.disk_mode is DiskMode.LOCAL)
 
+    def _is_refused(self, vm: str) -> bool:
+        arrays = self._normal.vm.inputs.arrays
+        return bool(arrays.refused[arrays.vms.row_of[vm]])
+
     @cached_property
     def _positions(self) -> dict[str, int]:
         ids = self._normal.vm.inputs.arrays.hosts.ids
@@ -296,7 +301,11 @@ class FailureStudy(Sequence[StudiedMode]):
         said = [self._notes[row]] if self._notes.get(row) else []
         if not judged and not said and self.modes[row].hosts:
             said.append(STANDS_ALONE if stays_down else NOTHING_TO_FAIL_OVER)
-        elif judged and stays_down:
+        refused = [id for id in stays_down if judged and self._is_refused(id)]
+        if refused:
+            said.append(never_ran(len(refused)))
+        stays_down = tuple(id for id in stays_down if id not in refused)
+        if judged and stays_down:
             count, local = len(stays_down), sum(id in self._on_local_disks for id in stays_down)
             why = (
                 ""
@@ -356,6 +365,8 @@ def _everyday(normal: Undisturbed) -> Columns:
     found = everyday(normal, 1)
     judged = Resources.of(with_failures(normal)).all()
     found.codes[0] = max((each.worst_code for each in judged if not each.failing), default=0)
+    if some(normal.vm.inputs.arrays.refused):
+        found.codes[0] = Verdict.DOES_NOT_FIT
     return found
 
 

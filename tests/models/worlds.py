@@ -10,6 +10,7 @@ from app.calibrated import shipped_calibration
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
+from models.physics.reading import to_arrays
 from models.prediction import Finding, Prediction
 from models.scenario import (
     Cluster,
@@ -33,6 +34,12 @@ CALIBRATION: Calibration = shipped_calibration()
 def predict(scenario: Scenario) -> Prediction:
     """The scenario under the shipped catalog and calibration."""
     return evaluate(scenario, CATALOG, CALIBRATION)
+
+
+def refused(scenario: Scenario) -> set[str]:
+    """VMs that can't be powered on where they stand."""
+    arrays = to_arrays(scenario, CATALOG)
+    return {id for id, never in zip(arrays.vms.ids, arrays.refused, strict=True) if never}
 
 
 def workload(users: float = 1000.0, **fields: Any) -> Workload:

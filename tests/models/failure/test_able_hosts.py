@@ -67,7 +67,11 @@ def test_a_host_without_ha_stands_alone_in_its_cluster(release: str) -> None:
     hosts = (a_host("h1", cluster="c1", hypervisor=release), a_host("h2", cluster="c1"))
     base = replace(a_cluster_of(2, vms=0), hosts=(*hosts, a_host("h3", cluster="c1")))
     scenario = replace(
-        base, vms=(a_vm("m1", host="h1", disk_mode=disks), a_vm("m2", host="h2", ram_gib=2.0))
+        base,
+        vms=(
+            a_vm("m1", host="h1", ram_gib=2.0, disk_mode=disks),
+            a_vm("m2", host="h2", ram_gib=2.0),
+        ),
     )
     mode = studied(scenario, "host h1")
     assert (mode.verdict, mode.note, mode.stays_down) == (None, STANDS_ALONE, ("m1",))
@@ -131,8 +135,13 @@ def test_must_rules_and_machines_bind_together() -> None:
 
 def test_what_its_own_host_refuses_already_is_said_once() -> None:
     scenario = a_cluster_of(2, vms=1, vcpus=9)
-    assert "vm-maximum" in {finding.rule for finding in predict(scenario).findings}
-    assert places(scenario, "host h1") == {"m1": "h2"}
+    prediction = predict(scenario)
+    assert "vm-maximum" in {finding.rule for finding in prediction.findings}
+    assert not places(scenario, "host h1")
+    never_ran = "1 VM can’t be powered on, so it did not run before either"
+    assert prediction.failures[0].note == never_ran
+    assert studied(scenario, "host h1").note == never_ran
+    assert studied(scenario, "normal").verdict is Verdict.DOES_NOT_FIT
 
 
 # --- Fault Tolerance --------------------------------------------------------------------------

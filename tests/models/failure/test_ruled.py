@@ -30,6 +30,7 @@ from tests.models.worlds import (
     a_vm,
     found,
     predict,
+    refused,
     with_policy,
 )
 
@@ -116,19 +117,33 @@ def test_standby_hosts_go_first_and_others_when_they_are_full() -> None:
 
 
 def test_cpu_reservations_need_free_mhz() -> None:
-    """A host has 8 × 2,930 MHz: of three VMs with 9,000 MHz each it takes two."""
-    vms = tuple(a_vm(f"m{n}", host="h1", cpu_reservation_mhz=9000.0) for n in range(3))
-    scenario = replace(a_cluster_of(2, vms=0), vms=vms)
+    """A host has 8 × 2,930 MHz: of VMs with 9,000 MHz each it takes two."""
+    vms = [a_vm(f"m{n}", host="h1", cpu_reservation_mhz=9000.0) for n in range(2)]
+    other = a_vm("m9", host="h2", cpu_reservation_mhz=9000.0)
+    scenario = replace(a_cluster_of(2, vms=0), vms=(*vms, other))
     there = places(scenario, "h1")
-    assert sorted(map(str, there.values())) == ["None", "h2", "h2"]
+    assert sorted(map(str, there.values())) == ["None", "h2"]
     mode = predict(scenario).failures[0]
     assert len(mode.not_restarted) == 1
     assert mode.verdict is Verdict.DOES_NOT_FIT
 
 
+def test_what_its_host_cannot_reserve_never_ran() -> None:
+    vms = tuple(a_vm(f"m{n}", host="h1", cpu_reservation_mhz=9000.0) for n in range(3))
+    scenario = replace(a_cluster_of(2, vms=0), vms=vms)
+    assert refused(scenario) == {"m2"}
+    prediction = predict(scenario)
+    assert prediction.verdict is Verdict.DOES_NOT_FIT
+    assert prediction.binding is not None
+    assert (prediction.binding.subject, prediction.binding.rule) == ("m2", "reservation-over-host")
+    assert "M2 reserves 9,000\u202fMHz, which H1 can’t keep" in prediction.sentence
+    assert places(scenario, "h1") == {"m0": "h2", "m1": "h2"}
+
+
 def test_memory_reservations_bind_where_memory_is_overcommitted() -> None:
     loose = with_policy(a_cluster_of(2, vms=0), memory_overcommit=2.0)
-    vms = tuple(a_vm(f"m{n}", host="h1", ram_gib=30.0) for n in range(4))
+    hosts = ("h1", "h1", "h2", "h2")
+    vms = tuple(a_vm(f"m{n}", host=hosts[n], ram_gib=30.0) for n in range(4))
     reserved = tuple(replace(vm, memory_reservation_gib=30.0) for vm in vms)
     assert None not in places(replace(loose, vms=vms), "h1").values()
     assert list(places(replace(loose, vms=reserved), "h1").values()).count(None) == 2
@@ -184,13 +199,16 @@ def test_nothing_breaks_a_must_rule_and_nothing_stays_down_that_has_a_place(
     prediction = predict(scenario)
     need = dict(zip(prediction.vms.ids, prediction.vms.ram_gib.value.tolist(), strict=True))
     there = places(scenario, failed)
-    assert set(there) == {vm.id for vm in scenario.vms if vm.host == failed}
+    never = refused(scenario)
+    assert set(there) == {vm.id for vm in scenario.vms if vm.host == failed} - never
     final = {vm.id: there.get(vm.id, vm.host) for vm in scenario.vms}
 
     def room(host: str) -> tuple[float, float]:
         on = [vm for vm in scenario.vms if final[vm.id] == host]
         ram = scenario.host(host).ram_gib - 0.265625 - sum(need[vm.id] for vm in on)
-        return ram, 8 * 2930.0 - sum(vm.cpu_reservation_mhz or 0.0 for vm in on)
+        return ram, 8 * 2930.0 - sum(
+            vm.cpu_reservation_mhz or 0.0 for vm in on if vm.id not in never
+        )
 
     def takes(host: str, id: str) -> bool:
         ram, mhz = room(host)
@@ -231,8 +249,9 @@ def test_what_ifs_obey_the_same_rules(scenario: Scenario, failed: str) -> None:
     down = [[False] * 4, [host.id == failed for host in scenario.hosts]]
     after = what_if(scenario, CATALOG, CALIBRATION, hosts_down=down).host[1]
     there = places(scenario, failed)
+    never = {vm.id for vm in scenario.vms if vm.host == failed} & refused(scenario)
     for vm, host in zip(scenario.vms, after.tolist(), strict=True):
-        expected = there.get(vm.id, vm.host)
+        expected = None if vm.id in never else there.get(vm.id, vm.host)
         assert (None if host < 0 else scenario.hosts[host].id) == expected
 
 

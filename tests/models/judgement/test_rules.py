@@ -22,8 +22,11 @@ from models.scenario import (
     Scenario,
     WorkloadKind,
 )
+from models.whatif import what_if
 from tests.models.judgement.more_cases import BARE, MORE_CASES, on
 from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
     a_cluster_of,
     a_host,
     a_pool,
@@ -149,6 +152,22 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     ],
     "ft-no-secondary": [(replace(FT_PAIR, hosts=FT_PAIR.hosts[:1]), ft(1000.0))],
     "vm-maximum": [(vm(vcpus=9), OK), (vm(ram_gib=300.0), vm(ram_gib=200.0))],
+    "ram-over-host": [(vm(ram_gib=80.0), vm(ram_gib=72.0))],
+    "reservation-over-host": [
+        (vm(cpu_reservation_mhz=30_000.0), vm(cpu_reservation_mhz=20_000.0)),
+        (
+            a_scenario(
+                vms=tuple(
+                    a_vm(f"m{n}", ram_gib=40.0, memory_reservation_gib=40.0) for n in range(2)
+                )
+            ),
+            vm(ram_gib=40.0, memory_reservation_gib=40.0),
+        ),
+    ],
+    "no-host-can-run": [
+        (vm(host=None, vcpus=64), vm(host=None)),
+        (vm(host=None, ram_gib=100.0), vm(host=None, ram_gib=70.0)),
+    ],
     "vcpus-over-host": [
         (X366_64.with_item(replace(ON_X366, vcpus=9)), X366_64),
     ],
@@ -340,8 +359,8 @@ def test_fault_tolerance_on_a_physical_server_is_one_error() -> None:
 
 
 def test_what_nobody_answers_for_leads_before_what_somebody_does() -> None:
-    scenario = ft(100.0, vcpus=2).with_item(a_vm("m0", vcpus=9, host="h1"))
-    waived = predict(scenario.waive("vm-maximum", "m0", "A typing error"))
+    scenario = ft(100.0, vcpus=2).with_item(a_vm("m0", vcpus=2, fault_tolerance=True, host="h1"))
+    waived = predict(scenario.waive("ft-single-vcpu", "m0", "A typing error"))
     assert waived.sentence.startswith("At risk: M1 has Fault Tolerance")
     assert "one more finding is an error" in waived.sentence
 
@@ -352,9 +371,48 @@ def test_a_waiver_of_something_else_waives_nothing() -> None:
 
 
 def test_a_number_over_its_limit_leads_before_an_error() -> None:
-    prediction = predict(vm(users=50_000.0, vcpus=9))
-    assert "limit 70" in prediction.sentence
+    prediction = predict(ft(50_000.0, vcpus=2))
+    assert "limit 1,000" in prediction.sentence
     assert "error" in prediction.sentence
+
+
+REFUSED = {
+    "vCPUs of a VM": (vm(vcpus=9), "vm-maximum"),
+    "RAM of a VM": (replace(vm(ram_gib=300.0), hosts=(a_host(ram_gib=400.0),)), "vm-maximum"),
+    "RAM of its host": (
+        with_policy(vm(ram_gib=80.0), memory_overcommit=2.0),
+        "ram-over-host",
+    ),
+    "logical processors": (X366_64.with_item(replace(ON_X366, vcpus=9)), "vcpus-over-host"),
+    "64-bit guest": (X366_64.with_item(ON_X366), "guest-64-without-vt"),
+    "path to its disks": (vm(disk_mode=DiskMode.VSAN), "storage-path"),
+    "CPU reservation": (vm(cpu_reservation_mhz=30_000.0), "reservation-over-host"),
+    "no host": (vm(host=None, vcpus=64), "no-host-can-run"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_powered_on_does_not_fit(case: str) -> None:
+    scenario, rule = REFUSED[case]
+    prediction = predict(scenario)
+    assert prediction.verdict.label == "does not fit"
+    assert prediction.vms.verdict.tolist() == [2]
+    binding = prediction.binding
+    assert binding is not None
+    assert (binding.subject, binding.resource, binding.mode) == ("m1", "power_on", "normal")
+    assert binding.rule in {f.rule for f in prediction.findings if f.subject == "m1"}
+    assert rule in {f.rule for f in prediction.findings}
+    (first, *_) = [f for f in prediction.findings if f.rule == binding.rule]
+    assert prediction.sentence.startswith(f"Does not fit: {first.text}".removesuffix("."))
+    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [2]
+    off = replace(scenario, vms=(replace(scenario.vms[0], powered_on=False),))
+    assert predict(off).verdict.label != "does not fit"
+
+
+def test_a_vm_that_some_host_could_run_is_only_not_placed() -> None:
+    prediction = predict(vm(host=None))
+    assert prediction.verdict.label == "at risk"
+    assert not found(prediction, "no-host-can-run")
 
 
 @pytest.mark.parametrize("users", [50_001.0, 50_000.0])

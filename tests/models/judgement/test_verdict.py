@@ -34,7 +34,18 @@ CASES: dict[str, tuple[Scenario, Verdict, str, str]] = {
         "h1",
         "ram_pct",
     ),
-    "memory over": (a_scenario(vms=(a_vm(ram_gib=80.0),)), Verdict.DOES_NOT_FIT, "h1", "ram_pct"),
+    "memory over": (
+        a_scenario(vms=(a_vm(ram_gib=40.0), a_vm("m2", ram_gib=40.0))),
+        Verdict.DOES_NOT_FIT,
+        "h1",
+        "ram_pct",
+    ),
+    "a VM larger than its host": (
+        a_scenario(vms=(a_vm(ram_gib=80.0),)),
+        Verdict.DOES_NOT_FIT,
+        "m1",
+        "power_on",
+    ),
     "own vCPUs over": (
         a_scenario(vms=(a_vm(users=11_000.0),)),
         Verdict.DOES_NOT_FIT,

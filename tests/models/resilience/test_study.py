@@ -50,6 +50,7 @@ from tests.models.worlds import (
     a_scenario,
     a_vm,
     predict,
+    refused,
     with_policy,
 )
 
@@ -178,6 +179,7 @@ def by_hand(
     ram = {id: console[id] for id in hosts}
     cpu = dict.fromkeys(hosts, 0.0)
     running = [vm for vm in scenario.vms if vm.powered_on and vm.host is not None]
+    never = refused(scenario)
     for vm in running:
         assert vm.host is not None
         cpu[vm.host] += cost[vm.id, vm.host][0]
@@ -186,6 +188,7 @@ def by_hand(
         vm
         for vm in running
         if vm.host in down
+        and vm.id not in never
         and hosts[vm.host].cluster
         and vm.restart_priority is not RestartPriority.DISABLED
         and vm.disk_mode is not DiskMode.LOCAL
@@ -535,7 +538,8 @@ def test_why_a_vm_finds_no_place_is_said() -> None:
     ruled = replace(a_cluster_of(2, vms=1), affinity=(must,))
     (stranded,) = mode_of(ruled, "host h1").not_restarted
     assert stranded.reason == NO_ALLOWED
-    greedy = replace(a_cluster_of(2, vms=0), vms=(a_vm(cpu_reservation_mhz=30_000.0),))
+    pair = tuple(a_vm(f"m{n}", host=f"h{n}", cpu_reservation_mhz=20_000.0) for n in (1, 2))
+    greedy = replace(a_cluster_of(2, vms=0), vms=pair)
     (stranded,) = mode_of(greedy, "host h1").not_restarted
     assert stranded.reason == NO_RESERVATION
     small = a_cluster_of(2, vms=1).with_item(a_host("h2", cluster="c1", ram_gib=4.0))
