@@ -159,8 +159,7 @@ def _is_of_the_time(hypervisor: Hypervisor, server: Server) -> bool:
 
 
 def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
-    profile = catalog.profiles.get(id)
-    vm = new_vm(scenario, WorkloadKind(id)) if profile is None else vm_of(scenario, profile)
+    vm = vm_for(scenario, catalog, id)
     added = scenario.with_item(vm)
     if spot.host is None:
         return Plan(scenario=added, text=tr("Add {vm}", vm=vm.name), subject=vm.id)
@@ -173,6 +172,15 @@ def _plan_vm(scenario: Scenario, catalog: Catalog, id: str, spot: Spot) -> Plan:
         subject=vm.id,
         target=spot.host,
     )
+
+
+def vm_for(scenario: Scenario, catalog: Catalog, id: str) -> Vm:
+    """The VM a workload row becomes, be it a kind of the program or a profile of the user's own.
+
+    Not placed.
+    """
+    profile = catalog.profiles.get(id)
+    return new_vm(scenario, WorkloadKind(id)) if profile is None else vm_of(scenario, profile)
 
 
 def new_vm(scenario: Scenario, kind: WorkloadKind) -> Vm:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.inserts import Plan, Spot, new_vm, plan
+from app.inserts import Plan, Spot, plan, vm_for
 from app.language import local, tr
 from app.mime import CatalogItem, CatalogKind
 from app.selection import Selection
@@ -13,7 +13,6 @@ from app.widgets.board.layout import STANDALONE, BoardLayout, HitKind, hit_test
 from app.widgets.board.rest import Rest
 from app.widgets.board.scene import Carry
 from models.after_move import AfterMove, after_move
-from models.scenario import WorkloadKind
 
 
 class CatalogDrop:
@@ -84,7 +83,7 @@ class CatalogDrop:
             return None
         if not session.is_settled:
             session.flush()
-        vm = new_vm(session.scenario, WorkloadKind(item.id))
+        vm = vm_for(session.scenario, session.catalog, item.id)
         added = session.scenario.with_item(vm)
         return after_move(added, session.catalog, session.calibration, (vm.id,))
 

@@ -78,6 +78,8 @@ class Hand:
 
     def press(self, layout: BoardLayout, x: float, y: float, *, is_adding: bool) -> None:
         hit = hit_test(layout, x, y)
+        if hit.kind is HitKind.VM and all(vm.id != hit.id for vm in self._session.scenario.vms):
+            return  # deleted, and still on the board until it is laid out anew
         self._press = Press(x, y, hit, is_adding, self._selection.ids if is_adding else ())
         if hit.kind in (HitKind.NOTHING, HitKind.TRAY):
             if not is_adding:

@@ -146,7 +146,7 @@ class BoardView(BoardSurface):
 
     def _project_changed(self, _project: object) -> None:
         """What is in the hand belongs to a scenario that may be gone: an undo, another file."""
-        if self._hand.is_busy:
+        if self._hand.is_down or self._hand.is_by_key:
             self.cancel()
 
     def _outage_changed(self) -> None:

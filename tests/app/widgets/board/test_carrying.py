@@ -14,6 +14,7 @@ from app.session import Session
 from app.widgets.board.faces import HostFace
 from app.widgets.board.scene import TRAY, Standing
 from app.widgets.board.view import BoardView
+from models.catalog import Catalog, Profile, Provenance
 from models.evaluate import evaluate
 from models.prediction import HostPrediction
 from models.scenario import Affinity, AffinityKind, Host
@@ -171,6 +172,27 @@ class TestFromTheCatalog:
         assert board.state.standings == {}
         assert session.stack.count() == 1
 
+    def test_a_workload_of_the_users_own_does_too(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        own = Profile(
+            id="own-mail",
+            name="Own mail",
+            vcpus=2,
+            ram_gib=6.0,
+            workload=samples.workload(),
+            provenance=Provenance(source="Acme Ltd", confidence="assumed"),
+        )
+        project = replace(session.project, own_catalog=Catalog(profiles={own.id: own}))
+        session.edit_project(project, "Add Own mail")
+        settle(qtbot, session)
+        data, spot = mime_of_catalog(CatalogItem(CatalogKind.WORKLOAD, own.id)), at(board, "h2")
+        assert drag_enter(board, spot, data)
+        assert Standing.BEST in board.state.standings.values()
+        assert drop(board, spot, data)
+        assert session.scenario.vms[-1].host == "h2"
+        assert session.scenario.vms[-1].ram_gib == 6.0
+
     def test_it_is_gone_when_the_hand_leaves(self, board: BoardView) -> None:
         before = texts(face_of(board, "h3"))
         drag_enter(board, at(board, "h2"), mime_of_catalog(self.mail))
@@ -312,3 +334,37 @@ def test_dropping_on_a_host_that_became_another_is_no_crash(
     assert board.state.carry is None
     release(board, at(board, "h2"))
     assert session.stack.count() == 1
+
+
+class TestTheGroundGoes:
+    """The VM under the hand is undone while the button is down."""
+
+    def added(self, qtbot: QtBot, board: BoardView, session: Session) -> QPoint:
+        new = replace(session.scenario.vms[0], id="new", name="New", host="h2")
+        session.edit(session.scenario.with_item(new), "Add New")
+        settle(qtbot, session)
+        return at(board, "new")
+
+    def test_a_button_held_since_before_an_undo_carries_nothing(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        point = self.added(qtbot, board, session)
+        press(board, "new")
+        session.stack.undo()
+        settle(qtbot, session)
+        drag_to(board, point + QPoint(40, 40))
+        assert board.state.carry is None
+        release(board, point + QPoint(40, 40))
+        assert session.stack.index() == 0
+
+    def test_neither_does_one_pressed_before_the_board_follows(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        point = self.added(qtbot, board, session)
+        session.stack.undo()
+        press(board, "new")
+        drag_to(board, point + QPoint(40, 40))
+        assert board.state.carry is None
+        release(board, point + QPoint(40, 40))
+        settle(qtbot, session)
+        assert session.stack.index() == 0
