@@ -16,11 +16,13 @@ from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.prediction import Binding, FailureMode, Prediction
+from models.judgement.grouped import grouped
+from models.prediction import Binding, FailureMode, Prediction, Shown
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
+from models.reasons import Reasons, mode_reason
 from models.resilience.mode_words import shortfall_text
-from models.scenario import Scenario
+from models.scenario import Policy, Scenario
 from models.wording import number, range_text, value_text
 from resources.catalog_files import load_catalog
 
@@ -71,12 +73,13 @@ def predicted(scenario: Scenario, catalog: Catalog, path: str) -> Prediction:
 def as_text(scenario: Scenario, prediction: Prediction) -> str:
     """The prediction as tables, items by name."""
     names = {item.id: item.name for item in scenario.items()}
+    reasons = Reasons(scenario.policy, prediction)
     parts = [
         _head(scenario.name, names, prediction),
         _vms(scenario, names, prediction),
-        _hosts(names, prediction),
-        _pools(names, prediction),
-        _failures(names, prediction),
+        _hosts(names, prediction, reasons),
+        _pools(names, prediction, reasons),
+        _failures(names, prediction, scenario.policy),
         _findings(names, prediction),
     ]
     return "\n".join(part for part in parts if part)
@@ -110,12 +113,13 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
     table = prediction.vms
     columns = ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms")
     hosts = {vm.id: vm.host for vm in scenario.vms}
+    reasons = Reasons(scenario.policy, prediction)
     rows = [
         (
             names[id],
             "not placed" if (host := hosts[id]) is None else names[host],
             *(cell(table.quantity(id, column)) for column in columns),
-            table.shown(index).words,
+            _verdict(table.shown(index), reasons.of_vm(index)),
         )
         for index, id in enumerate(table.ids)
     ]
@@ -123,14 +127,14 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
     return text_table(head, rows, "<<>>>>><")
 
 
-def _hosts(names: Names, prediction: Prediction) -> str:
+def _hosts(names: Names, prediction: Prediction, reasons: Reasons) -> str:
     table = prediction.hosts
     rows = [
         (
             names[id],
             *(cell(table.quantity(id, name)) for name in ("cpu_pct", "ram_pct", "network_pct")),
             number(float(table.vcpus_per_core[index]), 2),
-            table.shown(index).words,
+            _verdict(table.shown(index), reasons.of_host(index)),
         )
         for index, id in enumerate(table.ids)
     ]
@@ -138,14 +142,14 @@ def _hosts(names: Names, prediction: Prediction) -> str:
     return text_table(head, rows, "<>>>><")
 
 
-def _pools(names: Names, prediction: Prediction) -> str:
+def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
     table = prediction.pools
     columns = ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
     rows = [
         (
             names[id],
             *(cell(table.quantity(id, column)) for column in columns),
-            table.shown(index).words,
+            _verdict(table.shown(index), reasons.of_pool(index)),
         )
         for index, id in enumerate(table.ids)
     ]
@@ -153,18 +157,25 @@ def _pools(names: Names, prediction: Prediction) -> str:
     return text_table(head, rows, "<>>>><")
 
 
-def _failures(names: Names, prediction: Prediction) -> str:
+def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
     rows = [
         (
             _named(names, mode.host),
             *_loads(mode),
-            f"{NOTHING_FAILS_OVER}: {mode.note}" if mode.shown is None else mode.shown.words,
+            f"{NOTHING_FAILS_OVER}: {mode.note}"
+            if mode.shown is None
+            else _verdict(mode.shown, mode_reason(policy, mode)),
             shortfall_text(mode.shortfall),
         )
         for mode in prediction.failures
     ]
     head = ("Without", "Host CPU %", "Host RAM %", "Response ms", "Verdict", "Missing")
     return text_table(head, rows, "<>>><<")
+
+
+def _verdict(shown: Shown, reason: str) -> str:
+    """The verdict as it is shown, with what decides it where it is no fit."""
+    return f"{shown.words}: {reason}" if reason else shown.words
 
 
 def _loads(mode: FailureMode) -> tuple[str, ...]:
@@ -174,17 +185,13 @@ def _loads(mode: FailureMode) -> tuple[str, ...]:
 
 
 def _findings(names: Names, prediction: Prediction) -> str:
+    found = grouped(prediction.findings, lambda id: names.get(id, id))
     lines = [
-        f"{finding.severity}: {_subject(names, finding.subject)}{finding.text}"
-        f"\n  {finding.fix} [{in_short(finding.source)}]\n"
-        + (f"  Waived: {' '.join(finding.waived.split())}\n" if finding.waived else "")
-        for finding in prediction.findings
+        f"{each.first.severity}: {each.text}\n  {each.fix} [{in_short(each.first.source)}]\n"
+        + (f"  Waived: {' '.join(each.first.waived.split())}\n" if each.first.waived else "")
+        for each in found
     ]
     return "".join(lines)
-
-
-def _subject(names: Names, id: str) -> str:
-    return f"{names.get(id, id)}: " if id else ""
 
 
 def cell(quantity: Quantity) -> str:

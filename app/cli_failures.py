@@ -19,11 +19,12 @@ from models.evaluate import MODEL_VERSION
 from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
+from models.reasons import mode_reason
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
-from models.scenario import AdmissionPolicy, Scenario
+from models.scenario import AdmissionPolicy, Policy, Scenario
 from models.wording import RESOURCES, UNITS, number
 from resources.catalog_files import load_catalog
 
@@ -75,7 +76,7 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     modes = [study[row] for row in study.ranked()]
     parts = (
         f"{scenario.name}: what fails, worst first; model {MODEL_VERSION}\n",
-        _table(names, modes),
+        _table(names, modes, scenario.policy),
         _details(names, modes),
         _worst(names, study),
         _admission(names, availability),
@@ -85,19 +86,26 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     return "\n".join(part for part in parts if part)
 
 
-def _table(names: Names, modes: Sequence[StudiedMode]) -> str:
+def _table(names: Names, modes: Sequence[StudiedMode], policy: Policy) -> str:
     rows = [
         (
             mode_text(mode.mode, names),
             *_numbers(mode),
             _restarts(mode),
-            NOTHING_FAILS_OVER if mode.shown is None else mode.shown.words,
+            _verdict(mode, policy),
             shortfall_text(mode.shortfall),
         )
         for mode in modes
     ]
     head = ("What fails", "Host CPU %", "Host RAM %", "IOPS", "Response ms", "Ready %", "Restarts")
     return text_table((*head, "Verdict", "Missing"), rows, "<>>>>>><<")
+
+
+def _verdict(mode: StudiedMode, policy: Policy) -> str:
+    if mode.shown is None:
+        return NOTHING_FAILS_OVER
+    reason = mode_reason(policy, mode)
+    return f"{mode.shown.words}: {reason}" if reason else mode.shown.words
 
 
 def _numbers(mode: StudiedMode) -> tuple[str, ...]:

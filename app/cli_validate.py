@@ -98,7 +98,7 @@ The law and its limits are explained in `model.md`.
 
 {accuracy}
 
-That no measured point is predicted over 1 s is said of the fit to all points. {past}
+{past}
 
 ## Naive baselines
 
@@ -203,16 +203,19 @@ def _point_cells(validation: Validation) -> list[tuple[str, ...]]:
 
 
 def _past_limit(validation: Validation) -> str:
-    """Measured responses that are predicted over 1 s when they are held out."""
+    """Which measured responses are predicted over 1 s when they are held out."""
     over: dict[str, list[str]] = {}
     for point in validation.points:
         if point.quantity == "response_ms" and point.predicted > LIMIT_MS:
             head = f"{point.evidence}, {point.measured:g} ms measured"
             over.setdefault(head, []).append(f"{point.predicted:,.0f} ms ({point.split})")
     if not over:
-        return "Held out, none is either."
-    parts = [f"{head}, is predicted {' and '.join(found)}" for head, found in over.items()]
-    return f"Held out, that does not hold: {'; '.join(parts)}."
+        return f"{_FITTED} Nor is any that is left out of the fit."
+    parts = [f"{head}, {' and '.join(found)} predicted" for head, found in over.items()]
+    return f"{_FITTED} Left out of the fit, {len(over)} would be: {'; '.join(parts)}."
+
+
+_FITTED = "The fit to all points predicts no measured response over 1 s."
 
 
 LIMIT_MS = 1000.0

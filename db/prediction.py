@@ -144,6 +144,7 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
         "mode": binding.mode,
         "value": rounded(binding.value) if is_share else None,
         "limit": None if binding.rule else rounded(binding.limit),
+        **({"high": rounded(binding.high)} if is_share and binding.high is not None else {}),
         **({"stranded": binding.stranded} if binding.stranded else {}),
         **({"rule": binding.rule} if binding.rule else {}),
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from models.judgement.titles import rule_title
-from models.judgement.verdict import NORMAL
+from models.judgement.verdict import NEAR, NORMAL
 from models.prediction import Binding
-from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, number
+from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, number, reach_text
 
 _SURVIVORS = {
     "cpu_pct": "CPU of the busiest survivor",
@@ -17,7 +17,8 @@ _SURVIVORS = {
 
 
 def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style = ENGLISH) -> str:
-    """Resource, item, value and limit: ``RAM of esx1: 79 of 100 %``.
+    """Resource, item, value and limit: ``RAM of esx1: 79 of 100 %``; and where the interval alone
+    passes the limit its end: ``disk utilisation of data: 45 of 70 %, may reach 76 %``.
 
     In a failure mode `binding.subject` is the host that is gone; the number is that of what is
     left: ``RAM of the fullest survivor with esx1 lost: 79 of 100 %``; or of the VMs that find no
@@ -47,4 +48,8 @@ def _amounts(binding: Binding, style: Style) -> str:
     unit = UNITS.get(binding.resource, "")
     decimals = 0 if binding.limit >= 10 else 1
     value, limit = (number(x, decimals, style=style) for x in (binding.value, binding.limit))
-    return f"{value} of {limit}{THIN}{unit}" if unit else f"{value} of {limit}"
+    behind = f"{THIN}{unit}" if unit else ""
+    said, high = f"{value} of {limit}{behind}", binding.high
+    if high is None or high <= binding.limit or binding.value > NEAR * binding.limit:
+        return said
+    return f"{said}, may reach {reach_text(high, unit, style=style)}"

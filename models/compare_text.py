@@ -24,6 +24,10 @@ KINDS: Mapping[type, str] = {
 }
 
 
+KINDS_BY_NUMBER = frozenset({"guest_bits"})
+"""Fields whose number names a kind: there is no difference of two of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What is needed to write a comparison: names of catalog entries, and the locale's marks."""
@@ -76,7 +80,7 @@ class Words:
             return "added" if there is ABSENT else "removed"
         if row.group is Group.FINDINGS:
             return "new" if here else "gone"
-        change = row.change(column, reference)
+        change = None if row.field in KINDS_BY_NUMBER else row.change(column, reference)
         if change is None:
             return "changed"
         return _with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))

@@ -247,6 +247,7 @@ class Binding:
     VMs that find no room in that mode. Then these decide, whatever resource stands beside them, and
     `value` says no more than that the limit is passed. `rule`: of the finding by which the VM
     `subject` can't be powered on; `resource` is ``power_on`` then, and `value` no number.
+    `high`: end of the interval, as judged; None where nobody says.
     """
 
     subject: str
@@ -256,6 +257,7 @@ class Binding:
     limit: float
     stranded: int = 0
     rule: str = ""
+    high: float | None = None
 
     @property
     def load(self) -> float:

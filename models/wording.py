@@ -159,6 +159,16 @@ def _end(end: float, quantity: Quantity, style: Style) -> str:
     return number(end, decimals_of(as_end), style=style)
 
 
+def reach_text(end: float, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """An end of an interval that passes a limit: three digits, so that it is seen to pass it.
+
+    >>> reach_text(23978.2), reach_text(1040.0), reach_text(76.4)
+    ('24,000', '1,040', '76')
+    """
+    digits = 0 if end < 100 else 2 - math.floor(math.log10(end))
+    return _with_unit(number(end, digits, style=style), unit)
+
+
 def about_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
     """As it stands in a sentence: ``about 45 %``; a known figure stands without the word."""
     text = value_text(quantity, unit, style=style)

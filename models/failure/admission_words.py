@@ -70,7 +70,7 @@ def _grounds(
 def _shares(check: PercentageCheck, style: Style) -> str:
     parts = [
         say(
-            "{name} {free}\u202f% free of {wanted} wanted",
+            "{free}\u202f% of {name} free, {wanted} needed",
             name=name,
             free=shown(current),
             wanted=pct_text(wanted, style),

@@ -394,12 +394,12 @@ def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
             "guest-32-over-4-gib",
             vm,
             say(
-                "{vm} is a 32-bit guest with {ram_gib} GiB: without PAE it uses 4 GiB, and it "
-                "can’t use the rest for its file cache.",
+                "{vm} has {ram_gib} GiB and a 32-bit operating system: without PAE that uses "
+                "4 GiB, and it can’t use the rest for its file cache.",
                 vm=vm.name,
                 ram_gib=number(vm.ram_gib, 1),
             ),
-            say("Use a 64-bit guest, or give it 4 GiB."),
+            say("Use a 64-bit operating system, or give it 4 GiB."),
             f"{WV21}, “Test Results Comments – High-End System”",
         )
 

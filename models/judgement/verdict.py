@@ -143,6 +143,7 @@ class Judged:
             mode=f"host {id}" if self.failing else NORMAL,
             value=float(self.value[row]),
             limit=self.limit,
+            high=float(self.high[row]),
         )
         verdict = _VERDICTS[min(code, 1) if self.failing else code]
         return Candidate(verdict, binding, float(self.high[row]))

@@ -21,6 +21,7 @@ from models.proposal.blocks import (
     Table,
 )
 from models.proposal.subject import Subject
+from models.reasons import mode_reason
 from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
@@ -75,7 +76,7 @@ _MODE_COLUMNS = (
     Column("Response", numeric=True),
     Column("Ready", numeric=True),
     Column("Verdict"),
-    Column("Missing", wide=True),
+    Column("Why, and what is missing", wide=True),
 )
 
 
@@ -96,7 +97,7 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
 
 
 def _missing(subject: Subject, mode: StudiedMode) -> str:
-    parts = [shortfall_text(mode.shortfall)]
+    parts = [mode_reason(subject.scenario.policy, mode), shortfall_text(mode.shortfall)]
     stranded = [subject.name_of(each.vm) for each in mode.not_restarted]
     if stranded:
         parts.append(f"no place for {_listed(stranded)}")
@@ -158,7 +159,12 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     if (verdict := mode.shown) is None:
         return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
     stranded = _listed([subject.name_of(id) for id in mode.not_restarted])
-    parts = [shortfall_text(mode.shortfall), f"not restarted: {stranded}" if stranded else ""]
+    reason = mode_reason(subject.scenario.policy, mode)
+    parts = [
+        reason,
+        shortfall_text(mode.shortfall),
+        f"not restarted: {stranded}" if stranded else "",
+    ]
     parts.append(mode.note)
     return (
         name,

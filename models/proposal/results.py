@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from models.citation import in_short
-from models.prediction import Finding, Severity
+from models.judgement.grouped import Grouped, grouped
+from models.prediction import Severity
 from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.quantities import Quantity, Series
@@ -83,10 +84,12 @@ def findings(subject: Subject) -> Section:
     """What the rules say, gravest first; what somebody answers for comes last, with the reason."""
     order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.ADVICE: 2}
     ranked = sorted(subject.prediction.findings, key=lambda finding: order[finding.severity])
-    blocks: list[Block] = [_finding(each) for each in ranked if not each.waived]
+    names = subject.names
+    said = grouped(ranked, lambda id: names.get(id, id))
+    blocks: list[Block] = [_finding(each) for each in said if not each.first.waived]
     if not blocks:
         blocks.append(Paragraph("No rule is tripped that nobody answers for."))
-    waived = [_finding(each) for each in ranked if each.waived]
+    waived = [_finding(each) for each in said if each.first.waived]
     if waived:
         blocks += [Paragraph(WAIVED_NOTE), *waived]
     return Section("Findings", tuple(blocks))
@@ -97,5 +100,6 @@ WAIVED_NOTE = (
 )
 
 
-def _finding(each: Finding) -> FindingBlock:
-    return FindingBlock(each.severity, each.text, each.fix, in_short(each.source), each.waived)
+def _finding(each: Grouped) -> FindingBlock:
+    first = each.first
+    return FindingBlock(first.severity, each.text, each.fix, in_short(first.source), first.waived)

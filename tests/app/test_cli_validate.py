@@ -67,7 +67,7 @@ def test_what_is_predicted_over_a_second_when_held_out_is_said(validation: Valid
     over = [p for p in validation.points if p.quantity == "response_ms" and p.predicted > 1000.0]
     assert {point.evidence for point in over} == {"wv21/x366/physical/6gb/4000/response_ms"}
     for text in (validation_text(validation), accuracy_page(validation, on=date(2026, 1, 1))):
-        assert "Held out, that does not hold: wv21/x366/physical/6gb/4000/response_ms" in text
+        assert "Left out of the fit, 1 would be: wv21/x366/physical/6gb/4000/response_ms" in text
         assert all(f"{point.predicted:,.0f} ms ({point.split})" in text for point in over)
 
 

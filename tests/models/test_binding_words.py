@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from models.binding_words import binding_text, bound_words
 from models.prediction import Binding
 from models.wording import GERMAN, THIN
@@ -33,3 +35,16 @@ def test_of_a_failure_the_survivors_are_full_not_the_host_that_is_gone() -> None
 def test_numbers_follow_the_locale_and_small_limits_their_decimals() -> None:
     small = Binding(subject="h1", resource="vcpus", mode="normal", value=3.25, limit=4.0)
     assert binding_text(small, named, GERMAN) == "vcpus of esx1: 3,2 of 4,0"
+
+
+def test_where_the_interval_alone_passes_the_limit_its_end_is_said() -> None:
+    disks = Binding(
+        subject="p1", resource="utilisation_pct", mode="normal", value=45.0, limit=70.0, high=76.2
+    )
+    said = f"disk utilisation of Data: 45 of 70{THIN}%"
+    assert binding_text(disks, named) == f"{said}, may reach 76{THIN}%"
+    assert binding_text(replace(disks, high=69.0), named) == said
+    assert (
+        binding_text(replace(disks, value=68.0), named)
+        == f"disk utilisation of Data: 68 of 70{THIN}%"
+    )

@@ -1,0 +1,89 @@
+"""Why a row of a table is no plain fit, in a few words: which number decides, or how far its
+interval reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.bottleneck import limit_of, peak_of
+from models.judgement.verdict import NEAR, judged
+from models.prediction import FailureMode, Prediction, Verdict
+from models.quantities import Basis, Quantity
+from models.resilience.study import StudiedMode
+from models.scenario import Policy
+from models.wording import RESOURCES, UNITS, reach_text, value_text
+
+VM_FIELDS = ("cpu_pct", "response_ms")
+HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
+POOL_FIELDS = ("utilisation_pct", "capacity_pct")
+MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms")
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Reasons of the rows of one prediction, under its policy; empty where a row fits."""
+
+    policy: Policy
+    prediction: Prediction
+
+    def of_vm(self, index: int) -> str:
+        return self._of_row("vms", VM_FIELDS, index)
+
+    def of_host(self, index: int) -> str:
+        return self._of_row("hosts", HOST_FIELDS, index)
+
+    def of_pool(self, index: int) -> str:
+        return self._of_row("pools", POOL_FIELDS, index)
+
+    def _of_row(self, table: str, fields: tuple[str, ...], index: int) -> str:
+        items = getattr(self.prediction, table)
+        numbers = [(field, getattr(items, field)[index]) for field in fields]
+        return reason(self.policy, Verdict(int(items.verdict[index])), numbers)
+
+
+def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
+    """Of a way to fail; empty where nothing fails over."""
+    numbers = [(field, getattr(mode, field)) for field in MODE_FIELDS]
+    if isinstance(mode, StudiedMode):
+        numbers.append(("utilisation_pct", mode.disk_pct))
+    return "" if mode.verdict is None else reason(policy, mode.verdict, numbers)
+
+
+def reason(policy: Policy, verdict: Verdict, numbers: Iterable[tuple[str, Quantity]]) -> str:
+    """The number that decides, or the end of its interval; empty for a fit, and where none of the
+    numbers is the reason.
+
+    Args:
+        numbers: quantities by the field of the prediction that shows them, as averages.
+
+    >>> from models.wording import THIN
+    >>> disks = Quantity(47.0, 27.0, 79.0, Basis.RULE)
+    >>> reason(Policy(), Verdict.AT_RISK, [("utilisation_pct", disks)]).replace(THIN, " ")
+    'disk utilisation may reach 79 %, limit 70 %'
+    """
+    worst, text = (Verdict.FITS, 0.0), ""
+    for field, quantity in numbers:
+        if quantity.value is None or quantity.high is None:
+            continue
+        limit, peak = limit_of(policy, field), peak_of(policy, field)
+        value, high = quantity.value * peak, quantity.high * peak
+        code = Verdict(int(judged(np.array(value), np.array(high), limit)))
+        if code is not Verdict.FITS and (code, max(value, high) / limit) > worst:
+            worst, text = (code, max(value, high) / limit), _words(field, value, high, limit, peak)
+    return text if verdict is not Verdict.FITS and min(worst[0], verdict) is verdict else ""
+
+
+def _words(field: str, value: float, high: float, limit: float, peak: float) -> str:
+    unit, resource = UNITS[field], RESOURCES[field]
+    at_peak = "" if peak == 1.0 else " at peak"
+    known = f"limit {_text(limit, unit)}"
+    if value <= NEAR * limit:
+        return f"{resource} may reach {reach_text(high, unit)}{at_peak}, {known}"
+    return f"{resource} {_text(value, unit)}{at_peak}, {known}"
+
+
+def _text(value: float, unit: str) -> str:
+    return value_text(Quantity(value, value, value, Basis.RULE), unit)
