@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from db.prediction import NOTHING_FAILS_OVER, quantity_to_json, rounded, shortfall_to_json
+from db.prediction import (
+    down_to_json,
+    mode_verdict,
+    quantity_to_json,
+    rounded,
+    shortfall_to_json,
+)
 from models.failure.admission import DedicatedCheck, PercentageCheck, SlotCheck, Step
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
@@ -63,8 +69,9 @@ def _mode(mode: StudiedMode) -> dict[str, Any]:
         "not_restarted": [{"vm": each.vm, "reason": each.reason} for each in mode.not_restarted],
         "stays_down": list(mode.stays_down),
         "taken_over": [{"vm": each.vm, "host": each.host} for each in mode.taken_over],
-        "verdict": NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
+        "verdict": mode_verdict(mode.verdict, mode.down),
         "note": mode.note,
+        **down_to_json(mode.down),
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from models.prediction import (
     Binding,
+    Down,
     FailureMode,
     HostPrediction,
     PoolPrediction,
@@ -103,11 +104,24 @@ def _failure(mode: FailureMode) -> dict[str, Any]:
         "cpu_pct": quantity_to_json(mode.cpu_pct),
         "ram_pct": quantity_to_json(mode.ram_pct),
         "response_ms": quantity_to_json(mode.response_ms),
-        "verdict": NOTHING_FAILS_OVER if mode.verdict is None else mode.verdict.label,
+        "verdict": mode_verdict(mode.verdict, mode.down),
         "shortfall": shortfall_to_json(mode.shortfall),
         "not_restarted": list(mode.not_restarted),
         "note": mode.note,
+        **down_to_json(mode.down),
     }
+
+
+def mode_verdict(verdict: Verdict | None, down: Down | None) -> str:
+    """The verdict on a failure mode: what is down does not fit, whatever else is judged."""
+    if down is not None:
+        return Verdict.DOES_NOT_FIT.label
+    return NOTHING_FAILS_OVER if verdict is None else verdict.label
+
+
+def down_to_json(down: Down | None) -> dict[str, Any]:
+    """What is down with hosts that stand alone; nothing where nothing is."""
+    return {} if down is None else {"down": {"vms": down.vms, "users": rounded(down.users)}}
 
 
 def shortfall_to_json(shortfall: Shortfall) -> dict[str, float | None]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from models.errors import ModelError
 from models.quantities import FloatArray, Quantity, Series
-from models.texts import Text, joined, opening, say, without_head
+from models.texts import Text, joined, opening, say, say_many, without_head
 
 
 class Verdict(IntEnum):
@@ -208,6 +208,29 @@ class Shortfall:
     iops: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Down:
+    """VMs that are down until a host is repaired, and their users, who have nowhere to go."""
+
+    vms: int
+    users: float
+
+    @property
+    def words(self) -> Text:
+        """``down: 3,000 users``; of VMs without users how many these are."""
+        count = round(self.users)
+        if count:
+            return say_many("down: {count} user", "down: {count} users", count)
+        return say_many("down: {count} VM", "down: {count} VMs", self.vms)
+
+
+def shown_mode(verdict: Verdict | None, down: Down | None, *numbers: Quantity) -> Shown | None:
+    """The verdict on a failure mode as it is shown; None where there is nothing to fail over."""
+    if down is not None:
+        return Shown(Verdict.DOES_NOT_FIT, down.words)
+    return None if verdict is None else shown_by(verdict, *numbers)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureMode:
     """One way to fail, and where the worst surviving host, VM and pool then stand.
@@ -219,6 +242,7 @@ class FailureMode:
         response_ms: of the worst VM that runs.
         not_restarted: ids of VMs that find no room.
         verdict: None where nothing fails over (`note` says why).
+        down: what is down with a host that stands alone.
     """
 
     mode: str
@@ -230,12 +254,13 @@ class FailureMode:
     not_restarted: tuple[str, ...]
     verdict: Verdict | None
     note: str = ""
+    down: Down | None = None
 
     @property
     def shown(self) -> Shown | None:
-        """The verdict as it is shown; None where nothing fails over."""
+        """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
-        return None if self.verdict is None else shown_by(self.verdict, *numbers)
+        return shown_mode(self.verdict, self.down, *numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

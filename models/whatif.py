@@ -17,6 +17,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluated, host_stage, vm_stage
+from models.failure.alone import asked_to_survive, down_alone
 from models.failure.availability import HostLoads, fail_together
 from models.failure.several import sets_at_most
 from models.judgement import refusals
@@ -107,8 +108,9 @@ def what_if(
     edits = _Edits.of(base, users, factor, ram_gib, hosts_down)
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
+    asked = asked_to_survive(scenario, base)
     parts = [
-        _predicted(base, chunk, scenario.policy, catalog, calibration)
+        _predicted(base, chunk, scenario.policy, catalog, calibration, asked)
         for chunk in edits.chunks(size)
     ]
     return parts[0] if len(parts) == 1 else _joined(parts)
@@ -175,7 +177,12 @@ def _shaped(array: np.ndarray, shape: tuple[int, ...], field: str) -> np.ndarray
 
 
 def _predicted(
-    base: Arrays, edits: _Edits, policy: Policy, catalog: Catalog, calibration: Calibration
+    base: Arrays,
+    edits: _Edits,
+    policy: Policy,
+    catalog: Catalog,
+    calibration: Calibration,
+    asked: BoolArray,
 ) -> WhatIf:
     arrays = side_by_side(
         base, len(edits), active_users=edits.users.ravel(), ram_gib=edits.ram_gib.ravel()
@@ -187,7 +194,7 @@ def _predicted(
         loads = host_stage(vm, policy)
         arrays = _without(arrays, down, _moved(arrays, down, loads.secondary, loads.loads))
         vm = vm_stage(arrays, policy, catalog, calibration, sources)
-    return _of_copies(evaluated(vm, policy), base, len(edits))
+    return _of_copies(evaluated(vm, policy), base, len(edits), asked)
 
 
 def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:
@@ -212,7 +219,7 @@ def _without(arrays: Arrays, down: BoolArray, host: IntArray) -> Arrays:
     return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
 
 
-def _of_copies(e: Evaluated, base: Arrays, count: int) -> WhatIf:
+def _of_copies(e: Evaluated, base: Arrays, count: int, asked: BoolArray) -> WhatIf:
     """The numbers copy by copy, and what they come to in each."""
     n, h, p = len(base.vms), len(base.hosts), len(base.pools)
     host = e.inputs.arrays.vms.host.reshape(count, n)
@@ -231,7 +238,7 @@ def _of_copies(e: Evaluated, base: Arrays, count: int) -> WhatIf:
         host_ram_pct=ends(e.hosts.ram_pct, h),
         pool_utilisation_pct=ends(e.pools.utilisation_pct, p),
         pool_latency_ms=ends(e.pools.latency_ms, p),
-        verdict=judged.verdict(),
+        verdict=judged.verdict(asked),
         cpu_headroom_pct=judged.cpu_headroom_pct(),
         ram_headroom_pct=judged.headroom_pct("host_ram"),
         iops_headroom_pct=judged.headroom_pct("disks"),
@@ -293,15 +300,22 @@ class _Copies:
         left[unseen & (left >= 0)] = np.nan
         return left
 
-    def verdict(self) -> npt.NDArray[np.int8]:
+    def verdict(self, asked: BoolArray) -> npt.NDArray[np.int8]:
         """The worst of the resources; at risk where a rule finds an error or data is missing, no
-        fit where a VM can't be powered on."""
+        fit where a VM can't be powered on.
+
+        Args:
+            asked: hosts that stand alone and whose failure is to be survived, (h,).
+        """
         e = self.e
         vms, hosts, pools = self.sizes
         doubtful = self._any(refusals.refused_vms(e) | e.unplaced, vms)
         doubtful |= self._any(refusals.refused_hosts(e) | e.hosts_at_risk, hosts)
         doubtful |= self._any(refusals.refused_pools(e), pools)
         doubtful |= copies_at_risk(e.several, self.count)
+        if asked.any():
+            down = down_alone(e.inputs.arrays)[0] > 0
+            doubtful |= self._any(down & np.tile(asked, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, doubtful * int(Verdict.AT_RISK))

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt
 from app.language import local, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
-from models.prediction import FailureMode, Prediction, Shortfall, Verdict
+from models.prediction import Down, FailureMode, Prediction, Shortfall, Verdict
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
@@ -73,6 +73,7 @@ class FailureRow:
         details: what becomes of its VMs, a sentence each.
         waiting: columns of numbers that are still being worked out.
         worst: columns in which no other single host comes out worse.
+        down: what is down with hosts that stand alone.
     """
 
     key: str
@@ -82,6 +83,7 @@ class FailureRow:
     verdict: Verdict | None
     missing: str
     note: str
+    down: Down | None = None
     kind: ModeKind = ModeKind.HOST
     subjects: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
@@ -137,7 +139,7 @@ def _unknown(row: FailureRow) -> FailureRow:
     if row.is_waiting:
         return row
     return replace(
-        row, numbers=UNKNOWN, verdict=None, missing="", note="", details=(), waiting=_ALL
+        row, numbers=UNKNOWN, verdict=None, missing="", note="", down=None, details=(), waiting=_ALL
     )
 
 
@@ -147,11 +149,15 @@ def _in_order(rows: list[FailureRow], before: Sequence[FailureRow]) -> list[Fail
     return sorted(sorted(rows, key=_badness), key=lambda row: place.get(row.key, len(place)))
 
 
-def _badness(row: FailureRow) -> tuple[int, float, float]:
-    """As `FailureStudy.ranked`: verdict, memory short, and nearest limit; the worst is least."""
+def _badness(row: FailureRow) -> tuple[int, float, float, float]:
+    """As `FailureStudy.ranked`: who is down, verdict, memory short, and nearest limit; the worst is
+    least."""
     loads = [gauge.load for gauge in row.numbers[:4] if gauge.load is not None]
     code = -1 if row.verdict is None else int(row.verdict)
-    return (-code, -row.short_ram_gib, -max(loads, default=-1.0))
+    users = 0.0
+    if row.down is not None:
+        code, users = Verdict.DOES_NOT_FIT + 1, row.down.users
+    return (-code, -users, -row.short_ram_gib, -max(loads, default=-1.0))
 
 
 def _with_worst(rows: list[FailureRow]) -> list[FailureRow]:
@@ -226,6 +232,7 @@ def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[
             verdict=mode.verdict,
             missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
             note=_note(mode),
+            down=mode.down,
             subjects=(mode.host,),
             short_ram_gib=mode.shortfall.ram_gib,
             waiting=frozenset() if mode.verdict is None else _LATER,
@@ -286,6 +293,7 @@ def _studied_row(
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, stranded, names, style),
         note=_note(mode),
+        down=mode.down,
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),
         details=tuple(map(local, detail_lines(mode, names))),
@@ -367,6 +375,8 @@ class FailuresModel(KeyedRows):
         if column in row.waiting:
             return CALCULATING if column == VERDICT else WAITING
         if column == VERDICT:
+            if row.down is not None:
+                return local(row.down.words)
             return NOT_JUDGED if row.verdict is None else local(row.verdict.label)
         if column == MISSING:
             return "; ".join(part for part in (row.missing, local(row.note)) if part)
@@ -413,7 +423,9 @@ def _cell_verdict(row: FailureRow, column: int) -> Verdict | None:
     if column in UNITS:
         verdict = row.numbers[column - CPU].verdict
         return verdict if column != READY or verdict is None else min(verdict, Verdict.AT_RISK)
-    return row.verdict if column == VERDICT else None
+    if column != VERDICT:
+        return None
+    return row.verdict if row.down is None else Verdict.DOES_NOT_FIT
 
 
 def _sort_value(row: FailureRow, column: int) -> Any:
@@ -421,6 +433,8 @@ def _sort_value(row: FailureRow, column: int) -> Any:
         value = _value(row, column)
         return -1.0 if value is None else value
     if column == VERDICT:
+        if row.down is not None:
+            return Verdict.DOES_NOT_FIT + 1
         return -1 if row.verdict is None else int(row.verdict)
     return row.label.casefold() if column == MODE else row.missing
 

@@ -358,7 +358,11 @@ class FailureTable(QWidget):
         metrics = QFontMetricsF(self.view.font())
         names = max((len(row.label) for row in self.model.rows), default=0)
         mode = min(names * metrics.averageCharWidth() + 24, self._mode_room())
-        chip = chip_size(_chip_font(self.view.font()), local(Verdict.DOES_NOT_FIT.label)).width()
+        words = {local(row.down.words) for row in self.model.rows if row.down is not None}
+        font = _chip_font(self.view.font())
+        chip = max(
+            chip_size(font, each).width() for each in (local(Verdict.DOES_NOT_FIT.label), *words)
+        )
         for column, lines in NUMBER_LINES.items():
             head = metrics.horizontalAdvance(HEADERS[column]) + HEAD_PADDING
             self._set_width(column, max(metrics.height() * lines, head))

@@ -9,7 +9,7 @@ from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.judgement.verdict import NEAR
-from models.prediction import Verdict
+from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.wording import (
@@ -61,6 +61,8 @@ def dial_text(
     subject = name_of(scenario, gauge.subject) if gauge.subject else ""
     value = number_text(gauge, style=style)
     large = trn("{count} VM", "{count} VMs", gauge.stranded) if gauge.stranded else value
+    if gauge.down is not None:
+        large = _down_text(gauge.down)
     earlier = number_text(before, style=style) if before else value
     return DialText(
         title=TITLES[gauge.field],
@@ -79,6 +81,8 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
 
     ``> 70 %`` stands for 70.3 of 70: rounding must not contradict the verdict.
     """
+    if gauge.down is not None:
+        return local(gauge.down.words)
     if gauge.quantity.value is None:
         return tr("n/a") if gauge.note == NOTHING_FAILS_OVER else local(NO_DATA_TEXT)
     if gauge.stranded:
@@ -88,6 +92,13 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
     text = local(value_text(gauge.quantity, _unit(gauge), style=style))
     passed = gauge.verdict is Verdict.DOES_NOT_FIT
     return f"> {text}" if passed and text == limit_text(gauge, style=style) else text
+
+
+def _down_text(down: Down) -> str:
+    """``3,000 users``, of VMs without users how many these are."""
+    if users := round(down.users):
+        return trn("{count} user", "{count} users", users)
+    return trn("{count} VM", "{count} VMs", down.vms)
 
 
 def _unit(gauge: Gauge) -> str:
@@ -111,7 +122,7 @@ def limit_text(gauge: Gauge, *, style: Style) -> str:
 
 def item_text(gauge: Gauge, subject: str) -> str:
     """Which item the number is of; of the failure, which host is gone."""
-    if not subject or gauge.quantity.value is None:
+    if not subject or (gauge.quantity.value is None and gauge.down is None):
         return ""
     return tr("without {subject}", subject=subject) if gauge.field == FAILURE else subject
 
@@ -119,6 +130,8 @@ def item_text(gauge: Gauge, subject: str) -> str:
 def below_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.note == NOTHING_FAILS_OVER:
         return tr("nothing to fail over")
+    if gauge.down is not None:
+        return tr("down")
     if gauge.quantity.value is None:
         return local(gauge.note) or tr("no evidence")
     if gauge.field == FAILURE:

@@ -10,11 +10,13 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from models.failure.alone import alone, down_alone
 from models.failure.availability import NOBODY, Failover
 from models.failure.restarted import Restarted, own_pct
 from models.judgement.verdict import (
     NORMAL,
     NOTHING_TO_FAIL_OVER,
+    PARTNERS_SERVE,
     STANDS_ALONE,
     Judged,
     Weighed,
@@ -27,7 +29,7 @@ from models.physics.columns import filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
 from models.physics.estimates import NO_DATA as UNKNOWN
-from models.prediction import FailureMode, Shortfall, Verdict
+from models.prediction import Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
 from models.scenario import Policy
 from models.texts import joined
@@ -265,10 +267,14 @@ class FailureModes(Sequence[FailureMode]):
     def some_tested(self) -> bool:
         return some(self._table.judged)
 
+    @lazy
+    def down_alone(self) -> FloatArray:
+        """VMs and users that go down with each host that stands alone, shape (2, h)."""
+        return down_alone(self._table.inputs.arrays)
+
     @property
     def some_alone(self) -> bool:
-        arrays = self._table.inputs.arrays
-        return some((arrays.crews.counts > 0) & (arrays.hosts.cluster < 0))
+        return some(alone(self._table.inputs.arrays))
 
     def broken(self) -> Iterator[FailureMode]:
         """The modes that do not fit for what the failure brings about."""
@@ -307,8 +313,12 @@ class FailureModes(Sequence[FailureMode]):
         row = columns.row_of_host.get(host)
         if row is not None:
             return columns.mode(row, host, self._ids[host])
-        on_host = self._table.inputs.arrays.crews.counts[host]
-        return _not_judged(self._ids[host], STANDS_ALONE if on_host else NOTHING_TO_FAIL_OVER)
+        if not self._table.inputs.arrays.crews.counts[host]:
+            return _not_judged(self._ids[host], NOTHING_TO_FAIL_OVER)
+        vms, users = self.down_alone[:, host].tolist()
+        down = Down(round(vms), users) if vms else None
+        served = down is None and self._table.inputs.arrays.vms.some_clustered
+        return _not_judged(self._ids[host], PARTNERS_SERVE if served else STANDS_ALONE, down)
 
     @lazy
     def _columns(self) -> _Columns:
@@ -428,7 +438,7 @@ def _left_down(unwanted: int, refused: int) -> str:
     return joined("; ", found)
 
 
-def _not_judged(id: str, note: str) -> FailureMode:
+def _not_judged(id: str, note: str, down: Down | None = None) -> FailureMode:
     return FailureMode(
         mode=_name(id),
         host=id,
@@ -439,4 +449,5 @@ def _not_judged(id: str, note: str) -> FailureMode:
         not_restarted=(),
         verdict=None,
         note=note,
+        down=down,
     )

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.judgement.verdict import judged
-from models.prediction import FailureMode, Prediction, Verdict
+from models.prediction import Down, FailureMode, Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario
 from models.texts import Numeral, say
@@ -39,6 +39,8 @@ class Gauge:
         subject: id of the item it is the worst of; of ``failure_pct`` of the host that failed.
         note: why there is no number, or what was done to it.
         stranded: VMs that find no room in the worst failure: to be shown in the number's place.
+        down: what is down with the host `subject`, which stands alone; so is this, where no other
+            host fails over.
     """
 
     field: str
@@ -50,6 +52,7 @@ class Gauge:
     subject: str = ""
     note: str = ""
     stranded: int = 0
+    down: Down | None = None
 
     @property
     def verdict(self) -> Verdict | None:
@@ -163,8 +166,15 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
     """What is left in the worst failure; its interval is that of the deciding resource."""
     left = prediction.headroom.failure_pct
     if left is None or not math.isfinite(left):
-        judged = any(mode.verdict is not None for mode in prediction.failures)
-        return Gauge(field=FAILURE, note="" if judged else NOTHING_FAILS_OVER)
+        modes = prediction.failures
+        if any(mode.verdict is not None for mode in modes):
+            return Gauge(field=FAILURE)
+        down = [(mode.down.users, mode.down.vms, mode) for mode in modes if mode.down is not None]
+        if not down:
+            return Gauge(field=FAILURE, note=NOTHING_FAILS_OVER)
+        first = min(down, key=lambda each: (-each[0], -each[1], each[2].host))[2]
+        words = "" if first.down is None else first.down.words
+        return Gauge(field=FAILURE, subject=first.host, note=words, down=first.down)
     load = 1 - left / 100
     if host := prediction.headroom.stranding:
         return Gauge(

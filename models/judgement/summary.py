@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from models.failure.alone import asked_to_survive
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
@@ -21,6 +22,7 @@ from models.physics.arrays import GENERIC
 from models.physics.columns import some
 from models.physics.estimates import NO_DATA
 from models.prediction import Finding, Headroom, Prediction, Verdict
+from models.quantities import FloatArray
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
 
@@ -30,7 +32,7 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
     judged = Resources.of(evaluated)
     modes = FailureModes(evaluated.failures, judged.failing)
     found = findings(Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes))
-    circumstances = _circumstances(scenario, evaluated, found)
+    circumstances = _circumstances(scenario, evaluated, modes, found)
     judgement = judge(judged.all(), modes, found, circumstances)
     return Prediction(
         scenario=scenario.name,
@@ -95,8 +97,12 @@ def _refusal(e: Evaluated, findings: Sequence[Finding]) -> Finding | None:
     return min(found, key=lambda each: bool(each.waived))
 
 
-def _circumstances(scenario: Scenario, e: Evaluated, findings: Sequence[Finding]) -> Circumstances:
+def _circumstances(
+    scenario: Scenario, e: Evaluated, modes: FailureModes, findings: Sequence[Finding]
+) -> Circumstances:
     vms = e.inputs.arrays.vms
+    down = modes.down_alone
+    asked = down * asked_to_survive(scenario, e.inputs.arrays)
     return Circumstances(
         name_of=partial(_name_of, scenario, e),
         derating=e.policy.benchmark_derating,
@@ -105,10 +111,36 @@ def _circumstances(scenario: Scenario, e: Evaluated, findings: Sequence[Finding]
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)),
         unknown_risk=some(e.hosts_at_risk),
+        alone=_alone(scenario, asked if some(asked > 0) else down),
+        alone_risk=some(asked > 0),
         refusal=_refusal(e, findings),
         several_gone=at_risk_by(scenario, e.several),
         several_may_fail=may_fail(scenario, e.several),
     )
+
+
+def _alone(scenario: Scenario, down: FloatArray) -> str:
+    """What is down with the host that stands alone and takes most users with it, as a clause.
+
+    Args:
+        down: VMs and users that go down with each host, shape (2, h).
+    """
+    rows = down[0].nonzero()[0].tolist()
+    if not rows:
+        return ""
+    worst = min(rows, key=lambda row: (-down[1, row], -down[0, row], scenario.hosts[row].id))
+    vms, users = round(down[0, worst]), round(down[1, worst])
+    what = (
+        say_many("{count} user is down", "{count} users are down", users)
+        if users
+        else say_many("{count} VM is down", "{count} VMs are down", vms)
+    )
+    text = say("with {who} gone, {what}", who=scenario.hosts[worst].name, what=what)
+    more = len(rows) - 1
+    if not more:
+        return text
+    others = say_many("{count} more host stands alone", "{count} more hosts stand alone", more)
+    return joined("", (text, " (", others, ")"))
 
 
 def _name_of(scenario: Scenario, e: Evaluated, id: str) -> str:

@@ -42,6 +42,7 @@ NORMAL = "normal"
 POWER_ON = "power_on"
 NOTHING_TO_FAIL_OVER = say("nothing to fail over")
 STANDS_ALONE = say("stands alone: its VMs are down until it is repaired")
+PARTNERS_SERVE = say("stands alone: its users go on with their cluster partners")
 _VERDICTS = tuple(Verdict)
 
 
@@ -240,6 +241,8 @@ class Circumstances:
         unplaced: number of VMs without a host.
         running: number of VMs that run; `counts_users`: whether they have users.
         unknown_risk: whether what isn't known could exceed a limit.
+        alone: whom the loss of a host that stands alone leaves without a server, as a clause;
+            `alone_risk`: whether a policy wants such a host's failure to be survived.
         refusal: the finding by which a VM can't be powered on; None where all can.
         several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
             puts nothing at risk. `several_may_fail`: what to say of it then.
@@ -252,9 +255,17 @@ class Circumstances:
     running: int
     counts_users: bool
     unknown_risk: bool
+    alone: str = ""
+    alone_risk: bool = False
     refusal: Finding | None = None
     several_gone: str = ""
     several_may_fail: str = ""
+
+    @property
+    def at_risk(self) -> bool:
+        """Whether any of this puts a scenario at risk."""
+        reasons = (self.unplaced, self.unknown_risk, self.several_gone, self.alone_risk)
+        return any(map(bool, reasons))
 
 
 def judge(
@@ -269,7 +280,7 @@ def judge(
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     errors.sort(key=lambda finding: bool(finding.waived))
     verdict = _VERDICTS[known[0].rank[0]] if known else Verdict.FITS
-    if errors or circumstances.unplaced or circumstances.unknown_risk or circumstances.several_gone:
+    if errors or circumstances.at_risk:
         verdict = max(verdict, Verdict.AT_RISK)
     first = known[0].worst() if known else None
     other = next((each for each in known[1:] if not each.alike(known[0])), None)
@@ -335,7 +346,7 @@ def _sentence(
     innocent = first is None or first.verdict is Verdict.FITS
     several = circumstances.several_gone
     parts: list[str]
-    unplaced_said = False
+    unplaced_said = alone_said = False
     if circumstances.refusal is not None:
         parts, others = [_objecting(verdict, circumstances.refusal)], len(errors) - 1
     elif innocent and several and not errors:
@@ -344,7 +355,8 @@ def _sentence(
         several, others = "", 0
     elif innocent and not errors and first is not None and verdict is not Verdict.FITS:
         parts, others = [_doubting(verdict, circumstances)], 0
-        unplaced_said = not circumstances.unknown_risk
+        alone_said = circumstances.alone_risk and not circumstances.unknown_risk
+        unplaced_said = not circumstances.unknown_risk and not alone_said
     elif errors and innocent:
         parts = [_objecting(verdict, errors[0])]
         others = len(errors) - 1
@@ -354,7 +366,7 @@ def _sentence(
         others = len(errors)
     if verdict is Verdict.FITS and first is not None:
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
-    parts.append(several)
+    parts += [several, "" if alone_said else circumstances.alone]
     if others:
         parts.append(_others(others, is_more=len(errors) > others))
     if circumstances.unplaced and not unplaced_said:
@@ -384,6 +396,11 @@ def _doubting(verdict: Verdict, circumstances: Circumstances) -> Text:
     """The reason where no number, finding or failure is one."""
     if circumstances.unknown_risk:
         reason: Text = say("what has no data could take the CPU of a host over its limit")
+    elif circumstances.alone_risk:
+        reason = say(
+            "{loss}, though its cluster is to survive the failure of a host",
+            loss=circumstances.alone,
+        )
     else:
         reason = _unplaced(circumstances.unplaced)
     return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=reason)
@@ -499,4 +516,4 @@ def _one_host_may_fail(failures: Failures) -> str:
     alone = failures.some_alone
     if failures.some_tested:
         return say("any one host of a cluster may fail") if alone else say("any one host may fail")
-    return say("no host could take over from another") if alone else ""
+    return ""

@@ -84,6 +84,8 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     name = mode_text(mode.mode, subject.names)
     if (verdict := mode.shown) is None:
         return (name, *["n/a"] * 6, mode.note.removeprefix("n/a: "))
+    if mode.verdict is None:
+        return (name, *["n/a"] * 5, verdict.words, mode.note)
     return (
         name,
         value_text(mode.cpu_pct, "%"),
@@ -158,6 +160,8 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     name = f"{subject.name_of(mode.host)} fails"
     if (verdict := mode.shown) is None:
         return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
+    if mode.verdict is None:
+        return (name, "n/a", "n/a", "n/a", verdict.words, mode.note)
     stranded = _listed([subject.name_of(id) for id in mode.not_restarted])
     reason = mode_reason(subject.scenario.policy, mode)
     parts = [

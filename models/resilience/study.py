@@ -17,13 +17,19 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import Undisturbed, undisturbed, vm_stage, with_failures
+from models.failure.alone import alone, down_together
 from models.judgement.failures import cpu_grounds
 from models.judgement.resources import Resources
-from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE, never_ran
+from models.judgement.verdict import (
+    NOTHING_TO_FAIL_OVER,
+    PARTNERS_SERVE,
+    STANDS_ALONE,
+    never_ran,
+)
 from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.prediction import Shortfall, Shown, Verdict, shown_by
+from models.prediction import Down, Shortfall, Shown, Verdict, shown_mode
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
@@ -68,6 +74,7 @@ class StudiedMode:
             be restarted, or stand on a host without a cluster.
         taken_over: VMs that run on in their Fault Tolerance secondary.
         verdict: None where nothing fails over; `note` says why, and what else there is to say.
+        down: what is down with hosts that stand alone.
     """
 
     mode: Mode
@@ -87,12 +94,13 @@ class StudiedMode:
     taken_over: tuple[Takeover, ...]
     verdict: Verdict | None
     note: str = ""
+    down: Down | None = None
 
     @property
     def shown(self) -> Shown | None:
-        """The verdict as it is shown; None where nothing fails over."""
+        """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
-        return None if self.verdict is None else shown_by(self.verdict, *numbers)
+        return shown_mode(self.verdict, self.down, *numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,13 +170,17 @@ class FailureStudy(Sequence[StudiedMode]):
         return None if row is None else self[row]
 
     def ranked(self) -> tuple[int, ...]:
-        """Positions of the modes, worst first: by verdict, memory short, and nearest limit.
+        """Positions of the modes, worst first: what has users down, then by verdict, memory short,
+        and nearest limit.
 
         What nothing fails over in comes last; equals keep their order.
         """
-        codes, short = self.columns.codes, self.columns.short_ram_gib
+        codes, short = self.columns.codes.astype(np.int64), self.columns.short_ram_gib
+        users = np.zeros(len(codes))
+        for row, down in self._downs.items():
+            codes[row], users[row] = Verdict.DOES_NOT_FIT + 1, down.users
         loads = np.fmax.reduce(np.vstack([self.loads, np.full(len(self), -1.0)]))
-        order = np.lexsort((np.arange(len(self)), -loads, -short, -codes))
+        order = np.lexsort((np.arange(len(self)), -loads, -short, -users, -codes))
         return tuple(order.tolist())
 
     @cached_property
@@ -237,6 +249,23 @@ class FailureStudy(Sequence[StudiedMode]):
         return self._scenario.policy
 
     @cached_property
+    def _downs(self) -> dict[int, Down]:
+        """By row what is down with hosts that stand alone."""
+        arrays, found = self._normal.vm.inputs.arrays, {}
+        if not some(alone(arrays)):
+            return {}
+        for row, position in self._place.items():
+            hosts = list(self._hosts.losses.alone[position])
+            if not hosts:
+                continue
+            gone = np.zeros(len(arrays.hosts), dtype=np.bool_)
+            gone[[self._positions[id] for id in self.modes[row].hosts]] = True
+            vms, users = down_together(arrays, gone)
+            if vms:
+                found[row] = Down(vms, users)
+        return found
+
+    @cached_property
     def _rows(self) -> dict[str, int]:
         return {mode.id: row for row, mode in enumerate(self.modes)}
 
@@ -244,8 +273,10 @@ class FailureStudy(Sequence[StudiedMode]):
         columns, mode = self.columns, self.modes[row]
         arrays = self._normal.vm.inputs.arrays
         restarts = restarts_in(self._rules, self._normal, self._hosts, self._place.get(row))
-        code = int(columns.codes[row])
+        code, down = int(columns.codes[row]), self._downs.get(row)
         judged = code != NOT_JUDGED
+        if judged and down is not None:
+            code = Verdict.DOES_NOT_FIT
         return StudiedMode(
             mode=mode,
             cpu_pct=_quantity(columns.cpu_pct[:, row], *self._cpu_basis(row)),
@@ -268,6 +299,7 @@ class FailureStudy(Sequence[StudiedMode]):
             taken_over=restarts.taken_over,
             verdict=Verdict(code) if judged else None,
             note=self._note(row, restarts.stays_down, judged=judged),
+            down=down,
         )
 
     def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:
@@ -288,6 +320,10 @@ class FailureStudy(Sequence[StudiedMode]):
         arrays = self._normal.vm.inputs.arrays
         return bool(arrays.refused[arrays.vms.row_of[vm]])
 
+    def _alone(self, row: int) -> str:
+        served = row not in self._downs and self._normal.vm.inputs.arrays.vms.some_clustered
+        return PARTNERS_SERVE if served else STANDS_ALONE
+
     @cached_property
     def _positions(self) -> dict[str, int]:
         ids = self._normal.vm.inputs.arrays.hosts.ids
@@ -300,7 +336,7 @@ class FailureStudy(Sequence[StudiedMode]):
     def _note(self, row: int, stays_down: tuple[str, ...], *, judged: bool) -> str:
         said = [self._notes[row]] if self._notes.get(row) else []
         if not judged and not said and self.modes[row].hosts:
-            said.append(STANDS_ALONE if stays_down else NOTHING_TO_FAIL_OVER)
+            said.append(self._alone(row) if stays_down else NOTHING_TO_FAIL_OVER)
         refused = [id for id in stays_down if judged and self._is_refused(id)]
         if refused:
             said.append(never_ran(len(refused)))

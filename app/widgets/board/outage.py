@@ -138,6 +138,10 @@ class Outage(QObject):
 def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Style) -> str:
     """The failure mode, its verdict and what decides it, in one line."""
     name = scenario.host(loss.host).name
+    if mode.down is not None:
+        return tr(
+            "{name} is lost and {note}; {down}", name=name, note=mode.note, down=mode.down.words
+        )
     if mode.verdict is None:
         return (
             tr("{name} lost: {note}", name=name, note=mode.note)

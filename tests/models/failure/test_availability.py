@@ -14,7 +14,7 @@ from models.failure.availability import Failover
 from models.host_loss import lose_host
 from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.reading import to_arrays
-from models.prediction import FailureMode, Verdict
+from models.prediction import Down, FailureMode, Shown, Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures
 from models.scenario import Cluster, RestartPriority, Scenario, Vm, WorkloadKind
@@ -277,9 +277,13 @@ def test_hosts_outside_clusters_and_empty_hosts_are_noted_not_passed() -> None:
     modes = {mode.host: mode for mode in predict(scenario).failures}
     assert (modes["h2"].verdict, modes["h2"].note) == (None, NOTHING_TO_FAIL_OVER)
     assert (modes["h3"].verdict, modes["h3"].note) == (None, STANDS_ALONE)
+    assert modes["h3"].down == Down(vms=1, users=1000.0)
+    assert modes["h3"].shown == Shown(Verdict.DOES_NOT_FIT, "down: 1,000 users")
+    assert modes["h2"].shown is None
     assert modes["h1"].verdict is Verdict.FITS
     assert "any one host of a cluster may fail" in predict(scenario).sentence
-    assert "no host could take over from another" in predict(a_scenario()).sentence
+    assert "; with H3 gone, 1,000 users are down." in predict(scenario).sentence
+    assert "with H1 gone, 1,000 users are down" in predict(a_scenario()).sentence
 
 
 def test_high_priority_restarts_first() -> None:

@@ -1,0 +1,77 @@
+"""Hosts that stand alone: whom their loss leaves without a server, as nothing restarts elsewhere.
+
+A host outside clusters, or one that HA leaves out, takes its VMs down with it until it is repaired.
+Users of a Domino server go on with a cluster partner that runs elsewhere; all others wait. Those
+of Sametime multiplexers are the users of the community servers behind them and count once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.physics.arrays import COMMUNITY, MUX, Arrays
+from models.physics.columns import some, sums_by
+from models.quantities import BoolArray, FloatArray
+from models.scenario import AdmissionPolicy, Cluster, Scenario
+
+
+def alone(arrays: Arrays) -> BoolArray:
+    """Hosts that stand alone and that VMs run on, shape (h,)."""
+    return np.asarray((arrays.hosts.cluster < 0) & (arrays.crews.counts > 0))
+
+
+def down_alone(arrays: Arrays) -> FloatArray:
+    """VMs without a running partner elsewhere, and their active users, that go down with each host
+    that stands alone, shape (2, h)."""
+    return _down(arrays, alone(arrays), together=False)
+
+
+def down_together(arrays: Arrays, gone: BoolArray) -> tuple[int, float]:
+    """The same VMs and users with all of the hosts `gone`, shape (h,), lost at once."""
+    vms, users = _down(arrays, gone & alone(arrays), together=True, gone=gone).sum(axis=1)
+    return int(vms), float(users)
+
+
+def _down(
+    arrays: Arrays, hosts: BoolArray, *, together: bool, gone: BoolArray | None = None
+) -> FloatArray:
+    if not some(hosts):
+        return np.zeros((2, len(hosts)))
+    vms = arrays.vms
+    serving = vms.running & ~arrays.refused
+    lost = serving & np.append(hosts, False)[vms.host]
+    if vms.replicas is not None:
+        sender, receiver = _pairs(arrays)
+        safe = serving[receiver] & (vms.host[receiver] != vms.host[sender])
+        if together and gone is not None:
+            safe &= ~np.append(gone, False)[vms.host[receiver]]
+        lost[sender[safe]] = False
+    users, community, mux = vms.active_users, vms.kind == COMMUNITY, vms.kind == MUX
+    columns = np.array([np.ones(len(vms)), users * ~(community | mux), users * community])
+    place = np.where(lost, vms.host, -1)
+    count, others, served, connected = sums_by(place, np.array([*columns, users * mux]), len(hosts))
+    return np.array([count, others + np.maximum(served, connected)])
+
+
+def _pairs(arrays: Arrays) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of Domino cluster members and of their partners, in every copy side by side."""
+    replicas = arrays.vms.replicas
+    assert replicas is not None
+    copies = np.arange(len(arrays.vms) // replicas.size)[:, None] * replicas.size
+    return (copies + replicas.sender).ravel(), (copies + replicas.receiver).ravel()
+
+
+def asked_to_survive(scenario: Scenario, arrays: Arrays) -> BoolArray:
+    """Hosts that stand alone though the policy of their cluster tolerates host failures, (h,)."""
+    found = np.zeros(len(arrays.hosts), dtype=np.bool_)
+    tolerant = {cluster.id for cluster in scenario.clusters if _tolerates(cluster)}
+    for row in (arrays.hosts.cluster < 0).nonzero()[0].tolist() if tolerant else ():
+        found[row] = scenario.hosts[row].cluster in tolerant
+    return found
+
+
+def _tolerates(cluster: Cluster) -> bool:
+    admission = cluster.admission
+    if admission.policy is AdmissionPolicy.HOST_FAILURES:
+        return admission.host_failures > 0
+    return admission.policy is not AdmissionPolicy.NONE

@@ -1,0 +1,132 @@
+"""Hosts that stand alone: who is down with them, and what that means for the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from models.judgement.gauges import gauges
+from models.judgement.verdict import PARTNERS_SERVE, STANDS_ALONE
+from models.prediction import Down, Verdict
+from models.resilience.modes import ModeKind
+from models.resilience.study import StudiedMode, study_failures
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Scenario,
+    WorkloadKind,
+)
+from models.whatif import what_if
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    predict,
+)
+
+PHYSICAL: dict[str, Any] = {"disk_mode": DiskMode.PHYSICAL, "vcpus": 8}
+
+
+def a_pair(**fields: Any) -> Scenario:
+    """Two hosts of a cluster with a VM each, and a physical server of its own with users."""
+    return (
+        a_cluster_of(2, vms=2)
+        .with_item(a_host("h9", hypervisor="none", **fields))
+        .with_item(a_vm("m9", 3000.0, host="h9", **PHYSICAL))
+    )
+
+
+def studied(scenario: Scenario, *kinds: ModeKind) -> tuple[StudiedMode, ...]:
+    study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds or (ModeKind.HOST,))
+    return tuple(study[row] for row in study.ranked())
+
+
+def test_users_of_a_lone_host_are_down_and_come_first() -> None:
+    scenario = a_pair()
+    mode = predict(scenario).failures[-1]
+    assert (mode.verdict, mode.down, mode.note) == (None, Down(1, 3000.0), STANDS_ALONE)
+    assert mode.shown is not None
+    assert (mode.shown.verdict, mode.shown.words) == (Verdict.DOES_NOT_FIT, "down: 3,000 users")
+    first = studied(scenario)[0]
+    assert (first.mode.id, first.down, first.shown) == ("host h9", mode.down, mode.shown)
+    both = studied(scenario, ModeKind.TWO_HOSTS)[0]
+    assert (both.down, both.verdict) == (mode.down, Verdict.DOES_NOT_FIT)
+
+
+def test_they_are_said_and_change_no_verdict() -> None:
+    scenario = a_pair()
+    alone, without = predict(scenario), predict(scenario.without(["m9"]))
+    assert alone.verdict is without.verdict is Verdict.FITS
+    assert "any one host of a cluster may fail; with H9 gone, 3,000 users are down." in (
+        alone.sentence
+    )
+    assert "down" not in without.sentence
+    assert without.failures[-1].shown is None
+
+
+def test_where_the_policy_wants_failures_survived_they_put_the_design_at_risk() -> None:
+    scenario = a_pair(cluster="c1")
+    tolerant = Cluster(
+        id="c1",
+        name="Mail",
+        admission=Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=1),
+    )
+    asked = replace(scenario, clusters=(tolerant,))
+    prediction = predict(asked)
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.sentence.startswith(
+        "At risk: with H9 gone, 3,000 users are down, though its cluster is to survive the failure "
+        "of a host."
+    )
+    assert what_if(asked, CATALOG, CALIBRATION, factor=[1.0]).verdict.tolist() == [1]
+    assert predict(scenario).verdict is Verdict.FITS
+
+
+def test_users_with_a_cluster_partner_elsewhere_are_not_down() -> None:
+    scenario = a_scenario(
+        hosts=(a_host("h1"), a_host("h2")),
+        vms=(
+            a_vm("m1", cluster_partners=("m2",)),
+            a_vm("m2", host="h2", cluster_partners=("m1",)),
+        ),
+    )
+    for mode in predict(scenario).failures:
+        assert (mode.down, mode.note) == (None, PARTNERS_SERVE)
+    (both,) = studied(scenario, ModeKind.TWO_HOSTS)
+    assert both.down == Down(2, 2000.0)
+    together = replace(scenario, vms=tuple(replace(vm, host="h1") for vm in scenario.vms))
+    assert predict(together).failures[0].down == Down(2, 2000.0)
+
+
+def test_the_dial_says_who_is_down_where_nothing_fails_over() -> None:
+    scenario = a_scenario()
+    dial = gauges(scenario, predict(scenario))[-1]
+    assert (dial.down, dial.subject, dial.note) == (Down(1, 1000.0), "h1", "down: 1,000 users")
+    assert gauges(a_pair(), predict(a_pair()))[-1].down is None
+
+
+@pytest.mark.parametrize(("mux", "users"), [(2, 3000.0), (4, 4000.0)])
+def test_users_of_multiplexers_are_those_of_the_servers_behind(mux: int, users: float) -> None:
+    fields = {"release": "7.5.1", "ram_gib": 2.0}
+    servers = [
+        a_vm(f"s{n}", 1500.0, kind=WorkloadKind.SAMETIME_COMMUNITY, **fields) for n in range(2)
+    ]
+    before = [a_vm(f"x{n}", 1000.0, kind=WorkloadKind.SAMETIME_MUX, **fields) for n in range(mux)]
+    (mode,) = predict(a_scenario(vms=(*servers, *before))).failures
+    assert mode.down == Down(2 + mux, users)
+
+
+def test_servers_without_users_are_counted_themselves() -> None:
+    scenario = a_scenario(vms=(a_vm("m1", 0.0, kind=WorkloadKind.GENERIC),))
+    prediction = predict(scenario)
+    mode = prediction.failures[0]
+    assert mode.shown is not None
+    assert mode.shown.words == "down: 1 VM"
+    assert "with H1 gone, 1 VM is down" in prediction.sentence
