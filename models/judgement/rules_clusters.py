@@ -195,13 +195,14 @@ def reconnect_storm(context: Context) -> Iterator[Finding]:
             "reconnect-storm",
             None,
             say(
-                "When all users of {names} log in again at once, the logins alone keep a server’s "
-                "vCPUs busy for {time} (a login counted as {login_actions} actions, {origin}).",
+                "After a network cut the logins of all users of {names} alone are {time} of full "
+                "work for a server’s vCPUs, however fast the users come back (a login counted as "
+                "{login_actions} actions, {origin}).",
                 names=names(called),
                 time=duration_text(float(alone[worst])),
                 login_actions=number(given.login_actions),
                 origin=_origin(context.scenario, "assumptions.login_actions"),
             ),
-            say("Keep vCPUs to spare, or fewer users a server; see the storm chart."),
+            say("Keep vCPUs to spare, or fewer users a server; a storm study shows who waits."),
             WV21_OUTAGES,
         )
