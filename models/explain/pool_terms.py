@@ -192,9 +192,11 @@ def capacity_pct(w: Workings, pool: Pool) -> Term:
 
 def _used(w: Workings, pool: Pool) -> list[Term]:
     found = []
+    members = [vm for vm in w.scenario.vms if vm.cluster_partners and vm.workload.mail_file_mb]
     for vm in w.scenario.vms:
         if vm.pool == pool.id:
             found += _data_of(w, vm)
+            found += [_replicas(w, vm, each) for each in members if vm.id in each.cluster_partners]
         if vm.log_disk_gib and pool.id == (vm.log_pool or vm.pool):
             found.append(_named(w.vm_field(vm, "log_disk_gib"), f"{vm.name}: logs"))
     return found
@@ -226,6 +228,15 @@ def _mail(w: Workings, vm: Vm) -> Term:
         number(1000.0, "MB in a GB"),
     )
     return product(f"{vm.name}: mail files", gigabytes, growth, GIB, unit="GiB")
+
+
+def _replicas(w: Workings, vm: Vm, sender: Vm) -> Term:
+    """The share of a partner's mail files that a member of its Domino cluster holds."""
+    label, partners = f"{vm.name}: replicas of {sender.name}", len(sender.cluster_partners)
+    if partners == 1:
+        return _named(_mail(w, sender), label)
+    copies = leaf("partners that share its replicas", partners, source=Stated("one further copy"))
+    return quotient(label, _mail(w, sender), copies, unit="GiB")
 
 
 GIB = leaf("GiB in a GB", GIB_PER_GB, source=Stated("10⁹ over 2³⁰ bytes"))

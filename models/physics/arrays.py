@@ -109,6 +109,18 @@ class Replicas:
     share: FloatArray
     size: int
 
+    def received(self, figures: FloatArray) -> FloatArray:
+        """The receivers' shares of the senders' `figures`, summed, in every copy of the rows, (n,).
+
+        >>> pair = np.array([1, 0]), np.array([0, 1]), np.ones(2)
+        >>> Replicas(*pair, size=2).received(np.array([3.0, 5.0, 0.0, 7.0])).tolist()
+        [5.0, 3.0, 7.0, 0.0]
+        """
+        found = np.zeros(len(figures))
+        copies = np.arange(len(figures) // self.size)[:, None] * self.size
+        np.add.at(found, copies + self.receiver, figures[copies + self.sender] * self.share)
+        return found
+
 
 @dataclass(frozen=True, eq=False)
 class VmArrays:
@@ -162,12 +174,9 @@ class VmArrays:
         """Active users of running partners whose changes each VM takes for its replicas, (n,)."""
         if self.received is not None:
             return self.received
-        users = np.zeros(len(self))
         if self.replicas is None:
-            return users
-        at_work = np.where(self.running, self.active_users, 0.0)
-        _add_received(users, at_work, self.replicas)
-        return users
+            return np.zeros(len(self))
+        return self.replicas.received(np.where(self.running, self.active_users, 0.0))
 
     @lazy
     def running(self) -> BoolArray:
@@ -609,14 +618,6 @@ def _rows_of(column: Any, rows: IntArray) -> Any:
     if isinstance(column, HostOfVm):
         return HostOfVm.of(column.figures.take(rows, axis=1))
     return column if column is None else tuple([column[row] for row in rows.tolist()])
-
-
-def _add_received(users: FloatArray, at_work: FloatArray, replicas: Replicas) -> None:
-    """Adds what arrives at each receiver, in every copy of the rows that `replicas` speak of."""
-    size = replicas.size
-    copies = np.arange(len(users) // size)[:, None] * size
-    sent = at_work[copies + replicas.sender] * replicas.share
-    np.add.at(users, copies + replicas.receiver, sent)
 
 
 def or_else(values: FloatArray, default: FloatArray) -> FloatArray:

@@ -88,13 +88,17 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
 
 
 def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatArray:
-    """Space used per pool [GiB]: mail, system and own data; logs where they are kept.
+    """Space used per pool [GiB]: mail, replicas, system and own data; logs where they are kept.
 
-    VMs that are powered off still occupy their disks. Space that nobody stated (system, logs)
-    counts as none, which a finding says.
+    A member of a Domino cluster holds its share of its partners' mail files a second time. VMs that
+    are powered off still occupy their disks. Space that nobody stated (system, logs) counts as
+    none, which a finding says.
     """
     system, own = np.fmax(vms.system_disk_gib, 0.0), np.fmax(vms.own_disk_gib, 0.0)
-    data = sum_by(vms.pool, mail_gib(vms, growth_pct) + system + own, len(pools))
+    mail = mail_gib(vms, growth_pct)
+    if vms.replicas is not None:
+        mail = mail + vms.replicas.received(mail)
+    data = sum_by(vms.pool, mail + system + own, len(pools))
     logs = np.fmax(vms.log_disk_gib, 0.0)
     if not some(logs > 0):
         return data

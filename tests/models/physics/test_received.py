@@ -12,14 +12,16 @@ from models.curves import response_curve
 from models.evidence.domino_cluster import cluster_law
 from models.physics.copies import side_by_side
 from models.physics.reading import to_arrays
+from models.prediction import Verdict
 from models.quantities import Basis
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Scenario, Vm, WorkloadKind
 from models.whatif import what_if
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
     a_cluster_of,
     a_host,
+    a_pool,
     a_scenario,
     a_vm,
     predict,
@@ -128,6 +130,43 @@ def test_what_ifs_and_curves_say_what_evaluate_says() -> None:
     curve = response_curve(scenario, CATALOG, CALIBRATION, "m1", [3000.0])
     expected = predict(pair(3000.0, 2000.0)).vms.response_ms.value[0]
     assert curve.response_ms.value[0] == pytest.approx(expected, rel=1e-6)
+
+
+def test_replicas_take_space_where_the_partner_keeps_its_data() -> None:
+    scenario = pair(2000.0, 1000.0, mail_file_mb=400.0)
+    pools = (a_pool("p1"), a_pool("p2"))
+    apart = replace(scenario, pools=pools).edit(Vm, "m2", lambda vm: replace(vm, pool="p2"))
+    each = predict(apart).pools.capacity_pct.value
+    alone = replace(apart, vms=tuple(replace(vm, cluster_partners=()) for vm in apart.vms))
+    own = predict(alone).pools.capacity_pct.value
+    assert own[0] == pytest.approx(2 * own[1])
+    assert each == pytest.approx([own.sum(), own.sum()]), "each holds the other's a second time"
+    quiet = apart.edit(Vm, "m1", lambda vm: replace(vm, powered_on=False))
+    assert predict(quiet).pools.capacity_pct.value == pytest.approx(each), "they are on disk"
+    grown = predict(with_policy(apart, mail_growth_pct=50.0)).pools.capacity_pct.value
+    assert grown == pytest.approx(1.5 * each)
+
+
+def test_replicas_are_spread_over_the_partners() -> None:
+    vms = (
+        a_vm("m1", 3000.0, pool="p1", cluster_partners=("m2", "m3")),
+        a_vm("m2", 0.0, pool="p2", cluster_partners=("m1",)),
+        a_vm("m3", 0.0, pool="p3", cluster_partners=("m1",)),
+    )
+    pools = tuple(a_pool(id) for id in ("p1", "p2", "p3"))
+    pct = predict(a_scenario(vms=vms, pools=pools)).pools.capacity_pct.value
+    assert pct[1:] == pytest.approx([pct[0] / 2, pct[0] / 2])
+
+
+def test_a_pool_that_holds_the_servers_need_not_hold_their_replicas() -> None:
+    full = pair(2000.0, 2000.0, mail_file_mb=400.0)
+    full = replace(full, pools=(a_pool(spindles=20, raid="5"),))
+    alone = replace(full, vms=tuple(replace(vm, cluster_partners=()) for vm in full.vms))
+    assert 50 < predict(alone).pools.capacity_pct.value[0] < 80
+    assert predict(full).verdict is Verdict.DOES_NOT_FIT
+    users = np.array([[2000.0, 2000.0], [900.0, 900.0]])
+    more, fewer = what_if(full, CATALOG, CALIBRATION, users=users).verdict.tolist()
+    assert more == Verdict.DOES_NOT_FIT > fewer
 
 
 def test_more_users_of_a_partner_are_never_less_work() -> None:
