@@ -29,9 +29,10 @@ MOST_KEPT = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlook:
-    """What was found about one scenario."""
+    """What was found about one scenario with one catalog."""
 
     scenario: Scenario
+    catalog: Catalog
     flips: Flips
     fixes: Fixes
 
@@ -48,7 +49,7 @@ class Task:
     def __call__(self, context: Context) -> Outlook:
         at = (self.scenario, self.catalog, self.calibration)
         found = fixes(*at, self.prediction, check=context.check)
-        return Outlook(self.scenario, flips(*at, check=context.check), found)
+        return Outlook(*at[:2], flips(*at, check=context.check), found)
 
 
 class OutlookRun(QObject):
@@ -66,7 +67,7 @@ class OutlookRun(QObject):
         self._worker = worker
         self._token: int | None = None
         self._outlook: Outlook | None = None
-        self._known: OrderedDict[int, tuple[Outlook, Catalog]] = OrderedDict()
+        self._known: OrderedDict[int, Outlook] = OrderedDict()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -76,7 +77,7 @@ class OutlookRun(QObject):
 
     @property
     def outlook(self) -> Outlook | None:
-        """Of the stored scenario in view; None while it isn't known."""
+        """Of the stored scenario in view and its catalog; None while it isn't known."""
         return self._outlook
 
     @property
@@ -112,12 +113,16 @@ class OutlookRun(QObject):
             self._known[id(self._session.scenario)] = known
 
     def _view_changed(self, view: View) -> None:
-        if self._outlook is not None and self._outlook.scenario is self._session.scenario:
+        if self._outlook is not None and self._is_true(self._outlook):
             return
         if view.is_preview:
             self._step_back()
         else:
             self._look_up(view)
+
+    def _is_true(self, outlook: Outlook) -> bool:
+        session = self._session
+        return outlook.scenario is session.scenario and outlook.catalog is session.catalog
 
     def _step_back(self) -> None:
         """Something is in the hand, whose frames need the processor: what was begun waits."""
@@ -129,18 +134,17 @@ class OutlookRun(QObject):
         """What is known of this scenario already, or the wait for it."""
         self.cancel()
         held = self._known.get(id(self._session.scenario))
-        is_true = held is not None and held[1] is self._session.catalog
-        self._outlook = held[0] if held is not None and is_true else None
+        self._outlook = held if held is not None and self._is_true(held) else None
         if self._outlook is None:
             self._rest.start()
         self.changed.emit()
 
     def _done(self, found: Outlook) -> None:
         self._token = None
-        if found.scenario is not self._session.scenario:
+        if not self._is_true(found):
             return
         self._outlook = found
-        self._known[id(found.scenario)] = (found, self._session.catalog)
+        self._known[id(found.scenario)] = found
         while len(self._known) > MOST_KEPT:
             self._known.popitem(last=False)
         self.changed.emit()

@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from app.outlook import Outlook, OutlookRun
 from app.session import Session
 from app.work import InlineWorker, Job, Worker
+from models.catalog import Catalog
 from models.fixes import Fixes
 from models.flip import Flips
+from models.project import Project
 from models.scenario import Host, Scenario
 from tests.app.widgets.conftest import session_of, two_hosts
 
@@ -70,6 +72,38 @@ def test_an_edit_takes_it_away_until_it_is_known_again(qtbot: QtBot, session: Se
     session.flush()
     assert run.outlook is first, "what was known is kept"
     assert not run.is_calculating
+
+
+def with_cores(session: Session, cores: int) -> Project:
+    """The same scenario, with its machine of so many cores in the project's own catalog."""
+    server = session.catalog.servers[session.scenario.hosts[0].server]
+    own = Catalog(servers={server.id: replace(server, cores=cores)})
+    return replace(session.project, own_catalog=own)
+
+
+def test_another_catalog_takes_it_away_too(qtbot: QtBot, session: Session) -> None:
+    run = OutlookRun(session, InlineWorker(session), session)
+    run.begin()
+    first = run.outlook
+    assert first is not None
+    session.edit_project(with_cores(session, 2), "Fewer cores")
+    session.flush()
+    assert (run.outlook, run.is_calculating) == (None, True)
+    run.begin()
+    assert run.outlook is not None
+    assert run.outlook.catalog is session.catalog
+
+
+def test_what_another_catalog_gave_comes_too_late(qtbot: QtBot, session: Session) -> None:
+    pool = Waiting()
+    run = OutlookRun(session, Worker(pool, session), session)
+    run.begin()
+    session.edit_project(with_cores(session, 2), "Fewer cores")
+    pool.run()
+    assert run.outlook is None
+    session.flush()
+    assert run.outlook is None
+    run.cancel()
 
 
 def test_another_project_takes_with_it_what_was_known(qtbot: QtBot, session: Session) -> None:

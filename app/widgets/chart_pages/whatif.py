@@ -234,9 +234,14 @@ class WhatIfPage(ChartPage):
 
     def _done(self, found: tuple[Task, Sweep]) -> None:
         self._token = None
-        if found[0].scenario is self._session.scenario:
+        if self._is_of_now(found[0]):
             self._shown = found
             self._show()
+
+    def _is_of_now(self, task: Task) -> bool:
+        """It varies the stored scenario in view, and with the catalog as it is."""
+        session = self._session
+        return task.scenario is session.scenario and task.catalog is session.catalog
 
     def _failed(self, error: Exception) -> None:
         self._token = None
@@ -307,7 +312,7 @@ class WhatIfPage(ChartPage):
     def _view_changed(self, view: View) -> None:
         if self._chart is None or not self.isVisible() or view.is_preview:
             return
-        if self._shown is not None and self._shown[0].scenario is self._session.scenario:
+        if self._shown is not None and self._is_of_now(self._shown[0]):
             return
         self.summarise(CALCULATING)
         self._later.start()

@@ -21,6 +21,7 @@ from app.widgets.plots.utilisation import load_words
 from app.widgets.plots.whatif import at, reading_words
 from app.work import InlineWorker
 from models.bottleneck import bottleneck, nearest_failing, resource_loads
+from models.catalog import Catalog
 from models.explain.asked import Asked
 from models.prediction import Verdict
 from models.scenario import Host, Scenario
@@ -114,6 +115,24 @@ class TestSweep:
         assert view is not None
         assert view.input.label.startswith("Derating")
         assert view.sweep.number[-1] > 1.9 * view.sweep.number[0]
+
+    def test_another_catalog_is_another_line(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        session = mail_session
+        page.output_field.committed.emit(("dials", "", "cpu_pct"))
+        settled(qtbot, page)
+        before = chart(page).view
+        server = session.catalog.servers[session.scenario.hosts[0].server]
+        own = Catalog(servers={server.id: replace(server, cores=2)})
+        session.edit_project(replace(session.project, own_catalog=own), "Fewer cores")
+        session.flush()
+        assert not page.is_settled
+        settled(qtbot, page)
+        after = chart(page).view
+        assert before is not None
+        assert after is not None
+        assert after.sweep.number.tolist() != before.sweep.number.tolist()
 
     def test_another_range(self, qtbot: QtBot, page: WhatIfPage) -> None:
         page.last_field.setFocus()
