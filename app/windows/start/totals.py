@@ -79,6 +79,7 @@ class TotalsForm(QWidget):
         self._worker = worker
         self._token = 0
         self._theme = LIGHT
+        self._totals: Totals | None = None
         self._design: FirstDesign | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -163,6 +164,7 @@ class TotalsForm(QWidget):
     # ------------------------------------------------------------------ choices
 
     def _catalog_changed(self, _catalog: object) -> None:
+        self._forget()
         self._offer(self._session.known_catalog)
 
     def _offer(self, catalog: Catalog) -> None:
@@ -189,7 +191,23 @@ class TotalsForm(QWidget):
     # ------------------------------------------------------------------ the answer
 
     def _changed(self, _what: object = None) -> None:
+        """What was laid out of other numbers can't be taken any more."""
+        if self._totals is not None and self._totals == self._known():
+            return  # the same number, written as such numbers are
+        self._forget()
         self._pause.start()
+
+    def _forget(self) -> None:
+        self._worker.cancel(self._token)
+        self._totals = self._design = None
+        self.accept.setEnabled(False)
+
+    def _known(self) -> Totals | None:
+        """The fields as totals; None where they can't be."""
+        try:
+            return self._read()
+        except ModelError:
+            return None
 
     def work_out(self) -> None:
         """Starts working out what the fields come to."""
@@ -200,7 +218,7 @@ class TotalsForm(QWidget):
         except ModelError as error:
             self._show(None, str(error))
             return
-        session = self._session
+        session, self._totals = self._session, totals
         task = partial(_designed, totals, session.known_catalog, session.calibration)
         self._token = self._worker.start(task, self._done, self._failed)
 

@@ -181,6 +181,30 @@ class TestTotals:
         assert window.isWindowModified()  # it is work, and closing asks about it
         assert window.windowTitle().startswith("First design")
 
+    def test_a_design_of_other_numbers_is_not_laid_out(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        form = form_of(window)
+        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        type_number(window, "users", "40000")
+        QTest.mouseClick(form.accept, LEFT)
+        assert window.start.is_open
+        assert form.design is None
+        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        QTest.mouseClick(form.accept, LEFT)
+        settle(qtbot, window)
+        assert sum(v.workload.active_users for v in window.session.scenario.vms) == 40_000
+
+    def test_leaving_a_field_changes_no_number(self, qtbot: QtBot, window: MainWindow) -> None:
+        form = form_of(window)
+        with qtbot.waitSignal(form.refreshed, timeout=15_000):
+            type_number(window, "users", "30000")
+        design = form.design
+        press_tab(window)
+        assert form.numbers["users"].text() == "30,000"
+        assert form.design is design
+        assert form.accept.isEnabled()
+
     def test_by_keyboard_alone(self, qtbot: QtBot, window: MainWindow) -> None:
         trigger(window, "start.open_totals")
         form = form_of(window)
