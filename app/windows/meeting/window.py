@@ -71,6 +71,7 @@ class MeetingWindow(QWidget):
     def freeze(self, is_frozen: bool) -> None:
         """Holds the picture while the project is edited; then shows the project as it is."""
         self._is_frozen = is_frozen
+        self._later.stop()
         if not is_frozen:
             self.refresh()
 

@@ -22,7 +22,7 @@ from app.settings import Settings
 from app.synthetic import synthetic_scenario
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
-from app.windows.meeting.window import MeetingWindow
+from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from models.project import Project
 from models.scenario import Scenario
@@ -195,6 +195,16 @@ class TestFreezing:
         assert "frozen" in window.meeting._says.text()
         trigger(window, "meeting.freeze")
         assert not (picture_of(shown) == before).all()
+
+    def test_what_was_about_to_be_shown_is_not(self, qtbot: QtBot, window: MainWindow) -> None:
+        shown = meeting(window)
+        before = picture_of(shown)
+        window.session.change(lambda s: s.without(["h1"]), "Remove a host")
+        window.session.flush()
+        shown.freeze(True)
+        QApplication.processEvents()
+        qtbot.wait(2 * PREVIEW_MS)
+        assert (picture_of(shown) == before).all()
 
     def test_its_own_key_freezes_it(self, window: MainWindow) -> None:
         shown = meeting(window)
