@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
@@ -19,7 +19,7 @@ class Stepper(QWidget):
 
     Signals:
         stepped: how many steps, while the button is held or the pointer drags.
-        let_go: the button was let go.
+        let_go: the button was let go, or there is nothing left to hold it on.
     """
 
     stepped = Signal(int)
@@ -74,6 +74,19 @@ class Stepper(QWidget):
             self._dragged = steps
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._let_go()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody sees what it would go on doing, and the button may be let go elsewhere."""
+        super().hideEvent(event)
+        self._let_go()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.EnabledChange, QEvent.Type.UngrabMouse):
+            self._let_go()
+        return super().event(event)
+
+    def _let_go(self) -> None:
         if self._pressed_at is None:
             return
         self._pressed_at = None

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.fields import NumberField, NumberSlider
-from app.widgets.fields.stepper import DRAG_PX, Stepper
+from app.widgets.fields.stepper import DRAG_PX, NEXT_MS, Stepper
 from models.limits import Limit
 from models.wording import THIN
 
@@ -72,6 +72,25 @@ def test_holding_goes_on(qtbot: QtBot) -> None:
     stopped = field.value
     assert not stepper._again.isActive()
     assert field.value == stopped
+
+
+@pytest.mark.parametrize("end", ["hidden", "disabled", "ungrabbed"])
+def test_holding_ends_with_what_it_is_held_on(qtbot: QtBot, end: str) -> None:
+    field = ram_field(qtbot)
+    stepper = stepper_of(field)
+    mouse(stepper, QEvent.Type.MouseButtonPress, 2)
+    qtbot.waitUntil(lambda: (field.value or 0) >= 9.5, timeout=15_000)
+    with qtbot.waitSignal(field.finished, timeout=15_000):
+        if end == "hidden":
+            field.hide()
+        elif end == "disabled":
+            field.setEnabled(False)
+        else:
+            QApplication.sendEvent(stepper, QEvent(QEvent.Type.UngrabMouse))
+    reached = field.value
+    with qtbot.assertNotEmitted(field.committed, wait=5 * NEXT_MS):
+        pass
+    assert field.value == reached
 
 
 def test_dragging_steps_with_the_way_of_the_pointer(qtbot: QtBot) -> None:
