@@ -20,7 +20,8 @@ import numpy as np
 from models.catalog import Hypervisor
 from models.evidence.constants import FamilyConstants
 from models.failure.admission import Step
-from models.physics.arrays import LOCAL, Arrays
+from models.physics.arrays import LOCAL, NRPC, Arrays
+from models.physics.columns import looked_up, sum_by
 from models.physics.network import ft_logging_users
 from models.quantities import FloatArray, IntArray
 from models.scenario import Scenario, Vm
@@ -107,8 +108,11 @@ class Protection:
         secondary: id of its host; None: none has room.
         secondary_cores, secondary_ram_gib: what the secondary takes [core-seconds per second, GiB];
             None without data.
-        users: benchmark users it serves; `link_users`: what its logging link carries by the one
-            measurement there is, None without a link or beyond what was measured.
+        users: benchmark users it serves.
+        link_host: host of the two whose logging link is the fuller one, with all that is sent, or
+            received, there; `link_gbps`: that link; `link_load`: benchmark users on it under record
+            and replay; `link_users`: what it carries by the one measurement there is, None without
+            a link or beyond what was measured.
         logging: the traffic as far as it can be worked out.
         notes: what to know about it.
         response_ms: across a failover: no data, ever.
@@ -121,7 +125,9 @@ class Protection:
     secondary: str | None
     secondary_cores: float | None
     secondary_ram_gib: float
+    link_host: str
     link_gbps: float | None
+    link_load: float
     users: float
     link_users: float | None
     logging: tuple[Step, ...]
@@ -153,11 +159,12 @@ def protections(
             data.
     """
     hosts = arrays.hosts
+    links = logging_links(arrays, secondary, users)
     found = []
     for row in np.flatnonzero(arrays.vms.fault_tolerance & arrays.vms.running).tolist():
         vm, home = scenario.vms[row], int(arrays.vms.host[row])
         limits = ft_limits(hosts.hypervisors[int(hosts.hypervisor[home])])
-        gbps = float(hosts.ft_gbps[home])
+        gbps = float(links.gbps[row])
         there = int(secondary[row])
         found.append(
             Protection(
@@ -168,7 +175,9 @@ def protections(
                 secondary=None if there < 0 else hosts.ids[there],
                 secondary_cores=_known(cores[row]),
                 secondary_ram_gib=float(ram_gib[row]),
+                link_host=hosts.ids[int(links.host[row])],
                 link_gbps=_known(gbps),
+                link_load=float(links.users[row]),
                 users=float(users[row]),
                 link_users=_link_users(gbps, limits, constants),
                 logging=tuple(_logging(limits, float(received_mbps[row]))),
@@ -176,6 +185,46 @@ def protections(
             )
         )
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoggingLinks:
+    """The fuller of the two logging links of each VM with Fault Tolerance, shape (n,).
+
+    Attributes:
+        host: where it ends; without a secondary that of the VM.
+        gbps: its speed, NaN for none.
+        users: benchmark users whose logging it carries in the direction of this VM's, 0 where
+            nothing is recorded and replayed.
+    """
+
+    host: IntArray
+    gbps: FloatArray
+    users: FloatArray
+
+
+def logging_links(arrays: Arrays, secondary: IntArray, users: FloatArray) -> LoggingLinks:
+    """What the links carry by the secondaries there are: a host sends for its primaries and
+    receives for its secondaries, and its link does both at once.
+
+    Counts NRPC mail before vSphere 6.0, which is what was measured.
+
+    Args:
+        secondary: host of each VM's secondary, −1 for none; `users`: benchmark users, (n,) each.
+    """
+    vms, hosts = arrays.vms, arrays.hosts
+    logged = vms.fault_tolerance & vms.running & ~vms.at.physical & (vms.kind == NRPC)
+    logged &= vms.at.version < CHECKPOINTING_FROM[0]
+    ends = np.where(logged, [vms.host, secondary], -1)
+    carried = np.array(
+        [looked_up(sum_by(end, users, len(hosts)), end, 0.0) for end in ends], dtype=np.float64
+    )
+    gbps = np.array([looked_up(hosts.ft_gbps, end, np.nan) for end in (vms.host, secondary)])
+    received = np.flatnonzero(carried[1] / gbps[1] > carried[0] / gbps[0])
+    host, link, load = vms.host.copy(), gbps[0], carried[0]
+    host[received] = secondary[received]
+    link[received], load[received] = gbps[1, received], carried[1, received]
+    return LoggingLinks(host, link, load)
 
 
 def per_host(arrays: Arrays, secondary: IntArray) -> tuple[IntArray, FloatArray]:

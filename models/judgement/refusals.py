@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from models.failure.fault_tolerance import LoggingLinks, logging_links
 from models.judgement.evaluated import Evaluated
-from models.physics.arrays import NRPC
 from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
 from models.quantities import BoolArray, FloatArray, IntArray
@@ -50,19 +50,22 @@ def protected(e: Evaluated) -> BoolArray:
 
 
 def over_ft_logging(e: Evaluated) -> BoolArray:
-    """VMs under record and replay with more users than the logging link carries.
+    """VMs under record and replay on a logging link with more users than it carries.
 
     Before vSphere 6.0: from then on another mechanism sends what nobody measured.
     """
-    vms, constants = e.inputs.arrays.vms, e.inputs.calibration.constants
-    most = ft_logging_users(ft_gbps(e), constants)
-    over = protected(e) & (vms.kind == NRPC) & (vms.at.version < CHECKPOINTING_FROM)
-    return np.asarray(over & (e.inputs.users > most))
+    links = ft_links(e)
+    return np.asarray(links.users > ft_logging_users(links.gbps, e.inputs.calibration.constants))
+
+
+def ft_links(e: Evaluated) -> LoggingLinks:
+    """The fuller of the two logging links of each VM."""
+    return logging_links(e.inputs.arrays, e.secondary, e.inputs.users)
 
 
 def over_tested_ft_logging(e: Evaluated) -> BoolArray:
     """Of those, the ones on a link slower than what is offered but was not tested."""
-    return over_ft_logging(e) & (ft_gbps(e) < FT_TESTED_GBPS)
+    return over_ft_logging(e) & (ft_links(e).gbps < FT_TESTED_GBPS)
 
 
 def without_secondary(e: Evaluated) -> BoolArray:

@@ -72,7 +72,8 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
 def ft_logging(context: Context) -> Iterator[Finding]:
     if not context.inputs.arrays.vms.some_protected:
         return
-    constants, gbps = context.inputs.calibration.constants, refusals.ft_gbps(context.numbers)
+    links = refusals.ft_links(context.numbers)
+    carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
     source = f"{VSPHERE4}, “VMware FT Test”"
     nowhere = refusals.without_ft_network(context.numbers)
     for row, vm in context.vms_where(nowhere | refusals.over_ft_logging(context.numbers)):
@@ -94,20 +95,20 @@ def ft_logging(context: Context) -> Iterator[Finding]:
                 source,
             )
             continue
-        most = float(ft_logging_users(gbps[row], constants))
-        make = warning if gbps[row] >= refusals.FT_TESTED_GBPS else error
+        make = warning if links.gbps[row] >= refusals.FT_TESTED_GBPS else error
         yield make(
             "ft-logging-users",
             vm,
             say(
-                "{vm} serves {users} benchmark users under Fault Tolerance; a logging link of "
-                "{gbps} Gb/s carries about {most}.",
+                "{vm} has Fault Tolerance: {host}’s logging link would carry {users} benchmark "
+                "users; with {gbps} Gb/s it carries about {most}.",
                 vm=vm.name,
-                users=number(context.inputs.users[row]),
-                gbps=number(gbps[row], 1),
-                most=number(most),
+                host=context.scenario.hosts[links.host[row]].name,
+                users=number(links.users[row]),
+                gbps=number(links.gbps[row], 1),
+                most=number(carried[row]),
             ),
-            say("Serve fewer users from it, or use a 10 Gb/s link (which was not tested)."),
+            say("Protect fewer users there, or use a 10 Gb/s link (which was not tested)."),
             source,
         )
 

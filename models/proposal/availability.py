@@ -269,7 +269,7 @@ def _protection_row(subject: Subject, each: Protection) -> tuple[str, ...]:
     elif each.link_users is None:
         link = f"{number(each.link_gbps, 1)}{THIN}Gb/s, not measured"
     else:
-        users = f"{number(each.users)} of {number(each.link_users)} benchmark users"
+        users = f"{number(each.link_load)} of {number(each.link_users)} benchmark users"
         link = f"{number(each.link_gbps, 1)}{THIN}Gb/s, {users}"
     return (
         subject.name_of(each.vm),

@@ -17,7 +17,7 @@ from models.failure.fault_tolerance import (
 )
 from models.failure.restart_time import restart_time
 from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.prediction import Severity, Verdict
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import (
     Affinity,
@@ -29,6 +29,7 @@ from models.scenario import (
     Vm,
     WorkloadKind,
 )
+from models.whatif import what_if
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -147,6 +148,30 @@ def test_the_measured_limit_holds_where_it_was_measured(
     release: str, gbps: float, users: float | None
 ) -> None:
     assert the(pair(release, gbps)).link_users == users
+
+
+def test_a_link_carries_all_that_is_protected_on_its_hosts() -> None:
+    """The measurement is of a link; it sends for primaries and receives for secondaries."""
+    scenario = pair()
+    alike = [
+        replace(a_vm(f"m{n}", 1900.0, vcpus=1, fault_tolerance=True), host="h1" if n < 2 else "h2")
+        for n in range(4)
+    ]
+    scenario = replace(scenario, vms=tuple(alike))
+    for each in study_availability(scenario, CATALOG, CALIBRATION).protections:
+        assert (each.link_load, each.link_users) == (3800.0, 2000.0)
+    errors = found(predict(scenario), "ft-logging-users")
+    assert [finding.severity for finding in errors] == [Severity.ERROR] * 4
+    assert what_if(scenario, CATALOG, CALIBRATION, factor=[1.0]).verdict[0] >= Verdict.AT_RISK
+    one_way = replace(scenario, vms=tuple(alike[1:3]))
+    assert not found(predict(one_way), "ft-logging-users"), "one sent and one received each"
+
+
+def test_the_slower_end_of_a_link_counts() -> None:
+    scenario = pair(users=1900.0).edit(Host, "h2", lambda h: replace(h, ft_logging_gbps=0.1))
+    each = the(scenario)
+    assert (each.link_host, each.link_load, each.link_users) == ("h2", 1900.0, 200.0)
+    assert found(predict(scenario), "ft-logging-users")
 
 
 def test_notes_say_what_was_measured_and_what_was_not() -> None:
