@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -279,14 +279,14 @@ def _lost(
 ) -> tuple[int, Lost | None]:
     """How many were tried, and the fewest hosts whose loss makes the verdict worse.
 
-    All single hosts are tried, then sets of the worst ones: of two like hosts one stands for both.
+    The fullest hosts are tried alone, then sets of them, at most `MOST_VARIANTS` of each size.
     """
     rows = _worth_trying(scenario)
     if not rows or now is Verdict.DOES_NOT_FIT:
         return 0, None
     count = 0
     for count in range(1, min(MOST_HOSTS_LOST, len(rows)) + 1):
-        sets = [*combinations(rows, count)][:MOST_VARIANTS]
+        sets = [*islice(combinations(rows, count), MOST_VARIANTS)]
         codes = _verdicts_without(scenario, catalog, calibration, sets, check)
         worst = int(np.argmax(codes))
         if codes[worst] > int(now):

@@ -145,10 +145,11 @@ class SlotCheck:
 class PercentageCheck:
     """Share of a cluster's resources that nobody has reserved, CPU and memory apart.
 
-    `current_*` is exact; VMware shows whole per cent, rounded down (`shown`).
+    `current_*` is exact; VMware shows whole per cent, rounded down (`shown`). `cpu_total_mhz` and
+    `cpu_current_pct` are None where no host's clock is known.
     """
 
-    cpu_total_mhz: float
+    cpu_total_mhz: float | None
     cpu_required_mhz: float
     ram_total_mib: float
     ram_required_mib: float
@@ -158,7 +159,9 @@ class PercentageCheck:
     steps: tuple[Step, ...]
 
     @property
-    def cpu_current_pct(self) -> float:
+    def cpu_current_pct(self) -> float | None:
+        if self.cpu_total_mhz is None:
+            return None
         return free_pct(self.cpu_total_mhz, self.cpu_required_mhz)
 
     @property
@@ -167,10 +170,13 @@ class PercentageCheck:
 
     @property
     def admitted(self) -> bool:
-        """Both shares reach what is configured, and there is another host to fail over to."""
-        enough = self.cpu_current_pct >= self.cpu_configured_pct * (
-            1 - NEARLY
-        ) and self.ram_current_pct >= self.ram_configured_pct * (1 - NEARLY)
+        """The shares that are known reach what is configured, and there is another host to fail
+        over to."""
+        shares = (
+            (self.cpu_current_pct, self.cpu_configured_pct),
+            (self.ram_current_pct, self.ram_configured_pct),
+        )
+        enough = all(pct is None or pct >= kept * (1 - NEARLY) for pct, kept in shares)
         return enough and self.hosts >= FEWEST_HOSTS
 
 
@@ -221,7 +227,7 @@ def slot_check(
     A slot is the largest CPU reservation by the largest memory reservation with overhead, not above
     the caps. A host has floor(CPU / slot CPU) or floor(memory / slot memory) of them, whichever is
     less. A VM larger than a capped slot takes several. Hosts without a known clock are counted by
-    memory alone.
+    memory alone. The last host can't fail over to anywhere, whatever runs.
 
     >>> hosts = [
     ...     HostCapacity(id=i, name=i, cpu_mhz=c, ram_mib=r)
@@ -257,7 +263,7 @@ def slot_check(
     taken = [(guest, _slots_of(guest, slot, options)) for guest in guests]
     used = sum(slots for _, slots in taken)
     left = _left(cut)
-    current = max((k for k, slots in enumerate(left) if slots >= used), default=0)
+    current = max((k for k, slots in enumerate(left[:-1]) if slots >= used), default=0)
     after = left[min(configured, len(cut))]
     check = SlotCheck(
         slot=slot,
@@ -283,12 +289,18 @@ def percentage_check(
 ) -> PercentageCheck:
     """Share of CPU and memory that is not reserved, against what shall be kept free.
 
-    Hosts without a known clock add nothing to the CPU.
+    Hosts without a known clock add nothing to the CPU; where no clock is known, memory decides.
     """
-    cpu_total, ram_total = sum(h.cpu_mhz or 0.0 for h in hosts), sum(h.ram_mib for h in hosts)
+    clocks = [h.cpu_mhz for h in hosts if h.cpu_mhz is not None]
+    cpu_total = None if hosts and not clocks else sum(clocks)
+    ram_total = sum(h.ram_mib for h in hosts)
     cpu, ram = sum(map(options.cpu_of, guests)), sum(map(options.ram_of, guests))
     steps = (
-        Step("CPU of the hosts", _sum([h.cpu_mhz or 0.0 for h in hosts], NO_HOST), _mhz(cpu_total)),
+        Step(
+            "CPU of the hosts",
+            NO_CLOCK if cpu_total is None else _sum(clocks, NO_HOST),
+            "no data" if cpu_total is None else _mhz(cpu_total),
+        ),
         Step("CPU reserved", _sum([options.cpu_of(g) for g in guests], NO_VM), _mhz(cpu)),
         _free_step("Current CPU failover capacity", cpu_total, cpu, cpu_pct),
         Step("Memory of the hosts", _sum([h.ram_mib for h in hosts], NO_HOST), _mib(ram_total)),
@@ -391,7 +403,8 @@ def _with_steps(check: SlotCheck, guests: Sequence[Guest], options: Options) -> 
         sign = "≥" if left >= check.used else "<"
         which = check.hosts[0].host.name if gone == 1 else f"the {gone} largest hosts"
         rest = _sum(slots[gone:], NO_HOST)
-        steps.append(Step(f"Without {which}", rest, f"{number(left)} {sign} {check.used}"))
+        result = f"{number(left)} {sign} {check.used}" if gone < len(slots) else NOWHERE
+        steps.append(Step(f"Without {which}", rest, result))
     current = f"{check.current} host{'' if check.current == 1 else 's'}"
     steps.append(Step("Current failover capacity", "", f"{current}, configured {check.configured}"))
     return SlotCheck(
@@ -447,7 +460,9 @@ def _powered_on(count: int) -> str:
     return "1 powered-on VM" if count == 1 else f"{number(count)} powered-on VMs"
 
 
-def _free_step(what: str, total: float, required: float, configured: float) -> Step:
+def _free_step(what: str, total: float | None, required: float, configured: float) -> Step:
+    if total is None:
+        return Step(what, NO_CLOCK, "not judged")
     arithmetic = f"({number(total)} − {number(required)}) / {number(total)}"
     pct = shown(free_pct(total, required))
     return Step(
@@ -456,7 +471,8 @@ def _free_step(what: str, total: float, required: float, configured: float) -> S
 
 
 MOST_TERMS = 8
-NO_VM, NO_HOST = "no powered-on VM", "no host left"
+NO_VM, NO_HOST, NOWHERE = "no powered-on VM", "no host left", "nowhere to fail over to"
+NO_CLOCK = "no host’s clock is known"
 
 
 def _sum(terms: Sequence[float], nothing: str) -> str:

@@ -79,6 +79,7 @@ def _shares(check: PercentageCheck, style: Style) -> str:
             ("CPU", check.cpu_current_pct, check.cpu_configured_pct),
             (say("memory"), check.ram_current_pct, check.ram_configured_pct),
         )
+        if current is not None
     ]
     if check.hosts < FEWEST_HOSTS:
         return say("there is no other host to fail over to")

@@ -74,6 +74,12 @@ def _unmet_words(context: Context, check: AdmissionCheck) -> str:
     if isinstance(found, PercentageCheck):
         if found.hosts < 2:
             return say("it has one host, which leaves nowhere to fail over to")
+        if found.cpu_current_pct is None:
+            return say(
+                "{ram} % of its memory are not reserved, {ram_wanted} % should be",
+                ram=shown(found.ram_current_pct),
+                ram_wanted=number(found.ram_configured_pct),
+            )
         return say(
             "{cpu} % of its CPU and {ram} % of its memory are not reserved, "
             "{cpu_wanted} and {ram_wanted} % should be",
@@ -136,19 +142,27 @@ def admission_share(context: Context) -> Iterator[Finding]:
         shares = [100.0 * float(each.max() / each.sum()) for each in (mhz, ram)]
         kept = (admission.cpu_pct, admission.ram_pct)
         if any(share > pct + 0.5 for share, pct in zip(shares, kept, strict=True)):
+            text = say(
+                "{cluster} keeps {cpu} % of CPU and {ram} % of memory free; its largest hosts are "
+                "{cpu_share} and {ram_share} % of it.",
+                cluster=cluster.name,
+                cpu=number(kept[0]),
+                ram=number(kept[1]),
+                cpu_share=number(shares[0]),
+                ram_share=number(shares[1]),
+            )
+            if np.isnan(shares[0]):
+                text = say(
+                    "{cluster} keeps {ram} % of memory free; its largest host is {ram_share} % of "
+                    "it.",
+                    cluster=cluster.name,
+                    ram=number(kept[1]),
+                    ram_share=number(shares[1]),
+                )
             yield warning(
                 "admission-share",
                 cluster,
-                say(
-                    "{cluster} keeps {cpu} % of CPU and {ram} % of memory free; its "
-                    "largest hosts "
-                    "are {cpu_share} and {ram_share} % of it.",
-                    cluster=cluster.name,
-                    cpu=number(kept[0]),
-                    ram=number(kept[1]),
-                    cpu_share=number(shares[0]),
-                    ram_share=number(shares[1]),
-                ),
+                text,
                 say("Keep at least the share of the largest host free."),
                 BEST_PRACTICE,
             )

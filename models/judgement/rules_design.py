@@ -19,7 +19,7 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
-from models.physics.arrays import LOCAL
+from models.physics.arrays import RDM, VMFS
 from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.prediction import Finding
@@ -49,14 +49,15 @@ CANDIDATES = f"{WV21}, “What Servers Are Good Candidates for Virtualization?�
 def lun_queue_depth(context: Context) -> Iterator[Finding]:
     """I/Os under way at once to a LUN by Little's law, IOPS × latency, against its queue.
 
-    VMs that name no LUN count as one with a LUN of its own.
+    VMs that name no LUN count as one with a LUN of its own. NFS and vSAN have none.
     """
     vms = context.inputs.arrays.vms
     if not len(context.pools.ids):
         return
     latency = context.pools.latency_ms.value[vms.pool] / 1000.0
     busy = context.vms.iops.value * context.scenario.policy.peak_factor_iops * latency
-    queued = vms.on_pool & (vms.mode != LOCAL) & ~vms.at.physical & np.isfinite(busy)
+    on_lun = (vms.mode == VMFS) | (vms.mode == RDM)
+    queued = vms.on_pool & on_lun & ~vms.at.physical & np.isfinite(busy)
     under_way = np.where(queued, busy, 0.0)
     on_host = np.bincount(vms.place + 1, under_way)
     if np.maximum.reduce(on_host, initial=0.0) <= QUEUE_DEPTH_BEFORE_35:

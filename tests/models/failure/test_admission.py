@@ -99,8 +99,8 @@ def test_sums_of_nothing_are_said_in_words() -> None:
         "Slots of H1: ⌊9,000 / 32⌋ = 281 slots",
         "Slots in all: 281 = 281",
         "Slots used: no powered-on VM = 0",
-        "Without H1: no host left = 0 ≥ 0",
-        "Current failover capacity:  = 1 host, configured 1",
+        "Without H1: no host left = nowhere to fail over to",
+        "Current failover capacity:  = 0 hosts, configured 1",
     ]
     assert "Slots used: 1 powered-on VM = 1" in lines_of(
         slot_check(one, GUESTS[:1], FROM_5, configured=1)
@@ -252,7 +252,8 @@ hosts = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 64)), min_size=1, 
 def test_failover_capacity_by_brute_force(
     hosts: list[HostCapacity], guests: list[Guest], configured: int
 ) -> None:
-    """Of every number of hosts, in every combination: the largest that always leaves enough."""
+    """Of every number of hosts but all, in every combination: the largest that always leaves
+    enough."""
     check = slot_check(hosts, guests, FROM_5, configured=configured)
     cpu = max((g.cpu_reservation_mhz or 32.0 for g in guests), default=32.0)
     ram = max((g.ram_reservation_mib + g.overhead_mib for g in guests), default=0.0)
@@ -266,7 +267,7 @@ def test_failover_capacity_by_brute_force(
             sum(n for id, n in slots.items() if id not in gone) >= len(guests)
             for gone in combinations(slots, k)
         )
-        for k in range(len(hosts) + 1)
+        for k in range(len(hosts))
     ]
     assert check.current == max((k for k, enough in enumerate(always) if enough), default=0)
     assert {each.host.id: each.slots for each in check.hosts} == slots
@@ -396,3 +397,18 @@ def test_options_of_the_cluster_go_before_the_releases_defaults() -> None:
     assert isinstance(found.check, SlotCheck)
     assert (found.check.slot.cpu_mhz, found.check.slot.ram_mib) == (500.0, 600.0)
     assert found.check.used == 2 * 3, "1,000 MiB and 331 of overhead in slots of 600"
+
+
+def test_where_no_clock_is_known_memory_decides_the_percentage() -> None:
+    silent = [replace(each, cpu_mhz=None) for each in HOSTS]
+    check = percentage_check(silent, GUESTS[:1], FROM_5, cpu_pct=25.0, ram_pct=25.0)
+    assert (check.cpu_current_pct, check.admitted) == (None, True)
+    check = percentage_check(silent, GUESTS[:1], FROM_5, cpu_pct=25.0, ram_pct=99.0)
+    assert not check.admitted
+
+
+def test_not_all_hosts_of_an_empty_cluster_may_fail() -> None:
+    check = slot_check(HOSTS, (), FROM_5, configured=1)
+    assert (check.current, check.admitted) == (len(HOSTS) - 1, True)
+    alone = slot_check(HOSTS[:1], (), FROM_5, configured=1)
+    assert (alone.current, alone.admitted) == (0, False)

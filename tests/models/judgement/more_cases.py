@@ -98,10 +98,12 @@ def slow_pool(**fields: Any) -> Scenario:
     return a_scenario(pools=(a_pool(spindles=4),), vms=(a_vm(users=4000.0, **fields),))
 
 
-def on_lun(*luns: str | None, users: float = 4000.0, spindles: int = 20) -> Scenario:
+def on_lun(
+    *luns: str | None, users: float = 4000.0, spindles: int = 20, mode: DiskMode = DiskMode.VMFS
+) -> Scenario:
     return a_scenario(
         pools=(a_pool(spindles=spindles),),
-        vms=tuple(a_vm(f"m{n}", users, lun=lun) for n, lun in enumerate(luns)),
+        vms=tuple(a_vm(f"m{n}", users, lun=lun, disk_mode=mode) for n, lun in enumerate(luns)),
     )
 
 
@@ -288,7 +290,10 @@ CLUSTERS: Cases = {
 DESIGN: Cases = {
     "lun-queue-depth": [
         (on_lun("a", "a", "a", spindles=13), on_lun("a", "b", "c", spindles=13)),
-        (on_lun(None, users=4000.0, spindles=3), on_lun(None, users=1000.0)),
+        (
+            on_lun(None, users=4000.0, spindles=3),
+            on_lun(None, users=4000.0, spindles=3, mode=DiskMode.NFS),
+        ),
     ],
     "log-with-data": [
         (

@@ -181,6 +181,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         (X366_64.with_item(ON_X366), vm(guest_bits=64)),
     ],
     "guest-32-over-4-gib": [(vm(guest_bits=32), vm(guest_bits=32, ram_gib=4.0))],
+    "memory-in-use": [(vm(**SILENT, memory_gib=9.0), vm(**SILENT, memory_gib=2.0))],
     "memory-limit": [(vm(memory_limit_gib=4.0), vm(memory_limit_gib=8.0))],
     "shared-lun": [(two(lun="lun7"), vm(lun="lun7"))],
     "reference-system": [(wv21("clovertown", "vmfs", 7.25, 1000.0), PURCHASE)],
