@@ -160,14 +160,14 @@ def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
 def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
     rows = [
         (
-            _named(names, mode.host),
+            " and ".join(_named(names, id) for id in mode.hosts or (mode.host,)),
             *_loads(mode),
             f"{NOTHING_FAILS_OVER}: {mode.note}"
             if mode.shown is None
             else _verdict(mode.shown, mode_reason(policy, mode)),
             shortfall_text(mode.shortfall),
         )
-        for mode in prediction.failures
+        for mode in (*prediction.failures, *prediction.together)
     ]
     head = ("Without", "Host CPU %", "Host RAM %", "Response ms", "Verdict", "Missing")
     return text_table(head, rows, "<>>><<")

@@ -45,7 +45,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
         "vms": _vms(prediction.vms),
         "hosts": _hosts(prediction.hosts),
         "pools": _pools(prediction.pools),
-        "failures": [_failure(mode) for mode in prediction.failures],
+        "failures": [_failure(mode) for mode in (*prediction.failures, *prediction.together)],
         "findings": [
             {
                 "rule": finding.rule,
@@ -144,7 +144,8 @@ def _headroom(prediction: Prediction) -> dict[str, Any]:
 
 
 def _lacks_ram(prediction: Prediction, host: str) -> bool:
-    return any(mode.host == host and mode.shortfall.ram_gib for mode in prediction.failures)
+    modes = (*prediction.failures, *prediction.together)
+    return any(host in (mode.host, *mode.hosts) and mode.shortfall.ram_gib for mode in modes)
 
 
 def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] | None:

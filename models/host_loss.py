@@ -110,7 +110,10 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
         binding=None,
         runner_up=None,
         failures=(),
-        headroom=replace(prediction.headroom, failure_pct=None, stranded=0, stranding=""),
+        together=(),
+        headroom=replace(
+            prediction.headroom, failure_pct=None, stranded=0, stranding="", together=()
+        ),
         hosts=replace(prediction.hosts, failure_cpu_pct=blank, failure_ram_pct=blank),
     )
 

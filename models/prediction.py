@@ -243,6 +243,7 @@ class FailureMode:
         not_restarted: ids of VMs that find no room.
         verdict: None where nothing fails over (`note` says why).
         down: what is down with a host that stands alone.
+        hosts: ids of all hosts that are gone, where these are several; `host` is empty then.
     """
 
     mode: str
@@ -255,6 +256,7 @@ class FailureMode:
     verdict: Verdict | None
     note: str = ""
     down: Down | None = None
+    hosts: tuple[str, ...] = ()
 
     @property
     def shown(self) -> Shown | None:
@@ -295,8 +297,9 @@ class Headroom:
     from offered load; None where there is no data or nothing that could fail.
 
     Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes in which
-    one host is gone. `stranded`: VMs that find no room in the worst of these, `stranding` the host
-    that is gone; then `failure` says no more than that a limit is passed.
+    one host is gone, or as many at once as a cluster tolerates. `stranded`: VMs that find no room
+    in the worst of these, `stranding` the host that is gone, `together` all of them where these
+    are several; then `failure` says no more than that a limit is passed.
     """
 
     cpu_pct: float | None
@@ -306,11 +309,16 @@ class Headroom:
     failure_pct: float | None
     stranded: int = 0
     stranding: str = ""
+    together: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
-    """All that `evaluate` says about a scenario."""
+    """All that `evaluate` says about a scenario.
+
+    `failures` has a mode for each host, `together` the worst loss of as many hosts at once as a
+    cluster tolerates, for each cluster that tolerates more than one.
+    """
 
     scenario: str
     model_version: str
@@ -323,6 +331,7 @@ class Prediction:
     hosts: HostPrediction
     pools: PoolPrediction
     failures: Sequence[FailureMode]
+    together: tuple[FailureMode, ...] = ()
     findings: tuple[Finding, ...]
 
     @property

@@ -297,6 +297,14 @@ class _Copies:
         unseen = np.zeros(self.count, dtype=np.bool_)
         failed = self.e.failures.inputs.failover.failed[self.e.unseen_modes]
         unseen[failed // max(self.sizes[_HOSTS], 1)] = True
+        if (several := self.e.several) is not None:
+            copies = several.sets.cluster // (len(self.e.inputs.arrays.clusters) // self.count)
+            load = np.full(self.count, -np.inf)
+            for each in several.judged:
+                if each.resource != "response_ms":
+                    np.fmax.at(load, copies, each.load)
+            left = np.fmin(left, np.where(load == -np.inf, np.nan, 100 * (1 - load)))
+            unseen[copies[several.some_unknown]] = True
         left[unseen & (left >= 0)] = np.nan
         return left
 

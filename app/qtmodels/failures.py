@@ -132,7 +132,7 @@ def failure_rows(
 
 
 def _is_studied(row: FailureRow) -> bool:
-    return row.kind not in (ModeKind.NORMAL, ModeKind.HOST)
+    return row.kind not in (ModeKind.NORMAL, ModeKind.HOST, ModeKind.SEVERAL)
 
 
 def _unknown(row: FailureRow) -> FailureRow:
@@ -221,24 +221,31 @@ def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
 
 
 def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
-    """Single hosts as the prediction has them."""
+    """Single hosts as the prediction has them, and as many as a cluster tolerates."""
     names = {item.id: item.name for item in scenario.items()}
     return [
         FailureRow(
             key=mode.mode,
             subject=mode.host,
-            label=tr("{name} fails", name=names[mode.host]) if mode.host in names else mode.mode,
+            label=_label(mode, names),
             numbers=_numbers(scenario.policy, mode),
             verdict=mode.verdict,
             missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
             note=_note(mode),
             down=mode.down,
-            subjects=(mode.host,),
+            kind=ModeKind.SEVERAL if mode.hosts else ModeKind.HOST,
+            subjects=mode.hosts or (mode.host,),
             short_ram_gib=mode.shortfall.ram_gib,
             waiting=frozenset() if mode.verdict is None else _LATER,
         )
-        for mode in prediction.failures
+        for mode in (*prediction.failures, *prediction.together)
     ]
+
+
+def _label(mode: FailureMode, names: dict[str, str]) -> str:
+    if mode.hosts:
+        return local(mode_text(Mode(id=mode.mode, kind=ModeKind.SEVERAL, hosts=mode.hosts), names))
+    return tr("{name} fails", name=names[mode.host]) if mode.host in names else mode.mode
 
 
 def _note(mode: FailureMode | StudiedMode) -> str:
@@ -302,8 +309,16 @@ def _studied_row(
 
 
 def _subjects(mode: Mode) -> tuple[str, ...]:
-    by_hosts = (ModeKind.HOST, ModeKind.TWO_HOSTS, ModeKind.GROUP, ModeKind.MAINTENANCE)
-    return mode.hosts if mode.kind in by_hosts else (mode.subject,)
+    return mode.hosts if mode.kind in _BY_HOSTS else (mode.subject,)
+
+
+_BY_HOSTS = (
+    ModeKind.HOST,
+    ModeKind.SEVERAL,
+    ModeKind.TWO_HOSTS,
+    ModeKind.GROUP,
+    ModeKind.MAINTENANCE,
+)
 
 
 def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:

@@ -58,7 +58,8 @@ def dial_text(
     gauge: Gauge, scenario: Scenario, before: Gauge | None = None, *, style: Style
 ) -> DialText:
     """The words beside the dial."""
-    subject = name_of(scenario, gauge.subject) if gauge.subject else ""
+    gone = (gauge.subject, *gauge.others) if gauge.subject else ()
+    subject = ", ".join(name_of(scenario, id) for id in gone)
     value = number_text(gauge, style=style)
     large = trn("{count} VM", "{count} VMs", gauge.stranded) if gauge.stranded else value
     if gauge.down is not None:

@@ -24,7 +24,7 @@ from models.origin import Origin
 from models.prediction import FailureMode, Prediction
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
-from models.texts import opening, say
+from models.texts import joined, opening, say, say_many
 from models.wording import RESOURCES, UNITS
 
 TOLERANCE = 1e-6
@@ -127,7 +127,7 @@ def explain(
     root = None if quantity.value is None else _root(asked, workings, quantity.value)
     return Derivation(
         asked=asked,
-        title=title(asked, scenario),
+        title=stranded(asked, scenario, prediction) or title(asked, scenario),
         quantity=quantity,
         unit=unit_of(asked.field),
         root=root,
@@ -230,6 +230,38 @@ def title(asked: Asked, scenario: Scenario) -> str:
     if asked.table == "failures":
         return say("{what} with {who} gone", what=head, who=who)
     return say("{what} of {who}", what=head, who=who)
+
+
+def stranded(asked: Asked, scenario: Scenario, prediction: Prediction) -> str:
+    """What is to be said before the headroom in the worst failure: VMs that find no room in it;
+    empty where all do, and for other numbers.
+
+    A share of a limit says nothing of them.
+    """
+    left = prediction.headroom
+    if asked.field != FAILURE or not left.stranded:
+        return ""
+    gone = left.together or (left.stranding,)
+    names = {item.id: item.name for item in scenario.items()}
+    modes = (*prediction.failures, *prediction.together)
+    mode = next(each for each in modes if (each.hosts or (each.host,)) == gone)
+    vms = [names[id] for id in mode.not_restarted[:MOST_STRANDED]]
+    more = left.stranded - len(vms)
+    if more > 0:
+        vms.append(say_many("{count} more", "{count} more", more))
+    return say_many(
+        "{count} VM finds no room with {who} gone ({vms}); the headroom says how far a limit is "
+        "passed",
+        "{count} VMs find no room with {who} gone ({vms}); the headroom says how far a limit is "
+        "passed",
+        left.stranded,
+        who=joined(say(" and "), [names[id] for id in gone]),
+        vms=joined(", ", vms),
+    )
+
+
+MOST_STRANDED = 3
+"""VMs without room that are named."""
 
 
 def unit_of(field: str) -> str:

@@ -17,6 +17,7 @@ from models.explain.terms import (
     HUNDRED,
     ONE,
     Predicted,
+    Stated,
     Term,
     difference,
     folded,
@@ -128,15 +129,18 @@ def extreme_pct(w: Workings, host: Host, field: str) -> Term:
 
 
 def headroom_pct(w: Workings) -> Term:
-    """100 × (1 − load) of the worst of CPU and RAM over all failures."""
-    weighed = [
-        each
-        for each in with_failures(w.normal).failures.resources()
-        if each.resource != "response_ms"
-    ]
+    """100 × (1 − load) of the worst of CPU and RAM over all failures, of one host or of as many at
+    once as a cluster tolerates."""
+    found = with_failures(w.normal)
+    single = found.failures.resources()
+    together = () if found.several is None else found.several.table.resources()
+    weighed = [each for each in (*single, *together) if each.resource != "response_ms"]
     worst = max(weighed, key=lambda each: float(np.nanmax(_loads(each), initial=-np.inf)))
     row = int(np.nanargmax(_loads(worst)))
-    load = _load_term(w, worst, row)
+    gone: tuple[str, ...] = (worst.ids[row],)
+    if found.several is not None and any(worst is each for each in together):
+        gone = found.several.gone(row)
+    load = _load_term(w, worst, row, gone)
     return percent(
         "headroom in the worst failure", difference("what is left of the limit", ONE, load)
     )
@@ -147,9 +151,9 @@ def _loads(weighed: Weighed) -> np.ndarray:
     return np.where(np.isnan(loads), -np.inf, loads)
 
 
-def _load_term(w: Workings, weighed: Weighed, row: int) -> Term:
-    host, value = weighed.ids[row], float(np.asarray(weighed.value)[row])
-    name = _name(w, host)
+def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -> Term:
+    host, value = gone[0], float(np.asarray(weighed.value)[row])
+    name = " and ".join(_name(w, each) for each in gone)
     limit = (
         w.policy_field("cpu_limit_pct")
         if weighed.resource == "cpu_pct"
@@ -159,7 +163,9 @@ def _load_term(w: Workings, weighed: Weighed, row: int) -> Term:
         f"worst {'CPU' if weighed.resource == 'cpu_pct' else 'RAM'} with {name} gone",
         value / (w.policy.peak_factor_cpu if weighed.resource == "cpu_pct" else 1.0),
         "%",
-        source=Predicted("failures", host, weighed.resource),
+        source=Predicted("failures", host, weighed.resource)
+        if len(gone) == 1
+        else Stated("the loss of several hosts at once, worked out as that of one"),
         note="RAM that would have to be added counts as over the limit"
         if weighed.resource == "ram_pct" and value > limit.value
         else "",

@@ -386,6 +386,34 @@ class _Columns:
         )
 
 
+def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> FailureMode:
+    """The mode in a row of a table of sets: several hosts gone at once.
+
+    Args:
+        code: `Verdict` code of the mode; `hosts`: which are gone, in the order to be named.
+    """
+    inputs, ids = table.inputs, table.inputs.arrays.hosts.ids
+    gone = tuple([ids[host] for host in hosts])
+    name = f"hosts {', '.join(gone)}"
+    if not table.judged[row]:
+        return replace(_not_judged("", NOTHING_TO_FAIL_OVER), mode=name, hosts=gone)
+    codes = np.zeros(len(table.ids), dtype=np.int8)
+    codes[row] = code
+    columns = _Columns.of(table, codes, np.array([row]))
+    worst = int(table.worst_survivors()[0][row])
+    (basis,), (evidence,) = cpu_grounds(inputs, [(*hosts, worst)])
+    left_down = (
+        sum(counts[host] for host in hosts) for counts in (columns.unwanted, columns.refused)
+    )
+    return replace(
+        columns.mode(0, hosts[0], ""),
+        mode=name,
+        hosts=gone,
+        cpu_pct=_quantity(columns.cpu[0], basis, evidence),
+        note=_left_down(*left_down),
+    )
+
+
 def cpu_grounds(
     inputs: FailureInputs, hosts_of: Iterable[Iterable[int]]
 ) -> tuple[list[Basis], list[tuple[str, ...]]]:

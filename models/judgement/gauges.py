@@ -38,6 +38,7 @@ class Gauge:
         load, low, high: number and interval over the limit; 1 is the limit; None without data.
         subject: id of the item it is the worst of; of ``failure_pct`` of the host that failed.
         note: why there is no number, or what was done to it.
+        others: of ``failure_pct`` further hosts that are gone with it.
         stranded: VMs that find no room in the worst failure: to be shown in the number's place.
         down: what is down with the host `subject`, which stands alone; so is this, where no other
             host fails over.
@@ -51,6 +52,7 @@ class Gauge:
     high: float | None = None
     subject: str = ""
     note: str = ""
+    others: tuple[str, ...] = ()
     stranded: int = 0
     down: Down | None = None
 
@@ -167,7 +169,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
     left = prediction.headroom.failure_pct
     if left is None or not math.isfinite(left):
         modes = prediction.failures
-        if any(mode.verdict is not None for mode in modes):
+        if any(mode.verdict is not None for mode in (*modes, *prediction.together)):
             return Gauge(field=FAILURE)
         down = [(mode.down.users, mode.down.vms, mode) for mode in modes if mode.down is not None]
         if not down:
@@ -185,10 +187,11 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
             low=load,
             high=load,
             subject=host,
+            others=prediction.headroom.together[1:],
             note=f"host {host}",
             stranded=prediction.headroom.stranded,
         )
-    mode, deciding = _worst_failure(policy, prediction.failures)
+    mode, deciding = _worst_failure(policy, (*prediction.failures, *prediction.together))
     low, high = _relative(deciding)
     quantity = Quantity(left, 100 * (1 - load * high), 100 * (1 - load * low), deciding.basis)
     return Gauge(
@@ -198,7 +201,8 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         load=load,
         low=load * low,
         high=load * high,
-        subject=mode.host if mode else "",
+        subject="" if mode is None else mode.host or mode.hosts[0],
+        others=() if mode is None else mode.hosts[1:],
         note="" if mode is None else mode.mode,
     )
 

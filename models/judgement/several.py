@@ -1,8 +1,9 @@
 """Several hosts gone at once, judged, where a cluster's admission control tolerates as many.
 
 Such a loss is judged as the loss of one host is: over a limit, or near it, it puts the scenario at
-risk and no worse. It never is the number that decides, which speaks of normal operation or of one
-host; the sentence and a finding name it.
+risk and no worse. The worst one of each cluster is a failure mode and counts in the headroom; it
+never is the number that decides, which speaks of normal operation or of one host: the sentence and
+a finding name it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.several import HostSets
-from models.judgement.failures import FailureTable
+from models.judgement.failures import FailureTable, set_mode
 from models.judgement.verdict import Judged, judge_each
 from models.lazily import lazy
 from models.physics.columns import some
-from models.prediction import Verdict
+from models.prediction import FailureMode, Verdict
 from models.quantities import BoolArray
 
 
@@ -26,7 +27,7 @@ class WorstSet:
     """The set of a cluster's hosts whose loss is worst.
 
     Attributes:
-        hosts: positions of those that are gone, in the order of their ids.
+        row: of the set; `hosts`: positions of those that are gone, in the order of their ids.
         code: `Verdict` code; `unseen`: nothing is known of the survivors' CPU, and what has no data
             could take them over the limit.
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
@@ -35,6 +36,7 @@ class WorstSet:
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
+    row: int
     hosts: tuple[int, ...]
     code: int
     unseen: bool
@@ -81,6 +83,27 @@ class Several:
         return np.asarray((self.codes >= Verdict.AT_RISK) | self.unseen)
 
     @property
+    def judged(self) -> list[Judged]:
+        """Each resource of all sets, as `FailureTable.resources`."""
+        return self._judged[1]
+
+    @lazy
+    def some_unknown(self) -> BoolArray:
+        """Sets after whose loss nothing is known of the CPU load of a survivor, shape (m,)."""
+        after = self.table.inputs
+        unknown = after.failover.alive & ~after.restarted.known
+        return np.asarray(unknown.any(axis=1) & self.table.judged)
+
+    @lazy
+    def modes(self) -> tuple[FailureMode, ...]:
+        """The worst loss of each cluster as a failure mode."""
+        return tuple([self._mode(worst) for worst in self._worst.values()])
+
+    def _mode(self, worst: WorstSet) -> FailureMode:
+        code = max(worst.code, int(Verdict.AT_RISK)) if worst.unseen else worst.code
+        return set_mode(self.table, code, worst.row, worst.hosts)
+
+    @property
     def some_doubtful(self) -> bool:
         return some(self.doubtful)
 
@@ -92,6 +115,13 @@ class Several:
     def worst(self, cluster: int) -> WorstSet:
         """Of the sets of a cluster: the worst verdict, then the most VMs without room, then the
         load nearest to or furthest over its limit; the first of equals by the hosts' ids."""
+        return self._worst[cluster]
+
+    @lazy
+    def _worst(self) -> dict[int, WorstSet]:
+        return {cluster: self._worst_of(cluster) for cluster in self.clusters()}
+
+    def _worst_of(self, cluster: int) -> WorstSet:
         table, failover = self.table, self.table.inputs.failover
         rows = (self.sets.cluster == cluster).nonzero()[0]
         stranded = np.bincount(
@@ -104,6 +134,7 @@ class Several:
         nearest = max(judged, key=lambda each: _reach(each, row, int(codes[row])))
         hosts = failover.members[row][self.sets.gone[row]]
         return WorstSet(
+            row=row,
             hosts=tuple(hosts.tolist()),
             code=int(codes[row]),
             unseen=bool(self.unseen[row]),
@@ -118,6 +149,11 @@ class Several:
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )
+
+    def gone(self, row: int) -> tuple[str, ...]:
+        """Ids of the hosts of a set."""
+        ids, members = self.table.inputs.arrays.hosts.ids, self.table.inputs.failover.members
+        return tuple([ids[host] for host in members[row][self.sets.gone[row]].tolist()])
 
     def at_once(self, cluster: int) -> int:
         """How many hosts of a cluster are gone at once."""

@@ -16,12 +16,13 @@ from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
+from models.judgement.several import Several
 from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.verdict import Circumstances, Judged, headroom, judge, with_stranded
 from models.physics.arrays import GENERIC
 from models.physics.columns import some
 from models.physics.estimates import NO_DATA
-from models.prediction import Finding, Headroom, Prediction, Verdict
+from models.prediction import FailureMode, Finding, Headroom, Prediction, Verdict
 from models.quantities import FloatArray
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
@@ -48,6 +49,7 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
         ),
         pools=replace(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
         failures=modes,
+        together=_together(evaluated.several),
         findings=found,
     )
 
@@ -60,17 +62,32 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
         ram=judged.host_ram,
         iops=judged.disks,
         response=judged.response,
-        failing=[each for each in judged.failing if each.resource != "response_ms"],
+        failing=[
+            each
+            for each in (*judged.failing, *(e.several.judged if e.several is not None else ()))
+            if each.resource != "response_ms"
+        ],
     )
     if not e.hosts_known.all():
         left = replace(left, cpu_pct=None)
-    if left.failure_pct is not None and left.failure_pct >= 0 and some(e.unseen_modes):
+    unseen = some(e.unseen_modes) or (e.several is not None and some(e.several.some_unknown))
+    if left.failure_pct is not None and left.failure_pct >= 0 and unseen:
         left = replace(left, failure_pct=None)
     for each in judged.failing:
         worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
         if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:
             return replace(left, stranded=found.stranded, stranding=found.subject)
+    stranding = [mode for mode in _together(e.several) if mode.not_restarted]
+    if stranding:
+        worst_set = max(stranding, key=lambda mode: len(mode.not_restarted))
+        count, hosts = len(worst_set.not_restarted), worst_set.hosts
+        return replace(left, stranded=count, stranding=hosts[0], together=hosts)
     return left
+
+
+def _together(several: Several | None) -> tuple[FailureMode, ...]:
+    """The worst loss of each cluster that tolerates several hosts."""
+    return () if several is None else several.modes
 
 
 def _worst(*resources: Judged) -> npt.NDArray[np.int8]:

@@ -17,7 +17,7 @@ def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
     """What fails, in words: ``esx1 and esx2 fail``, ``Mail-01’s primary dies (FT)``."""
     named = [names.get(id, id) for id in mode.hosts]
     subject = names.get(mode.subject, mode.subject)
-    if mode.kind is ModeKind.TWO_HOSTS:
+    if mode.kind in (ModeKind.TWO_HOSTS, ModeKind.SEVERAL):
         return say("{hosts} fail", hosts=joined(say(" and "), named))
     if mode.kind is ModeKind.GROUP:
         return say("Group {subject} fails", subject=subject)

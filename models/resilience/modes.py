@@ -11,10 +11,15 @@ from models.scenario import Scenario, Vm
 
 
 class ModeKind(StrEnum):
-    """Kinds of failure modes, from everyday to rare."""
+    """Kinds of failure modes, from everyday to rare.
+
+    *Several hosts* is the worst loss of as many hosts at once as a cluster tolerates: which these
+    are is worked out, not read off the scenario.
+    """
 
     NORMAL = "normal"
     HOST = "host"
+    SEVERAL = "several hosts"
     TWO_HOSTS = "two hosts"
     GROUP = "group"
     MAINTENANCE = "maintenance"
@@ -27,6 +32,7 @@ EVERY_KIND = tuple(ModeKind)
 USUAL = (
     ModeKind.NORMAL,
     ModeKind.HOST,
+    ModeKind.SEVERAL,
     ModeKind.GROUP,
     ModeKind.CONTROLLER,
     ModeKind.PARTNER,

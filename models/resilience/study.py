@@ -16,7 +16,7 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import Undisturbed, undisturbed, vm_stage, with_failures
+from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, with_failures
 from models.failure.alone import alone, down_together
 from models.judgement.failures import cpu_grounds
 from models.judgement.resources import Resources
@@ -374,6 +374,8 @@ def study_failures(
     vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
     normal = undisturbed(vm, scenario.policy)
     modes = modes_of(scenario, which)
+    if ModeKind.SEVERAL in which:
+        modes = (*modes, *_worst_losses(scenario, normal, {mode.id for mode in modes}))
     hosts_rows = [row for row, mode in enumerate(modes) if mode.hosts]
     host_modes = [modes[row] for row in hosts_rows]
     hosts = lose_hosts(normal, losses_of(arrays, host_modes), len(host_modes))
@@ -391,6 +393,15 @@ def study_failures(
     order = np.argsort(np.array([*hosts_rows, *others, *everydays], dtype=np.int64))
     place = {row: position for position, row in enumerate(hosts_rows)}
     return FailureStudy(scenario, normal, modes, joined(parts, order), hosts, place, notes)
+
+
+def _worst_losses(scenario: Scenario, normal: Undisturbed, known: set[str]) -> Iterator[Mode]:
+    """The worst loss of each cluster that tolerates several hosts, unless it is a mode already."""
+    several = several_gone(normal)
+    for cluster, mode in zip(several.clusters(), several.modes, strict=True) if several else ():
+        if mode.mode not in known:
+            subject = scenario.clusters[cluster].id
+            yield Mode(id=mode.mode, kind=ModeKind.SEVERAL, hosts=mode.hosts, subject=subject)
 
 
 _MOVED = (ModeKind.PARTNER, ModeKind.CONTROLLER)

@@ -40,6 +40,8 @@ from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.origin import Origin
 from models.prediction import Prediction
 from models.scenario import (
+    Admission,
+    AdmissionPolicy,
     Cluster,
     DiskMode,
     Host,
@@ -366,8 +368,29 @@ class TestDials:
 
     def test_a_dial_without_a_number_says_why(self) -> None:
         scenario = a_scenario(name="alone")
-        with pytest.raises(ModelError, match="nothing to fail over"):
+        with pytest.raises(ModelError, match="down: 1,000 users"):
             behind_dial(FAILURE, scenario, predict(scenario))
+        empty = a_scenario(name="empty", vms=(a_vm(powered_on=False),))
+        with pytest.raises(ModelError, match="nothing to fail over"):
+            behind_dial(FAILURE, empty, predict(empty))
+
+    def test_vms_without_room_are_said_before_a_share_of_a_limit(self) -> None:
+        tight = a_cluster_of(2, vms=2, ram_gib=60.0)
+        prediction = predict(tight)
+        asked = Asked("dials", "", FAILURE)
+        found = explain(asked, tight, CATALOG, CALIBRATION, prediction)
+        assert found.title.startswith("1 VM finds no room with H1 gone (M1); ")
+        counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
+        several = replace(
+            a_cluster_of(3, vms=3, ram_gib=30.0),
+            clusters=(Cluster(id="c1", name="Mail", admission=counted),),
+        )
+        found = explain(asked, several, CATALOG, CALIBRATION, predict(several))
+        assert found.title.startswith("1 VM finds no room with H1 and H2 gone (M2); ")
+        assert found.root is not None
+        assert found.root.value == pytest.approx(found.quantity.value)
+        words = [term.label for term in found.root.walk()]
+        assert "worst RAM with H1 and H2 gone" in words
 
 
 class TestNoData:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from models.evaluate import several_gone, undisturbed, vm_stage
 from models.failure.several import MOST_SETS, host_sets, most_tried
+from models.judgement.gauges import gauges
 from models.judgement.several import Several
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -27,6 +28,7 @@ from models.scenario import (
     Vm,
     WorkloadKind,
 )
+from models.whatif import what_if
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -67,7 +69,34 @@ def test_two_dead_hosts_that_do_not_fit_are_a_risk_where_two_are_tolerated() -> 
     assert finding.text.startswith("Mail tolerates 2 host failures by its policy, but with H1 and ")
     assert finding.text.endswith("3 of 3 sets of hosts don’t fit.")
     assert not found(two, "n-plus-one")
-    assert (two.binding, two.headroom) == (one.binding, one.headroom)
+    assert two.binding == one.binding
+    assert not one.together
+    (mode,) = two.together
+    assert (mode.mode, mode.hosts, mode.host) == ("hosts h1, h2", ("h1", "h2"), "")
+    assert (mode.verdict, len(mode.not_restarted)) == (Verdict.DOES_NOT_FIT, 1)
+    assert mode.ram_pct.value is not None
+    studied = study_failures(of_three(30.0, failures=2), CATALOG, CALIBRATION).of("hosts h1, h2")
+    assert studied is not None
+    assert (studied.mode.kind, studied.mode.subject) == (ModeKind.SEVERAL, "c1")
+    assert (studied.verdict, studied.ram_pct, studied.cpu_pct) == (
+        mode.verdict,
+        mode.ram_pct,
+        mode.cpu_pct,
+    )
+
+
+def test_the_headroom_of_failures_is_that_of_the_worst_loss_tolerated() -> None:
+    one, two = (of_three(20.0, failures=count) for count in (1, 2))
+    left = [predict(each).headroom.failure_pct for each in (one, two)]
+    assert left[0] is not None
+    assert left[1] is not None
+    assert left[1] < left[0]
+    dial = gauges(two, predict(two))[-1]
+    assert dial.quantity.value == left[1]
+    assert (dial.subject, dial.others) == ("h1", ("h2",))
+    for scenario, pct in zip((one, two), left, strict=True):
+        found = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 1.0])
+        assert found.failure_headroom_pct.tolist() == pytest.approx([pct, pct])
 
 
 def test_what_may_fail_is_said_of_no_more_than_was_looked_at() -> None:
