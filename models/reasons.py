@@ -12,6 +12,7 @@ from models.bottleneck import limit_of, peak_of
 from models.judgement.verdict import NEAR, judged
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import Basis, Quantity
+from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
 from models.wording import RESOURCES, UNITS, reach_text, value_text
@@ -20,6 +21,8 @@ VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
 POOL_FIELDS = ("utilisation_pct", "capacity_pct")
 MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms")
+DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
+"""Ways to fail that may load disks more than before; without a host disks carry no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Reasons:
 def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
     """Of a way to fail; empty where nothing fails over."""
     numbers = [(field, getattr(mode, field)) for field in MODE_FIELDS]
-    if isinstance(mode, StudiedMode):
+    if isinstance(mode, StudiedMode) and mode.mode.kind in DISKS_JUDGED:
         numbers.append(("utilisation_pct", mode.disk_pct))
     return "" if mode.verdict is None else reason(policy, mode.verdict, numbers)
 
@@ -71,8 +74,8 @@ def reason(policy: Policy, verdict: Verdict, numbers: Iterable[tuple[str, Quanti
         limit, peak = limit_of(policy, field), peak_of(policy, field)
         value, high = quantity.value * peak, quantity.high * peak
         code = Verdict(int(judged(np.array(value), np.array(high), limit)))
-        if code is not Verdict.FITS and (code, max(value, high) / limit) > worst:
-            worst, text = (code, max(value, high) / limit), _words(field, value, high, limit, peak)
+        if code is not Verdict.FITS and (code, value / limit) > worst:
+            worst, text = (code, value / limit), _words(field, value, high, limit, peak)
     return text if verdict is not Verdict.FITS and min(worst[0], verdict) is verdict else ""
 
 

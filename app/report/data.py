@@ -51,13 +51,10 @@ def template_data(proposal: Proposal) -> dict[str, Any]:
         "author": proposal.author,
         "date": proposal.date,
         "summary": " ".join(
-            f"{shown.words.capitalize()}: {text}" for _, shown, text in proposal.verdicts
+            f"{box.verdict.words.capitalize()}: {box.text}" for _, box in proposal.verdicts
         ),
         "cover": [list(row) for row in proposal.cover],
-        "verdicts": [
-            {"name": name, "verdict": _shown(shown), "text": reason}
-            for name, shown, reason in proposal.verdicts
-        ],
+        "verdicts": [{"name": name} | _plain(box) for name, box in proposal.verdicts],
         "made_with": proposal.made_with,
         "imprint": proposal.imprint,
         "parts": [_plain(part) for part in proposal.parts],

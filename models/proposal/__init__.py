@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.proposal import availability, design, grounds, inputs, results, storms
-from models.proposal.blocks import Paragraph, Part, Proposal, Section, Signature
+from models.proposal.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.proposal.subject import Subject
 
 __all__ = ["Proposal", "Subject", "propose"]
@@ -36,11 +36,11 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
         author=first.author,
         date=date,
         cover=cover,
-        verdicts=tuple((s.scenario.name, s.prediction.shown, s.sentence) for s in subjects),
+        verdicts=tuple((s.scenario.name, design.verdict(s)) for s in subjects),
         made_with=f"{program} · model {model}",
         imprint="Predictions rest on published benchmarks; each number carries its 90 % interval "
         "and its basis. Your mileage may vary, and this document says by how much.",
-        parts=(*(_part(subject, of=len(subjects)) for subject in subjects), _end_matter()),
+        parts=(*(_part(subject, of=len(subjects)) for subject in subjects), _end_matter(subjects)),
     )
 
 
@@ -65,10 +65,18 @@ def _part(subject: Subject, *, of: int) -> Part:
     return Part(subject.scenario.name if of > 1 else "Design and prediction", there)
 
 
-def _end_matter() -> Part:
+def _end_matter(subjects: Sequence[Subject]) -> Part:
+    """What is agreed on, once more in short, and the signatures."""
     terms = Paragraph(
         "The signatories have read the requirement, the assumptions and the exclusions. They agree "
         "that the predictions hold for these inputs, within the intervals stated with them."
     )
     signature = Signature(("For the customer", "For the supplier"))
-    return Part("Agreement", (Section("Signatures", (terms, signature)),))
+    agreed = [
+        Section(
+            f"What is agreed: {subject.scenario.name}" if subjects[1:] else "What is agreed",
+            (design.verdict(subject), Definitions(grounds.agreed(subject))),
+        )
+        for subject in subjects
+    ]
+    return Part("Agreement", (*agreed, Section("Signatures", (terms, signature))))

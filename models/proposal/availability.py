@@ -76,7 +76,7 @@ _MODE_COLUMNS = (
     Column("Response", numeric=True),
     Column("Ready", numeric=True),
     Column("Verdict"),
-    Column("Why, and what is missing", wide=True),
+    Column("Why, and what is missing", wide=True, weight=2),
 )
 
 
@@ -208,7 +208,8 @@ def _admission_blocks(subject: Subject, check: AdmissionCheck) -> Iterator[Block
         rows = tuple((each.what, each.arithmetic, each.result) for each in check.check.steps)
         yield Table(columns, rows, " ".join((*check.notes, f"Source: {in_short(check.source)}.")))
     elif check.notes:
-        yield Paragraph(" ".join(check.notes).capitalize() + ".")
+        notes = " ".join(check.notes)
+        yield Paragraph(f"{notes[:1].upper()}{notes[1:]}.")
 
 
 # --- Fault Tolerance --------------------------------------------------------------------------

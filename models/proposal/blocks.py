@@ -16,22 +16,29 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class VerdictBox:
+    """A verdict with its sentence; `remark`: what limits the use of the document, if anything."""
+
     kind: ClassVar[str] = "verdict"
     verdict: Shown
     text: str
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's title; `numeric` ones are set flush right, a `wide` one takes the room left."""
+    """A column's title; `numeric` ones are set flush right, `wide` ones share the room left, each
+    by its `weight`."""
 
     title: str
     numeric: bool = False
     wide: bool = False
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """A table; a row with an empty first cell belongs to the row above."""
+
     kind: ClassVar[str] = "table"
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -182,7 +189,7 @@ class Proposal:
     Attributes:
         subject: what it is about, on the cover and on each page.
         cover: names and values of the cover's list.
-        verdicts: scenario name, verdict and sentence, one a scenario.
+        verdicts: scenario name and its verdict, one a scenario.
         made_with: program and model version, for the foot of each page.
     """
 
@@ -191,7 +198,7 @@ class Proposal:
     author: str
     date: str
     cover: tuple[tuple[str, str], ...]
-    verdicts: tuple[tuple[str, Shown, str], ...]
+    verdicts: tuple[tuple[str, VerdictBox], ...]
     made_with: str
     imprint: str
     parts: tuple[Part, ...]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from models.binding_words import binding_text
-from models.catalog import Role
+from models.catalog import Array, Role, Server
+from models.judgement.rulebook import names
 from models.prediction import Binding, Headroom, Verdict
 from models.proposal.blocks import (
     Bar,
@@ -18,7 +19,7 @@ from models.proposal.blocks import (
     VerdictBox,
 )
 from models.proposal.subject import Subject
-from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm
+from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm, active_users
 from models.wording import DISK_MODES, THIN, WORKLOADS, number
 
 
@@ -28,12 +29,37 @@ def requirement(subject: Subject) -> Section:
     return Section(
         "Requirement and verdict",
         (
-            VerdictBox(prediction.shown, subject.sentence),
+            verdict(subject),
             Definitions(_deciding(subject)),
             headroom_bars(prediction.headroom),
             _workload_table(subject),
             Definitions(_policy_rows(subject)),
         ),
+    )
+
+
+def verdict(subject: Subject) -> VerdictBox:
+    """The verdict, its sentence, and that reference systems are no offer where there are any."""
+    return VerdictBox(subject.prediction.shown, subject.sentence, _reference_remark(subject))
+
+
+def _reference_remark(subject: Subject) -> str:
+    """Which machines of the design reproduce a measurement and can't be bought."""
+    servers, arrays = subject.catalog.servers, subject.catalog.arrays
+    used: tuple[tuple[Server | Array, str], ...] = (
+        *((servers[host.server], host.name) for host in subject.scenario.hosts),
+        *((arrays[pool.array], pool.name) for pool in subject.scenario.pools),
+    )
+    found: dict[str, list[str]] = {}
+    for entry, name in used:
+        if entry.role is Role.REFERENCE:
+            found.setdefault(entry.name, []).append(name)
+    if not found:
+        return ""
+    named = "; ".join(f"{entry} ({names(items)})" for entry, items in found.items())
+    return (
+        f"Reference system: {named}. It reproduces a measurement and can’t be bought: this is no "
+        "offer until another from the catalog’s purchase list stands in its place."
     )
 
 
@@ -122,7 +148,7 @@ def _workload_table(subject: Subject) -> Table:
 
 
 def _users(vms: Iterable[Vm]) -> str:
-    return number(sum(vm.workload.active_users for vm in vms))
+    return number(active_users(vms))
 
 
 def _mail_file(vms: list[Vm]) -> str:

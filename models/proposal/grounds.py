@@ -7,22 +7,22 @@ from collections.abc import Iterable
 
 from models.catalog import Provenance
 from models.citation import documents
+from models.data_coverage import coverage_text, data_coverage
+from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
-from models.wording import THIN, number
+from models.scenario import active_users
+from models.wording import THIN, duration_text, number
 
+STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
     "Third-party tasks in the guest (virus scanning, backup): add them as a generic workload.",
     "Domino tasks beside mail (agents, full-text indexing, compact, replication to other sites).",
     "The time of an HA restart: documents say minutes, without a figure.",
     "Response time during an FT failover: no figure in the documents.",
     "CPU of Sametime servers: the documents hold a feasible configuration, but no figure.",
-)
-NO_STORMS = (
-    "Login storms, when a network cut or a holiday ends: nobody stated within which time users "
-    "come back. Stated, it is worked out here who waits, and for how long."
 )
 
 
@@ -88,11 +88,57 @@ def assumptions(subject: Subject) -> Section:
     assumed = _assumed(subject)
     if assumed:
         blocks += [Paragraph("Assumed in the catalog, to be checked:"), Bullets(assumed)]
-    left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, NO_STORMS)
+    left_out = NOT_MODELLED if subject.storms else (*NOT_MODELLED, _no_storms(subject))
     blocks += [Paragraph("Not in this proposal:"), Bullets(left_out)]
     if subject.scenario.notes:
         blocks += [Paragraph("Notes on the scenario:"), Paragraph(subject.scenario.notes)]
     return Section("Assumptions and exclusions", tuple(blocks))
+
+
+def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
+    """Load, limits, what the rules object to and how much is measured, each in a line."""
+    policy, vms = subject.scenario.policy, subject.scenario.vms
+    users = number(active_users(vms))
+    derating = policy.benchmark_derating
+    counted = number(derating, 0 if float(derating).is_integer() else 1)
+    counts = Counter(each.severity for each in subject.prediction.findings if not each.waived)
+    limits = (
+        f"CPU {number(policy.cpu_limit_pct)}{THIN}%",
+        f"response time {number(policy.response_limit_ms)}{THIN}ms",
+        f"mail growth {number(policy.mail_growth_pct)}{THIN}%",
+    )
+    return (
+        ("Load", f"{users} active users on {_counted(len(vms), 'VM', 'VMs')}"),
+        ("Each counted as", f"{counted} benchmark user{'s' if derating != 1 else ''}"),
+        ("Limits", ", ".join(limits)),
+        ("Findings", ", ".join(_counted(counts[s], one, many) for s, one, many in _SEVERITIES)),
+        ("Data", coverage_text(data_coverage(subject.scenario))),
+    )
+
+
+_SEVERITIES = (
+    (Severity.ERROR, "error", "errors"),
+    (Severity.WARNING, "warning", "warnings"),
+    (Severity.ADVICE, "advice", "advice"),
+)
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{number(count)} {one if count == 1 else many}"
+
+
+def _no_storms(subject: Subject) -> str:
+    """Why nothing is worked out, and what the finding about logins says all the same."""
+    given = subject.scenario.assumptions
+    back, holiday = duration_text(given.reconnect_s), duration_text(given.holiday_login_s)
+    text = (
+        "Login storms, when a network cut or a holiday ends: nobody stated within which time users "
+        f"come back. The inputs hold the program’s defaults, {back} and {holiday}; nothing here is "
+        "worked out from them. Stated, it is worked out who waits, and for how long."
+    )
+    if all(finding.rule != STORM_RULE for finding in subject.prediction.findings):
+        return text
+    return f"{text} The finding about logins needs no such time: it adds up the work of all logins."
 
 
 def _assumed(subject: Subject) -> tuple[str, ...]:
@@ -168,7 +214,10 @@ def sources(subject: Subject) -> Section:
         if row is not None:
             key = (row.document, row.table)
             tables[key] = tables.get(key, 0) + 1
-    rows = tuple((document, table, str(n)) for (document, table), n in sorted(tables.items()))
+    rows, before = [], ""
+    for (document, table), n in sorted(tables.items()):
+        rows.append(("" if document == before else document, table, str(n)))
+        before = document
     columns = (
         Column("Document", wide=True),
         Column("Table or section", wide=True),
@@ -179,7 +228,7 @@ def sources(subject: Subject) -> Section:
         "Corporation; rates come from its published results, CPU2006 figures bridged to the "
         "CPU2017 scale."
     )
-    return Section("Sources", (Table(columns, rows), _catalog_table(subject), spec))
+    return Section("Sources", (Table(columns, tuple(rows)), _catalog_table(subject), spec))
 
 
 def _catalog_table(subject: Subject) -> Table:

@@ -13,7 +13,7 @@ import pytest
 from pypdf import PdfReader
 
 from app.calibrated import shipped_calibration
-from app.report import report_pdf
+from app.report import proposal_pdf, report_pdf
 from app.report.build import plotted_vms, response_plot
 from db.codec import scenario_from_json
 from models.citation import in_short
@@ -21,6 +21,7 @@ from models.curves import response_curve
 from models.evaluate import evaluate
 from models.inputs import with_origin
 from models.origin import Origin
+from models.proposal.blocks import Column, Paragraph, Part, Proposal, Section, Table
 from models.proposal.grounds import FIELDS
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
@@ -96,6 +97,39 @@ def test_whatever_the_catalog_assumes_has_a_name(kind: str) -> None:
     for entry in getattr(load_catalog(), kind).values():
         assert set(entry.provenance.assumed) <= set(FIELDS), entry.id
         assert not FOR_MACHINES.findall(in_short(entry.provenance.source)), entry.id
+
+
+def test_a_reference_system_is_no_offer_wherever_the_verdict_stands() -> None:
+    text = one_line(pdf_of(scenario("wv21-migration.json")))
+    remark = "Reference system: Intel Clovertown whitebox, 2 × E5345 (esx1 and esx2)."
+    assert text.count(remark) == 3  # cover, requirement, agreement
+    assert "Reference system:" not in one_line(pdf_of(scenario("building-block.json")))
+
+
+def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
+    rows = tuple(("Host" if n == 0 else "", f"esx{n}") for n in range(100))
+    table = Table((Column("Field", wide=True), Column("Value", wide=True)), rows)
+    part = Part("Appendix", (Section("Inputs", (table,)),))
+    end = Part("Agreement", (Section("Signatures", (Paragraph("Read."),)),))
+    proposal = Proposal(
+        title="Sizing proposal",
+        subject="Rows",
+        author="",
+        date="today",
+        cover=(),
+        verdicts=(),
+        made_with="Headroom",
+        imprint="",
+        parts=(part, end),
+    )
+    pages = PdfReader(io.BytesIO(proposal_pdf(proposal))).pages
+    told = [page.extract_text() for page in pages if "esx" in page.extract_text()]
+    assert len(told) > 1
+    for page in told:
+        values = re.findall(r"esx\d+", page)
+        assert page.split().count("Host") == 1
+        assert page.index("Host") < page.index(values[1])
+        assert len(values) >= 3
 
 
 def test_numbers_are_those_of_the_prediction() -> None:
