@@ -19,7 +19,7 @@ from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.prediction import Prediction
 from models.quantities import Basis, Quantity
-from models.scenario import Host, Pool, Scenario, Vm
+from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
 from models.wording import UNITS, decimals_of
 
@@ -323,7 +323,7 @@ SIZES: tuple[tuple[str, str, str, _Size], ...] = (
     ("vms", "VMs", "", lambda s: len(s.vms)),
     ("vcpus", "vCPUs", "", lambda s: sum(vm.vcpus for vm in s.vms)),
     ("vm_ram_gib", say("RAM of all VMs"), "GiB", lambda s: sum(vm.ram_gib for vm in s.vms)),
-    ("users", say("active users"), "", lambda s: sum(vm.workload.active_users for vm in s.vms)),
+    ("users", say("active users"), "", lambda s: active_users(s.vms)),
 )
 
 

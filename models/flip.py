@@ -22,7 +22,7 @@ from models.host_loss import lose_host
 from models.judgement.verdict import NEAR
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.quantities import FloatArray
-from models.scenario import Scenario, Vm
+from models.scenario import Scenario, Vm, active_users
 from models.whatif import what_if
 
 MOST, LEAST = 64.0, 1.0 / 64.0
@@ -129,7 +129,7 @@ def flips(
         return Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
     batch = _batch(scenario)
     now = Verdict(int(verdicts(scenario)(np.ones(1))[0]))
-    total = sum(vm.workload.active_users for vm in scenario.vms)
+    total = active_users(scenario.vms)
     users = load = None
     causes = _Causes(scenario, catalog, calibration, check)
     if total > 0:
@@ -165,7 +165,8 @@ class _Causes:
         return self._of(left, lost.to)
 
     def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
-        """None where the scenario, made by hand, is judged otherwise than the batch of copies."""
+        """None where the scenario, made by hand, is judged otherwise than the batch of copies, or
+        no number of it decides."""
         self.check()
         prediction = evaluate(scenario, self.catalog, self.calibration)
         if prediction.verdict is not to:
@@ -179,15 +180,20 @@ class _Causes:
         return prediction.binding
 
 
-def _grounds(prediction: Prediction) -> dict[tuple[str, str], Finding]:
-    """Findings that put a scenario at risk: errors; several hosts lost, unless a number does."""
+def _grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
+    """Findings that put a scenario at risk: errors; others that do, unless a number does."""
     binding = prediction.binding
     is_near = binding is not None and binding.load > NEAR
     return {
-        (f.rule, f.subject): f
+        (f.rule, f.subject, f.severity): f
         for f in prediction.findings
-        if f.severity is Severity.ERROR or (f.rule == "n-plus-k" and not is_near)
+        if f.severity is Severity.ERROR
+        or (f.severity is Severity.WARNING and f.rule in PUT_AT_RISK and not is_near)
     }
+
+
+PUT_AT_RISK = frozenset({"n-plus-k", "sametime-no-data", "generic-no-data", "unplaced"})
+"""Rules whose warnings may be why a scenario is at risk though no number is near its limit."""
 
 
 def with_users(scenario: Scenario, factor: float) -> Scenario:

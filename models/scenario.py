@@ -9,6 +9,7 @@ no automatic change may touch; both by the path of the field. `models.inputs` re
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -304,6 +305,17 @@ class Vm(_Figures):
     groups: tuple[str, ...] = ()
     origins: Origins = ()
     pins: tuple[str, ...] = ()
+
+
+def active_users(vms: Iterable[Vm]) -> float:
+    """Active users of these VMs; those of Sametime multiplexers are the ones of the community
+    servers behind them and count once."""
+    of_kind: dict[WorkloadKind, float] = defaultdict(float)
+    for vm in vms:
+        of_kind[vm.workload.kind] += vm.workload.active_users
+    served = of_kind.pop(WorkloadKind.SAMETIME_COMMUNITY, 0.0)
+    connected = of_kind.pop(WorkloadKind.SAMETIME_MUX, 0.0)
+    return sum(of_kind.values()) + max(served, connected)
 
 
 class AffinityKind(StrEnum):

@@ -28,6 +28,7 @@ from models.prediction import Prediction
 from models.quantities import FloatArray, Quantity
 from models.scenario import (
     Admission,
+    Assumptions,
     Cluster,
     Host,
     Policy,
@@ -35,6 +36,7 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
+    active_users,
 )
 from models.texts import joined, opening, say
 from models.wording import RESOURCES, UNITS
@@ -47,7 +49,9 @@ USERS = "workload.active_users"
 ALL_USERS, HOST_COUNT = "*users", "*hosts"
 """Inputs of the whole design: users of all VMs in proportion, and the number of like hosts."""
 
-WHOLE = frozenset({"spindles", "hot_spares", "raid_group", "vcpus", "nics", "host_failures"})
+WHOLE = frozenset(
+    {"spindles", "hot_spares", "raid_group", "vcpus", "nics", "host_failures", "array_controllers"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ def sweep_inputs(scenario: Scenario, selected: Sequence[str]) -> tuple[SweepInpu
 
 
 def _of_all(scenario: Scenario) -> Iterator[SweepInput]:
-    total = sum(vm.workload.active_users for vm in scenario.vms)
+    total = active_users(scenario.vms)
     if total > 0:
         limit = LIMITS[Workload]["active_users"]
         yield SweepInput("", ALL_USERS, say("Users of all VMs"), "users", total, limit, False)
@@ -156,7 +160,13 @@ def _owner(kind: type, path: str) -> type:
 
 def _owner_of_field(kind: type, path: str) -> type:
     outer = path.partition(".")[0]
-    return {"policy": Policy, "workload": Workload, "admission": Admission}.get(outer, kind)
+    owners = {
+        "policy": Policy,
+        "workload": Workload,
+        "admission": Admission,
+        "assumptions": Assumptions,
+    }
+    return owners.get(outer, kind)
 
 
 def value_range(

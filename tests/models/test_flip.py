@@ -230,3 +230,13 @@ def test_several_hosts_that_may_not_be_lost_at_once_are_what_gives_way() -> None
     assert (len(lost.hosts), lost.to) == (1, Verdict.AT_RISK)
     assert isinstance(lost.by, Finding)
     assert lost.by.rule == "n-plus-k"
+
+
+def test_beyond_the_sametime_that_is_known_to_work_its_finding_gives_way() -> None:
+    scenario = SCENARIOS["Sametime 100,000"]
+    users = found(scenario).users
+    assert users is not None
+    assert users.up is not None
+    assert users.now == pytest.approx(100_000)
+    assert isinstance(users.up.by, Finding)
+    assert users.up.by.rule == "sametime-no-data"

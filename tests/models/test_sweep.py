@@ -270,3 +270,12 @@ class TestBottleneck:
 def test_the_kinds_of_items_are_known() -> None:
     kinds = {type(item) for item in SCENARIO.items()}
     assert kinds == {Cluster, Host, Pool, Vm}
+
+
+def test_assumptions_keep_to_their_limits() -> None:
+    scenario = a_scenario()
+    inputs = {each.path: each for each in sweep_inputs(scenario, ())}
+    controllers = inputs["assumptions.array_controllers"]
+    assert value_range(controllers).tolist() == [2.0, 3.0, 4.0]
+    with pytest.raises(ModelError):
+        varied(scenario, controllers, -5.0)

@@ -11,7 +11,7 @@ from models.catalog import Catalog
 from models.judgement.gauges import Gauge, gauge_of
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm
+from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
 from models.wording import UNITS, Style, number
 
 
@@ -237,7 +237,7 @@ def summary(items: tuple[object, ...], catalog: Catalog, style: Style) -> str:
     """What several items come to together."""
     vms = [item for item in items if isinstance(item, Vm)]
     if vms and len(vms) == len(items):
-        users = sum(vm.workload.active_users for vm in vms)
+        users = active_users(vms)
         ram_gib = exact_text(sum(vm.ram_gib for vm in vms), style=style)
         vcpus = sum(vm.vcpus for vm in vms)
         return tr(
