@@ -49,7 +49,7 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
         small = vm.vcpus <= 2 and vm.workload.kind.is_domino
         if pct > policy.cpu_limit_pct:
             why = say(
-                "about {pct} % CPU, limit {cpu_limit_pct}",
+                "about {pct} % CPU at peak, limit {cpu_limit_pct} %",
                 pct=number(pct),
                 cpu_limit_pct=number(policy.cpu_limit_pct),
             )

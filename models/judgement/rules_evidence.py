@@ -27,7 +27,7 @@ from models.physics.laws import MEASURED, release_cost
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible
 from models.prediction import Finding
-from models.texts import say, say_many
+from models.texts import Text, say, say_many
 
 NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
@@ -128,6 +128,7 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
         multiplexers=number(point.multiplexers.value),
     )
     for row, vm in context.vms_where(sametime):
+        most = _most_of(context, bool(vms.kind[row] == MUX))
         if feasible[row]:
             yield advice(
                 "sametime-no-data",
@@ -138,7 +139,11 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
                     vm=vm.name,
                     worked=worked,
                 ),
-                say("Measure the CPU of a pilot before you share its host with others."),
+                say(
+                    "Keep it within that ({most}); before you go beyond, {measure}.",
+                    most=most,
+                    measure=PILOT,
+                ),
                 WV21_SAMETIME,
             )
         else:
@@ -146,17 +151,40 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
                 "sametime-no-data",
                 vm,
                 say(
-                    "{vm}’s CPU and response time were never published, and it is beyond what is "
-                    "known to work: {worked}.",
+                    "{vm} has {users} benchmark users, {vcpus} vCPUs and {ram_gib}\u202fGiB: its "
+                    "CPU and response time were never published, and it is beyond what is known to "
+                    "work: {worked}.",
                     vm=vm.name,
+                    users=number(context.inputs.users[row]),
+                    vcpus=vm.vcpus,
+                    ram_gib=number(vms.effective_ram_gib[row], 1),
                     worked=worked,
                 ),
-                say(
-                    "Add servers until each has at most 50,000 users, 2 vCPUs and 4\u202fGiB "
-                    "(multiplexers 1 vCPU and 2\u202fGiB)."
-                ),
+                say("Stay within what worked ({most}), or {measure}.", most=most, measure=PILOT),
                 WV21_SAMETIME,
             )
+
+
+def _most_of(context: Context, is_mux: bool) -> Text:
+    """The size of a server that worked: users at most, vCPUs and memory at least."""
+    point = context.inputs.calibration.constants.sametime751
+    servers, vcpus, ram = (
+        (point.multiplexers, point.multiplexer_vcpus, point.multiplexer_ram_gib)
+        if is_mux
+        else (point.community_servers, point.community_vcpus, point.community_ram_gib)
+    )
+    return say(
+        "at most {users} users with at least {vcpus} vCPU and {ram_gib}\u202fGiB",
+        users=number(point.users.value / servers.value),
+        vcpus=number(vcpus.value),
+        ram_gib=number(ram.value),
+    )
+
+
+PILOT = say(
+    "measure a pilot at the login peak (MHz of its CPU, I/Os per second) and enter these as a "
+    "workload with figures of its own"
+)
 
 
 @rule("generic-no-data")

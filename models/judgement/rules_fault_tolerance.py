@@ -41,13 +41,15 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
             continue
         words = (
             say(
-                "{count} VMs with Fault Tolerance, secondaries among them; the limit is {most}",
+                "{count} VMs with Fault Tolerance, secondaries among them; its release grants a "
+                "host {most}",
                 count=count[row],
                 most=most,
             )
             if over
             else say(
-                "{vcpus} vCPUs of such VMs; the limit is {most_vcpus}",
+                "{vcpus} vCPUs of VMs with Fault Tolerance, secondaries among them; its release "
+                "grants a host {most_vcpus}",
                 vcpus=number(vcpus[row]),
                 most_vcpus=most_vcpus,
             )
@@ -57,8 +59,8 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
             host,
             say("{host} would carry {words}.", host=host.name, words=words),
             say(
-                "Spread them over more hosts, or protect fewer; the limit can be raised at "
-                "your risk."
+                "Spread the VMs with Fault Tolerance over more hosts, or protect fewer of them; an "
+                "advanced option raises the limit at your risk."
             ),
             FT_GUIDE,
         )
