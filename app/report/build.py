@@ -21,7 +21,7 @@ from models.proposal.blocks import MeasuredPoint, ResponsePlot
 from models.proposal.response_frame import frame_of
 from models.proposal.subject import Storm
 from models.resilience.availability_study import study_availability
-from models.resilience.designs import DesignRow, compare_designs
+from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
@@ -29,8 +29,6 @@ from models.wording import THIN, about_text, crossing_text, number
 
 MOST_PLOTS = 4
 POINTS = 121
-MOST_COMPARED = 40
-"""Hosts up to which three designs are worked out: every one of their failures is a scenario."""
 
 
 def report_pdf(
@@ -84,7 +82,7 @@ def _storm(scenario: Scenario, catalog: Catalog, kind: StormKind) -> Storm:
 def _designs(scenario: Scenario, catalog: Catalog) -> tuple[DesignRow, ...]:
     """HA, Domino clusters or both, where the scenario asks: it has partners or Fault Tolerance."""
     asks = any(vm.cluster_partners or vm.fault_tolerance for vm in scenario.vms)
-    if not asks or len(scenario.hosts) > MOST_COMPARED:
+    if not asks or len(scenario.hosts) > MOST_HOSTS:
         return ()
     return compare_designs(scenario, catalog, shipped_calibration())
 

@@ -16,13 +16,14 @@ from app.widgets.chart_pages.page import ChartPage
 from app.widgets.chart_pages.utilisation import UtilisationPage
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.failure.admission import AdmissionPanel
+from app.widgets.failure.designs import DesignsPanel
 from app.widgets.failure.storm import StormPage
 from app.widgets.failures import FailureTable
 from app.work import Worker
 
 
 class ChartsPanel(QTabWidget):
-    """Response, load by host, failures and admission, as tabs; only the shown one is up to date.
+    """Response, loads, failures and what guards against them, as tabs; the shown one is up to date.
 
     Signals:
         why_requested: the number that is to be explained, as `Asked`.
@@ -47,6 +48,7 @@ class ChartsPanel(QTabWidget):
         self.whatif = WhatIfPage(session, self._selection, worker, self)
         self.failures = FailureTable(session, self._selection, theme, worker, self)
         self.admission = AdmissionPanel(session, self._selection, theme, worker, self)
+        self.designs = DesignsPanel(session, self._selection, theme, worker, self)
         self.storm = StormPage(session, worker, self)
         self.setDocumentMode(True)
         self.addTab(self.curve, tr("Response"))
@@ -55,6 +57,7 @@ class ChartsPanel(QTabWidget):
         self.addTab(self.whatif, tr("What if"))
         self.addTab(self.failures, tr("Failures"))
         self.addTab(self.admission, tr("Admission"))
+        self.addTab(self.designs, tr("HA or cluster"))
         self.addTab(self.storm, tr("Storm"))
         for picking in (self.load, self.utilisation):
             picking.picked.connect(self._selection.select)
@@ -82,6 +85,7 @@ class ChartsPanel(QTabWidget):
             page.set_theme(theme)
         self.failures.set_theme(theme)
         self.admission.set_theme(theme)
+        self.designs.set_theme(theme)
 
     def minimumSizeHint(self) -> QSize:
         """That of the pages: the legend takes what room there is and asks for none."""
