@@ -181,7 +181,7 @@ def vm_stage(
         arrays,
         laws,
         vms.active_users * policy.benchmark_derating,
-        vms.effective_ram_gib,
+        vms.counted_ram_gib,
         policy.benchmark_derating,
         calibration,
         sources,

@@ -23,6 +23,7 @@ from models.explain.terms import (
     total,
 )
 from models.explain.workings import Workings
+from models.physics.arrays import MOST_RAM_32_BIT_GIB
 from models.physics.demand import B_RAM_GIB, member_costs
 from models.physics.laws import A_VCPUS, NEWEST, OLDER, ReleaseCost, release_cost
 from models.scenario import Vm
@@ -47,11 +48,16 @@ def users(w: Workings, vm: Vm) -> Term:
 
 
 def ram(w: Workings, vm: Vm) -> Term:
-    """RAM that the guest can use."""
-    own = w.vm_field(vm, "ram_gib")
-    if vm.memory_limit_gib is None:
-        return own
-    return least("RAM within its limit", own, w.vm_field(vm, "memory_limit_gib"), unit="GiB")
+    """RAM that the law counts on."""
+    most = [w.vm_field(vm, "ram_gib")]
+    if vm.memory_limit_gib is not None:
+        most.append(w.vm_field(vm, "memory_limit_gib"))
+    if vm.guest_bits == 32:
+        source = Stated(
+            "the largest memory of a 32-bit system that was measured: VMworld 2007 WV21, x366"
+        )
+        most.append(leaf("memory that serves 32 bits", MOST_RAM_32_BIT_GIB, "GiB", source=source))
+    return least("RAM that counts", *most, unit="GiB") if most[1:] else most[0]
 
 
 def cpu_pct(w: Workings, vm: Vm) -> Term:

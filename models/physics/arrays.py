@@ -61,6 +61,10 @@ OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode
 SLACK = 1e-9
 """Share of a host by which reservations may exceed it: rounding."""
 
+MOST_RAM_32_BIT_GIB = 6.0
+"""Largest memory of a 32-bit system that was measured (VMworld 2007 WV21, IBM System x366, /PAE);
+that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the RAM …”)."""
+
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 
 
@@ -185,6 +189,15 @@ class VmArrays:
     @lazy
     def effective_ram_gib(self) -> FloatArray:
         return np.fmin(self.ram_gib, self.memory_limit_gib)
+
+    @lazy
+    def counted_ram_gib(self) -> FloatArray:
+        """RAM that a law counts on: of a 32-bit system no more than one was measured with."""
+        narrow = self.guest_bits == 32
+        if not some(narrow):
+            return self.effective_ram_gib
+        most = np.where(narrow, MOST_RAM_32_BIT_GIB, np.inf)
+        return np.minimum(self.effective_ram_gib, most)
 
     @lazy
     def mail_owners(self) -> FloatArray:
@@ -465,6 +478,8 @@ class Arrays:
     def refused(self) -> BoolArray:
         """VMs that are switched on but can't run as they stand, shape (n,).
 
+        Must-rules that contradict each other leave a VM no host.
+
         They have more vCPUs or memory than their hypervisor or their host lets them have, a
         processor or a path to their disks that doesn't serve them, or a reservation that the host
         can't keep; of those without a host, the ones that no host could run.
@@ -473,6 +488,8 @@ class Arrays:
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
         found |= (vms.ram_gib > vms.at.most_ram_gib) | self.over_host_ram
         found |= vms.pathless | vms.unvirtualised
+        if self.rules is not None:
+            found |= self.rules.nowhere
         if some(vms.reserved_mhz > 0) or some(vms.reserved_gib > 0):
             found |= self.unreservable
         if not vms.all_on:

@@ -574,3 +574,16 @@ def test_partly_known_hosts_say_how_far_it_could_go() -> None:
     assert mixed.value == known.value
     assert mixed.high == pytest.approx((known.high or 0) + 50.0)
     assert mixed.basis is Basis.RULE
+
+
+def test_more_ram_than_was_measured_serves_no_32_bit_system() -> None:
+    wide, narrow = (
+        [
+            predict(a_scenario(vms=(a_vm(ram_gib=ram, guest_bits=bits),))).vms.iops.value[0]
+            for ram in (4.0, 6.0, 14.5)
+        ]
+        for bits in (64, 32)
+    )
+    assert wide[0] > wide[1] > wide[2]
+    assert narrow[:2] == wide[:2]
+    assert narrow[2] == narrow[1]

@@ -81,6 +81,8 @@ def worlds() -> Iterator[Scenario]:
         ("physical", 7.25, 2000.0),
     ):
         yield replace(wv21("clovertown", path, ram, users), name=f"clovertown {path} {ram}")
+    narrow = wv21("clovertown", "vmfs", 14.5, 2000.0)
+    yield replace(narrow.with_item(replace(narrow.vms[0], guest_bits=32)), name="32 bits")
     yield replace(wv21("x366", "vmfs", 6.0, 3000.0), name="x366")
     for release in ("6.5.4", "7.0.2", "8.5.1", "9.0", "seven"):
         yield a_scenario(name=f"B {release}", vms=(a_vm(users=2500.0, release=release),))
