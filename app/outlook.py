@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
 from app.session import Session, View
-from app.work import Context, Worker
+from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.fixes import Fixes, fixes
@@ -66,6 +66,7 @@ class OutlookRun(QObject):
         self._session = session
         self._worker = worker
         self._token: int | None = None
+        self._is_running = False
         self._outlook: Outlook | None = None
         self._known: OrderedDict[int, Outlook] = OrderedDict()
         self._rest = QTimer(self)
@@ -82,28 +83,28 @@ class OutlookRun(QObject):
 
     @property
     def is_calculating(self) -> bool:
-        return self._token is not None or self._rest.isActive()
+        return self._is_running or self._rest.isActive()
 
     def begin(self) -> None:
         """Starts now; later where something is still in the hand."""
-        self._rest.stop()
+        self.cancel()
         view = self._session.view
         if view.is_preview or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._rest.start()
             return
         session = self._session
         task = Task(session.scenario, session.catalog, session.calibration, view.committed)
-        self._token = self._worker.start(task, self._done, self._failed)
-        if self._outlook is not None:  # it was there when `start` returned
-            self._token = None
+        self._is_running = True
         self.changed.emit()
+        token = self._worker.start(task, self._done, self._failed)
+        self._token = token if self._is_running else None
 
     def cancel(self) -> None:
         """Nobody waits for it any more."""
         self._rest.stop()
         if self._token is not None:
             self._worker.cancel(self._token)
-            self._token = None
+        self._token, self._is_running = None, False
 
     def forget(self) -> None:
         """Another project is open: what was found about the one before is of no use."""
@@ -126,7 +127,7 @@ class OutlookRun(QObject):
 
     def _step_back(self) -> None:
         """Something is in the hand, whose frames need the processor: what was begun waits."""
-        if self._token is not None:
+        if self._is_running:
             self.cancel()
             self._rest.start()
 
@@ -140,7 +141,7 @@ class OutlookRun(QObject):
         self.changed.emit()
 
     def _done(self, found: Outlook) -> None:
-        self._token = None
+        self._token, self._is_running = None, False
         if not self._is_true(found):
             return
         self._outlook = found
@@ -151,8 +152,9 @@ class OutlookRun(QObject):
 
     def _failed(self, error: Exception) -> None:
         """A scenario that can't be varied has no outlook; its verdict stands without one."""
-        self._token = None
+        self._token, self._is_running = None, False
         self._session.message.emit(
-            tr("How far the verdict holds could not be worked out: {error}", error=error)
+            tr("How far the verdict holds could not be worked out: {error}", error=reason(error))
         )
         self.changed.emit()
+        raise_own(error)

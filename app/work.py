@@ -13,6 +13,9 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
+from app.language import local, tr
+from models.errors import ModelError
+
 Report = Callable[[float], None]
 Task = Callable[["Context"], Any]
 
@@ -21,6 +24,17 @@ log = logging.getLogger(__name__)
 
 class Cancelled(Exception):
     """Raised inside a task once nobody wants its result."""
+
+
+def reason(error: Exception) -> str:
+    """What to say of a task that failed; of an error of the program nothing but that it is one."""
+    return local(error.text) if isinstance(error, ModelError) else tr("an error of the program")
+
+
+def raise_own(error: Exception) -> None:
+    """Leaves what the program did wrong to who reports such errors; what a scenario did is said."""
+    if not isinstance(error, ModelError):
+        raise error
 
 
 class Context:

@@ -11,10 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app import outlook
 from app.outlook import Outlook, OutlookRun
 from app.session import Session
 from app.work import InlineWorker, Job, Worker
 from models.catalog import Catalog
+from models.errors import ModelError
 from models.fixes import Fixes
 from models.flip import Flips
 from models.project import Project
@@ -185,10 +187,33 @@ def test_nothing_starts_while_a_button_is_down(qtbot: QtBot, session: Session) -
     assert run.outlook is None
 
 
-def test_a_failure_is_said(qtbot: QtBot, session: Session) -> None:
+def test_what_can_not_be_varied_is_said(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_of: object, **_more: object) -> Fixes:
+        raise ModelError("must be ≥ 0", field="vms[0].ram_gib")
+
+    monkeypatch.setattr(outlook, "fixes", refuses)
     run = OutlookRun(session, InlineWorker(session), session)
     with qtbot.waitSignal(session.message) as said:
-        run._failed(ValueError("it broke"))
-    assert "it broke" in said.args[0]
-    assert run.outlook is None
-    run.cancel()
+        run.begin()
+    assert said.args[0].endswith("could not be worked out: vms[0].ram_gib: must be ≥ 0")
+    assert (run.outlook, run.is_calculating) == (None, False)
+
+
+def test_an_error_of_the_program_is_reported(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_of: object, **_more: object) -> Fixes:
+        raise KeyError("m1")
+
+    monkeypatch.setattr(outlook, "fixes", breaks)
+    run = OutlookRun(session, InlineWorker(session), session)
+    with (
+        qtbot.captureExceptions() as raised,
+        qtbot.waitSignal(session.message) as said,
+    ):
+        run.begin()
+    assert [kind for kind, _error, _trace in raised] == [KeyError]
+    assert said.args[0].endswith("could not be worked out: an error of the program")
+    assert (run.outlook, run.is_calculating) == (None, False)

@@ -17,7 +17,7 @@ from app.widgets.chart_pages.page import ChartPage
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
 from app.wording import exact_text, locale_style
-from app.work import Context, Worker
+from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
@@ -245,7 +245,8 @@ class WhatIfPage(ChartPage):
 
     def _failed(self, error: Exception) -> None:
         self._token = None
-        self.show_empty(tr("This could not be worked out: {error}", error=error))
+        self.show_empty(tr("This could not be worked out: {error}", error=reason(error)))
+        raise_own(error)
 
     def _show(self) -> None:
         if self._shown is None or self._chart is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from app.calibrated import shipped_calibration, shipped_evidence
-from app.work import Context, Task, Worker
+from app.work import Context, Task, Worker, raise_own, reason
 from models.fitting.point_errors import doubted_points, unprinted_points
 from models.fitting.validation import HeldOutPoint, Validation, validate
 from resources.catalog_files import load_catalog
@@ -81,8 +81,9 @@ class AccuracyRun(QObject):
         self._end()
 
     def _failed(self, error: Exception) -> None:
-        self.problem = str(error) or type(error).__name__
+        self.problem = reason(error)
         self._end()
+        raise_own(error)
 
     def _end(self) -> None:
         self._token, self._is_running = None, False

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session import Session, View
-from app.work import Context, Worker
+from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.scenario import Scenario
@@ -120,8 +120,9 @@ class Background(QObject):
         """A scenario that can't be studied says why; its verdict stands without the study."""
         self._token, self._is_running = None, False
         self._ground, self._value = (self._session.scenario, self._session.catalog), None
-        self.problem = str(error)
+        self.problem = reason(error)
         self.changed.emit()
+        raise_own(error)
 
 
 class Found:

@@ -159,6 +159,21 @@ class TestCalculating:
         assert not run.is_running
         worker.deleteLater()
 
+    def test_an_error_of_the_program_is_reported(self, qtbot: QtBot, place: Place) -> None:
+        def breaks(_context: Context) -> Held:
+            raise KeyError("wv21")
+
+        worker = InlineWorker()
+        run = AccuracyRun(worker, breaks, worker)
+        with qtbot.captureExceptions() as raised:
+            page = EvidencePage(run, shipped_evidence())
+            place(page, 900, 500)
+        assert [kind for kind, _error, _trace in raised] == [KeyError]
+        assert page.below.text() == "an error of the program."
+        assert page.again.isVisible()
+        assert not run.is_running
+        worker.deleteLater()
+
     def test_the_calculation_ends_between_two_fits_when_it_is_given_up(self) -> None:
         from threading import Event
 

@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from app.qtmodels.storm import inputs_text, spare_text, storm_text, storm_view
 from app.session import Session
 from app.theme import DARK
+from app.widgets.failure.background import Background
 from app.widgets.failure.storm import CALCULATING, NOTHING, StormPage
 from app.work import InlineWorker, Job, Worker
+from models.errors import ModelError
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario import Assumptions, Scenario
 from tests.app.widgets.conftest import Place, session_of, two_hosts
@@ -147,3 +149,26 @@ def test_its_inputs_are_stated_as_one_step_and_left_open_by_another(
     mail_session.flush()
     assert StormKind.RECONNECT in storms_asked(mail_session.scenario)
     assert page.stated.isChecked()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ModelError("must be ≥ 0", field="vms[0].ram_gib"), "vms[0].ram_gib: must be ≥ 0"),
+        (KeyError("m1"), "an error of the program"),
+    ],
+)
+def test_a_study_that_fails_says_so_and_an_error_of_the_program_is_reported(
+    qtbot: QtBot, mail_session: Session, error: Exception, said: str
+) -> None:
+    def fails(*_of: object) -> None:
+        raise error
+
+    background = Background(mail_session, InlineWorker(mail_session), fails, mail_session)
+    with qtbot.captureExceptions() as raised:
+        background.want(True)
+    assert [each for _kind, each, _trace in raised if each is error] == (
+        [] if isinstance(error, ModelError) else [error]
+    )
+    assert background.problem == said
+    assert not background.is_calculating

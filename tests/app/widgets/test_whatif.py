@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT, Theme
+from app.widgets.chart_pages import whatif
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
@@ -25,7 +26,7 @@ from models.catalog import Catalog
 from models.explain.asked import Asked
 from models.prediction import Verdict
 from models.scenario import Host, Scenario
-from models.sweep import ALL_USERS, sweep, value_range
+from models.sweep import ALL_USERS, Sweep, sweep, value_range
 from models.wording import THIN
 from tests.app.gestures import at_rest
 from tests.app.widgets.conftest import Place
@@ -115,6 +116,19 @@ class TestSweep:
         assert view is not None
         assert view.input.label.startswith("Derating")
         assert view.sweep.number[-1] > 1.9 * view.sweep.number[0]
+
+    def test_an_error_of_the_program_is_reported(
+        self, qtbot: QtBot, page: WhatIfPage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def breaks(*_of: object, **_more: object) -> Sweep:
+            raise KeyError("m1")
+
+        monkeypatch.setattr(whatif, "sweep", breaks)
+        with qtbot.captureExceptions() as raised:
+            page.refresh()
+        assert [kind for kind, _error, _trace in raised] == [KeyError]
+        assert page.is_settled
+        assert page.empty.text == "This could not be worked out: an error of the program"
 
     def test_another_catalog_is_another_line(
         self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
