@@ -29,7 +29,7 @@ from models.changes import Change
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.inputs import Subject, is_pinned
-from models.judgement.verdict import NORMAL
+from models.judgement.verdict import NORMAL, POWER_ON
 from models.prediction import Binding, Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
 from models.texts import say
@@ -57,6 +57,9 @@ ORDER_WORDS = say(
 RAM_STEPS_GIB = (8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 VM_RAM_STEPS_GIB = (-8.0, -4.0, -2.0, -1.0, 1.0, 2.0, 4.0, 8.0, 16.0)
 VCPU_STEPS = (1.0, 2.0, 4.0)
+FEWER_VCPUS = (-1.0, -2.0, -4.0, -8.0, -16.0, -32.0, -64.0)
+"""For a VM that has too many to be powered on."""
+
 DRIVE_SHARES = (0.1, 0.25, 0.5, 1.0, 2.0)
 HOST_STEPS = (1.0, 2.0, 3.0)
 MOST_MOVES = 24
@@ -259,6 +262,7 @@ class _Aim:
     pools: tuple[str, ...]
     every_host: tuple[str, ...]
     every_vm: tuple[str, ...]
+    refused: tuple[str, ...]
 
     @classmethod
     def of(cls, scenario: Scenario, prediction: Prediction) -> _Aim:
@@ -281,6 +285,7 @@ class _Aim:
             tuple(p.id for p in scenario.pools if p.id in pools),
             tuple(every),
             tuple(vm.id for vm in scenario.vms if vm.workload.kind.is_domino),
+            tuple(e.subject for e in bindings if e is not None and e.resource == POWER_ON),
         )
 
 
@@ -300,6 +305,8 @@ def _candidates(scenario: Scenario, catalog: Catalog, aim: _Aim) -> Iterator[Can
     for vms in _groups(aim.vms, aim.every_vm):
         yield Rank.VM_RAM, VM_RAM_STEPS_GIB, partial(changes.vm_ram, scenario, vms)
         yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, vms)
+    for vm in aim.refused:
+        yield Rank.VCPUS, FEWER_VCPUS, partial(_more_vcpus, scenario, [vm])
     for pool in aim.pools:
         steps = _drive_steps(scenario.pool(pool))
         yield Rank.DRIVES, steps, partial(_more_drives, scenario, pool)

@@ -91,6 +91,13 @@ def test_fixes_stand_in_their_order(name: str) -> None:
     assert keys == sorted(keys)
 
 
+def test_a_vm_with_too_many_vcpus_to_be_powered_on_gets_fewer() -> None:
+    best = found(a_scenario(vms=(a_vm(vcpus=12),))).best
+    assert best is not None
+    assert best.change.scenario.vm("m1").vcpus == 8
+    assert best.verdict is Verdict.FITS
+
+
 def test_some_of_these_can_be_mended() -> None:
     assert sum(found(ALL[name]).best is not None for name in WRONG) >= 5
 
