@@ -25,7 +25,7 @@ from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Policy, Scenario
-from models.wording import RESOURCES, UNITS, number
+from models.wording import RESOURCES, UNITS, duration_text, number
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
@@ -199,9 +199,7 @@ def _protections(names: Names, availability: AvailabilityStudy) -> str:
 def _restart_times(names: Names, availability: AvailabilityStudy) -> str:
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
     for each in availability.restart_times:
-        times = tuple(
-            f"{number(seconds / 60, 1)} min" for seconds in (each.logged_s, each.unlogged_s)
-        )
+        times = tuple(map(duration_text, (each.logged_s, each.unlogged_s)))
         alike[times[0], times[1]].append(names.get(each.vm, each.vm))
     rows = [(_some(vms), *times) for times, vms in alike.items()]
     head = ("Restart by HA (assumed)", "With transaction logs", "Without")

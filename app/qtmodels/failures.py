@@ -11,11 +11,13 @@ from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
+from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import Down, FailureMode, Prediction, Shortfall, Verdict
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
+from models.resilience.time_away import away_text, times_away
 from models.scenario import Policy, Scenario
 from models.wording import ENGLISH, Style, value_text
 
@@ -284,13 +286,19 @@ def _at_peak(gauge: Gauge, factor: float) -> Gauge:
 
 def _studied(scenario: Scenario, study: FailureStudy, style: Style) -> list[FailureRow]:
     names = {item.id: item.name for item in scenario.items()}
+    times = times_away(scenario)
     ranked = [row for row in study.ranked() if study.modes[row].kind is not ModeKind.NORMAL]
-    return [_studied_row(scenario, study[row], names, style) for row in ranked[:MOST_ROWS]]
+    return [_studied_row(scenario, study[row], names, times, style) for row in ranked[:MOST_ROWS]]
 
 
 def _studied_row(
-    scenario: Scenario, mode: StudiedMode, names: dict[str, str], style: Style
+    scenario: Scenario,
+    mode: StudiedMode,
+    names: dict[str, str],
+    times: Sequence[RestartTime],
+    style: Style,
 ) -> FailureRow:
+    away = away_text(mode, times, style)
     stranded = [each.vm for each in mode.not_restarted]
     return FailureRow(
         key=mode.mode.id,
@@ -303,7 +311,7 @@ def _studied_row(
         down=mode.down,
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),
-        details=tuple(map(local, detail_lines(mode, names))),
+        details=tuple(map(local, [*([away] if away else []), *detail_lines(mode, names)])),
         short_ram_gib=mode.shortfall.ram_gib,
     )
 

@@ -26,7 +26,7 @@ from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
-from models.wording import THIN, number, value_text
+from models.wording import THIN, duration_text, number, value_text
 
 MOST_MODES = 60
 MOST_NAMES = 6
@@ -351,8 +351,8 @@ def _restart_table(subject: Subject, times: tuple[RestartTime, ...]) -> Table:
     rows = tuple(
         (
             subject.name_of(each.vm),
-            f"{number(each.logged_s)}{THIN}s",
-            f"{number(each.unlogged_s)}{THIN}s",
+            duration_text(each.logged_s),
+            duration_text(each.unlogged_s),
         )
         for each in times[:MOST_MODES]
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -12,11 +11,11 @@ from models.catalog import Catalog
 from models.evaluate import VmStage, host_stage, vm_stage
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
-from models.failure.restart_time import RestartTime, restart_time
+from models.failure.restart_time import RestartTime
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.quantities import FloatArray
-from models.resilience.assumed import origin_word
+from models.resilience.time_away import times_away
 from models.scenario import Scenario
 
 
@@ -52,11 +51,7 @@ def study_availability(
             received_mbps=_received_mbps(vm),
             constants=calibration.constants,
         ),
-        restart_times=tuple(
-            restart_time(each, scenario.assumptions, partial(origin_word, scenario))
-            for each in scenario.vms
-            if each.workload.kind.is_domino and each.powered_on
-        ),
+        restart_times=times_away(scenario),
     )
 
 
