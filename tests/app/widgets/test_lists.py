@@ -315,6 +315,7 @@ def test_the_row_in_hand_says_where_its_vms_restart(table: FailureTable) -> None
     at = next(n for n, row in enumerate(table.model.rows) if row.subject == "h1")
     click(table.view, table.sorted.mapFromSource(table.model.index(at, 0)).row())
     assert "restarts on esx2" in table.reading.text()
+    assert "with transaction logs" in table.reading.text()
 
 
 def test_an_empty_host_has_nothing_to_fail_over(table: FailureTable, mail_session: Session) -> None:
