@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_hex
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
@@ -65,6 +66,8 @@ class Session(QObject):
         message: one sentence for the status bar.
         waiting_changed: whether a preview is shown that another one is about to replace.
         moved: what is in the hand moves: what costs more than a frame waits until it rests.
+        commit_wanted: what is being typed is to become an edit now: the project is about to be
+            saved, or to give way.
     """
 
     view_changed = Signal(object)
@@ -74,6 +77,7 @@ class Session(QObject):
     message = Signal(str)
     waiting_changed = Signal(bool)
     moved = Signal()
+    commit_wanted = Signal()
 
     def __init__(
         self,
@@ -91,6 +95,7 @@ class Session(QObject):
         self._calibration = calibration
         self._evaluator = Evaluator(self._catalog, calibration)
         self._project = project
+        self._token = token_hex(8)
         self._path = path
         self._preview: Scenario | None = None
         self._foreseen: Prediction | None = None
@@ -111,6 +116,16 @@ class Session(QObject):
     @property
     def project(self) -> Project:
         return self._project
+
+    @property
+    def token(self) -> str:
+        """Tells the project from every other one that is or was open, here or elsewhere."""
+        return self._token
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells the scenario in view from those in view before: ids of items don't."""
+        return self._token, self._project.active
 
     @property
     def scenario(self) -> Scenario:
@@ -206,6 +221,10 @@ class Session(QObject):
         self._renew_catalog()
         self._refresh.start()
 
+    def commit_typed(self) -> None:
+        """Has whoever holds text that is being typed make it an edit."""
+        self.commit_wanted.emit()
+
     def end_gesture(self) -> None:
         """The hand has left the control: later edits with the same merge key are a new step."""
         self._gesture += 1
@@ -229,6 +248,7 @@ class Session(QObject):
 
     def show(self, id: str) -> None:
         """Brings another scenario into view; looking is not an edit, so it is no step."""
+        self.commit_typed()
         self.end_gesture()
         self._apply(self._project.show(id))
 
@@ -265,6 +285,7 @@ class Session(QObject):
         With `is_saved` false it counts as modified until it is saved, as recovered work does.
         """
         self.stack.clear()
+        self._token = token_hex(8)
         self._path = path
         self._preview = None
         self._apply(project)

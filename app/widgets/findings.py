@@ -227,6 +227,7 @@ class FindingsPanel(QWidget):
         self._session = session
         self._selection = selection
         self._opened: frozenset[Kind] = frozenset()
+        self._place = session.place
         self.model = FindingsModel(self)
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
@@ -257,6 +258,9 @@ class FindingsPanel(QWidget):
     def show_view(self, view: View) -> None:
         if view.lost:
             view = self._session.stored_view
+        if self._session.place != self._place:
+            self._place = self._session.place
+            self.waiving.forget()
         findings = view.prediction.findings
         names = {item.id: item.name for item in view.scenario.items()}
         self.model.set_rows(finding_rows(findings, names, self._opened))
@@ -281,6 +285,8 @@ class FindingsPanel(QWidget):
 
     def _waive(self, findings: tuple[Finding, ...], reason: str) -> None:
         """One step for all of them; with a reason they are waived, without one no longer."""
+        if self._session.place != self._place:
+            return
         before = after = self._session.scenario
         try:
             for each in findings:

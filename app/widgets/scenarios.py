@@ -16,10 +16,12 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QListView,
     QMenu,
     QToolButton,
@@ -81,6 +83,13 @@ class ScenariosView(QListView):
             self.activated.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def commit(self) -> None:
+        """Takes the name that is being written in a row."""
+        editor = self.viewport().findChild(QLineEdit)
+        if self.state() is QAbstractItemView.State.EditingState and editor is not None:
+            self.commitData(editor)
+            self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
     def _action_for(self, event: QEvent) -> QAction | None:
         if not isinstance(event, QKeyEvent):
@@ -276,6 +285,7 @@ class ScenarioList(QWidget):
         action.setData(sign)
         action.setProperty(KEYS, QKeySequence(keys).toString())
         action.setToolTip(f"{text} ({keys})" if keys else text)
+        action.triggered.connect(self._session.commit_typed)
         action.triggered.connect(slot)
         return action
 

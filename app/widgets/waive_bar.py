@@ -84,6 +84,10 @@ class WaiveBar(QWidget):
         self.waive.setVisible(bool(findings) and not self.is_asking)
         self.take_back.setVisible(self._is_waived and not self.is_asking)
 
+    def forget(self) -> None:
+        """Drops the reason that is being written: other findings are shown now."""
+        self.reason.hide()
+
     def act(self) -> None:
         """What `W` means for the current finding."""
         if self._is_waived:

@@ -207,6 +207,7 @@ class FileCommands(QObject):
 
     def may_close(self) -> bool:
         """Asks about unsaved changes; False when the user wants to go on."""
+        self._session.commit_typed()
         if not self._session.is_modified:
             return True
         answer = self._dialogs.ask_to_save(self.title)
@@ -228,6 +229,7 @@ class FileCommands(QObject):
         """Writes the project; on failure says why, and what was in the file stays there."""
         from db.project import save_project
 
+        self._session.commit_typed()
         project = self._session.project
         project = with_used_rows(project, self._session.catalog)
         try:
@@ -251,6 +253,7 @@ class FileCommands(QObject):
         """Adds the scenarios of a file to the project as one step."""
         from db.files import open_any
 
+        self._session.commit_typed()
         try:
             imported = open_any(path, self._session.known_catalog)
         except StoreError as error:
@@ -270,6 +273,7 @@ class FileCommands(QObject):
             return
         from db.codec import scenario_to_json
 
+        self._session.commit_typed()
         try:
             write_atomically(path, scenario_to_json(self._session.scenario))
         except StoreError as error:
@@ -286,6 +290,7 @@ class FileCommands(QObject):
     def write_proposal(self, path: Path) -> None:
         """Writes the PDF in the background, of exactly what is on screen now."""
         session = self._session
+        session.commit_typed()
         session.clear_preview()
         session.flush()
         task = partial(

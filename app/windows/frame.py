@@ -115,6 +115,12 @@ class Frame(QMainWindow):
     def show_zoom(self, zoom: float) -> None:
         self._zoom_label.setText(tr("Board {zoom}", zoom=f"{zoom:.0%}"))
 
+    def commit_typed(self) -> None:
+        """Makes what is being typed count, as leaving its field would."""
+        from app.widgets.fields import commit_typed
+
+        commit_typed(self)
+
     def add_notice(self, bar: QWidget) -> None:
         """Puts a strip above everything else; it takes room only while it is shown."""
         self._body.insertWidget(0, bar)

@@ -80,6 +80,7 @@ class ActionBook:
         action.setCheckable(spec.is_checkable)
         if spec.tip:
             action.setStatusTip(spec.tip)
+        action.triggered.connect(self._window.commit_typed)
         action.triggered.connect(self._slot(spec.id))
         if spec.is_local:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -198,6 +198,7 @@ class MainWindow(Frame):
         self.session.file_changed.connect(self._title)
         self.session.project_changed.connect(self._title)
         self.session.message.connect(self._say)
+        self.session.commit_wanted.connect(self.commit_typed)
         self.session.view_changed.connect(self.right.show_view)
         self.sides_changed.connect(self.looks.show_sides)
         self.selection.changed.connect(self._reveal)

@@ -5,7 +5,7 @@ A field shows a value (`show_value`) and asks for another one (`committed`); it 
 """
 
 from app.widgets.fields.choice import Choice, ChoiceField, FlagField, TickBox
-from app.widgets.fields.line import MIXED, LineEditor, is_history_key
+from app.widgets.fields.line import MIXED, LineEditor, commit_typed, is_history_key
 from app.widgets.fields.number import NumberField
 from app.widgets.fields.several import SeveralField
 from app.widgets.fields.slider import NumberSlider, slider_top
@@ -24,6 +24,7 @@ __all__ = [
     "SeveralField",
     "TextField",
     "TickBox",
+    "commit_typed",
     "is_history_key",
     "slider_top",
 ]

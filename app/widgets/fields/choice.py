@@ -134,6 +134,10 @@ class ChoiceField(QComboBox):
         if 0 <= self._index < len(self._choices):
             self.show_value(self._choices[self._index].value)
 
+    def commit(self) -> None:
+        if self._line is not None and self._line.is_edited:
+            self._typed()
+
     def _chosen(self, index: int) -> None:
         if index != self._index and 0 <= index < len(self._choices):
             self.said.emit("", False)

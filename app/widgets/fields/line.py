@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -16,6 +18,22 @@ _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 def is_history_key(event: QEvent) -> bool:
     """Whether a key event, or the question whose it is, means undo or redo."""
     return isinstance(event, QKeyEvent) and any(event.matches(key) for key in _HISTORY)
+
+
+@runtime_checkable
+class Typing(Protocol):
+    """An editor whose text counts once it is committed: by leaving it, or by asking for it."""
+
+    def commit(self) -> None: ...
+
+
+def commit_typed(window: QWidget) -> None:
+    """Commits what is being typed in this window, as leaving the field would."""
+    widget: QWidget | None = window.focusWidget()
+    while widget is not None and not isinstance(widget, Typing):
+        widget = widget.parentWidget()
+    if widget is not None:
+        widget.commit()
 
 
 class LineEditor(QLineEdit):
@@ -46,6 +64,12 @@ class LineEditor(QLineEdit):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def forget(self) -> None:
+        """Drops what is being typed: it was for something else than what is shown next."""
+        self.setModified(False)
+        if self.text() != self._shown:
+            self.setText(self._shown)
 
     def show_text(self, text: str) -> None:
         """Shows what is stored, and forgets what was typed before; what is being typed stays."""

@@ -133,6 +133,10 @@ class NumberField(LineEditor):
         self._echo.stop()
         self.said.emit(reason, True)
 
+    def commit(self) -> None:
+        if self.is_edited:
+            self._enter()
+
     def _enter(self) -> None:
         """Commits what was typed; a text that nobody typed gives way to what is stored."""
         if not self.is_edited:

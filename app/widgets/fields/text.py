@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextLayout
+from PySide6.QtCore import QEvent, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCursor,
+    QTextLayout,
+)
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
 
 from app.widgets.fields.line import MIXED, LineEditor, elided, is_history_key
+
+PAUSE_MS = 1000
+"""Pause in writing after which notes count, so that a copy of unsaved work has them too."""
 
 
 class TextField(LineEditor):
@@ -45,6 +56,10 @@ class TextField(LineEditor):
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)
 
+    def commit(self) -> None:
+        if self.is_edited:
+            self._enter()
+
     def _enter(self) -> None:
         changed = self.is_edited
         self.setModified(False)
@@ -60,6 +75,12 @@ class TextField(LineEditor):
             self.said.emit("", False)
         else:
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving the window is leaving the field too; `editingFinished` leaves that out."""
+        super().focusOutEvent(event)
+        if event.reason() is Qt.FocusReason.ActiveWindowFocusReason:
+            self.commit()
 
 
 class HeadingField(TextField):
@@ -114,7 +135,7 @@ class HeadingField(TextField):
 
 
 class NotesField(QPlainTextEdit):
-    """Several lines of text; what was written counts when the focus leaves."""
+    """Several lines of text; what was written counts after a pause and when the focus leaves."""
 
     committed = Signal(object)
     said = Signal(str, bool)
@@ -126,6 +147,11 @@ class NotesField(QPlainTextEdit):
         self.setPlaceholderText(empty)
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + 14)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self.commit)
+        self.textChanged.connect(self._pause.start)
 
     @property
     def is_edited(self) -> bool:
@@ -134,8 +160,20 @@ class NotesField(QPlainTextEdit):
     def show_value(self, value: str, *, mixed: bool = False) -> None:
         is_typing = self.hasFocus() and self.is_edited
         self._shown = "" if mixed else value
-        if not is_typing and self.is_edited:
+        if not is_typing:
+            self.forget()
+
+    def forget(self) -> None:
+        """Drops what is being written: it was for something else than what is shown next."""
+        if self.is_edited:
             self.setPlainText(self._shown)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def commit(self) -> None:
+        self._pause.stop()
+        if self.is_edited:
+            self.committed.emit(self.toPlainText())
+            self.finished.emit()
 
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)
@@ -156,6 +194,5 @@ class NotesField(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if self.toPlainText() != self._shown:
-            self.committed.emit(self.toPlainText())
+        self.commit()
         self.finished.emit()

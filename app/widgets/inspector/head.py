@@ -247,6 +247,11 @@ class Head(QWidget):
         for part in (self._chip, self._remark, self.coverage):
             part.set_theme(theme)
 
+    def forget(self) -> None:
+        """Drops the name that is being typed: another item is shown now."""
+        self.name.forget()
+        self._remark.say("", False)
+
     def show_items(self, items: tuple[Subject, ...], view: View) -> None:
         """Shows what the items are; their names only where it is one."""
         single = items[0] if len(items) == 1 else None

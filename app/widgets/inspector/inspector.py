@@ -11,10 +11,11 @@ from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
+from app.widgets.fields import commit_typed
 from app.widgets.inspector.facts import Fact, facts
 from app.widgets.inspector.head import Head, is_gone
 from app.widgets.inspector.numbers import FactRow, Numbers
-from app.widgets.inspector.page import FieldPage, refusal
+from app.widgets.inspector.page import FieldPage, ids_of, refusal, stored
 from app.widgets.inspector.rules import RulesBox
 from app.widgets.inspector.specs import Subject
 from app.widgets.inspector.tables import SECTIONS
@@ -49,6 +50,8 @@ class Inspector(QWidget):
         self._pages: dict[type, FieldPage] = {}
         self._shown_page: FieldPage | None = None
         self._looked_at = selection.ids
+        self._items_shown: tuple[Subject, ...] = (session.scenario,)
+        self._place = session.place
         self._scroll = QScrollArea(self)
         self.head = Head(session, self)
         self._numbers = Numbers(self)
@@ -103,7 +106,7 @@ class Inspector(QWidget):
         stored = self._session.scenario if view.lost else view.scenario
         items = self._items(stored)
         kinds = {type(item) for item in items}
-        self.head.show_items(items, view)
+        self._show_head(items, view)
         self._show_numbers(items, view)
         page = self._page(kinds.pop()) if len(kinds) == 1 else None
         if page is not None:
@@ -114,6 +117,14 @@ class Inspector(QWidget):
             if box.isVisibleTo(self):
                 box.show_scenario(stored)
 
+    def _show_head(self, items: tuple[Subject, ...], view: View) -> None:
+        """Names and numbers; a name that was typed for something else is dropped."""
+        place = self._session.place
+        if place != self._place or ids_of(items) != ids_of(self._items_shown):
+            self.head.forget()
+        self._items_shown, self._place = items, place
+        self.head.show_items(items, view)
+
     def _turn_to(self, page: FieldPage | None) -> None:
         self._mixed.setVisible(page is None)
         for each in self._pages.values():
@@ -122,6 +133,7 @@ class Inspector(QWidget):
 
     def _selected(self) -> None:
         """Other items begin at the top: their name is what says that they are others."""
+        commit_typed(self)
         self._session.end_gesture()
         self.show_view(self._session.view)
         if self._selection.ids != self._looked_at:
@@ -175,8 +187,11 @@ class Inspector(QWidget):
             row.toggle()
 
     def _rename(self, name: str) -> None:
-        item = self._items(self._session.scenario)[0]
-        reason = rename(self._session, item, name)
+        items = stored(self._items_shown, self._session.scenario)
+        if self._session.place != self._place or not items:
+            self.head.forget()
+            return
+        reason = rename(self._session, items[0], name)
         if reason is not None:
             self.head.name.refuse(reason)
 

@@ -49,6 +49,9 @@ class Entry(QWidget):
         self.value = value
         self._fill(scenario)
 
+    def forget(self) -> None:
+        """Drops what is being typed: another value is shown now."""
+
     def _fill(self, scenario: Scenario) -> None:
         raise NotImplementedError
 
@@ -74,6 +77,7 @@ class ListBox(QWidget):
         self._session = session
         self._theme = LIGHT
         self._entries: list[Entry] = []
+        self._place = session.place
         self._scenario: Scenario | None = None
         self.fold = FoldButton(title, self)
         self.remark = Remark(self)
@@ -108,6 +112,9 @@ class ListBox(QWidget):
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the list of a scenario; while it is folded only how long it is."""
+        if self._session.place != self._place:
+            self._place = self._session.place
+            self._forget()
         self._scenario = scenario
         count = len(self._values(scenario))
         self.fold.setText(f"{self._title} ({count})" if count else self._title)
@@ -119,6 +126,12 @@ class ListBox(QWidget):
         if is_open and self._scenario is not None:
             self._fill(self._scenario)
         self._body.setVisible(is_open)
+
+    def _forget(self) -> None:
+        """Drops what is being typed: another scenario is shown now."""
+        self.remark.say("", False)
+        for entry in self._entries:
+            entry.forget()
 
     def _values(self, scenario: Scenario) -> Sequence[Any]:
         raise NotImplementedError
@@ -150,7 +163,9 @@ class ListBox(QWidget):
         raise NotImplementedError
 
     def _edit(self, change: Callable[[Scenario], Scenario], text: str) -> None:
-        """Makes the edit, or says why it can't be."""
+        """Makes the edit, or says why it can't be; none where another scenario is in view now."""
+        if self._session.place != self._place:
+            return
         before = self._session.scenario
         try:
             after = change(before)

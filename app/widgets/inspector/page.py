@@ -31,6 +31,7 @@ class FieldPage(QWidget):
         super().__init__(parent)
         self._session = session
         self._items: tuple[Subject, ...] = ()
+        self._place = session.place
         self._sections = tuple(SectionBox(section, self) for section in sections)
         self._rows = {row.spec.name: row for box in self._sections for row in box.rows}
         column = QVBoxLayout(self)
@@ -58,10 +59,12 @@ class FieldPage(QWidget):
             box.set_theme(theme)
 
     def show_items(self, items: Sequence[Subject], scenario: Scenario) -> None:
-        if [_id(item) for item in items] != [_id(item) for item in self._items]:
+        """Shows these items; what was typed for others, or in another scenario, is dropped."""
+        place = self._session.place
+        if place != self._place or ids_of(items) != ids_of(self._items):
             for row in self._rows.values():
                 row.forget()
-        self._items = tuple(items)
+        self._items, self._place = tuple(items), place
         for box in self._sections:
             box.show_items(items, scenario, self._session.catalog)
 
@@ -74,6 +77,9 @@ class FieldPage(QWidget):
     def _ask(self, spec: Spec, value: Any) -> None:
         """Makes the edit, or says beside the field why it can't be."""
         row = self._rows[spec.name]
+        if self._session.place != self._place:
+            row.forget()
+            return
         if spec.name == "host" and isinstance(self._items[0], Vm):
             reason = self._move(value)
         else:
@@ -91,7 +97,7 @@ class FieldPage(QWidget):
         if reason is None:
             choices = row.choices(before, session.catalog)
             text = spec.step_text(who(self._items), value, locale_style(), choices)
-            key = f"{spec.name}:{','.join(map(_id, self._items))}"
+            key = f"{spec.name}:{','.join(ids_of(self._items))}"
             session.edit(after, text, merge_key=key)
         return reason
 
@@ -118,17 +124,12 @@ class FieldPage(QWidget):
         self._session.edit(after, text)
 
     def _stored(self) -> tuple[Subject, ...]:
-        """The items as they are stored now: what is on screen may be in the hand, or older."""
-        scenario = self._session.scenario
-        if isinstance(self._items[0], Scenario):
-            return (scenario,)
-        ids = set(map(_id, self._items))
-        return tuple(item for item in scenario.items() if item.id in ids)
+        return stored(self._items, self._session.scenario)
 
     def _move(self, host: str | None) -> str | None:
         """The same act, and the same words, as a drag."""
         session = self._session
-        moving = movable(session.scenario, [_id(item) for item in self._items], host)
+        moving = movable(session.scenario, ids_of(self._items), host)
         reason = reason_against(session.scenario, session.catalog, moving, host)
         if reason is None:
             move(session, moving, host)
@@ -174,5 +175,14 @@ def counted(kind: type, count: int) -> str:
     return trn("{count} scenario", "{count} scenarios", count)
 
 
-def _id(item: Subject) -> str:
-    return "" if isinstance(item, Scenario) else item.id
+def ids_of(items: Sequence[Subject]) -> tuple[str, ...]:
+    """Ids of the items; the scenario itself has none."""
+    return tuple("" if isinstance(item, Scenario) else item.id for item in items)
+
+
+def stored(items: Sequence[Subject], scenario: Scenario) -> tuple[Subject, ...]:
+    """The items as they are stored now: what is on screen may be in the hand, or older."""
+    if isinstance(items[0], Scenario):
+        return (scenario,)
+    ids = set(ids_of(items))
+    return tuple(item for item in scenario.items() if item.id in ids)

@@ -172,8 +172,8 @@ class FieldRow(QWidget):
     def forget(self) -> None:
         """Drops what was being typed or said: other items are shown now."""
         self.remark.say("", False)
-        if isinstance(self.editor, NumberField | TextField):
-            self.editor.setModified(False)
+        if isinstance(self.editor, NumberField | TextField | NotesField):
+            self.editor.forget()
 
     def _offer(self, items: Sequence[Any], scenario: Scenario, catalog: Catalog) -> None:
         if isinstance(self.editor, SeveralField):

@@ -17,6 +17,10 @@ from models.scenario import Scenario, Waiver
 Key = tuple[str, str]
 
 
+def _key(waiver: Waiver) -> Key:
+    return waiver.rule, waiver.subject
+
+
 def waived_text(scenario: Scenario, waiver: Waiver) -> str:
     """Rule and item in words: ``Disk latency, DS4800 data``."""
     names = {item.id: item.name for item in scenario.items()}
@@ -31,6 +35,7 @@ class WaiverEntry(Entry):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._key: Key | None = None
         self.what = QLabel(self)
         self.what.setWordWrap(True)
         self.reason = TextField(parent=self)
@@ -42,7 +47,13 @@ class WaiverEntry(Entry):
         """Says what was found, where it is still found."""
         self.what.setText(sentence)
 
+    def forget(self) -> None:
+        self.reason.forget()
+
     def _fill(self, scenario: Scenario) -> None:
+        if _key(self.value) != self._key:
+            self._key = _key(self.value)
+            self.forget()
         words = waived_text(scenario, self.value)
         self.what.setText(words)
         self.reason.setAccessibleName(tr("Reason to waive {words}", words=words))
@@ -83,10 +94,10 @@ class WaiversBox(ListBox):
         texts = {(f.rule, f.subject): f.text for f in self._session.view.prediction.findings}
         for entry in self.entries:
             assert isinstance(entry, WaiverEntry)
-            key = (entry.value.rule, entry.value.subject)
+            key = _key(entry.value)
             if key in texts:
                 entry.say(texts[key])
-        waived = {(waiver.rule, waiver.subject) for waiver in scenario.waivers}
+        waived = set(map(_key, scenario.waivers))
         found = self._session.view.prediction.findings
         choices = {
             (each.rule, each.subject): Choice((each.rule, each.subject), each.text)
@@ -96,6 +107,11 @@ class WaiversBox(ListBox):
         self.finding.offer(tuple(choices.values()))
         if self._key not in choices:
             self._choose(None)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.reason.forget()
+        self._choose(None)
 
     def _make(self) -> WaiverEntry:
         return WaiverEntry(self._body)
