@@ -154,8 +154,11 @@ class BoardSurface(QAbstractScrollArea):
         self._place_empty()
 
     def forget(self) -> None:
-        """Another project is open: what was painted of the one before is of no use."""
+        """Another project is open: nothing of the one before stays folded, sought or cut."""
         self._canvas.clear()
+        self._cut = frozenset()
+        self.bar.field.clear()
+        self._fold(frozenset())
 
     def start(self) -> None:
         """Gives the focus to the board, or to what stands on it while it is empty."""

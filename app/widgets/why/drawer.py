@@ -110,6 +110,7 @@ class WhyDrawer(QFrame):
             )
             return
         self._before.clear()
+        self._show_back()
         self._open()
 
     def follow(self, source: Predicted) -> None:
@@ -176,7 +177,6 @@ class WhyDrawer(QFrame):
         self.tree.open_first()
         self._fit_tree()
         self._write()
-        self._show_back()
 
     def _said(self, source: Source | None) -> str:
         return source_words(source, self._session.scenario, self._session.catalog)
@@ -277,8 +277,11 @@ class WhyDrawer(QFrame):
         self._value.setFont(scaled_font(self.font(), 1.05, QFont.Weight.Medium))
         self._value.setWordWrap(True)
         self._reason.setWordWrap(True)
-        for button, words in ((self.back_button, tr("Back")), (self.close_button, tr("Close"))):
-            button.setToolTip(f"{words} ({'Backspace' if words == 'Back' else 'Esc'})")
+        for button, words, key in (
+            (self.back_button, tr("Back"), tr("Backspace")),
+            (self.close_button, tr("Close"), "Esc"),
+        ):
+            button.setToolTip(f"{words} ({key})")
             button.setAccessibleName(words)
         head = QHBoxLayout()
         head.addWidget(self.back_button)

@@ -309,6 +309,19 @@ class TestFiles:
         _, recent = choices(window, "recent")
         assert "one.headroom" in recent
 
+    def test_nothing_of_the_board_before_stays(self, qtbot: QtBot, window: MainWindow) -> None:
+        forget_changes(window)
+        window.board.fold_all(True)
+        QTest.keyClicks(window.board.bar.field, "Mail-02")
+        window.selection.select("m1")
+        trigger(window, "editing.cut")
+        assert window.board.matches == frozenset({"m2"})
+        window.files.open_example("building-block")
+        settle(qtbot, window)
+        board = window.board
+        assert board.bar.field.text() == ""
+        assert (board.folded, board.matches, board.cut) == (frozenset(), None, frozenset())
+
     @pytest.mark.parametrize("all_the_same", [True, False])
     def test_a_file_with_a_flipped_bit_is_opened_only_on_demand(
         self, window: MainWindow, answers: Answers, tmp_path: Path, all_the_same: bool

@@ -15,6 +15,7 @@ from app.session import Session
 from app.theme import DARK
 from app.widgets.why import WhyDrawer
 from models.explain.asked import Asked
+from models.explain.terms import Predicted
 from models.explain.words import source_words
 from models.scenario import Host, Scenario, Vm
 from models.wording import THIN
@@ -113,6 +114,15 @@ def test_a_number_in_the_formula_is_followed_and_back(qtbot: QtBot, drawer: WhyD
     assert drawer.asked == Asked("vms", "m1", "iops")
     QTest.mouseClick(drawer.back_button, Qt.MouseButton.LeftButton)
     assert drawer.asked == Asked("pools", "p1", "iops")
+    assert not drawer.back_button.isVisible()
+    assert drawer.back_button.toolTip() == "Back (Backspace)"
+
+
+def test_another_question_has_no_way_back(qtbot: QtBot, drawer: WhyDrawer) -> None:
+    drawer.ask(Asked("hosts", "h1", "cpu_pct"))
+    drawer.follow(Predicted("vms", "m1", "cpu_pct"))
+    assert drawer.back_button.isVisible()
+    drawer.ask(Asked("hosts", "h2", "cpu_pct"))
     assert not drawer.back_button.isVisible()
 
 
