@@ -132,6 +132,8 @@ def _decided_by(row: DesignRow, names: Mapping[str, str]) -> str:
     when = "normal" if standing is row.normal else f"{names.get(row.worst_host, '')} lost"
     if row.without_server > 0:
         return f"users without server, {names.get(row.worst_host, '')} lost"
+    if standing.refused:
+        return f"{names.get(standing.refused, standing.refused)} can’t be powered on, {when}"
     if standing.deciding is None:
         return "no data"
     found = standing.deciding

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from db.prediction import quantity_to_json, rounded
+from models.judgement.verdict import POWER_ON
 from models.resilience.designs import SOURCE, DesignRow, Standing
 from models.resilience.domino_members import PATTERN_SOURCE, MemberCapacity
 from models.resilience.storms import SOURCE as STORM_SOURCE
@@ -74,14 +75,20 @@ def _design(row: DesignRow) -> dict[str, Any]:
 
 def _deciding(row: DesignRow) -> dict[str, Any] | None:
     """The resource that decides the verdict, unless it is that users have no server."""
-    found = row.deciding.deciding
-    if found is None or row.without_server > 0:
+    standing, found = row.deciding, row.deciding.deciding
+    if row.without_server > 0:
+        return None
+    lost = "" if standing is row.normal else row.worst_host
+    if standing.refused:
+        return {"resource": POWER_ON, "subject": standing.refused, "host_lost": lost}
+    if found is None:
         return None
     return {
         "resource": found.resource,
+        "subject": found.subject,
         "at_peak": quantity_to_json(found.quantity),
         "limit": rounded(found.limit),
-        "host_lost": "" if row.deciding is row.normal else row.worst_host,
+        "host_lost": lost,
     }
 
 

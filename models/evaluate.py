@@ -116,8 +116,20 @@ def loaded(host: HostStage, pool: PoolStage) -> Loaded:
 
 def with_failures(normal: Undisturbed) -> Evaluated:
     """The numbers of normal operation and of every single host that fails."""
+    failover = fail_each_host(normal.vm.inputs.arrays, normal.host.loads)
+    return _numbers(normal, failure_table(normal, failover), several_gone(normal))
+
+
+def without_failures(normal: Undisturbed) -> Evaluated:
+    """The numbers of normal operation alone, in which no host fails."""
+    arrays = normal.vm.inputs.arrays
+    none = np.zeros(len(arrays.hosts.members), dtype=np.bool_)
+    failover = fail_each_host(arrays, normal.host.loads, none)
+    return _numbers(normal, failure_table(normal, failover), None)
+
+
+def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | None) -> Evaluated:
     vm, policy, host = normal.vm, normal.policy, normal.host
-    failures = failure_table(normal, fail_each_host(vm.inputs.arrays, host.loads))
     return Evaluated(
         policy=policy,
         inputs=vm.inputs,
@@ -127,7 +139,7 @@ def with_failures(normal: Undisturbed) -> Evaluated:
         pools=pool_table(normal.pool, vm.inputs),
         pool_stage=normal.pool,
         failures=failures,
-        several=several_gone(normal),
+        several=several,
         secondary=host.secondary,
     )
 

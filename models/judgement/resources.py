@@ -31,7 +31,9 @@ class Resources:
         vm_cpu, response, host_cpu, host_ram, net, disks, space, *failing = judged
         return cls(vm_cpu, response, host_cpu, host_ram, net, disks, space, failing=tuple(failing))
 
-    def all(self) -> tuple[Judged, ...]:
+    @property
+    def normal(self) -> tuple[Judged, ...]:
+        """Those of normal operation."""
         return (
             self.vm_cpu,
             self.response,
@@ -40,8 +42,10 @@ class Resources:
             self.net,
             self.disks,
             self.space,
-            *self.failing,
         )
+
+    def all(self) -> tuple[Judged, ...]:
+        return (*self.normal, *self.failing)
 
 
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:

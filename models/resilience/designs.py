@@ -15,15 +15,16 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.evaluate import Undisturbed, undisturbed, vm_stage, without_failures
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
-from models.judgement.verdict import judged
+from models.judgement.evaluated import Evaluated
+from models.judgement.resources import Resources
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
 from models.prediction import Shown, Verdict, shown_by
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity, gib_from_gb
-from models.resilience.everyday import everyday, vm_cpu_pct
+from models.resilience.everyday import everyday
 from models.scenario import RestartPriority, Scenario, Vm
 
 
@@ -62,11 +63,12 @@ class Deciding:
     """The resource that decides a verdict: the worst judged, then the highest over its limit.
 
     Attributes:
-        resource: as in `wording.RESOURCES`; `quantity`: its number at peak, with `limit` in the
-            same unit.
+        resource: as in `wording.RESOURCES`; `subject`: of which VM, host or pool; `quantity`: its
+            number at peak, with `limit` in the same unit.
     """
 
     resource: str
+    subject: str
     quantity: Quantity
     limit: float
     verdict: Verdict
@@ -79,7 +81,11 @@ class Deciding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where the worst host, VM and pool stand, and which limit they are nearest to, or over."""
+    """Where the worst host, VM and pool stand, and which limit they are nearest to, or over.
+
+    `verdict` is what `evaluate` makes of the resources; `refused` a VM that can't be powered on,
+    which then decides, empty for none.
+    """
 
     cpu_pct: Quantity
     ram_pct: Quantity
@@ -88,6 +94,7 @@ class Standing:
     network_pct: Quantity
     verdict: Verdict
     deciding: Deciding | None
+    refused: str = ""
 
     @property
     def shown(self) -> Shown:
@@ -298,12 +305,13 @@ def _nearness(standing: Standing) -> tuple[Verdict, float]:
 
 
 def _rank(standing: Standing, without: float) -> tuple[bool, Verdict, float]:
-    loads = (standing.cpu_pct, standing.ram_pct, standing.disk_pct)
-    return without > 0, standing.verdict, max(each.value or 0.0 for each in loads)
+    """Which loss is worst: where users have no server, then by verdict and nearest limit."""
+    return without > 0, *_nearness(standing)
 
 
 def _standing(normal: Undisturbed) -> Standing:
-    columns, sources = everyday(normal, 1), normal.vm.inputs.sources.all()
+    numbers, sources = without_failures(normal), normal.vm.inputs.sources.all()
+    columns = everyday(normal, numbers, 1)
 
     def behind(estimate: Estimate, row: int) -> tuple[str, ...]:
         return sources[estimate.evidence[row]] if row >= 0 else ()
@@ -314,26 +322,8 @@ def _standing(normal: Undisturbed) -> Standing:
     response = _of(columns.response_ms[:, 0], behind(responses, _highest(responses.value)))
     disk = _of(columns.disk_pct[:, 0], behind(normal.pool.utilisation_pct, int(columns.pool[0])))
     network, busiest = _network_pct(normal)
-    own = vm_cpu_pct(normal)
-    busy = _highest(own[0])
-    policy = normal.policy
-    at_peak = (
-        ("cpu_pct", cpu, policy.peak_factor_cpu, policy.cpu_limit_pct),
-        (
-            "cpu_pct",
-            _of(own[:, busy], behind(normal.vm.cores, busy)) if busy >= 0 else NO_DATA,
-            policy.peak_factor_cpu,
-            policy.cpu_limit_pct,
-        ),
-        ("ram_pct", ram, 1.0, policy.memory_overcommit * 100.0),
-        ("response_ms", response, 1.0, policy.response_limit_ms),
-        ("utilisation_pct", disk, policy.peak_factor_iops, policy.disk_limit_pct),
-    )
-    deciding = [
-        _judged(resource, quantity, factor, limit)
-        for resource, quantity, factor, limit in at_peak
-        if quantity.value is not None
-    ]
+    arrays = normal.vm.inputs.arrays
+    refused = [arrays.vms.ids[row] for row in np.flatnonzero(arrays.refused).tolist()]
     return Standing(
         cpu_pct=cpu,
         ram_pct=ram,
@@ -341,23 +331,45 @@ def _standing(normal: Undisturbed) -> Standing:
         disk_pct=disk,
         network_pct=_of(network, behind(normal.host.network, busiest)),
         verdict=Verdict(int(columns.codes[0])),
-        deciding=max(deciding, key=_judgement, default=None),
+        deciding=_deciding(numbers),
+        refused=min(refused, default=""),
     )
 
 
-def _judged(resource: str, quantity: Quantity, factor: float, limit: float) -> Deciding:
-    ends = [(end or 0.0) * factor for end in (quantity.value, quantity.low, quantity.high)]
-    value, low, high = ends
+def _deciding(e: Evaluated) -> Deciding | None:
+    """The resource that decides normal operation, None where nothing is known."""
+    resources = Resources.of(e)
+    behind = (
+        e.asked_cores.series(e.inputs.sources),
+        e.vms.response_ms,
+        e.hosts.cpu_pct,
+        e.hosts.ram_pct,
+        e.hosts.network_pct,
+        e.pools.utilisation_pct,
+        e.pools.capacity_pct,
+    )
+    known = [
+        (each, series)
+        for each, series in zip(resources.normal, behind, strict=True)
+        if each.greatest_load is not None
+    ]
+    if not known:
+        return None
+    first, series = max(known, key=lambda each: each[0].rank)
+    found = first.worst()
+    assert found is not None, "something is known of it"
+    value = found.binding.value
+    quantity = series[first.ids.index(found.binding.subject)]
+    low = (quantity.low or 0.0) * (value / quantity.value if quantity.value else 1.0)
     return Deciding(
-        resource=resource,
-        quantity=replace(quantity, value=value, low=low, high=high),
-        limit=limit,
-        verdict=Verdict(int(judged(np.array(value), np.array(high), limit))),
+        resource=first.resource,
+        subject=found.binding.subject,
+        quantity=replace(
+            quantity, value=value, low=low, high=max(found.high, value), measured=None
+        ),
+        limit=first.limit,
+        verdict=found.verdict,
     )
-
-
-def _judgement(deciding: Deciding) -> tuple[Verdict, float]:
-    return deciding.verdict, deciding.load
 
 
 def _highest(values: FloatArray) -> int:

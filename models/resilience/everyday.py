@@ -7,15 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from models.evaluate import Undisturbed
-from models.judgement.verdict import judged
+from models.judgement.evaluated import Evaluated
+from models.judgement.resources import Resources
 from models.physics.estimates import Estimate
+from models.prediction import Verdict
 from models.quantities import FloatArray, IntArray
-from models.resilience.columns import NOT_JUDGED, Columns
+from models.resilience.columns import NOT_JUDGED, Codes, Columns
 from models.resilience.readying import normal_ready_pct
 
 
-def everyday(normal: Undisturbed, copies: int) -> Columns:
-    """The worst host, VM and pool of every copy, judged at peak as in normal operation."""
+def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
+    """The worst host, VM and pool of every copy, and the verdict of `evaluate` on its resources.
+
+    Args:
+        e: the same numbers, `without_failures`.
+    """
     arrays, policy = normal.vm.inputs.arrays, normal.policy
     hosts, stage = arrays.hosts, normal.pool
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
@@ -28,13 +34,6 @@ def everyday(normal: Undisturbed, copies: int) -> Columns:
     over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
     over_ram = np.maximum(normal.host.ram_gib - hosts.ram_gib * policy.memory_overcommit, 0.0)
     over_io = np.maximum(stage.iops.value * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
-    codes = [
-        _codes(cpu * peak, policy.cpu_limit_pct),
-        _codes(_worst(vm_cpu_pct(normal), copies)[0] * peak, policy.cpu_limit_pct),
-        _codes(ram, policy.memory_overcommit * 100.0),
-        _codes(response, policy.response_limit_ms),
-        _codes(disk * policy.peak_factor_iops, policy.disk_limit_pct),
-    ]
     return Columns(
         cpu_pct=cpu,
         cpu_host=cpu_at,
@@ -48,13 +47,25 @@ def everyday(normal: Undisturbed, copies: int) -> Columns:
         short_ram_gib=over_ram.reshape(copies, -1).sum(axis=1),
         short_cpu_ghz=over_cpu / 1000.0,
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
-        codes=np.maximum.reduce(codes),
+        codes=_codes(e, copies),
     )
 
 
-def vm_cpu_pct(normal: Undisturbed) -> FloatArray:
-    """What every VM takes of its own vCPUs [%], with ends, shape (3, v); NaN for no data."""
-    return _known(normal.vm.cores) * 100.0 / normal.vm.inputs.arrays.vms.vcpus
+def _codes(e: Evaluated, copies: int) -> Codes:
+    """`Verdict` codes of normal operation, (s,): the worst of the resources; at risk where what has
+    no data could take a host over its limit, no fit where a VM can't be powered on."""
+    found = [each.codes * ~np.isnan(each.value) for each in Resources.of(e).normal]
+    found += [
+        e.hosts_at_risk * int(Verdict.AT_RISK),
+        e.inputs.arrays.refused * int(Verdict.DOES_NOT_FIT),
+    ]
+    codes: Codes = np.maximum.reduce([_of_copies(each, copies) for each in found]).astype(np.int8)
+    return codes
+
+
+def _of_copies(values: np.ndarray, copies: int) -> np.ndarray:
+    """The greatest of each copy's items, 0 for none, (s,)."""
+    return np.asarray(values.reshape(copies, -1).max(axis=1, initial=0))
 
 
 def _known(estimate: Estimate) -> FloatArray:
@@ -93,8 +104,3 @@ def _taken(values: FloatArray, at: IntArray, copies: int) -> FloatArray:
     if not table.shape[2]:
         return np.full((3, copies), np.nan)
     return np.where(at >= 0, table[:, np.arange(copies), at], np.nan)
-
-
-def _codes(worst: FloatArray, limit: float) -> np.ndarray:
-    """Verdict codes of values (first row) with their high ends (last row)."""
-    return judged(worst[0], worst[-1], limit)

@@ -16,10 +16,9 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, with_failures
+from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, without_failures
 from models.failure.alone import alone, down_together
 from models.judgement.failures import cpu_grounds
-from models.judgement.resources import Resources
 from models.judgement.verdict import (
     NOTHING_TO_FAIL_OVER,
     PARTNERS_SERVE,
@@ -389,7 +388,7 @@ def study_failures(
         parts.append(columns_of(variants, arrays, scenario, catalog, calibration))
         notes |= dict(zip(others, variants.notes, strict=True))
     if everydays:
-        parts.append(_everyday(normal))
+        parts.append(everyday(normal, without_failures(normal), 1))
     order = np.argsort(np.array([*hosts_rows, *others, *everydays], dtype=np.int64))
     place = {row: position for position, row in enumerate(hosts_rows)}
     return FailureStudy(scenario, normal, modes, joined(parts, order), hosts, place, notes)
@@ -405,16 +404,6 @@ def _worst_losses(scenario: Scenario, normal: Undisturbed, known: set[str]) -> I
 
 
 _MOVED = (ModeKind.PARTNER, ModeKind.CONTROLLER)
-
-
-def _everyday(normal: Undisturbed) -> Columns:
-    """Normal operation, judged as `evaluate` judges its resources."""
-    found = everyday(normal, 1)
-    judged = Resources.of(with_failures(normal)).all()
-    found.codes[0] = max((each.worst_code for each in judged if not each.failing), default=0)
-    if some(normal.vm.inputs.arrays.refused):
-        found.codes[0] = Verdict.DOES_NOT_FIT
-    return found
 
 
 def _quantity(ends: FloatArray, basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:

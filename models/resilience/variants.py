@@ -9,7 +9,7 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import undisturbed, vm_stage
+from models.evaluate import undisturbed, vm_stage, without_failures
 from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
@@ -98,7 +98,8 @@ def columns_of(
         vm = vm_stage(
             replace(copies, pools=pools), scenario.policy, catalog, calibration, NoSources()
         )
-        parts.append(everyday(undisturbed(vm, scenario.policy), len(users)))
+        normal = undisturbed(vm, scenario.policy)
+        parts.append(everyday(normal, without_failures(normal), len(users)))
     found = joined(parts, np.arange(len(variants)))
     codes = found.codes.copy()
     codes[variants.lost] = Verdict.DOES_NOT_FIT

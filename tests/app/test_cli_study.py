@@ -61,7 +61,7 @@ def test_the_verdict_of_a_design_is_the_worse_one_and_names_what_decides(tmp_pat
     (line,) = [
         line for line in call("study", block).out.splitlines() if line.startswith("Domino cluster ")
     ]
-    assert "does not fit  disk utilisation 77 (60–98) t of 70 %, normal" in line
+    assert "does not fit  disk utilisation 77 (60–98) r of 70 %, normal" in line
 
 
 def test_a_storm_comes_with_its_course_and_its_inputs(plan: Path) -> None:

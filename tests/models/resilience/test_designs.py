@@ -17,11 +17,14 @@ from models.resilience.domino_members import (
     users_in_failover,
     users_in_normal,
 )
+from models.resilience.modes import ModeKind
+from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
     a_cluster_of,
+    a_pool,
     a_vm,
     found,
     predict,
@@ -215,6 +218,45 @@ def test_the_comparison_leaves_the_rest_alone() -> None:
         assert row.scenario.hosts == scenario.hosts
         assert row.normal.verdict is Verdict.FITS
         assert not found(predict(row.scenario), "ram-over-limit")
+
+
+def test_a_design_fits_no_better_than_its_scenario() -> None:
+    """Network, space and what can't be powered on count as in `evaluate`."""
+    slow = members(2, 4000.0)
+    slow = replace(slow, hosts=tuple(replace(host, nic_gbps=0.1, nics=1) for host in slow.hosts))
+    full = replace(members(2, 2000.0, mail_file_mb=400.0), pools=(a_pool(spindles=20, raid="5"),))
+    wide = members(2, 100.0).edit(Vm, "m1", lambda vm: replace(vm, vcpus=12))
+    for scenario, resource in ((slow, "network_pct"), (full, "capacity_pct"), (wide, "")):
+        row = compare(scenario)[Design.CLUSTER]
+        assert predict(row.scenario).verdict is Verdict.DOES_NOT_FIT
+        assert row.normal.verdict is row.verdict is Verdict.DOES_NOT_FIT
+        assert row.normal.refused == ("" if resource else "m1")
+        if resource:
+            assert row.normal.deciding is not None
+            assert row.normal.deciding.resource == resource
+
+
+def test_what_is_known_to_have_worked_is_no_risk() -> None:
+    """20,000 Sametime users on 6 of 8 cores: no CPU data, but an installation that ran."""
+    community = a_vm(
+        "s1", 20_000.0, host="h1", vcpus=6, ram_gib=4.0, kind=WorkloadKind.SAMETIME_COMMUNITY
+    )
+    scenario = members(2, 100.0)
+    scenario = replace(scenario, vms=(*scenario.vms, community))
+    assert predict(scenario).verdict is Verdict.FITS
+    kinds = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
+    study = study_failures(scenario, CATALOG, CALIBRATION, which=kinds)
+    assert {mode.verdict for mode in study} == {Verdict.FITS}
+    assert all(row.normal.verdict is Verdict.FITS for row in compare(scenario).values())
+
+
+def test_the_worst_host_is_the_one_nearest_its_limit() -> None:
+    """RAM at 92 of 100 % is less than CPU at 67 of 70 %."""
+    base = a_cluster_of(2, vms=2, users=6400.0, vcpus=4, ram_gib=32.0)
+    slow = replace(base.hosts[1], server="ibm-x3650", ram_gib=144.0)
+    row = compare(replace(base, hosts=(base.hosts[0], slow)))[Design.HA]
+    assert (row.worst.cpu_pct.value or 0) < 70.0
+    assert row.worst_host == "h1", "all is on the slow one then"
 
 
 def test_where_nothing_takes_over_users_wait_until_it_is_repaired() -> None:
