@@ -276,9 +276,13 @@ class ScenarioList(QWidget):
             index, QItemSelectionModel.SelectionFlag.ClearAndSelect
         )
 
-    def _name_baseline_action(self) -> None:
+    def _name_baseline_action(self, *_rows: object) -> None:
+        """Action and button say what they do to the current row: both mark it and take it back."""
         is_baseline = self._session.project.baseline == self.current_id
-        self.baseline_action.setText(tr("No baseline") if is_baseline else tr("Use as baseline"))
+        words = tr("No baseline") if is_baseline else tr("Use as baseline")
+        self.baseline_action.setText(words)
+        self.baseline_action.setToolTip(words)
+        self._baseline_button.setAccessibleName(words)
 
     def _action(self, text: str, sign: str, keys: str, slot: Callable[[], None]) -> QAction:
         action = QAction(text, self)
@@ -304,6 +308,7 @@ class ScenarioList(QWidget):
         view.clicked.connect(self._show)
         view.activated.connect(self._show)
         view.customContextMenuRequested.connect(self._open_menu)
+        view.selectionModel().currentChanged.connect(self._name_baseline_action)
         self.model.rename_asked.connect(self._renamed)
 
     def _open_menu(self, at: QPoint) -> None:
@@ -325,6 +330,8 @@ class ScenarioList(QWidget):
             button.setAccessibleName(action.text())
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             head.addWidget(button)
+            if action is self.baseline_action:
+                self._baseline_button = button
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 8)
         column.setSpacing(4)

@@ -67,7 +67,7 @@ class Emblem(QWidget):
     def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
         if (verdict, theme) != (self._verdict, self._theme):
             self._verdict, self._theme = verdict, theme
-            self.setAccessibleName(verdict.label if verdict is not None else "")
+            self.setAccessibleName(local(verdict.label) if verdict is not None else "")
             self.update()
 
     def sizeHint(self) -> QSize:

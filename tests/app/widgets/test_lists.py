@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.qtmodels import failures
@@ -405,12 +405,30 @@ def test_deleting_can_be_undone_and_the_last_one_stays(
 def test_the_baseline_is_marked_and_can_be_taken_back(
     scenarios: ScenarioList, mail_session: Session
 ) -> None:
-    scenarios.baseline_action.trigger()
+    button = next(
+        each
+        for each in scenarios.findChildren(QToolButton)
+        if each.defaultAction() is scenarios.baseline_action
+    )
+    assert button.accessibleName() == button.toolTip() == "Use as baseline"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scenarios.model.rows[0].is_baseline
     assert scenarios.baseline_action.text() == "No baseline"
+    assert button.accessibleName() == button.toolTip() == "No baseline"
     scenarios.baseline_action.trigger()
     assert mail_session.project.baseline is None
     assert mail_session.stack.count() == 2
+
+
+def test_the_baseline_action_speaks_of_the_current_row(
+    scenarios: ScenarioList, mail_session: Session
+) -> None:
+    scenarios.baseline_action.trigger()
+    scenarios.duplicate()
+    assert scenarios.baseline_action.text() == "Use as baseline"
+    scenarios.view.setFocus()
+    QTest.keyClick(scenarios.view, Qt.Key.Key_Up)
+    assert scenarios.baseline_action.text() == "No baseline"
 
 
 def test_every_scenario_gets_its_verdict(
