@@ -1,13 +1,15 @@
-"""Affinity rules as people make them: add one, change its kind, say it in words."""
+"""Affinity rules as people make them: add one, change its kind, say it in words; and which of them
+exclude each other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from models.errors import ModelError
 from models.scenario import Affinity, AffinityKind, Scenario
-from models.texts import say
+from models.texts import joined, say
 
 HOST_RULES = (AffinityKind.MUST_RUN_ON, AffinityKind.SHOULD_RUN_ON)
 KIND_WORDS = {
@@ -61,6 +63,105 @@ def rule_text(scenario: Scenario, rule: Affinity) -> str:
     names = {item.id: item.name for item in scenario.items()}
     vms = ", ".join(names.get(id, id) for id in rule.vms)
     if rule.kind not in HOST_RULES:
-        return f"{KIND_WORDS[rule.kind]}: {vms}"
+        return joined("", (KIND_WORDS[rule.kind], ": ", vms))
     hosts = ", ".join(names.get(id, id) for id in rule.hosts)
-    return f"{KIND_WORDS[rule.kind]} {hosts}: {vms}"
+    return joined("", (KIND_WORDS[rule.kind], " ", hosts, ": ", vms))
+
+
+# --- rules that exclude each other ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Rules that cannot be kept at once, and the VMs that they leave no way, by ids."""
+
+    rules: tuple[Affinity, ...]
+    vms: tuple[str, ...]
+
+
+def contradictions(scenario: Scenario) -> tuple[Contradiction, ...]:
+    """Rules that no placement keeps, whatever stands where: of rules that must be kept those that
+    name no host in common, VMs kept both together and apart, and more VMs kept apart than hosts on
+    which they must run. Preferences contradict nothing.
+    """
+    if len(scenario.affinity) < 2:
+        return ()
+    found: dict[tuple[str, ...], tuple[tuple[Affinity, ...], list[str]]] = {}
+    kinds = (_hosts_apart, _together_and_apart, _crowded)
+    for rules, vms in (each for find in kinds for each in find(scenario)):
+        ordered = tuple(rule for rule in scenario.affinity if rule in rules)
+        known = found.setdefault(tuple(rule.id for rule in ordered), (ordered, []))
+        known[1].extend(vm for vm in vms if vm not in known[1])
+    return tuple(Contradiction(rules, tuple(vms)) for rules, vms in found.values())
+
+
+_Found = Iterator[tuple[Sequence[Affinity], Sequence[str]]]
+
+
+def _musts(scenario: Scenario) -> dict[str, list[Affinity]]:
+    """Rules on which hosts each VM must run."""
+    found: dict[str, list[Affinity]] = {}
+    for rule in scenario.affinity:
+        for vm in rule.vms if rule.kind is AffinityKind.MUST_RUN_ON else ():
+            found.setdefault(vm, []).append(rule)
+    return found
+
+
+def _groups(scenario: Scenario) -> list[tuple[list[str], list[Affinity]]]:
+    """VMs that rules keep together, also by way of others, and these rules."""
+    groups: list[tuple[list[str], list[Affinity]]] = []
+    for rule in scenario.affinity:
+        if rule.kind is not AffinityKind.TOGETHER:
+            continue
+        vms, rules = list(rule.vms), [rule]
+        for group in [each for each in groups if not set(each[0]).isdisjoint(vms)]:
+            groups.remove(group)
+            vms = [*group[0], *(vm for vm in vms if vm not in group[0])]
+            rules = [*group[1], *rules]
+        groups.append((vms, rules))
+    return groups
+
+
+def _in_common(rules: Sequence[Affinity]) -> set[str]:
+    """Hosts that all of these rules name."""
+    return set.intersection(*(set(rule.hosts) for rule in rules)) if rules else set()
+
+
+def _excluding(rules: Sequence[Affinity]) -> Sequence[Affinity]:
+    """Two of the rules that name no host in common; all of them where it takes more than two."""
+    pairs = combinations(rules, 2)
+    return next((pair for pair in pairs if not _in_common(pair)), rules)
+
+
+def _hosts_apart(scenario: Scenario) -> _Found:
+    musts = _musts(scenario)
+    for vm, rules in musts.items():
+        if not _in_common(rules):
+            yield _excluding(rules), (vm,)
+    for vms, together in _groups(scenario):
+        rules = list(dict.fromkeys(rule for vm in vms for rule in musts.get(vm, ())))
+        each = all(_in_common(musts[vm]) for vm in vms if vm in musts)
+        if rules and each and not _in_common(rules):
+            yield (*_excluding(rules), *together), vms
+
+
+def _together_and_apart(scenario: Scenario) -> _Found:
+    groups = _groups(scenario)
+    for rule in scenario.affinity:
+        for vms, together in groups if rule.kind is AffinityKind.APART else ():
+            both = [vm for vm in vms if vm in rule.vms]
+            if len(both) > 1:
+                direct = [each for each in together if len(set(each.vms) & set(both)) > 1]
+                yield (*(direct[:1] or together), rule), both
+
+
+def _crowded(scenario: Scenario) -> _Found:
+    musts = _musts(scenario)
+    open_to = {vm: _in_common(rules) for vm, rules in musts.items()}
+    for rule in scenario.affinity:
+        bound = [vm for vm in rule.vms if open_to.get(vm)]
+        for hosts in [open_to[vm] for vm in bound] if rule.kind is AffinityKind.APART else ():
+            inside = [vm for vm in bound if open_to[vm] <= hosts]
+            if len(inside) > len(hosts):
+                yield (rule, *(each for vm in inside for each in musts[vm])), inside
+                break

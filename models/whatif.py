@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.affinity import contradictions
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
@@ -108,9 +109,9 @@ def what_if(
     edits = _Edits.of(base, users, factor, ram_gib, hosts_down)
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
-    asked = asked_to_survive(scenario, base)
+    rules = _Rules(asked_to_survive(scenario, base), bool(contradictions(scenario)))
     parts = [
-        _predicted(base, chunk, scenario.policy, catalog, calibration, asked)
+        _predicted(base, chunk, scenario.policy, catalog, calibration, rules)
         for chunk in edits.chunks(size)
     ]
     return parts[0] if len(parts) == 1 else _joined(parts)
@@ -182,7 +183,7 @@ def _predicted(
     policy: Policy,
     catalog: Catalog,
     calibration: Calibration,
-    asked: BoolArray,
+    rules: _Rules,
 ) -> WhatIf:
     arrays = side_by_side(
         base, len(edits), active_users=edits.users.ravel(), ram_gib=edits.ram_gib.ravel()
@@ -194,7 +195,7 @@ def _predicted(
         loads = host_stage(vm, policy)
         arrays = _without(arrays, down, _moved(arrays, down, loads.secondary, loads.loads))
         vm = vm_stage(arrays, policy, catalog, calibration, sources)
-    return _of_copies(evaluated(vm, policy), base, len(edits), asked)
+    return _of_copies(evaluated(vm, policy), base, len(edits), rules)
 
 
 def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:
@@ -219,7 +220,7 @@ def _without(arrays: Arrays, down: BoolArray, host: IntArray) -> Arrays:
     return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
 
 
-def _of_copies(e: Evaluated, base: Arrays, count: int, asked: BoolArray) -> WhatIf:
+def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
     """The numbers copy by copy, and what they come to in each."""
     n, h, p = len(base.vms), len(base.hosts), len(base.pools)
     host = e.inputs.arrays.vms.host.reshape(count, n)
@@ -238,13 +239,22 @@ def _of_copies(e: Evaluated, base: Arrays, count: int, asked: BoolArray) -> What
         host_ram_pct=ends(e.hosts.ram_pct, h),
         pool_utilisation_pct=ends(e.pools.utilisation_pct, p),
         pool_latency_ms=ends(e.pools.latency_ms, p),
-        verdict=judged.verdict(asked),
+        verdict=judged.verdict(rules),
         cpu_headroom_pct=judged.cpu_headroom_pct(),
         ram_headroom_pct=judged.headroom_pct("host_ram"),
         iops_headroom_pct=judged.headroom_pct("disks"),
         response_headroom_pct=judged.headroom_pct("response"),
         failure_headroom_pct=judged.failure_headroom_pct(),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rules:
+    """What holds in every variant: hosts that stand alone though their failure is to be survived,
+    (h,), and whether affinity rules contradict each other."""
+
+    survive: BoolArray
+    contradict: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -308,12 +318,12 @@ class _Copies:
         left[unseen & (left >= 0)] = np.nan
         return left
 
-    def verdict(self, asked: BoolArray) -> npt.NDArray[np.int8]:
+    def verdict(self, rules: _Rules) -> npt.NDArray[np.int8]:
         """The worst of the resources; at risk where a rule finds an error or data is missing, no
         fit where a VM can't be powered on.
 
         Args:
-            asked: hosts that stand alone and whose failure is to be survived, (h,).
+            rules: what the scenario asks for, whatever is varied.
         """
         e = self.e
         vms, hosts, pools = self.sizes
@@ -321,9 +331,10 @@ class _Copies:
         doubtful |= self._any(refusals.refused_hosts(e) | e.hosts_at_risk, hosts)
         doubtful |= self._any(refusals.refused_pools(e), pools)
         doubtful |= copies_at_risk(e.several, self.count)
-        if asked.any():
+        doubtful |= rules.contradict
+        if rules.survive.any():
             down = down_alone(e.inputs.arrays)[0] > 0
-            doubtful |= self._any(down & np.tile(asked, self.count), hosts)
+            doubtful |= self._any(down & np.tile(rules.survive, self.count), hosts)
         refused = self._any(e.inputs.arrays.refused, vms)
         worst = np.maximum.reduce(list(self.code.values()))
         codes = np.maximum(worst, doubtful * int(Verdict.AT_RISK))

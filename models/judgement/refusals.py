@@ -32,6 +32,12 @@ def within(figures: FloatArray | IntArray, granted: Iterable[float | None]) -> b
     return bool(np.maximum.reduce(figures, initial=0) <= least)
 
 
+def _on(e: Evaluated, found: BoolArray) -> BoolArray:
+    """Those of the VMs that are switched on: the others refuse nothing today."""
+    vms = e.inputs.arrays.vms
+    return found if vms.all_on else found & vms.powered_on
+
+
 def over_ft_vcpus(e: Evaluated) -> BoolArray:
     """VMs with Fault Tolerance and more vCPUs than their hypervisor, if there is one, protects."""
     vms = e.inputs.arrays.vms
@@ -76,36 +82,36 @@ def without_secondary(e: Evaluated) -> BoolArray:
 
 
 def over_vm_vcpus(e: Evaluated) -> BoolArray:
-    """VMs with more vCPUs than their hypervisor grants."""
+    """VMs switched on with more vCPUs than their hypervisor grants."""
     vms = e.inputs.arrays.vms
-    return vms.vcpus > vms.at.most_vcpus
+    return _on(e, vms.vcpus > vms.at.most_vcpus)
 
 
 def over_vm_ram(e: Evaluated) -> BoolArray:
-    """VMs with more RAM than their hypervisor grants."""
+    """VMs switched on with more RAM than their hypervisor grants."""
     vms = e.inputs.arrays.vms
-    return vms.ram_gib > vms.at.most_ram_gib
+    return _on(e, vms.ram_gib > vms.at.most_ram_gib)
 
 
 def over_threads(e: Evaluated) -> BoolArray:
-    """VMs with more vCPUs than their host has logical processors."""
+    """VMs switched on with more vCPUs than their host has logical processors."""
     vms = e.inputs.arrays.vms
-    return vms.vcpus > vms.at.threads
+    return _on(e, vms.vcpus > vms.at.threads)
 
 
 def guest_64_without_vt(e: Evaluated) -> BoolArray:
-    """64-bit guests on processors that lack the hardware virtualisation they need."""
-    return e.inputs.arrays.vms.unvirtualised
+    """64-bit guests switched on, on processors that lack the hardware virtualisation they need."""
+    return _on(e, e.inputs.arrays.vms.unvirtualised)
 
 
 def impossible_path(e: Evaluated) -> BoolArray:
-    """VMs whose way to their disks the host doesn't have."""
-    return e.inputs.arrays.vms.pathless
+    """VMs switched on whose way to their disks the host doesn't have."""
+    return _on(e, e.inputs.arrays.vms.pathless)
 
 
 def over_vm_host_ram(e: Evaluated) -> BoolArray:
-    """VMs with more RAM than their host has."""
-    return e.inputs.arrays.over_host_ram
+    """VMs switched on with more RAM than their host has."""
+    return _on(e, e.inputs.arrays.over_host_ram)
 
 
 def over_reservation(e: Evaluated) -> BoolArray:
@@ -272,6 +278,7 @@ OF_POWER_ON = frozenset(
         "ram-over-host",
         "reservation-over-host",
         "no-host-can-run",
+        "affinity-contradictory",
     }
 )
 """Rules that find VMs which can't be powered on (`Arrays.refused`)."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 
 from models.judgement import (
+    rules_affinity,
     rules_availability,
     rules_capacity,
     rules_clusters,
@@ -24,6 +25,7 @@ RULE_FILES = (
     rules_design,
     rules_platform,
     rules_storage,
+    rules_affinity,
     rules_availability,
     rules_fault_tolerance,
     rules_clusters,

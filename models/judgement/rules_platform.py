@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from models.affinity import contradictions
 from models.catalog import Role
 from models.failure.fault_tolerance import ft_limits
 from models.judgement import refusals
@@ -514,7 +515,10 @@ def affinity_broken(context: Context) -> Iterator[Finding]:
     home = {vm.id: vm.host for vm in context.scenario.vms}
     called = {vm.id: vm.name for vm in context.scenario.vms}
     by_id = {vm.id: vm for vm in context.scenario.vms}
+    excluded = {rule.id for each in contradictions(context.scenario) for rule in each.rules}
     for affinity in context.scenario.affinity:
+        if affinity.id in excluded:
+            continue
         placed = [id for id in affinity.vms if home.get(id)]
         hosts = [home[id] for id in placed]
         wrong = {

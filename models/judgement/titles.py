@@ -9,6 +9,7 @@ TITLES: Mapping[str, str] = {
     "admission-not-met": "Admission control is not met",
     "admission-share": "Percentage of admission control",
     "admission-slot-size": "Size of a slot",
+    "affinity-contradictory": "Affinity rules that contradict each other",
     "affinity-broken": "Affinity rule broken",
     "cluster-maximum": "Maximum of a cluster",
     "cluster-replicators": "Cluster replicators",

@@ -478,11 +478,10 @@ class Arrays:
     def refused(self) -> BoolArray:
         """VMs that are switched on but can't run as they stand, shape (n,).
 
-        Must-rules that contradict each other leave a VM no host.
-
         They have more vCPUs or memory than their hypervisor or their host lets them have, a
         processor or a path to their disks that doesn't serve them, or a reservation that the host
-        can't keep; of those without a host, the ones that no host could run.
+        can't keep, or must-rules that leave them no host; of those without a host, the ones that
+        no host could run.
         """
         vms = self.vms
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)

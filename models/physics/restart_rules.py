@@ -44,6 +44,13 @@ class RestartRules:
     reserved_mhz: FloatArray
     reserved_gib: FloatArray
 
+    @property
+    def nowhere(self) -> BoolArray:
+        """VMs that must-rules leave no host at all, shape (n,)."""
+        hosts = max(len(self.standing_by), 1)
+        named = np.bincount(self.must // hosts, minlength=len(self.bound))
+        return np.asarray(self.bound & (named == 0))
+
     @classmethod
     def none(cls, vms: int, hosts: int) -> RestartRules:
         """No rules over as many VMs and hosts."""

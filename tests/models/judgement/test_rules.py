@@ -216,6 +216,18 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
             rules_of(KIND.MUST_RUN_ON, ("h1", "h1"), ("h1",)),
         ),
     ],
+    "affinity-contradictory": [
+        (
+            replace(
+                rules_of(KIND.TOGETHER, ("h1", "h1")),
+                affinity=(
+                    Affinity(id="a1", kind=KIND.TOGETHER, vms=("m1", "m2")),
+                    Affinity(id="a2", kind=KIND.APART, vms=("m1", "m2")),
+                ),
+            ),
+            rules_of(KIND.TOGETHER, ("h1", "h1")),
+        )
+    ],
     "partners-on-one-host": [
         (
             a_scenario(
