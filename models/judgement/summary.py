@@ -22,7 +22,7 @@ from models.judgement.verdict import Circumstances, Judged, headroom, judge, wit
 from models.physics.arrays import GENERIC
 from models.physics.columns import some
 from models.physics.estimates import NO_DATA
-from models.prediction import FailureMode, Finding, Headroom, Prediction, Verdict
+from models.prediction import FailureMode, Finding, Headroom, Prediction, Severity, Verdict
 from models.quantities import FloatArray
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
@@ -43,7 +43,7 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
         binding=judgement.binding,
         runner_up=judgement.runner_up,
         headroom=_headroom(evaluated, judged, modes),
-        vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged)),
+        vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged, found)),
         hosts=replace(
             evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
         ),
@@ -95,23 +95,30 @@ def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
     return codes
 
 
-def _vm_verdicts(e: Evaluated, judged: Resources) -> npt.NDArray[np.int8]:
-    """CPU and response time; a VM that should run but has no host is at risk, and one that can't
-    be powered on does not fit."""
-    codes = _worst(judged.vm_cpu, judged.response)
+def _vm_verdicts(
+    e: Evaluated, judged: Resources, findings: Sequence[Finding]
+) -> npt.NDArray[np.int8]:
+    """CPU and response time; a VM that should run but has no host, or of which a rule finds an
+    error, is at risk, and one that can't be powered on does not fit."""
+    codes, vms = _worst(judged.vm_cpu, judged.response), e.inputs.arrays.vms
     codes[e.unplaced] = int(Verdict.AT_RISK)
+    errors = {each.subject for each in findings if each.severity is Severity.ERROR}
+    if errors:
+        wrong = [vms.row_of[id] for id in errors if id in vms.row_of]
+        codes[wrong] = np.maximum(codes[wrong], int(Verdict.AT_RISK))
     codes[e.inputs.arrays.refused] = int(Verdict.DOES_NOT_FIT)
     return codes
 
 
 def _refusal(e: Evaluated, findings: Sequence[Finding]) -> Finding | None:
-    """The finding by which a VM can't be powered on, first one that nobody answers for."""
+    """The finding by which a VM can't be powered on, first one that nobody answers for; any of that
+    kind where the VM's own is beyond what is listed of a rule."""
     vms, refused = e.inputs.arrays.vms, e.inputs.arrays.refused
     if not some(refused):
         return None
     errors = [each for each in findings if each.rule in refusals.OF_POWER_ON]
     found = [each for each in errors if each.subject and refused[vms.row_of[each.subject]]]
-    return min(found, key=lambda each: bool(each.waived))
+    return min(found or errors, key=lambda each: bool(each.waived))
 
 
 def _circumstances(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from models.judgement.gauges import gauges
+from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
 from models.scenario import Scenario, WorkloadKind
 from tests.models.worlds import (
@@ -16,6 +17,7 @@ from tests.models.worlds import (
     a_pool,
     a_scenario,
     a_vm,
+    found,
     predict,
     with_policy,
     wv21,
@@ -194,3 +196,21 @@ def test_what_is_switched_off_was_not_measured() -> None:
     off = replace(scenario, vms=tuple(replace(vm, powered_on=False) for vm in scenario.vms))
     assert predict(scenario).vms.cpu_pct[0].measured is not None
     assert predict(off).vms.cpu_pct[0].measured is None
+
+
+def test_a_vm_that_is_off_refuses_nothing() -> None:
+    assert predict(a_scenario(vms=(a_vm(vcpus=12, powered_on=False),))).verdict is Verdict.FITS
+
+
+def test_one_vm_among_very_many_that_cannot_be_powered_on_decides() -> None:
+    crowd = [a_vm(f"m{n}", vcpus=12) for n in range(300)]
+    prediction = predict(a_scenario(vms=tuple(crowd)))
+    assert prediction.verdict is Verdict.DOES_NOT_FIT
+    assert prediction.binding is not None
+    assert prediction.binding.resource == POWER_ON
+
+
+def test_a_vm_of_which_a_rule_finds_an_error_is_at_risk() -> None:
+    prediction = predict(a_scenario(vms=(a_vm(fault_tolerance=True),)))
+    assert found(prediction, "ft-single-vcpu")
+    assert prediction.vms.verdict.tolist() == [Verdict.AT_RISK]
