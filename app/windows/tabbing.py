@@ -40,10 +40,20 @@ def tab_order(parts: Sequence[QWidget], window: QWidget) -> list[QWidget]:
 
 
 def _chain(window: QWidget) -> Iterator[QWidget]:
+    """All widgets of a window in Qt's order.
+
+    PySide takes the next in the chain for a child of the one before, so that the wrappers of all
+    that follow, and of the window at its end, would become invalid with any one that is deleted.
+    To be asked for its parent puts a widget right; a window has none and is never asked for.
+    """
+    last = window.previousInFocusChain()
+    if last is not None:
+        last.parentWidget()
     widget = window.nextInFocusChain()
-    while widget is not None and widget is not window:
+    while widget is not None:
+        widget.parentWidget()
         yield widget
-        widget = widget.nextInFocusChain()
+        widget = None if widget is last else widget.nextInFocusChain()
 
 
 def _can_be_reached(widget: QWidget, window: QWidget) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app.settings import Settings
 from app.windows.tour import STOPS, Tour, corner_beside
@@ -89,6 +90,27 @@ def test_tab_stays_in_the_bubble(qtbot: QtBot, window: MainWindow) -> None:
         QTest.keyClick(now, Qt.Key.Key_Tab)
     click(tour, "Skip the tour")
     qtbot.waitUntil(window.board.hasFocus)
+
+
+@pytest.mark.parametrize("by_tab", [False, True])
+def test_nothing_goes_with_it(qtbot: QtBot, window: MainWindow, by_tab: bool) -> None:
+    """When Qt has deleted it, menus and board work on: focus goes on as a focused widget hides."""
+    tour = begun(window)
+    buttons = tour.findChildren(QPushButton)
+    qtbot.waitUntil(lambda: any(button.hasFocus() for button in buttons), timeout=15_000)
+    if by_tab:
+        now = QApplication.focusWidget()
+        assert now is not None
+        QTest.keyClick(now, Qt.Key.Key_Tab)
+    for stop in STOPS:
+        click(tour, "Done" if stop is STOPS[-1] else "Next")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not isValid(tour)
+    assert all(isValid(menu) for menu in (*window.menus, window.menuBar(), window.statusBar()))
+    window.selection.set(("m1",))
+    assert window.actions_by_id.submenu("move").isEnabled()
+    trigger(window, "files.new")
+    assert not window.session.scenario.vms
 
 
 def test_it_is_remembered(window: MainWindow, settings: Settings) -> None:
