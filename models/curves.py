@@ -12,7 +12,7 @@ from models.catalog import Catalog
 from models.evaluate import VmStage, vm_stage
 from models.evidence.family_a import knee_users
 from models.physics.arrays import Arrays
-from models.physics.estimates import Estimate, Sources, at_most, total
+from models.physics.estimates import Estimate, Sources, at_most, taken, total
 from models.physics.pools import pool_room
 from models.physics.reading import to_arrays
 from models.physics.responses import (
@@ -28,9 +28,10 @@ from models.scenario import Scenario, Vm
 MOST_USERS = 1e6
 """Where the search for a crossing ends."""
 
-_GRID = 48
+_GRID = 322
+"""Numbers of users that a search looks at, twice: it ends within 0.02 %."""
+
 _PARTNER_GRID = 40
-_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +107,15 @@ def response_curve(
     """
     fan = _Fan(scenario, catalog, calibration, scenario.vm(vm_id))
     points = np.asarray(users, dtype=np.float64)
-    stage, estimate = fan.at(points)
+    everywhere = np.geomspace(1.0, MOST_USERS, _GRID)
+    stage, estimate = fan.at(np.concatenate([points, everywhere]))
+    line = taken(estimate, np.arange(len(points)))
+    far = taken(estimate, np.arange(len(points), len(estimate)))
     return ResponseCurve(
         points,
-        estimate.series(stage.inputs.sources),
+        line.series(stage.inputs.sources),
         _knee(stage, scenario),
-        _crossing(fan, scenario.policy.response_limit_ms),
+        _crossing(fan, everywhere, far, scenario.policy.response_limit_ms),
         _measured(stage, scenario),
     )
 
@@ -126,10 +130,10 @@ class _Fan:
         self._arrays = to_arrays(scenario, catalog)
         self._row = scenario.vms.index(vm)
         stage = self._stage(self._arrays)
-        self._seen = np.concatenate([[0.0], np.geomspace(10.0, MOST_USERS, _PARTNER_GRID)])
-        if not vm.cluster_partners:
-            self._seen = self._seen[:1]
-        found = [self._others(users if vm.cluster_partners else None) for users in self._seen]
+        self._seen, found = np.zeros(1), [self._others(self._arrays, stage)]
+        if vm.cluster_partners:
+            self._seen = np.append(0.0, np.geomspace(10.0, MOST_USERS, _PARTNER_GRID))
+            found = [self._others_beside(users) for users in self._seen]
         self._busy, self._iops = (np.stack(ends, axis=1) for ends in zip(*found, strict=True))
         room = pool_room(self._arrays.pools)
         self._limits, self._miss_ms = room.limits, room.miss_ms
@@ -139,17 +143,18 @@ class _Fan:
     def _stage(self, arrays: Arrays) -> VmStage:
         return vm_stage(arrays, self._policy, self._catalog, self._calibration, Sources())
 
-    def _others(self, users: float | None) -> tuple[FloatArray, FloatArray]:
-        """What the other VMs load its host and its pool with, with ends, (3,) each.
+    def _others_beside(self, users: float) -> tuple[FloatArray, FloatArray]:
+        """The same with this VM at a number of users, for its partners in a Domino cluster have
+        more to do the more users it has itself."""
+        vms = self._arrays.vms
+        count = vms.active_users.copy()
+        count[self._row] = users
+        arrays = replace(self._arrays, vms=replace(vms, active_users=count))
+        return self._others(arrays, self._stage(arrays))
 
-        Its partners in a Domino cluster have more to do the more `users` it has itself.
-        """
-        arrays = self._arrays
-        if users is not None:
-            count = arrays.vms.active_users.copy()
-            count[self._row] = users
-            arrays = replace(arrays, vms=replace(arrays.vms, active_users=count))
-        stage, vms = self._stage(arrays), arrays.vms
+    def _others(self, arrays: Arrays, stage: VmStage) -> tuple[FloatArray, FloatArray]:
+        """What the other VMs load its host and its pool with, with ends, (3,) each."""
+        vms = arrays.vms
         others = np.arange(len(vms)) != self._row
         place, pool = np.where(others, vms.place, -1), np.where(others & vms.running, vms.pool, -1)
         sources, capped = stage.inputs.sources, at_most(stage.cores, vms.vcpus)
@@ -224,23 +229,24 @@ def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:
     )
 
 
-def _crossing(fan: _Fan, limit_ms: float) -> Crossing:
-    """Narrow down where value, high and low end pass the limit, all three at once."""
-    brackets = [(1.0, MOST_USERS)] * 3
-    basis = Basis.NO_DATA
-    for _ in range(_ROUNDS):
-        grids = [np.geomspace(low, high, _GRID) for low, high in brackets]
-        _, estimate = fan.at(np.concatenate(grids))
-        if not estimate.known.any():
-            return Crossing(None, None, None, Basis.NO_DATA)
-        basis = Basis(max(int(estimate.basis.min()), Basis.EXTRAPOLATED))
-        curves = (estimate.value, estimate.high, estimate.low)
-        brackets = [
-            _bracket(grid, curve[row * _GRID : (row + 1) * _GRID], limit_ms)
-            for row, (grid, curve) in enumerate(zip(grids, curves, strict=True))
-        ]
-    ends = [low if high < MOST_USERS else None for low, high in brackets]
-    return Crossing(ends[0], ends[1], ends[2], basis)
+def _crossing(fan: _Fan, users: FloatArray, estimate: Estimate, limit_ms: float) -> Crossing:
+    """Where value, high and low end pass the limit: looked for among `users`, then in between."""
+    if not estimate.known.any():
+        return Crossing(None, None, None, Basis.NO_DATA)
+    curves = (estimate.value, estimate.high, estimate.low)
+    lows, highs = zip(*(_bracket(users, curve, limit_ms) for curve in curves), strict=True)
+    grids = np.geomspace(lows, highs, _GRID, axis=1)
+    _, near = fan.at(grids.ravel())
+    if not near.known.any():
+        return Crossing(None, None, None, Basis.NO_DATA)
+    curves = (near.value, near.high, near.low)
+    ends = [
+        _bracket(grid, curve.reshape(grids.shape)[row], limit_ms)
+        for row, (grid, curve) in enumerate(zip(grids, curves, strict=True))
+    ]
+    found = [low if high < MOST_USERS else None for low, high in ends]
+    basis = Basis(max(int(near.basis.min()), Basis.EXTRAPOLATED))
+    return Crossing(found[0], found[1], found[2], basis)
 
 
 def _bracket(grid: FloatArray, curve: FloatArray, limit: float) -> tuple[float, float]:

@@ -163,7 +163,9 @@ def _all(scenario: Scenario, knob: Knob) -> tuple[Host | Pool | Vm, ...]:
         return scenario.hosts
     if knob is Knob.DRIVES:
         return scenario.pools
-    return tuple(vm for vm in scenario.vms if knob is not Knob.USERS or _has_users(vm))
+    if knob is Knob.USERS:
+        return tuple(vm for vm in scenario.vms if _has_users(vm))
+    return scenario.vms
 
 
 def _has_users(vm: Vm) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -31,6 +31,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self._all = entries
         self._entries = entries
+        self._fitted: tuple[tuple[tuple[str, str], ...], int] | None = None
         self._theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend: ") + ", ".join(words for _, words in entries))
@@ -50,6 +51,9 @@ class Legend(QWidget):
 
     def fit(self, room: int) -> bool:
         """Shows as many of the first entries as fit into `room` [px]; False when none does."""
+        if (self._all, room) == self._fitted:
+            return bool(self._entries)
+        self._fitted = (self._all, room)
         shown = self._all
         while shown and self._width(shown) >= room:
             shown = shown[:-1]
@@ -66,6 +70,10 @@ class Legend(QWidget):
     def _width(self, entries: tuple[tuple[str, str], ...]) -> int:
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
         return sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in entries)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self._fitted = None
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

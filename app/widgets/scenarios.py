@@ -114,6 +114,7 @@ class ScenarioList(QWidget):
         self._predictions = predictions or Predictions(session, self)
         self._theme = theme
         self._followed = ""
+        self._listed: tuple[object, ...] = ()
         self.model = ScenariosModel(self)
         self.view = ScenariosView(self)
         self._delegate = ScenarioDelegate(self.view, self._picture)
@@ -215,9 +216,17 @@ class ScenarioList(QWidget):
     def _project_changed(self, _project: Project) -> None:
         if self._redrawing.isActive():
             self._redrawing.start(HELD_MS)
-        self._refresh()
+        if self._listing() != self._listed:  # else its predictions tell, a moment later
+            self._refresh()
+
+    def _listing(self) -> tuple[object, ...]:
+        """All of the list but how the scenarios fare."""
+        project = self._session.project
+        entries = ((each.id, each.parent, each.scenario.name) for each in project.entries)
+        return (project.active, project.baseline, *entries)
 
     def _refresh(self) -> None:
+        self._listed = self._listing()
         project = self._session.project
         known = {entry.id: self._predictions.known(entry.id) for entry in project.entries}
         verdicts = {id: each.shown for id, each in known.items() if each is not None}

@@ -33,7 +33,7 @@ from models.scenario import Scenario, WorkloadKind
 
 HEIGHT = 36
 FIND_WIDTH = 190
-FIND_LEAST = 110
+FIND_LEAST = 150
 FAILURE = ("failure", tr("with the worst host lost"))
 LIMIT = ("limit", tr("limit"))
 TALLER = ("taller", tr("taller: asks for more of its host"))
@@ -75,6 +75,7 @@ class BoardBar(QWidget):
     def _set_up(self) -> None:
         self.setFixedHeight(HEIGHT)
         self.count.setProperty("role", "muted")
+        self.colour.setMinimumContentsLength(11)
         self.colour.setAccessibleName(tr("Colour the VM cards by"))
         self.colour.offer(
             [
@@ -109,6 +110,8 @@ class BoardBar(QWidget):
 
     def show_folded(self, is_folded: bool) -> None:
         """Whether all hosts are folded, without asking for anything."""
+        if is_folded == self.fold.isChecked():
+            return
         self.fold.blockSignals(True)
         self.fold.setChecked(is_folded)
         self.fold.blockSignals(False)
@@ -119,9 +122,10 @@ class BoardBar(QWidget):
 
     def show_count(self, words: str) -> None:
         """How many things are found; nothing while nothing is looked for."""
-        self.count.setText(words)
-        self.count.setVisible(bool(words))
-        self._fit()
+        if words != self.count.text():
+            self.count.setText(words)
+            self.count.setVisible(bool(words))
+            self._fit()
 
     def show_key(self, scenario: Scenario, tints: Iterable[Tint], by: ColourBy) -> None:
         """What the colours stand for."""
@@ -136,7 +140,6 @@ class BoardBar(QWidget):
     def _fit(self) -> None:
         """The legend takes what room is left; where there is none its words are in its tip."""
         wide = self.width() >= 620
-        self.colour.setMinimumContentsLength(15 if wide else 8)
         self.field.setFixedWidth(FIND_WIDTH if wide else FIND_LEAST)
         used = self.field.width() + self.colour.sizeHint().width() + self.fold.sizeHint().width()
         used += self.count.sizeHint().width() + 6 if self.count.isVisibleTo(self) else 0

@@ -181,7 +181,8 @@ class FaceBook:
         self._faces: dict[str, HostFace | VmFace | PoolFace] = {}
         self._keys: dict[str, tuple[Any, ...]] = {}
         self._before = before._faces if before is not None else {}
-        self._keys_before = before._keys if before is not None else {}
+        is_alike = before is not None and self._sight.is_alike(before._sight)
+        self._keys_before = before._keys if before is not None and is_alike else {}
 
     def face(self, id: str) -> HostFace | VmFace | PoolFace:
         """The face of a host, VM or pool.
@@ -195,11 +196,19 @@ class FaceBook:
         return found
 
     def _found(self, id: str) -> HostFace | VmFace | PoolFace:
-        if id in self.items.vms:
-            key = self._keys[id] = _vm_key(self.items.vms[id], self._sight)
-            if self._keys_before.get(id) == key:
-                return self._before[id]
-        found, before = self._make(id), self._before.get(id)
+        """Putting numbers into words costs ten times what comparing them does."""
+        items, sight = self.items, self._sight
+        for table, there in (("vms", items.vms), ("hosts", items.hosts), ("pools", items.pools)):
+            if id in there:
+                key = (there[id], id in items.occupied, *sight.figures(table, id))
+                break
+        else:
+            raise KeyError(id)
+        self._keys[id] = key
+        before = self._before.get(id)
+        if before is not None and self._keys_before.get(id) == key:
+            return before
+        found = self._make(id)
         return before if before is not None and before == found else found
 
     def _make(self, id: str) -> HostFace | VmFace | PoolFace:
@@ -208,24 +217,3 @@ class FaceBook:
         if id in self.items.hosts:
             return host_face(self.items.hosts[id], self._sight)
         return pool_face(self.items.pools[id], self._sight)
-
-
-def _vm_key(vm: Vm, sight: Sight) -> tuple[Any, ...]:
-    """All that the face of a VM follows from: putting numbers into words costs ten times that."""
-    vms = sight.view.prediction.vms
-    if vm.id not in vms:
-        return (vm, sight.style, sight.is_compact)
-    row = vms.index(vm.id)
-    cpu = before = limit = iops = None
-    if not sight.is_compact:
-        iops = sight.quantity(sight.view.prediction, "vms", vm.id, "iops")
-        cpu, limit = sight.quantity(sight.view.prediction, "vms", vm.id, "cpu_pct"), _limit(sight)
-        if sight.view.is_preview:
-            before = sight.quantity(sight.view.committed, "vms", vm.id, "cpu_pct")
-    response = sight.quantity(sight.view.prediction, "vms", vm.id, "response_ms")
-    numbers = (int(vms.verdict[row]), response, cpu, before, limit, iops)
-    return (vm, sight.style, sight.is_compact, *numbers)
-
-
-def _limit(sight: Sight) -> float:
-    return sight.view.scenario.policy.cpu_limit_pct

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,17 @@ from models.scenario import Host, Pool, Scenario, Vm
 from models.wording import Style
 
 _BASES = tuple(Basis)
+_READ = {
+    "hosts": (
+        ("cpu_pct", "ram_pct", "network_pct"),
+        ("vcpus_per_core", "failure_cpu_pct", "failure_ram_pct", "verdict"),
+    ),
+    "pools": (("iops", "utilisation_pct", "capacity_pct", "latency_ms"), ("limit_iops", "verdict")),
+    "vms": (("response_ms", "cpu_pct", "iops"), ("verdict",)),
+}
+"""What faces are made from, by table: numbers with an interval, and those without."""
+
+_COMPACT = {**_READ, "vms": (("response_ms",), ("verdict",))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +66,38 @@ class Sight:
         self.items = items
         self.style = style
         self._verdicts: dict[tuple[str, str], npt.NDArray[np.int8]] = {}
+        self._figures: dict[tuple[str, bool], npt.NDArray[np.float64]] = {}
+
+    def is_alike(self, other: Sight) -> bool:
+        """Whether the same figures of the same item make the same face."""
+        one, two = self.view, other.view
+        return (
+            (self.is_compact, self.style, one.is_preview)
+            == (other.is_compact, other.style, two.is_preview)
+            and self.catalog is other.catalog
+            and one.scenario.policy == two.scenario.policy
+        )
+
+    def figures(self, table: str, id: str) -> tuple[bytes, bytes]:
+        """All figures of one item that its face is made from, for comparison; now and, while
+        something is in the hand, as stored."""
+        stored = self._row(table, id, is_stored=True) if self.view.is_preview else b""
+        return self._row(table, id, is_stored=False), stored
+
+    def _row(self, table: str, id: str, *, is_stored: bool) -> bytes:
+        prediction = self.view.committed if is_stored else self.view.prediction
+        rows = getattr(prediction, table)
+        if id not in rows:
+            return b""
+        figures = self._figures.get((table, is_stored))
+        if figures is None:
+            figures = _figures(rows, *(_COMPACT if self.is_compact else _READ)[table])
+            if table == "vms":
+                is_known = rows.cpu_pct.basis != Basis.NO_DATA
+                figures = np.column_stack([figures, is_known])
+            self._figures[table, is_stored] = figures
+        row: bytes = figures[rows.index(id)].tobytes()
+        return row
 
     def quantity(self, prediction: Prediction, table: str, item: str, field: str) -> Quantity:
         """One number, without its evidence: a board shows hundreds of them in a frame."""
@@ -83,3 +127,15 @@ def quantity_at(series: Series, row: int) -> Quantity:
         return NO_DATA
     basis = _BASES[series.basis[row]]
     return Quantity(value, float(series.low[row]), float(series.high[row]), basis)
+
+
+def _figures(
+    rows: object, uncertain: Iterable[str], plain: Iterable[str]
+) -> npt.NDArray[np.float64]:
+    """Columns of a table of a prediction side by side, a row an item."""
+    columns: list[npt.NDArray[Any]] = []
+    for name in uncertain:
+        series: Series = getattr(rows, name)
+        columns += [series.value, series.low, series.high, series.basis]
+    columns += [getattr(rows, name) for name in plain]
+    return np.column_stack(columns).astype(np.float64)

@@ -19,7 +19,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.curves import ResponseCurve, response_curve
 from models.explain.asked import Asked
-from models.judgement.gauges import gauges
+from models.judgement.gauges import worst
 from models.prediction import Prediction
 from models.quantities import Basis, FloatArray
 from models.scenario import Scenario, Vm
@@ -206,7 +206,8 @@ def subject_vm(
     binding = prediction.binding
     if binding is not None and binding.subject in by_id and binding.resource == "response_ms":
         return by_id[binding.subject]
-    slowest = next((g for g in gauges(scenario, prediction) if g.field == "response_ms"), None)
+    limit_ms = scenario.policy.response_limit_ms
+    slowest = worst(prediction.vms.ids, prediction.vms.response_ms, limit_ms)
     if slowest is not None and slowest.subject in by_id:
         return by_id[slowest.subject]
     return next((vm for vm in scenario.vms if vm.workload.active_users > 0), None)

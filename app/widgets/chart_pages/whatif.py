@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.language import local, tr
 from app.selection import Selection
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from app.widgets.plots import WhatIfChart
 
 REST_MS = 120
+APART_PX = 60
+"""Margins of the line of controls, and what is between them."""
+
 CALCULATING = tr("calculating …")
 NOTHING = tr("Add hosts and VMs to see what happens when something is changed.")
 HINT = tr("Drag the point to try")
@@ -104,6 +107,8 @@ class WhatIfPage(ChartPage):
         self.input_field = self._choice(tr("Input that is varied"))
         self.output_field = self._choice(tr("Number that is looked at"))
         self.first_field, self.last_field = self._number(tr("From")), self._number(tr("To"))
+        self._range_box, self._is_below = QWidget(self), False
+        self._row, self._below = QHBoxLayout(), QHBoxLayout()
         self._lay_out_controls()
         session.view_changed.connect(self._view_changed)
         selection.changed.connect(self._selected)
@@ -157,6 +162,7 @@ class WhatIfPage(ChartPage):
             self.input_field.show_value(self._suggested_input())
         if self.output is None or (not was and self.output.table == "dials" and selected):
             self.output_field.show_value(self._suggested_output())
+        self._make_room()
 
     def _suggested_input(self) -> tuple[str, str] | None:
         current = self._selection.current or ""
@@ -364,16 +370,45 @@ class WhatIfPage(ChartPage):
     def _lay_out_controls(self) -> None:
         self.input_field.committed.connect(self._chosen_input)
         self.output_field.committed.connect(self._chosen_output)
-        row = QHBoxLayout()
+        range_row = QHBoxLayout(self._range_box)
+        range_row.setContentsMargins(0, 0, 0, 0)
+        range_row.setSpacing(6)
+        for part in (self.first_field, QLabel(tr("to"), self), self.last_field):
+            range_row.addWidget(part)
+        row = self._row
         row.setSpacing(6)
         row.addWidget(self.input_field, 3)
-        row.addWidget(self.first_field)
-        row.addWidget(QLabel(tr("to"), self))
-        row.addWidget(self.last_field)
+        row.addWidget(self._range_box)
         row.addWidget(QLabel(tr("against"), self))
         row.addWidget(self.output_field, 3)
+        self._below.setContentsMargins(10, 0, 6, 0)
+        self._below.addStretch(1)
         self.head.insertLayout(0, row, 1)
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertLayout(1, self._below)
         self.reading.hide()  # the chart says it too: the names need the room
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """The range stands in a line of its own where the names have no room beside it."""
+        names = 2 * max(self.input_field.words_width, self.output_field.words_width)
+        others = self._range_box.sizeHint().width() + self.fontMetrics().horizontalAdvance(
+            tr("against")
+        )
+        buttons = self.copy_button.sizeHint().width() + self.data_button.sizeHint().width()
+        is_below = names + others + buttons + APART_PX > self.width()
+        if is_below != self._is_below:
+            self._is_below = is_below
+            self._row.removeWidget(self._range_box)
+            self._below.removeWidget(self._range_box)
+            if is_below:
+                self._below.insertWidget(0, self._range_box)
+            else:
+                self._row.insertWidget(1, self._range_box)
 
     def _furnish(self, has_chart: bool) -> None:
         super()._furnish(has_chart)

@@ -23,6 +23,8 @@ from app.theme import LIGHT, Theme
 from app.widgets.fields.line import MIXED, LineEditor, elided, paint_at_rest
 
 SEARCHABLE_FROM = 12
+ARROW_PX = 58
+"""What of a closed list is not for its words: the arrow, and the room at both ends."""
 
 _PLAIN_ARROW = """
 QComboBox { padding-right: 20px; }
@@ -99,6 +101,13 @@ class ChoiceField(QComboBox):
         sign = QRectF(box.right() - 20, box.center().y() - 7, 14, 14)
         draw_icon(painter, sign, "chevron-down", self._theme.muted)
         painter.end()
+
+    @property
+    def words_width(self) -> int:
+        """Room that it needs to show its words whole [px]."""
+        is_known = 0 <= self._index < len(self._choices)
+        words = self._choices[self._index].text if is_known else self.placeholderText()
+        return self.fontMetrics().horizontalAdvance(words) + ARROW_PX
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Fills the list; the value shown stays chosen."""

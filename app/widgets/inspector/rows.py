@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.icons import icon_pixmap
@@ -103,6 +104,7 @@ class FieldRow(QWidget):
         self.editor = make_editor(spec, self)
         self.remark = Remark(self)
         self.slider = _slider(spec, self)
+        self._is_below = False
         self._label = QLabel("" if isinstance(spec, FlagSpec) else spec.label, self)
         self._label.setProperty("role", "muted")
         self._label.setBuddy(self.editor)
@@ -135,6 +137,7 @@ class FieldRow(QWidget):
         """Lines the row up with the others."""
         self._grid.setColumnMinimumWidth(0, label_width)
         self._unit.setFixedWidth(unit_width)
+        self._make_room()
 
     def set_theme(self, theme: Theme) -> None:
         self.remark.set_theme(theme)
@@ -159,6 +162,23 @@ class FieldRow(QWidget):
             self.slider.show_value(values[0], " ".join(str(getattr(i, "id", "")) for i in items))
             self.slider.setEnabled(not is_mixed)
             self.slider.setAccessibleDescription(self._spoken(values[0], is_mixed))
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """A choice that can't be read whole beside its label stands below it."""
+        if not isinstance(self.editor, ChoiceField):
+            return
+        beside = self.width() - self._grid.columnMinimumWidth(0) - self._grid.horizontalSpacing()
+        is_below = self.editor.words_width > beside
+        if is_below != self._is_below:
+            self._is_below = is_below
+            self._grid.removeWidget(self.editor)
+            place = (1, 0, 1, 3) if is_below else (0, 1, 1, 2)
+            self._grid.addWidget(self.editor, *place)
 
     def choices(self, scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
         spec = self.spec

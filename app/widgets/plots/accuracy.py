@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.qtmodels.accuracy import PlotPoint, measured_text
-from app.theme import LIGHT, Theme
+from app.theme import Theme
 from app.widgets.plots.canvas import (
     CIRCLE,
     DASHED,
@@ -49,11 +49,7 @@ class AccuracyChart(Chart):
         super().__init__(parent)
         self._shown: tuple[PlotPoint, ...] = ()
         self._chosen = ""
-        pen = self._pen(LIGHT.accent)
-        self._ring, self._halo = (
-            self._points([], [], sign=CIRCLE, size=19, pen=pen, brush=None, above=True)
-            for _ in range(2)
-        )
+        self._ring, self._halo = self._own_sign(CIRCLE, 19), self._own_sign(CIRCLE, 19)
         self.canvas.scene().sigMouseClicked.connect(self._clicked)
         self.setAccessibleName(tr("Measured against predicted"))
 
@@ -81,9 +77,10 @@ class AccuracyChart(Chart):
         self._chosen = id
         self._circle(self._ring, next((p for p in self._shown if p.id == id), None))
 
-    def redraw(self) -> None:
-        self.box.clear()
+    def _draw(self) -> None:
+        self._halo.clear()
         if not self._shown:
+            self._ring.clear()
             return
         for axis in self._axes.values():
             axis.is_log = self.is_log
@@ -99,10 +96,7 @@ class AccuracyChart(Chart):
                 self._draw_signs(path, is_doubted)
         self._ring.setPen(self._pen(self._theme.accent, 2.6))
         self._halo.setPen(self._pen(self._theme.line_strong, 1.6))
-        for item in (self._ring, self._halo):
-            self._add(item, above=True)
         self.choose(self._chosen)
-        self._halo.clear()
 
     def _at(self, value: float) -> float:
         return math.log10(max(value, 1e-3)) if self.is_log else value

@@ -7,14 +7,14 @@ told by shape as well as by colour, so that a chart survives a greyscale printer
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QBrush, QColor, QFont, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QAccessible, QBrush, QColor, QFont, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import LIGHT, Theme
@@ -30,6 +30,9 @@ CIRCLE, SQUARE, TRIANGLE, DIAMOND, CROSS, DOWN = "o", "s", "t1", "d", "x", "t"
 """Signs of points; `DOWN` is the triangle that says that the point lies beyond the edge."""
 
 GROUND_ALPHA = 215
+ABOVE, MOST_DRAWN = 10.0, 1e6
+"""Height of what lies above all that is drawn, and of how many items that holds."""
+
 FARTHEST = 1e9
 """What is drawn ends here, in the units of the axes: far out of sight."""
 
@@ -82,6 +85,9 @@ class Chart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self._drawn: dict[str, list[Any]] = {}
+        self._spare: dict[str, list[Any]] = {}
+        self._count = 0
         self._axes = {side: Ticks(side) for side in ("left", "bottom")}
         self.box = pg.ViewBox(enableMenu=False)
         self.box.setMouseEnabled(x=False, y=False)
@@ -123,7 +129,20 @@ class Chart(QWidget):
         """The room between the axes has another size."""
 
     def redraw(self) -> None:
-        """Draws everything again, in the colours of the theme."""
+        """Draws everything again, in the colours of the theme.
+
+        What was drawn before is taken up again, kind by kind: to make an item and to put it into
+        the scene costs more than to draw it.
+        """
+        self._spare, self._drawn, self._count = self._drawn, {}, 0
+        self._draw()
+        for items in self._spare.values():
+            for item in items:
+                self.box.removeItem(item)
+        self._spare = {}
+
+    def _draw(self) -> None:
+        """Draws everything, from the bottom up."""
 
     def picture(self) -> QPixmap:
         """The chart as it stands, for the clipboard."""
@@ -153,29 +172,47 @@ class Chart(QWidget):
     def _show_range(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         self.box.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
-    def _add(self, item: Any, *, above: bool = False) -> Any:
-        if above:
-            item.setZValue(10)
-        self.box.addItem(item, ignoreBounds=True)
+    def _put(self, kind: str, make: Callable[[], Any], *, above: bool = False) -> Any:
+        """An item of this kind over all that was drawn so far: one from before, or a new one."""
+        spare = self._spare.get(kind)
+        item = spare.pop() if spare else self._add(make())
+        self._drawn.setdefault(kind, []).append(item)
+        self._count += 1
+        item.setZValue(ABOVE if above else ABOVE * self._count / MOST_DRAWN)
         return item
 
-    def _line(self, x: Numbers, y: Numbers, pen: QPen, connect: Any = "all") -> Any:
+    def _add(self, item: Any, *, above: bool = False) -> Any:
+        """An item of the chart's own, which stays until the chart goes."""
+        if above:
+            item.setZValue(ABOVE)
+        if item.parentItem() is None:
+            self.box.addItem(item, ignoreBounds=True)
+        return item
+
+    def _take_off(self, items: list[Any]) -> None:
+        """Takes off what was drawn, and forgets it."""
+        for item in items:
+            for drawn in self._drawn.values():
+                if item in drawn:
+                    drawn.remove(item)
+                    self.box.removeItem(item)
+        items.clear()
+
+    def _line(self, x: Numbers, y: Numbers, pen: QPen, connect: Any = "all") -> None:
         """A line through points; `connect` says which are joined to the next, or `pairs`."""
-        return self._add(
-            pg.PlotCurveItem(np.asarray(x, float), np.asarray(y, float), pen=pen, connect=connect)
-        )
+        item = self._put("line", pg.PlotCurveItem)
+        item.setData(np.asarray(x, float), np.asarray(y, float), pen=pen, connect=connect)
 
     def _band(self, x: Numbers, low: Numbers, high: Numbers, edge: QPen, fill: QBrush) -> None:
         """The ground between two lines, as far as both are known, as one shape."""
-        path = QPainterPath()
         ends = np.stack([np.asarray(each, float) for each in (x, low, high)])
         known = np.isfinite(ends).all(axis=0)
         ends = np.clip(ends[:, known], -FARTHEST, FARTHEST)
+        path = QPainterPath()
         if ends.shape[1] > 1:
-            there, back = ends[:2].T, ends[::2, ::-1].T
-            path.addPolygon(QPolygonF([QPointF(*at) for at in (*there.tolist(), *back.tolist())]))
-            path.closeSubpath()
-        self._path(path, edge).setBrush(fill)
+            around = np.concatenate([ends[:2], ends[::2, ::-1]], axis=1)
+            path = pg.arrayToQPath(*np.append(around, around[:, :1], axis=1))
+        self._path(path, edge, fill)
 
     def _points(
         self,
@@ -188,52 +225,74 @@ class Chart(QWidget):
         brush: QBrush | str | None,
         above: bool = False,
     ) -> Any:
-        item = pg.ScatterPlotItem(
-            np.asarray(x, float), np.asarray(y, float), symbol=sign, size=size, pen=pen, brush=brush
-        )
-        return self._add(item, above=above)
+        item = self._put("points", pg.ScatterPlotItem, above=above)
+        x, y = np.asarray(x, float), np.asarray(y, float)
+        item.setData(x, y, symbol=sign, size=size, pen=pen, brush=brush)
+        return item
 
-    def _level(self, y: float, pen: QPen) -> Any:
+    def _own_sign(self, sign: str, size: float) -> Any:
+        """A sign of the chart's own above all else, open; at no place at first."""
+        return self._add(pg.ScatterPlotItem(symbol=sign, size=size, brush=None), above=True)
+
+    def _level(self, y: float, pen: QPen) -> None:
         """A line across, at a height."""
-        return self._add(pg.InfiniteLine(pos=y, angle=0, pen=pen))
+        self._straight(0, y, pen)
 
-    def _upright(self, x: float, pen: QPen) -> Any:
+    def _upright(self, x: float, pen: QPen) -> None:
         """A line from top to bottom."""
-        return self._add(pg.InfiniteLine(pos=x, angle=90, pen=pen))
+        self._straight(90, x, pen)
+
+    def _straight(self, angle: int, at: float, pen: QPen) -> None:
+        item = self._put(f"line at {angle}", lambda: pg.InfiniteLine(angle=angle))
+        item.setPos(at)
+        item.setPen(pen)
 
     def _cursor(self) -> Any:
         """The line that follows the pointer; not shown at first."""
         line = pg.InfiniteLine(angle=90, movable=False)
+        line.setZValue(ABOVE)
         line.hide()
         return line
 
     def _bars(
         self, x: Numbers, heights: Numbers, *, width: float, pen: QPen, brush: QBrush | None
-    ) -> Any:
-        return self._add(pg.BarGraphItem(x=x, height=heights, width=width, brush=brush, pen=pen))
+    ) -> None:
+        opts = {"x": x, "height": heights, "width": width, "brush": brush, "pen": pen}
+        self._put("bars", lambda: pg.BarGraphItem(**opts)).setOpts(**opts)
 
     def _lying_bars(
         self, y: Numbers, lengths: Numbers, *, width: float, pen: QPen, brush: QBrush | None
-    ) -> Any:
+    ) -> None:
         """Bars from the left edge to the right."""
-        return self._add(
-            pg.BarGraphItem(x0=0, y=y, width=lengths, height=width, brush=brush, pen=pen)
-        )
+        opts = {"x0": 0, "y": y, "width": lengths, "height": width, "brush": brush, "pen": pen}
+        self._put("lying bars", lambda: pg.BarGraphItem(**opts)).setOpts(**opts)
 
-    def _path(self, path: QPainterPath, pen: QPen) -> Any:
-        item = pg.QtWidgets.QGraphicsPathItem(path)
+    def _path(self, path: QPainterPath, pen: QPen, fill: QBrush | None = None) -> None:
+        item = self._put("path", pg.QtWidgets.QGraphicsPathItem)
+        item.setPath(path)
         item.setPen(pen)
-        return self._add(item)
+        item.setBrush(fill or QBrush())
 
     def _words(
         self, text: str, colour: str, anchor: tuple[float, float], *, ground: bool = True
     ) -> Any:
         """Words on a ground that lets lines behind them shine through a little; not placed yet."""
+        item = pg.TextItem()
+        self._word(item, text, colour, anchor, ground=ground)
+        return item
+
+    def _word(
+        self, item: Any, text: str, colour: str, anchor: tuple[float, float], *, ground: bool
+    ) -> None:
         fill = QColor(self._theme.panel)
         fill.setAlpha(GROUND_ALPHA if ground else 0)
-        item = pg.TextItem(text, color=colour, anchor=anchor, fill=fill)
-        item.setFont(scaled_font(self.font(), 0.92, QFont.Weight.Medium))
-        return item
+        item.fill = QBrush(fill)
+        font = scaled_font(self.font(), 0.92, QFont.Weight.Medium)
+        if item.textItem.font() != font:
+            item.setFont(font)
+        item.setText(text, QColor(colour))
+        item.setAnchor(anchor)
+        item.update()
 
     def _put_words(
         self,
@@ -245,9 +304,10 @@ class Chart(QWidget):
         *,
         ground: bool = True,
     ) -> Any:
-        item = self._words(text, colour, anchor, ground=ground)
+        item = self._put("words", pg.TextItem)
+        self._word(item, text, colour, anchor, ground=ground)
         item.setPos(x, y)
-        return self._add(item)
+        return item
 
     def _axis_name(self) -> Any:
         """Words in the corner where the axes meet; empty at first."""

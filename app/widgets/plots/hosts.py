@@ -71,8 +71,7 @@ class LoadBars(Chart):
         )
         return table_text(heads, rows)
 
-    def redraw(self) -> None:
-        self.box.clear()
+    def _draw(self) -> None:
         loads = self._loads
         if not loads:
             return

@@ -26,6 +26,9 @@ from app.wording import locale_style
 from models.curves import Crossing
 from models.wording import THIN, about_text, crossing_text, decimals_for, number
 
+NEAR_EDGE = 0.8
+"""From this share of the axis on, words stand before what they name, for lack of room."""
+
 
 class ResponseChart(Chart):
     """Response time against users: line, band, measurements, knee, limit, and where the VM stands.
@@ -82,8 +85,7 @@ class ResponseChart(Chart):
         else:
             self.redraw()
 
-    def redraw(self) -> None:
-        self.box.clear()
+    def _draw(self) -> None:
         curve = self._curve
         if curve is None:
             return
@@ -157,7 +159,7 @@ class ResponseChart(Chart):
         self._put_words(
             tr("knee {knee}", knee=_users(curve.knee)),
             theme.muted,
-            (-0.04, 0.5),
+            (1.04 if curve.knee > NEAR_EDGE * curve.right else -0.04, 0.5),
             curve.knee,
             height,
         )
@@ -175,9 +177,7 @@ class ResponseChart(Chart):
                 self._points(users, times, sign=sign, size=size, pen=pen, brush=brush)
 
     def _draw_standings(self, curve: CurveView) -> None:
-        for item in self._standings:
-            self.box.removeItem(item)
-        self._standings.clear()
+        self._take_off(self._standings)
         if curve.before is not None:
             self._draw_standing(curve, curve.before, is_now=False)
         if curve.now is not None:

@@ -46,8 +46,7 @@ class TimeChart(Chart):
         self._lines, self._level_at = lines, level
         self.redraw()
 
-    def redraw(self) -> None:
-        self.box.clear()
+    def _draw(self) -> None:
         if not len(self._time):
             return
         theme = self._theme

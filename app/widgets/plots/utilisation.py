@@ -92,8 +92,7 @@ class UtilisationBars(Chart):
         )
         return table_text(heads, rows)
 
-    def redraw(self) -> None:
-        self.box.clear()
+    def _draw(self) -> None:
         if not self._loads:
             return
         self._axes["left"].names = [local(each.label) for each in reversed(self._loads)]
@@ -130,12 +129,11 @@ class UtilisationBars(Chart):
         words = number_text(each.gauge, style=locale_style())
         text = tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
         length = min(100.0 * each.load, end)
-        if length > 0.9 * end:
+        wide = (self.fontMetrics().horizontalAdvance(text) + 12) * end / max(self.box.width(), 1.0)
+        at = 100.0 if length < 100.0 < length + wide else length  # beyond the limit's line
+        if at + wide > end:
             self._put_words(text, self._theme.text, (1.04, 0.5), length, y)
             return
-        wide = self.fontMetrics().horizontalAdvance(text) + 12
-        reach = length + wide * end / max(self.box.width(), 1.0)
-        at = 100.0 if length < 100.0 < reach else length  # beyond the limit's line, not across it
         self._put_words(text, self._theme.text, (-0.04, 0.5), at, y, ground=False)
 
     def _at(self, at: QPointF) -> ResourceLoad | None:

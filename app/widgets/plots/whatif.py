@@ -105,9 +105,9 @@ class WhatIfChart(Chart):
         rows = zip(sweep.values, sweep.number, sweep.low, sweep.high, verdicts, strict=True)
         return table_text((*heads, tr("low"), tr("high"), tr("verdict")), rows)
 
-    def redraw(self) -> None:
-        self.box.clear()
+    def _draw(self) -> None:
         self._handle.clear()
+        self._pointer.hide()
         view = self._view
         if view is None or not np.isfinite(view.sweep.number).any():
             return
@@ -121,7 +121,6 @@ class WhatIfChart(Chart):
         self._draw_signs(view.sweep)
         self._draw_handle()
         self._pointer.setPen(self._pen(theme.line_strong, 1.0))
-        self._pointer.hide()
         self._add(self._pointer)
         self._said = self._put_words(self._standing_words, theme.text, (0, 0), *self._corner())
         self._said.setZValue(20)
@@ -196,9 +195,7 @@ class WhatIfChart(Chart):
     # ------------------------------------------------------------------ the handle
 
     def _draw_handle(self) -> None:
-        for item in self._handle:
-            self.box.removeItem(item)
-        self._handle.clear()
+        self._take_off(self._handle)
         view, place = self._view, self._handle_place()
         if view is None or place is None:
             return
