@@ -80,8 +80,24 @@ def explained(message: str, data: bytes) -> tuple[str, str]:
     reason = message[: at.start()] if at else message
     for pattern, explain in _RULES:
         if match := pattern.match(reason):
+            if explain is _kind and match[2] == "float" and "int" in match[1].split(" | "):
+                return path, f"must be a whole number, not {_found(data, path)}"
             return explain(match, path)
     return path, _malformed(reason, data)
+
+
+_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+
+def _found(data: bytes, path: str) -> str:
+    """The number that stands at a path, such as ``4.5``; that it is one where it isn't found."""
+    try:
+        value = msgspec.json.decode(data)
+        for position, name in _STEP.findall(path):
+            value = value[int(position)] if position else value[name]
+    except (msgspec.DecodeError, LookupError, TypeError, RecursionError):
+        value = None
+    return f"{value!r}" if isinstance(value, float) else "one with a decimal point"
 
 
 _TRUNCATED = "Input data was truncated"
@@ -138,8 +154,6 @@ def _control_characters(_match: re.Match[str], path: str) -> tuple[str, str]:
 def _kind(match: re.Match[str], path: str) -> tuple[str, str]:
     wanted = " or ".join(_KINDS.get(kind, kind) for kind in match[1].split(" | "))
     found = _KINDS.get(match[2], match[2])
-    if match[1] == "int" and match[2] == "float":
-        return path, "must be a whole number, written without a decimal point"
     return path, f"must be {wanted}, not {found}"
 
 

@@ -179,10 +179,7 @@ def _set(*path: Any, to: object) -> Callable[[dict[str, Any]], None]:
         (_set("policy", "benchmark_derating", to=0.5), "policy.benchmark_derating: must be ≥ 1"),
         (_set("policy", "cpu_limit_pct", to=101), "policy.cpu_limit_pct: must be ≤ 100"),
         (_set("vms", 0, "vcpus", to="4"), "vms[0].vcpus: must be a whole number, not text"),
-        (
-            _set("vms", 0, "vcpus", to=2.5),
-            "vms[0].vcpus: must be a whole number, written without a decimal point",
-        ),
+        (_set("vms", 0, "vcpus", to=2.5), "vms[0].vcpus: must be a whole number, not 2.5"),
         (_set("vms", 0, "ram_gib", to=None), "vms[0].ram_gib: must be a number, not null"),
         (
             _set("hosts", 0, "cluster", to=3),

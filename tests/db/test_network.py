@@ -81,7 +81,7 @@ def test_byte_order_mark_is_skipped() -> None:
             "4",
             "classes[0].population: must be a whole number or null, not",
         ),
-        ("classes/0/population", 2.5, "classes[0].population: must be a whole number"),
+        ("classes/0/population", 2.5, "classes[0].population: must be a whole number, not 2.5"),
         ("classes/0/population", True, "classes[0].population: must be a whole number or null"),
         ("classes/0/population", 10**12, "classes[0].population: must be ≤ 1,000,000,000"),
         ("classes/0/population", ..., "classes[0]: either population or arrival_rate is needed"),
