@@ -21,6 +21,7 @@ from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
 from models.reasons import mode_reason
 from models.resilience.availability_study import AvailabilityStudy, study_availability
+from models.resilience.besides import besides_text, worse_besides
 from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
@@ -77,6 +78,7 @@ def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityS
     parts = (
         f"{scenario.name}: what fails, worst first; model {MODEL_VERSION}\n",
         _table(names, modes, scenario.policy),
+        _besides(names, study),
         _details(names, modes),
         _worst(names, study),
         _admission(names, availability),
@@ -99,6 +101,11 @@ def _table(names: Names, modes: Sequence[StudiedMode], policy: Policy) -> str:
     ]
     head = ("What fails", "Host CPU %", "Host RAM %", "IOPS", "Response ms", "Ready %", "Restarts")
     return text_table((*head, "Verdict", "Missing"), rows, "<>>>>>><<")
+
+
+def _besides(names: Names, study: FailureStudy) -> str:
+    worse = worse_besides(study)
+    return "" if worse is None else f"{besides_text(worse, names)}\n"
 
 
 def _verdict(mode: StudiedMode, policy: Policy) -> str:

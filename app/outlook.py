@@ -20,6 +20,8 @@ from models.catalog import Catalog
 from models.fixes import Fixes, fixes
 from models.flip import Flips, flips
 from models.prediction import Prediction
+from models.resilience.besides import worse_besides
+from models.resilience.study import StudiedMode, study_failures
 from models.scenario import Scenario
 
 REST_MS = 300
@@ -29,12 +31,16 @@ MOST_KEPT = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlook:
-    """What was found about one scenario with one catalog."""
+    """What was found about one scenario with one catalog.
+
+    `besides`: the failure that is worse than what the verdict speaks of; None for none.
+    """
 
     scenario: Scenario
     catalog: Catalog
     flips: Flips
     fixes: Fixes
+    besides: StudiedMode | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,8 +54,9 @@ class Task:
 
     def __call__(self, context: Context) -> Outlook:
         at = (self.scenario, self.catalog, self.calibration)
+        besides = worse_besides(study_failures(*at))
         found = fixes(*at, self.prediction, check=context.check)
-        return Outlook(*at[:2], flips(*at, check=context.check), found)
+        return Outlook(*at[:2], flips(*at, check=context.check), found, besides)
 
 
 class OutlookRun(QObject):

@@ -22,6 +22,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
+from app.widgets.besides import BesidesLine
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import TITLES, changes_text, dial_text, reading
 from app.widgets.labels import AskLabel, OneLine, ShorterLine, tint
@@ -51,6 +52,9 @@ WIDEST = {
 
 NORMALLY, FAILING = tr("Normal operation: nearest to the limit"), tr("Worst failure")
 """What the first four dials speak of, and what the last one does."""
+
+HOSTS_ONLY = tr("Host failures only")
+"""What the last dial speaks of where something else is worse."""
 
 
 class Emblem(QWidget):
@@ -125,6 +129,7 @@ class VerdictBar(QFrame):
         self._sentence = AskLabel(self)
         self._note = OneLine("", self)
         self._scope = ShorterLine(self)
+        self._failing = OneLine(FAILING, self)
         self._dials = {
             field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
         }
@@ -132,9 +137,12 @@ class VerdictBar(QFrame):
         self.outlook = None if worker is None else OutlookRun(session, worker, self)
         self.fix: FixButton | None = None
         self.lines: OutlookLines | None = None
+        self.besides: BesidesLine | None = None
         if self.outlook is not None:
             self.fix = FixButton(session, self.outlook, theme, self)
             self.lines = OutlookLines(session, self.outlook, theme, self)
+            self.besides = BesidesLine(session, self.outlook, theme, self)
+            self.besides.changed.connect(self._show_scope_of_dial)
         self._lay_out()
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
@@ -177,7 +185,7 @@ class VerdictBar(QFrame):
         self._theme = theme
         for dial in self._dials.values():
             dial.set_theme(theme)
-        for part in (self.nudges, self.fix, self.lines):
+        for part in (self.nudges, self.fix, self.lines, self.besides):
             if part is not None:
                 part.set_theme(theme)
         self.show_view(self._session.view)
@@ -232,6 +240,12 @@ class VerdictBar(QFrame):
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
             self._sentence.setToolTip(sentence)
+
+    def _show_scope_of_dial(self) -> None:
+        """The last dial is of hosts: where something else is worse, its caption says so."""
+        worse = None if self.besides is None else self.besides.verdict
+        self._failing.setText(FAILING if worse is None else HOSTS_ONLY)
+        tint(self._failing, verdict_colour(worse, self._theme))
 
     def _show_waiting(self, is_waiting: bool) -> None:
         """Says of what is shown that it is about to be replaced."""
@@ -312,8 +326,9 @@ class VerdictBar(QFrame):
         words.setSpacing(1)
         words.addStretch()
         words.addLayout(self._first_line())
-        for label in (self._sentence, self._note):
-            words.addWidget(label)
+        for label in (self._sentence, self.besides, self._note):
+            if label is not None:
+                words.addWidget(label)
         words.addStretch()
         row = QHBoxLayout()
         row.setContentsMargins(6, 0, 0, 0)
@@ -330,8 +345,8 @@ class VerdictBar(QFrame):
         grid.setHorizontalSpacing(2)
         grid.setVerticalSpacing(0)
         last = len(self._dials) - 1
-        for words, column, span in ((NORMALLY, 0, last), (FAILING, last, 1)):
-            caption = OneLine(words, self)
+        captions = ((OneLine(NORMALLY, self), 0, last), (self._failing, last, 1))
+        for caption, column, span in captions:
             caption.setProperty("role", "muted")
             caption.setFont(scaled_font(self.font(), 0.86))
             caption.setContentsMargins(8, 0, 0, 0)

@@ -19,6 +19,7 @@ from models.proposal.blocks import (
     VerdictBox,
 )
 from models.proposal.subject import Subject
+from models.resilience.besides import besides_text, worse_besides
 from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm, active_users
 from models.wording import DISK_MODES, THIN, WORKLOADS, number
 
@@ -39,8 +40,16 @@ def requirement(subject: Subject) -> Section:
 
 
 def verdict(subject: Subject) -> VerdictBox:
-    """The verdict, its sentence, and that reference systems are no offer where there are any."""
-    return VerdictBox(subject.prediction.shown, subject.sentence, _reference_remark(subject))
+    """The verdict, its sentence, and what limits it: a worse failure besides hosts, and that
+    reference systems are no offer where there are any."""
+    remarks = (_besides_remark(subject), _reference_remark(subject))
+    remark = " ".join(filter(None, remarks))
+    return VerdictBox(subject.prediction.shown, subject.sentence, remark)
+
+
+def _besides_remark(subject: Subject) -> str:
+    worse = None if subject.study is None else worse_besides(subject.study)
+    return "" if worse is None else f"{besides_text(worse, subject.names)}."
 
 
 def _reference_remark(subject: Subject) -> str:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
+from app.widgets.besides import CALCULATING as BESIDES_CALCULATING
 from app.widgets.labels import ShorterLine
 from app.widgets.outlook_text import (
     CALCULATING,
@@ -25,7 +26,7 @@ from app.widgets.outlook_text import (
     nothing_text,
     shortened,
 )
-from app.widgets.verdict import VerdictBar
+from app.widgets.verdict import HOSTS_ONLY, VerdictBar
 from app.work import InlineWorker
 from models.fixes import fixes
 from models.flip import Flip, Flips, Lost, Step
@@ -255,3 +256,33 @@ class TestWords:
     def test_without_a_fix_the_finding_speaks(self) -> None:
         prediction = samples.prediction(self.scenario)
         assert nothing_text(replace(prediction, findings=())) == NOTHING_MENDS
+
+
+def test_a_worse_failure_than_a_hosts_stands_below_the_sentence(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    """Both hosts in one rack: nothing survives, whatever the loss of one of them comes to."""
+    assert bar.besides is not None
+    assert not bar.besides.isVisible()
+    scenario = two_hosts()
+    for host in scenario.hosts:
+        scenario = scenario.edit(Host, host.id, in_the_rack)
+    mail_session.edit(scenario, "One rack")
+    mail_session.flush()
+    known(bar)
+    assert bar.besides.isVisible()
+    assert bar.besides.words.text().startswith("Besides: Group Rack-1 fails: ")
+    assert bar.besides.verdict is Verdict.DOES_NOT_FIT
+    assert bar._failing.text() == HOSTS_ONLY
+    mail_session.preview(scenario.place(["m1"], "h2"))
+    mail_session.flush()
+    assert bar.besides.words.text() == BESIDES_CALCULATING
+    mail_session.clear_preview()
+    mail_session.edit(two_hosts(), "No rack")
+    mail_session.flush()
+    known(bar)
+    assert not bar.besides.isVisible()
+
+
+def in_the_rack(host: Host) -> Host:
+    return replace(host, failure_group="Rack-1")

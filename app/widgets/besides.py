@@ -1,0 +1,98 @@
+"""What is worse than the verdict says: a line below its sentence, once it is known."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.language import local, tr
+from app.outlook import OutlookRun
+from app.session import Session, View
+from app.theme import Theme
+from app.widgets.labels import OneLine, tint
+from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from models.prediction import Verdict
+from models.resilience.besides import besides_text
+
+CALCULATING = tr("Besides hosts: calculating …")
+
+
+class Sign(QWidget):
+    """The icon of a verdict, as high as a line of text."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._verdict: Verdict | None = None
+        self.setFixedSize(self.sizeHint())
+
+    def show_verdict(self, verdict: Verdict | None, theme: Theme) -> None:
+        self._verdict, self._theme = verdict, theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        side = self.fontMetrics().height()
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_verdict(painter, QRectF(self.rect()), self._verdict, self._theme)
+        painter.end()
+
+
+class BesidesLine(QWidget):
+    """Names the failure of another kind than hosts that is worse than all the verdict speaks of.
+
+    Signals:
+        changed: `verdict` may be another one.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, outlook: OutlookRun, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._outlook = outlook
+        self._theme = theme
+        self.verdict: Verdict | None = None
+        self._sign = Sign(theme, self)
+        self.words = OneLine("", self)
+        self.words.setFont(scaled_font(self.font(), 1.0, QFont.Weight.Medium))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(5)
+        row.addWidget(self._sign)
+        row.addWidget(self.words, 1)
+        self.hide()
+        outlook.changed.connect(self._refresh)
+        session.view_changed.connect(self._view_changed)
+        self._refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._refresh()
+
+    def _view_changed(self, _view: View) -> None:
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """What another design was warned of isn't known of this one until it is worked out."""
+        found = self._outlook.outlook
+        view = self._session.view
+        if found is None or (view.is_preview and not view.lost):
+            self.verdict = None
+            self.words.setText(CALCULATING)
+        else:
+            worse = found.besides
+            self.setVisible(worse is not None)
+            shown = None if worse is None else worse.shown
+            self.verdict = None if shown is None else shown.verdict
+            if worse is not None:
+                names = {item.id: item.name for item in found.scenario.items()}
+                self.words.setText(local(besides_text(worse, names)))
+        self._sign.show_verdict(self.verdict, self._theme)
+        tint(self.words, verdict_colour(self.verdict, self._theme))
+        self.changed.emit()

@@ -1,0 +1,41 @@
+"""A worse failure than the verdict's: named where there is one, and only there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from models.prediction import Verdict
+from models.resilience.besides import besides_text, worse_besides
+from models.resilience.modes import ModeKind
+from models.resilience.study import StudiedMode, study_failures
+from models.scenario import Host, Scenario
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
+
+
+def worse(scenario: Scenario) -> StudiedMode | None:
+    return worse_besides(study_failures(scenario, CATALOG, CALIBRATION))
+
+
+def grouped(scenario: Scenario, *hosts: str) -> Scenario:
+    for id in hosts:
+        scenario = scenario.edit(Host, id, lambda host: replace(host, failure_group="Rack-1"))
+    return scenario
+
+
+def test_a_group_that_no_cluster_survives_is_named_beside_a_fit() -> None:
+    scenario = grouped(a_cluster_of(3, vms=3, users=1000.0, ram_gib=16.0), "h1", "h2", "h3")
+    assert predict(scenario).verdict is Verdict.FITS
+    found = worse(scenario)
+    assert found is not None
+    assert found.mode.kind is ModeKind.GROUP
+    text = besides_text(found, {})
+    assert text.startswith("Besides: Group Rack-1 fails: ")
+    assert found.shown is not None
+    assert text.endswith(found.shown.words)
+
+
+def test_what_is_no_worse_than_a_host_is_not() -> None:
+    """A group of one host is that host's failure, whatever that comes to."""
+    for users in (1000.0, 12_000.0):
+        scenario = a_cluster_of(3, vms=3, users=users, ram_gib=16.0)
+        assert worse(grouped(scenario, "h1")) is None
