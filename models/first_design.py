@@ -15,6 +15,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog, find
 from models.errors import ModelError
 from models.evaluate import evaluate
+from models.evidence.constants import USERS_PER_VM
 from models.inputs import input_paths, origin_of, value_at, with_origin
 from models.limits import LIMITS, Limit
 from models.origin import Origin
@@ -32,6 +33,7 @@ from models.scenario import (
     Workload,
     WorkloadKind,
 )
+from models.texts import joined, say, without_stop
 
 ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 
@@ -95,6 +97,12 @@ class Totals:
         return ceil(round(self.users * (1 + self.growth_pct / 100), 6))
 
 
+    @property
+    def benchmark_users(self) -> float:
+        """Active users at the horizon times derating."""
+        return self.grown_users * self.active_pct / 100 * self.derating
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FirstDesign:
     """A scenario that fits, and the prediction that says so."""
@@ -110,7 +118,9 @@ class FirstDesign:
 def first_design(totals: Totals, catalog: Catalog, calibration: Calibration) -> FirstDesign:
     """The smallest layout of `totals` that fits with any one host gone and without a warning.
 
-    Smallest in this order: VMs, pools, drives, hosts; one less of the last two does not fit.
+    Smallest in this order: VMs, pools, drives, hosts; one less of the last two does not fit. A VM
+    has no more benchmark users than the building block of the vSphere 4 paper, however fast its
+    host is: more on one was not measured.
     VMs stand on hosts and pools in turn.
 
     Raises:
@@ -124,7 +134,7 @@ def first_design(totals: Totals, catalog: Catalog, calibration: Calibration) -> 
         hosts = search.fewest_hosts(replace(storage, vms=vms))
         if hosts is not None:
             return replace(hosts, scenario=_with_origins(hosts.scenario))
-    raise search.refusal("no number of hosts fits")
+    raise search.refusal(say("no number of hosts fits"))
 
 
 _FROM_TOTALS: Mapping[type, frozenset[str]] = {
@@ -193,19 +203,21 @@ class _Search:
         self._most_drives = min(limit or MOST_DRIVES, MOST_DRIVES)
 
     def refusal(self, what: str) -> ModelError:
-        return ModelError(f"{what}: {self._obstacle}")
+        return ModelError(joined(": ", (what, self._obstacle)))
 
     def fewest_vms(self) -> int:
-        """VMs so that each fits by itself, on a host and on drives of its own."""
+        """VMs so that each fits by itself, on a host and on drives of its own, with no more
+        benchmark users than a VM was measured with."""
         most = min(MOST_VMS, self._totals.grown_users)
+        least = min(ceil(self._totals.benchmark_users / USERS_PER_VM), most)
 
         def fits(vms: int) -> bool:
             share = replace(self._totals, users=ceil(self._totals.grown_users / vms), growth_pct=0)
             return self._fits(laid_out(share, Layout(1, 1, self._most_drives))) is not None
 
-        vms = _smallest(fits, 1, most)
+        vms = _smallest(fits, max(least, 1), most)
         if vms is None:
-            raise self.refusal("not even a VM with few users fits")
+            raise self.refusal(say("not even a VM with few users fits"))
         return vms
 
     def least_storage(self, vms: int) -> Layout:
@@ -217,7 +229,7 @@ class _Search:
         most = self._most_drives
         pools = _smallest(lambda count: fits(count, most), 1, min(MOST_POOLS, vms))
         if pools is None:
-            raise self.refusal("no number of drives fits")
+            raise self.refusal(say("no number of drives fits"))
         drives = _smallest(lambda count: fits(pools, count), 1, most)
         return Layout(vms, pools, drives or most)
 
@@ -240,7 +252,7 @@ class _Search:
         against = next(objections(prediction), None)
         if against is None:
             return FirstDesign(scenario=scenario, prediction=prediction)
-        self._obstacle = against.rstrip(".")
+        self._obstacle = without_stop(against)
         return None
 
 
@@ -342,7 +354,8 @@ def _note(totals: Totals) -> str:
     grown = f", {totals.grown_users:,} after {totals.growth_pct:g} % growth"
     return (
         f"Laid out from totals: {totals.users:,} users{grown if totals.growth_pct else ''}, "
-        f"{totals.active_pct:g} % of them active at the same time. The fewest VMs, then drives, "
+        f"{totals.active_pct:g} % of them active at the same time. The fewest VMs of at most "
+        f"{USERS_PER_VM:,.0f} benchmark users, the building block that was measured, then drives, "
         "then hosts that fit with any one host gone."
     )
 
@@ -354,7 +367,8 @@ def _check(totals: Totals, catalog: Catalog) -> None:
         ModelError: with the name of the total as its field.
     """
     if totals.kind not in VM_NAMES:
-        raise ModelError("must be Domino mail: others have no law of users", field="kind")
+        reason = say("must be Domino mail: others have no law of users")
+        raise ModelError(reason, field="kind")
     for name, limit in LIMITS_OF.items():
         broken = limit.broken(getattr(totals, name))
         if broken is not None:

@@ -111,7 +111,15 @@ def test_one_vm_less_does_not_fit() -> None:
     design = designed(NEHALEM)
     found = layout_of(design.scenario)
     assert found.vms > 1
-    assert not fits(laid_out(NEHALEM, Layout(found.vms - 1, found.vms - 1, 84)))
+    fewer = Layout(found.vms - 1, found.vms - 1, 84)
+    assert NEHALEM.benchmark_users > fewer.vms * 4000 or not fits(laid_out(NEHALEM, fewer))
+
+
+def test_no_vm_has_more_benchmark_users_than_the_building_block() -> None:
+    totals = replace(TODAY, users=14_400, active_pct=40.0)
+    vms = designed(totals).scenario.vms
+    assert len(vms) >= 3
+    assert max(vm.workload.active_users for vm in vms) * totals.derating <= 4000
 
 
 def test_growth_needs_no_less() -> None:

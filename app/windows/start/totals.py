@@ -304,10 +304,14 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
     hypervisor, disk = catalog.hypervisors[host.hypervisor].name, catalog.disks[pool.disk].name
     raid, words = catalog.raid_levels[pool.raid].name, local(design.prediction.shown.words)
     return tr(
-        "{vms} with up to {users} users each, on {hosts} with {hypervisor} and "
+        "{vms}, on {hosts} with {hypervisor} and "
         "{drives} × {disk} in {raid}{pools}. {words}; any one host may fail",
-        vms=trn("{count} VM", "{count} VMs", len(scenario.vms)),
-        users=users,
+        vms=trn(
+            "{count} VM with {users} active users",
+            "{count} VMs with up to {users} active users each",
+            len(scenario.vms),
+            users=users,
+        ),
         hosts=trn("{count} host", "{count} hosts", len(scenario.hosts)),
         hypervisor=hypervisor,
         drives=number(design.drives, style=style),
