@@ -210,7 +210,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
 def _worst_failure(
     policy: Policy, modes: Iterable[FailureMode]
 ) -> tuple[FailureMode | None, Quantity]:
-    limits = (policy.cpu_limit_pct, policy.memory_overcommit * 100.0)
+    limits = (policy.cpu_limit_pct / policy.peak_factor_cpu, policy.memory_overcommit * 100.0)
     found: FailureMode | None = None
     deciding, highest = NO_DATA, -math.inf
     for mode in modes:

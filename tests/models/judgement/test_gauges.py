@@ -20,6 +20,7 @@ from models.prediction import FailureMode, Headroom, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Policy, Scenario
 from tests.app import samples
+from tests.models.worlds import a_cluster_of, predict, with_policy
 
 
 def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
@@ -133,3 +134,18 @@ def test_an_empty_scenario_has_nothing_to_show() -> None:
     found = gauges(empty, samples.prediction(empty))
     assert {gauge.note for gauge in found} == {NOTHING_RUNS}
     assert all(gauge.verdict is None for gauge in found)
+
+
+def test_the_failure_dial_names_what_is_nearest_its_limit_at_peak() -> None:
+    scenario = a_cluster_of(2, vms=4)
+    scenario = replace(scenario, hosts=tuple(replace(h, ram_gib=36.0) for h in scenario.hosts))
+    peaky = with_policy(scenario, peak_factor_cpu=6.0)
+    for each, resource in ((scenario, "ram_pct"), (peaky, "cpu_pct")):
+        prediction = predict(each)
+        dial = gauges(each, prediction)[-1]
+        mode = next(m for m in prediction.failures if m.host == dial.subject)
+        limit = 100.0 if resource == "ram_pct" else each.policy.cpu_limit_pct
+        factor = 1.0 if resource == "ram_pct" else each.policy.peak_factor_cpu
+        value = getattr(mode, resource).value
+        assert prediction.headroom.failure_pct == pytest.approx(100 - 100 * value * factor / limit)
+        assert dial.quantity.evidence == getattr(mode, resource).evidence
