@@ -138,8 +138,8 @@ def test_an_empty_scenario_has_nothing_to_show() -> None:
 
 def test_the_failure_dial_names_what_is_nearest_its_limit_at_peak() -> None:
     scenario = a_cluster_of(2, vms=4)
-    scenario = replace(scenario, hosts=tuple(replace(h, ram_gib=36.0) for h in scenario.hosts))
-    peaky = with_policy(scenario, peak_factor_cpu=6.0)
+    scenario = replace(scenario, hosts=tuple(replace(h, ram_gib=48.0) for h in scenario.hosts))
+    peaky = with_policy(scenario, peak_factor_cpu=8.0)
     for each, resource in ((scenario, "ram_pct"), (peaky, "cpu_pct")):
         prediction = predict(each)
         dial = gauges(each, prediction)[-1]
