@@ -537,35 +537,46 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     must have processors from the same compatible processor group" (vSphere 4 Availability, cluster
     prerequisites of Fault Tolerance). Of hosts with equal room the first by id.
     """
-    vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
+    vms = arrays.vms
     secondary = filled(len(vms), NOBODY, np.int64)
     ram = loads.ram_gib.copy()
-    linked = (hosts.cluster >= 0) & ~np.isnan(hosts.ft_gbps)
-    most_gib = np.array([each.ft_max_ram_gib or np.inf for each in hosts.hypervisors])
-    open_hosts = linked.copy()
-    if rules is not None:
-        open_hosts &= ~rules.standing_by
     wanted = np.flatnonzero(candidates & ~vms.rooted & (vms.host >= 0))
-    home = vms.host[wanted]
-    wanted = wanted[linked[home] & (vms.ram_gib[wanted] <= most_gib[hosts.hypervisor[home]])]
-    for vm in wanted[vms.id_rank[wanted].argsort()]:
-        home, it = vms.host[vm], np.asarray(vm)
-        others = hosts.members[hosts.cluster[home]]
-        others = others[(others >= 0) & (others != home)]
-        others = others[open_hosts[others]]
-        if rules is not None:
-            others = others[rules.allowed(it, others)]
+    for vm in wanted[vms.id_rank[wanted].argsort()].tolist():
+        others = secondary_hosts(arrays, vm, vms.host[vm])
         others = others[ram[others] + loads.vm_ram_gib[vm] <= loads.ram_limit_gib[others]]
-        others = _first_of(others, hosts.processor[others] == hosts.processor[home])
-        if rules is not None and rules.drawn[vm]:
-            others = _first_of(others, rules.preferred(it, others))
         if len(others):
-            best = others[np.argmax(loads.ram_limit_gib[others] - ram[others])]
+            free = loads.ram_limit_gib[others] - ram[others]
+            best = best_secondary(arrays, vm, vms.host[vm], others, free)
             secondary[vm] = best
             ram[best] += loads.vm_ram_gib[vm]
     return secondary
 
 
-def _first_of(hosts: IntArray, better: BoolArray) -> IntArray:
-    """Those of the hosts that are better, all of them where none is."""
-    return hosts[better] if some(better) else hosts
+def secondary_hosts(arrays: Arrays, vm: int, home: int) -> IntArray:
+    """Hosts that may run the secondary of a VM whose primary runs on `home`, by id."""
+    vms, hosts, rules = arrays.vms, arrays.hosts, arrays.binding
+    most_gib = hosts.hypervisors[int(hosts.hypervisor[home])].ft_max_ram_gib or np.inf
+    too_large = vms.ram_gib[vm] > most_gib or vms.vcpus[vm] > hosts.ft_max_vcpus[home]
+    if too_large or np.isnan(hosts.ft_gbps[home]) or hosts.cluster[home] < 0:
+        return np.zeros(0, dtype=np.int64)
+    others = hosts.members[hosts.cluster[home]]
+    others = others[(others >= 0) & (others != home)]
+    others = others[~np.isnan(hosts.ft_gbps[others])]
+    if rules is not None:
+        others = others[~rules.standing_by[others] & rules.allowed(np.asarray(vm), others)]
+    return others
+
+
+def best_secondary(
+    arrays: Arrays, vm: int, home: int, others: IntArray, free_gib: FloatArray
+) -> int:
+    """The host for the secondary among `others` with room for it, whose free memory is given."""
+    hosts, rules = arrays.hosts, arrays.binding
+    best = np.ones(len(others), dtype=np.bool_)
+    tests = [hosts.processor[others] == hosts.processor[home]]
+    if rules is not None and rules.drawn[vm]:
+        tests.append(rules.preferred(np.asarray(vm), others))
+    for test in tests:
+        if some(best & test):
+            best &= test
+    return int(others[np.where(best, free_gib, -np.inf).argmax()])

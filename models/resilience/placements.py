@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.evaluate import Undisturbed
+from models.failure.availability import best_secondary, secondary_hosts
 from models.judgement.verdict import judged
 from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray
@@ -204,8 +205,8 @@ def takeovers(
 ) -> Takeovers:
     """Where a lost primary's VM runs on, and where its new secondary finds room.
 
-    The secondary takes over without a restart; a new one starts on the host of the cluster with the
-    most memory free, if it fits there, and costs the same CPU and memory again.
+    The secondary takes over without a restart; a new one starts where one may run beside the VM as
+    it runs then (`ft_secondaries`), if it fits there, and costs the same CPU and memory again.
     """
     columns = hosts.columns
     notes: dict[int, str] = {}
@@ -244,15 +245,14 @@ def _new_secondary(
     loss = _row(hosts, position)
     if loss is None:
         return None
-    failover, loads = hosts.failover, normal.host.loads
+    failover, loads, arrays = hosts.failover, normal.host.loads, normal.vm.inputs.arrays
     members = failover.members[loss]
-    open_to = failover.alive[loss] & (members != there)
-    if (rules := normal.vm.inputs.arrays.binding) is not None:
-        open_to &= rules.allowed(np.array(vm), members)
     needed = loads.ram_on[loads.kind_of_host[members], vm]
-    free = np.where(open_to, loads.ram_limit_gib[members] - failover.ram_gib[loss] - needed, -1.0)
-    best = int(free.argmax())
-    return int(members[best]) if free[best] >= 0 else None
+    room = loads.ram_limit_gib[members] - failover.ram_gib[loss] - needed
+    able = failover.alive[loss] & (room >= 0) & np.isin(members, secondary_hosts(arrays, vm, there))
+    if not able.any():
+        return None
+    return best_secondary(arrays, vm, there, members[able], room[able])
 
 
 def _with_secondary(

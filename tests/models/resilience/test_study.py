@@ -700,6 +700,30 @@ def test_with_two_hosts_it_runs_on_unprotected() -> None:
     assert "it has no secondary" in mode_of(alone, "ft m1").note
 
 
+@pytest.mark.parametrize("why", ["no network", "stands by", "no such release", "other processor"])
+def test_a_new_secondary_starts_only_where_one_may_run(why: str) -> None:
+    """As the first one: `ft_secondaries` leaves out the same hosts."""
+    scenario = protected(3)
+    if why == "no network":
+        scenario = scenario.edit(Host, "h3", lambda host: replace(host, ft_logging_gbps=None))
+    elif why == "stands by":
+        kept = Admission(policy=AdmissionPolicy.DEDICATED, failover_host="h3")
+        scenario = replace(scenario, clusters=(replace(scenario.clusters[0], admission=kept),))
+    elif why == "no such release":
+        scenario = scenario.edit(Host, "h2", lambda host: replace(host, hypervisor="esx-3.5"))
+    else:
+        added = replace(scenario.hosts[1], id="h4", name="H4")
+        scenario = replace(scenario, hosts=(*scenario.hosts, added)).edit(
+            Host, "h3", lambda host: replace(host, server="r740-6148", ram_gib=512.0)
+        )
+    mode = mode_of(scenario, "ft m1")
+    assert [each.host for each in mode.taken_over] == ["h2"]
+    if why == "other processor":
+        assert "a new secondary starts on H4" in mode.note
+    else:
+        assert "it runs on unprotected" in mode.note
+
+
 def test_a_new_secondary_counts_where_it_starts() -> None:
     scenario = protected(3, ram_gib=30.0)
     full = (a_vm("m2", host="h2", ram_gib=20.0), a_vm("m3", host="h3", ram_gib=20.0))
