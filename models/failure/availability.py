@@ -564,7 +564,7 @@ def secondary_hosts(arrays: Arrays, vm: int, home: int) -> IntArray:
     others = others[~np.isnan(hosts.ft_gbps[others])]
     if rules is not None:
         others = others[~rules.standing_by[others] & rules.allowed(np.asarray(vm), others)]
-    return others
+    return np.asarray(others)
 
 
 def best_secondary(
