@@ -26,10 +26,12 @@ class ChartsPanel(QTabWidget):
     """Response, loads, failures and what guards against them, as tabs; the shown one is up to date.
 
     Signals:
-        why_requested: the number that is to be explained, as `Asked`.
+        why_requested: the number that is to be explained, as `Asked`; told: derivations of
+            numbers that a page has worked out itself, that of the one asked about first.
     """
 
     why_requested = Signal(object)
+    told = Signal(object)
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class ChartsPanel(QTabWidget):
         for asking in (self.curve, self.load, self.utilisation, self.whatif):
             asking.asked.connect(self.why_requested)
         self.failures.why_requested.connect(self.why_requested)
+        self.storm.told.connect(self.told)
         self._corner = QWidget(self)
         corner = QHBoxLayout(self._corner)
         corner.setContentsMargins(0, 0, 6, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +16,7 @@ from models.explain.asked import Asked
 
 if TYPE_CHECKING:
     from app.widgets.why import WhyDrawer
+    from models.explain.derivation import Derivation
 
 MAIN_FIELDS = {"vms": "response_ms", "hosts": "cpu_pct", "pools": "utilisation_pct"}
 """The number of an item that is meant where none is named."""
@@ -69,6 +71,10 @@ class WhyCommands(QObject):
 
     def ask(self, asked: Asked) -> None:
         self._made().ask(asked)
+
+    def tell(self, derivations: Sequence[Derivation]) -> None:
+        """Numbers that were worked out elsewhere; the first of them is asked about."""
+        self._made().tell(derivations)
 
     def ask_of(self, scenario: str, subject: str, field: str) -> None:
         """A number of an item, of the scenario with this id."""

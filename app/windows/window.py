@@ -271,6 +271,7 @@ class MainWindow(Frame):
 
         self.charts = ChartsPanel(self.session, self.selection, worker=self.worker)
         self.charts.why_requested.connect(self.why.ask)
+        self.charts.told.connect(self.why.tell)
         self._add("charts", self.charts)
         self.completed.emit()
 

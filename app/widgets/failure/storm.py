@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.icons import icon
 from app.language import tr
 from app.qtmodels.storm import KINDS, inputs_text, spare_text, storm_text, storm_view
 from app.session import Session, View
@@ -15,11 +16,12 @@ from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.failure.background import Background
 from app.widgets.fields import Choice, ChoiceField, NumberField
-from app.widgets.labels import Empty
+from app.widgets.labels import AskLabel, Empty
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.explain.storm_terms import RESPONSE, VCPUS, WAITING, Enough, storm_numbers
 from models.inputs import with_origin
 from models.limits import Limit
 from models.origin import Origin
@@ -43,7 +45,13 @@ WITHIN_MIN = 5.0
 
 
 class StormPage(ChartPage):
-    """Who waits in a storm and how long, worked out in the background."""
+    """Who waits in a storm and how long, worked out in the background.
+
+    Signals:
+        told: derivations of all its numbers; that of the one that is asked about comes first.
+    """
+
+    told = Signal(object)
 
     def __init__(
         self, session: Session, worker: Worker | None = None, parent: QWidget | None = None
@@ -79,13 +87,16 @@ class StormPage(ChartPage):
                 "without that they stay assumed and the proposal says so"
             )
         )
-        self.below = QLabel(self)
+        self.why_button = self._button(tr("Where these numbers come from"), self._tell_response)
+        self.buttons.addWidget(self.why_button)
+        self.below = AskLabel(self)
         self.below.setWordWrap(True)
         self.below.setProperty("role", "muted")
         self._put_controls()
         self.stated.toggled.connect(self._state)
         self.kind.committed.connect(self._choose)
         self.within.committed.connect(self._ask_within)
+        self.below.asked.connect(self._tell_vcpus)
         self._storm.changed.connect(self.refresh)
         self._spare.changed.connect(self._say_below)
         session.view_changed.connect(self._view_changed)
@@ -105,11 +116,14 @@ class StormPage(ChartPage):
 
         self._chart = StormChart(self)
         self._chart.read.connect(self.read)
+        self._chart.double_clicked.connect(self._tell_waiting)
+        self._chart.response.double_clicked.connect(self._tell_response)
         self._put(self._chart)
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.kind.set_theme(theme)
+        self.why_button.setIcon(icon("own-why", theme))
 
     def refresh(self) -> None:
         """Shows the storm that is known; what is on screen of another one says so."""
@@ -170,11 +184,35 @@ class StormPage(ChartPage):
     def _spare_words(self) -> str:
         if self._spare.is_calculating:
             return CALCULATING
-        spare: Spare | None = self._spare.value
+        spare: Enough | None = self._spare.value
         if spare is None:
             return self._spare.problem
         vm = self._session.scenario.vm(spare.vm)
         return spare_text(vm.name, spare.vcpus, vm.vcpus, spare.within_s, locale_style())
+
+    def _tell_waiting(self) -> None:
+        self._tell(WAITING)
+
+    def _tell_response(self) -> None:
+        self._tell(RESPONSE)
+
+    def _tell_vcpus(self) -> None:
+        self._tell(VCPUS)
+
+    def _tell(self, field: str) -> None:
+        """The number of this field, where it is known, and the others after it."""
+        study = self.study
+        if study is None:
+            return
+        enough: Enough | None = None if self._spare.is_calculating else self._spare.value
+        found = storm_numbers(study, self._session.scenario, enough)
+        at = next((n for n, each in enumerate(found) if each.asked.field == field), 0)
+        if found:
+            self.told.emit((*found[at:], *found[:at]))
+
+    def _furnish(self, has_chart: bool) -> None:
+        super()._furnish(has_chart)
+        self.why_button.setVisible(has_chart)
 
     def _choose(self, kind: StormKind) -> None:
         self._kind = kind
@@ -238,15 +276,6 @@ class Storming:
         return study_storm(scenario, catalog, calibration, self._kind, check=context.check)
 
 
-@dataclass(frozen=True, slots=True)
-class Spare:
-    """vCPUs with which the worst server is through in time; None: no number of them."""
-
-    vm: str
-    vcpus: int | None
-    within_s: float
-
-
 class Sparing:
     """vCPUs that the server which is worst off would need."""
 
@@ -256,10 +285,11 @@ class Sparing:
 
     def __call__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
-    ) -> Spare | None:
+    ) -> Enough | None:
         given = (scenario, catalog, calibration, self._kind)
         worst = study_storm(*given, check=context.check).worst
         if worst is None:
             return None
         found = drain_times(*given, vm=worst.vm, check=context.check)
-        return Spare(worst.vm, found.fewest(self._within_s), self._within_s)
+        within_s = self._within_s
+        return Enough(vm=worst.vm, vcpus=found.fewest(within_s), within_s=within_s)

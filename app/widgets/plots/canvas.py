@@ -243,7 +243,7 @@ class Chart(QWidget):
         self._straight(90, x, pen)
 
     def _straight(self, angle: int, at: float, pen: QPen) -> None:
-        item = self._put(f"line at {angle}", lambda: pg.InfiniteLine(angle=angle))
+        item = self._put(f"straight-{angle}", lambda: pg.InfiniteLine(angle=angle))
         item.setPos(at)
         item.setPen(pen)
 
@@ -265,7 +265,7 @@ class Chart(QWidget):
     ) -> None:
         """Bars from the left edge to the right."""
         opts = {"x0": 0, "y": y, "width": lengths, "height": width, "brush": brush, "pen": pen}
-        self._put("lying bars", lambda: pg.BarGraphItem(**opts)).setOpts(**opts)
+        self._put("lying-bars", lambda: pg.BarGraphItem(**opts)).setOpts(**opts)
 
     def _path(self, path: QPainterPath, pen: QPen, fill: QBrush | None = None) -> None:
         item = self._put("path", pg.QtWidgets.QGraphicsPathItem)

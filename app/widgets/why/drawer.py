@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
@@ -69,6 +71,7 @@ class WhyDrawer(QFrame):
         self._theme = theme
         self._asked: Asked | None = None
         self._before: list[Asked] = []
+        self._given: dict[Asked, Derivation] = {}
         self._derivation: Derivation | None = None
         self._title = OneLine("", self)
         self._value = QLabel(self)
@@ -113,6 +116,14 @@ class WhyDrawer(QFrame):
         self._show_back()
         self._open()
 
+    def tell(self, derivations: Sequence[Derivation]) -> None:
+        """Shows the first of several numbers that were worked out elsewhere.
+
+        They hold for the scenario as it stands: an edit puts them away.
+        """
+        self._given = {each.asked: each for each in derivations}
+        self.ask(derivations[0].asked)
+
     def follow(self, source: Predicted) -> None:
         """On to a number that the formula uses."""
         here = self._asked
@@ -132,7 +143,7 @@ class WhyDrawer(QFrame):
         here = self._asked
         if here is None:
             return
-        beside = numbers_beside(here)
+        beside = tuple(self._given) if here in self._given else numbers_beside(here)
         after = (beside.index(here) + 1) % len(beside) if here in beside else 0
         self.ask(beside[after])
 
@@ -158,7 +169,9 @@ class WhyDrawer(QFrame):
     def _show(self, asked: Asked) -> None:
         session = self._session
         scenario, prediction = session.scenario, session.view.committed
-        found = explain(asked, scenario, session.catalog, session.calibration, prediction)
+        found = self._given.get(asked) or explain(
+            asked, scenario, session.catalog, session.calibration, prediction
+        )
         self._asked, self._derivation = asked, found
         style = locale_style()
         self._title.setText(local(found.title))
@@ -202,6 +215,8 @@ class WhyDrawer(QFrame):
 
     def _view_changed(self, view: View) -> None:
         if self._asked is not None and not view.is_preview:
+            self._before = [each for each in self._before if each not in self._given]
+            self._given = {}
             self._later.start()
 
     def _show_back(self) -> None:

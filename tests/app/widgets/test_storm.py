@@ -18,6 +18,7 @@ from app.widgets.failure.background import Background
 from app.widgets.failure.storm import CALCULATING, NOTHING, StormPage
 from app.work import InlineWorker, Job, Worker
 from models.errors import ModelError
+from models.explain.storm_terms import RESPONSE, VCPUS, WAITING
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario import Assumptions, Scenario
 from tests.app.widgets.conftest import Place, session_of, two_hosts
@@ -172,3 +173,20 @@ def test_a_study_that_fails_says_so_and_an_error_of_the_program_is_reported(
     )
     assert background.problem == said
     assert not background.is_calculating
+
+
+def test_every_number_opens_its_evidence(qtbot: QtBot, page: StormPage) -> None:
+    chart = page.chart
+    assert chart is not None
+    qtbot.waitUntil(lambda: "vCPUs" in page.below.text())
+    for ask, field in (
+        (page.why_button.click, RESPONSE),
+        (chart.double_clicked.emit, WAITING),
+        (chart.response.double_clicked.emit, RESPONSE),
+        (page.below.asked.emit, VCPUS),
+    ):
+        with qtbot.waitSignal(page.told) as told:
+            ask()
+        fields = [each.asked.field for each in told.args[0]]
+        assert fields[0] == field
+        assert {WAITING, RESPONSE} <= set(fields)

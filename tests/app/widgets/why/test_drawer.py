@@ -15,8 +15,11 @@ from app.session import Session
 from app.theme import DARK
 from app.widgets.why import WhyDrawer
 from models.explain.asked import Asked
-from models.explain.terms import Predicted
+from models.explain.derivation import Derivation
+from models.explain.storm_terms import storm_numbers
+from models.explain.terms import Predicted, Term
 from models.explain.words import source_words
+from models.resilience.storms import StormKind, study_storm
 from models.scenario import Host, Scenario, Vm
 from models.wording import THIN
 from tests.app.widgets.conftest import Place
@@ -213,3 +216,28 @@ def test_e_goes_through_the_numbers_of_an_item(qtbot: QtBot, drawer: WhyDrawer) 
         seen.append(drawer.asked.field)
     assert seen[-1] == "response_ms"
     assert len(set(seen)) == 6
+
+
+def test_numbers_from_elsewhere_go_with_the_next_edit(
+    qtbot: QtBot, drawer: WhyDrawer, mail_session: Session
+) -> None:
+    """A storm's numbers hold for the scenario as it stands; `E` goes from one to the next."""
+    session = mail_session
+    given = (session.scenario, session.catalog, session.calibration)
+    numbers = storm_numbers(study_storm(*given, StormKind.RECONNECT), session.scenario)
+    drawer.tell(numbers)
+    assert drawer.derivation is numbers[0]
+    QTest.keyClick(drawer, Qt.Key.Key_E)
+    assert drawer.derivation is numbers[1]
+    usual = next(term.source for term in rows_of(numbers[1]) if isinstance(term.source, Predicted))
+    drawer.follow(usual)
+    assert drawer.asked == Asked("vms", usual.subject, "response_ms")
+    drawer.back()
+    assert drawer.derivation is numbers[1]
+    session.change(lambda scenario: scenario.place([session.scenario.vms[0].id], None), "Take off")
+    qtbot.waitUntil(drawer.isHidden)
+
+
+def rows_of(number: Derivation) -> tuple[Term, ...]:
+    assert number.root is not None
+    return tuple(number.root.walk())

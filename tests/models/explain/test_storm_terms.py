@@ -1,0 +1,54 @@
+"""The numbers of a storm: each adds up to what the study has, and names what it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.explain.storm_terms import DRAINED, RESPONSE, VCPUS, WAITING, Enough, storm_numbers
+from models.explain.terms import Operation, Predicted, applied
+from models.resilience.storms import StormKind, storm_inputs, study_storm
+from models.scenario import Scenario
+from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, predict
+
+MANY = a_scenario(vms=tuple(a_vm(f"m{n}", users=200.0 + n) for n in range(1, 11)))
+BLOCK = a_scenario(vms=(a_vm(users=4000.0),))
+
+
+@pytest.mark.parametrize("scenario", [BLOCK, MANY], ids=["one server", "ten servers"])
+def test_every_number_adds_up_to_that_of_the_study(scenario: Scenario) -> None:
+    study = study_storm(scenario, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    worst = study.worst
+    assert worst is not None
+    enough = Enough(vm=worst.vm, vcpus=3, within_s=300.0)
+    found = {each.asked.field: each for each in storm_numbers(study, scenario, enough)}
+    assert list(found) == [WAITING, RESPONSE, DRAINED, VCPUS]
+    assert found[WAITING].quantity.value == pytest.approx(study.waiting.max())
+    assert found[RESPONSE].quantity.value == pytest.approx(worst.peak_response_ms)
+    assert found[DRAINED].quantity.value == study.drained_s
+    assert found[VCPUS].quantity.value == 3
+    for each in found.values():
+        assert each.root is not None
+        assert each.quantity.value == each.root.value
+        for term in each.root.walk():
+            if term.operation is not Operation.LEAF:
+                again = applied(term.operation, [part.value for part in term.terms])
+                assert again == pytest.approx(term.value)
+        fields = [used.source.path.removeprefix("assumptions.") for used in each.inputs]
+        assert fields == list(storm_inputs(StormKind.RECONNECT))
+
+
+def test_the_undisturbed_part_is_the_predicted_number() -> None:
+    study = study_storm(BLOCK, CATALOG, CALIBRATION, StormKind.HOLIDAY)
+    response = next(n for n in storm_numbers(study, BLOCK) if n.asked.field == RESPONSE)
+    assert response.root is not None
+    usual = response.root.terms[0]
+    assert usual.source == Predicted("vms", "m1", "response_ms")
+    assert usual.value == pytest.approx(float(predict(BLOCK).vms.response_ms.value[0]))
+
+
+def test_a_storm_over_nothing_has_no_numbers() -> None:
+    empty = replace(BLOCK, vms=())
+    study = study_storm(empty, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    assert storm_numbers(study, empty) == ()
