@@ -59,6 +59,22 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
     return project
 
 
+def save_whole(
+    path: str | Path, project: Project, catalog: Catalog, *, program_version: str
+) -> Project:
+    """Put the project into the file with the rows of `catalog` that it uses, and return it so.
+
+    Raises:
+        StoreError: a scenario names what `catalog` doesn't have, so that the file could not be
+            opened again; or the file can't be written. Whatever was there is untouched.
+    """
+    for entry in project.entries:
+        _check(entry.scenario, catalog, path, named=len(project.entries) > 1)
+    project = with_used_rows(project, catalog)
+    save_project(path, project, program_version=program_version)
+    return project
+
+
 def convert(
     source: str | Path,
     target: str | Path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from models.catalog import Catalog
 from models.project import Project
@@ -68,6 +68,23 @@ def users_of(project: Project, kind: str, id: str) -> tuple[tuple[str, str], ...
         for item in getattr(entry.scenario, items)
         if getattr(item, field) == id
     )
+
+
+def naming(scenario: Scenario, ids: Mapping[str, Mapping[str, str]]) -> Scenario:
+    """The scenario with catalog ids exchanged.
+
+    Args:
+        ids: new id by old one, by the name of the collection in a `Catalog`.
+    """
+    for kind, (items, field) in _NAMED.items():
+        known = ids.get(kind, {})
+        renamed = tuple(
+            replace(item, **{field: known.get(getattr(item, field), getattr(item, field))})
+            for item in getattr(scenario, items)
+        )
+        changed: dict[str, Any] = {items: renamed}
+        scenario = replace(scenario, **changed)
+    return scenario
 
 
 _NAMED = {

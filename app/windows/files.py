@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app import __version__
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
 from app.windows.dialogs import (
@@ -34,7 +34,7 @@ from db.atomic import write_atomically
 from db.errors import ChangedContent, StoreError
 from models import marking
 from models.catalog import Catalog
-from models.catalog_use import with_used_rows
+from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
 from models.scenario import Scenario
@@ -57,16 +57,6 @@ def example_project(example: Example) -> Project:
         for number, scenario in enumerate(scenarios, start=1)
     )
     return Project(entries=entries, active="s1", baseline="s1" if len(entries) > 1 else None)
-
-
-def with_imported(project: Project, imported: Project) -> Project:
-    """The project with the other's scenarios and entries; a lone blank scenario gives way."""
-    own = project.own_catalog.merged(imported.own_catalog)
-    if len(project.entries) == 1 and not project.scenario.items():
-        return replace(imported, own_catalog=own)
-    for entry in imported.entries:
-        project = project.added(entry.scenario)
-    return replace(project, own_catalog=own)
 
 
 def with_origins(project: Project) -> Project:
@@ -130,7 +120,7 @@ class FileCommands(QObject):
         except ChangedContent as error:
             return self._open_changed(path, error)
         except StoreError as error:
-            self._dialogs.show_problem(f"{error}.")
+            self._dialogs.show_problem(f"{local(error)}.")
             return False
         is_project = path.suffix.lower() == ENDING
         self._begin(project, path if is_project else None)
@@ -146,13 +136,13 @@ class FileCommands(QObject):
             "Look through every figure before you rely on it, and save it under another name."
         )
         if not self._dialogs.ask_yes(
-            f"{error}.", detail, tr("Open it all the same"), tr("Leave it")
+            f"{local(error)}.", detail, tr("Open it all the same"), tr("Leave it")
         ):
             return False
         try:
             project = open_any(path, self._session.known_catalog, as_it_is=True)
         except StoreError as reason:
-            self._dialogs.show_problem(f"{reason}.")
+            self._dialogs.show_problem(f"{local(reason)}.")
             return False
         self.resume(project, None, tr("{stem} (damaged)", stem=path.stem))
         return True
@@ -227,15 +217,16 @@ class FileCommands(QObject):
 
     def save_to(self, path: Path) -> bool:
         """Writes the project; on failure says why, and what was in the file stays there."""
-        from db.project import save_project
+        from db.files import save_whole
 
         self._session.commit_typed()
-        project = self._session.project
-        project = with_used_rows(project, self._session.catalog)
+        session = self._session
         try:
-            save_project(path, project, program_version=__version__)
+            project = save_whole(
+                path, session.project, session.catalog, program_version=__version__
+            )
         except StoreError as error:
-            self._dialogs.show_problem(f"{error}.")
+            self._dialogs.show_problem(f"{local(error)}.")
             return False
         self._session.saved(path, project)
         self._settings.add_recent(path)
@@ -254,13 +245,14 @@ class FileCommands(QObject):
         from db.files import open_any
 
         self._session.commit_typed()
+        catalog = self._session.catalog
         try:
-            imported = open_any(path, self._session.known_catalog)
+            imported = open_any(path, catalog)
         except StoreError as error:
-            self._dialogs.show_problem(f"{error}.")
+            self._dialogs.show_problem(f"{local(error)}.")
             return False
         self._session.edit_project(
-            with_imported(self._session.project, with_origins(imported)),
+            with_imported(self._session.project, with_origins(imported), catalog),
             tr("Import {path}", path=path.name),
         )
         return True
@@ -277,7 +269,7 @@ class FileCommands(QObject):
         try:
             write_atomically(path, scenario_to_json(self._session.scenario))
         except StoreError as error:
-            self._dialogs.show_problem(f"{error}.")
+            self._dialogs.show_problem(f"{local(error)}.")
             return
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
 
@@ -311,7 +303,7 @@ class FileCommands(QObject):
         from app.report import ReportError
 
         if isinstance(error, StoreError | ReportError):
-            self._dialogs.show_problem(f"{error}.")
+            self._dialogs.show_problem(f"{local(error)}.")
         else:
             raise error
 

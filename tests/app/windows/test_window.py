@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -24,15 +24,17 @@ from app.settings import Settings
 from app.theme import DARK, LIGHT
 from app.widgets.chart_pages.page import ChartPage
 from app.windows.dialogs import Answer, Dialogs
-from app.windows.files import empty_project, with_imported
 from app.windows.help import AboutDialog, KeysDialog
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from db.errors import StoreError
+from db.files import save_whole
+from models.catalog import Catalog
 from models.inputs import origin_of
 from models.origin import Origin
 from models.project import Project
-from models.scenario import Scenario
+from models.scenario import Host, Scenario
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app import samples
@@ -403,11 +405,46 @@ class TestFiles:
             assert len(window.session.project.entries) == len(example.files)
             window.session.flush()
 
-    def test_an_import_takes_the_place_of_a_blank_scenario(self) -> None:
-        imported = Project.of(samples.scenario())
-        assert with_imported(empty_project(), imported).entries == imported.entries
-        both = with_imported(imported, imported)
-        assert len(both.entries) == 2
+    def test_what_is_imported_brings_its_models_and_can_be_saved(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        """A colleague's project, with a server that only the colleague's library has."""
+        before = window.session.view.prediction.findings
+        scenario, catalog = samples.scenario(), window.session.catalog
+        server = replace(catalog.servers[scenario.hosts[0].server], id="own-x", spec_rate=1000.0)
+        theirs = scenario.edit(Host, scenario.hosts[0].id, lambda h: replace(h, server="own-x"))
+        path = tmp_path / "theirs.headroom"
+        whole = save_whole(
+            path,
+            Project.of(theirs),
+            catalog.merged(Catalog(servers={"own-x": server})),
+            program_version="1",
+        )
+        assert "own-x" in whole.used_catalog.servers
+        assert window.files.import_path(path)
+        window.session.flush()
+        assert window.session.catalog.servers["own-x"] == server
+        saved = tmp_path / "both.headroom"
+        assert window.files.save_to(saved)
+        assert window.files.open_path(saved)
+        window.session.show("s1")
+        window.session.flush()
+        assert window.session.view.prediction.findings == before
+        assert answers.problems == []
+
+    def test_what_could_not_be_opened_again_is_not_written(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        scenario = window.session.scenario
+        unknown = scenario.edit(Host, scenario.hosts[0].id, lambda h: replace(h, server="nobody"))
+        with pytest.raises(StoreError, match="no server called “nobody”"):
+            save_whole(
+                tmp_path / "a.headroom",
+                Project.of(unknown),
+                window.session.catalog,
+                program_version="1",
+            )
+        assert not (tmp_path / "a.headroom").exists()
 
 
 class TestScenarios:
