@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from app import __version__
-from app.language import tr
+from app.language import local, tr
 from app.recovery import Slot, Slots
 from app.session import Session
 from app.work import Context, Worker
@@ -119,7 +119,7 @@ class Autosave(QObject):
         self._is_writing = False
         if not isinstance(error, StoreError):
             raise error
-        self._complain(f": {error.sentence}")
+        self._complain(f": {local(error.sentence)}")
 
     def _complain(self, reason: str = "") -> None:
         """Once, not every few seconds."""

@@ -60,8 +60,8 @@ def trn(one: str, many: str, count: int, /, **values: object) -> str:
     return say_many(one, many, count, **values).said(_spoken)
 
 
-def local(text: str) -> str:
-    """A text of the model in the language of the window; names and other strings as they are."""
+def local(text: str | Exception) -> str:
+    """A text or an error of the model in the language of the window; other strings as they are."""
     return said(text, _spoken)
 
 

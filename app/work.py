@@ -28,7 +28,7 @@ class Cancelled(Exception):
 
 def reason(error: Exception) -> str:
     """What to say of a task that failed; of an error of the program nothing but that it is one."""
-    return local(error.text) if isinstance(error, ModelError) else tr("an error of the program")
+    return local(error) if isinstance(error, ModelError) else tr("an error of the program")
 
 
 def raise_own(error: Exception) -> None:

@@ -10,17 +10,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from db.errors import StoreError
+from models.texts import say
 
 _SENTENCES = {
-    errno.ENOENT: "can't be written: its folder doesn't exist",
-    errno.ENOTDIR: "can't be written: its folder doesn't exist",
-    errno.EISDIR: "is a folder",
-    errno.EACCES: "can't be written: you may not write to its folder",
-    errno.EPERM: "can't be written: you may not write to its folder",
-    errno.EROFS: "can't be written: the disk is write-protected",
-    errno.ENOSPC: "can't be written: the disk is full",
-    errno.EDQUOT: "can't be written: your share of the disk is used up",
-    errno.ENAMETOOLONG: "can't be written: the name is too long",
+    errno.ENOENT: say("can't be written: its folder doesn't exist"),
+    errno.ENOTDIR: say("can't be written: its folder doesn't exist"),
+    errno.EISDIR: say("is a folder"),
+    errno.EACCES: say("can't be written: you may not write to its folder"),
+    errno.EPERM: say("can't be written: you may not write to its folder"),
+    errno.EROFS: say("can't be written: the disk is write-protected"),
+    errno.ENOSPC: say("can't be written: the disk is full"),
+    errno.EDQUOT: say("can't be written: your share of the disk is used up"),
+    errno.ENAMETOOLONG: say("can't be written: the name is too long"),
 }
 
 
@@ -52,18 +53,18 @@ def _target(path: str | Path) -> Path:
     try:
         target = Path(path).resolve()
     except (OSError, RuntimeError) as error:
-        raise StoreError("is a link that leads nowhere", path) from error
+        raise StoreError(say("is a link that leads nowhere"), path) from error
     if target.is_dir():
         raise StoreError(_SENTENCES[errno.EISDIR], path)
     if target.exists() and not os.access(target, os.W_OK):
-        raise StoreError("is write-protected; save under another name", path)
+        raise StoreError(say("is write-protected; save under another name"), path)
     return target
 
 
 def write_sentence(error: OSError) -> str:
     """What an `OSError` while writing means for the person who named the file."""
     reason = (error.strerror or type(error).__name__).lower()
-    return _SENTENCES.get(error.errno or 0, f"can't be written: {reason}")
+    return _SENTENCES.get(error.errno or 0, say("can't be written: {reason}", reason=reason))
 
 
 def _write(path: Path, data: bytes) -> None:

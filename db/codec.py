@@ -19,6 +19,7 @@ from models.check import check_values
 from models.errors import ModelError
 from models.limits import LINE_PATTERN, NAME_PATTERN, REASON_PATTERN, TEXT_PATTERN
 from models.scenario import Scenario
+from models.texts import say
 
 MAX_BYTES = 64 * 2**20
 BEYOND_SCHEMA = (
@@ -48,7 +49,7 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
     except ModelError as error:
         raise refused(error, name) from None
     except RecursionError:
-        raise StoreError("is nested more deeply than any scenario", name) from None
+        raise StoreError(say("is nested more deeply than any scenario"), name) from None
     except msgspec.DecodeError as error:
         field, sentence = not_a_number(text) or explained(str(error), text)
         raise StoreError(sentence, name, field=field) from None
@@ -95,16 +96,18 @@ def _more_than_blanks(node: Any) -> Any:
 
 def _without_mark(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
-        raise StoreError(f"is larger than {MAX_BYTES // 2**20} MiB, no scenario is", name)
+        raise StoreError(
+            say("is larger than {most} MiB, no scenario is", most=MAX_BYTES // 2**20), name
+        )
     if data.startswith(_UTF16):
-        raise StoreError("is UTF-16 text; save it as UTF-8", name)
+        raise StoreError(say("is UTF-16 text; save it as UTF-8"), name)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        raise StoreError("is not UTF-8 text", name) from None
+        raise StoreError(say("is not UTF-8 text"), name) from None
     text = data.removeprefix(codecs.BOM_UTF8)
     if not text.strip():
-        raise StoreError("is empty", name)
+        raise StoreError(say("is empty"), name)
     return text
 
 
@@ -120,21 +123,22 @@ def _decoded(text: bytes) -> Document:
 
 def _check_header(header: Header, name: str) -> None:
     if header.format != FORMAT:
-        sentence = f"must be “{FORMAT}”" + _found(header.format)
+        sentence = say("must be “{wanted}”{found}", wanted=FORMAT, found=_found(header.format))
         raise StoreError(sentence, name, field="format")
     version = header.version
     if isinstance(version, bool) or version != VERSION:
         newer = isinstance(version, int) and version > VERSION
-        hint = "; a newer program wrote this file" if newer else ""
-        raise StoreError(f"must be {VERSION}{_found(version)}{hint}", name, field="version")
+        sentence = say("must be {wanted}{found}", wanted=VERSION, found=_found(version))
+        hint = say("; a newer program wrote this file") if newer else ""
+        raise StoreError(sentence + hint, name, field="version")
 
 
 def _found(value: object) -> str:
     """What stood there instead, when it fits into a sentence."""
     if value is None:
-        return ", it is missing"
+        return say(", it is missing")
     if isinstance(value, bool | int | float | str):
-        return f", not {quoted(str(value))}"
+        return say(", not {found}", found=quoted(str(value)))
     return ""
 
 
@@ -142,4 +146,4 @@ def _check_doubled_keys(text: bytes, name: str) -> None:
     """Refuse an object with the same key twice: one of the two values would be lost silently."""
     field = doubled_key(text)
     if field is not None:
-        raise StoreError("is given twice", name, field=field)
+        raise StoreError(say("is given twice"), name, field=field)

@@ -5,24 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 
 from models.errors import ModelError
+from models.texts import SpokenError, joined
 
 _LONGEST = 120
 
 
-class StoreError(Exception):
+class StoreError(SpokenError):
     """A file that can't be read or written, and what to do about it.
 
     Attributes:
         sentence: the reason in plain words, on one line, without the file's name.
         path: the file as its user named it.
         field: path of the offending field inside the file, empty when the whole file is meant.
+        text: all of it, as `str` has it.
     """
 
     def __init__(self, sentence: str, path: str | Path, *, field: str = "") -> None:
         self.sentence = sentence
         self.path = str(path)
         self.field = _printable(field)
-        super().__init__(": ".join(part for part in (self.path, self.field, sentence) if part))
+        self.text = joined(": ", (part for part in (self.path, self.field, sentence) if part))
+        super().__init__(self.text)
 
 
 class ChangedContent(StoreError):

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import msgspec
 
 from db import wire
-from models.limits import GUEST_BITS
+from models.limits import GUEST_BITS, too_long
 from models.origin import Origin
 from models.scenario import (
     AdmissionPolicy,
@@ -18,18 +18,19 @@ from models.scenario import (
     RestartPriority,
     WorkloadKind,
 )
+from models.texts import Numeral, joined, say
 
 _LONGEST = 60
 _AT = re.compile(r" - at `\$\.?([^`]*)`$", re.DOTALL)
 _BYTE = re.compile(r"\(byte (\d+)\)")
 
 _KINDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "text",
-    "bool": "true or false",
-    "object": "an object",
-    "array": "a list",
+    "int": say("a whole number"),
+    "float": say("a number"),
+    "str": say("text"),
+    "bool": say("true or false"),
+    "object": say("an object"),
+    "array": say("a list"),
     "null": "null",
 }
 
@@ -116,15 +117,15 @@ def _syntax_error(data: bytes) -> str:
 
 
 def _missing(match: re.Match[str], path: str) -> tuple[str, str]:
-    return _joined(path, match[1]), "is missing"
+    return _joined(path, match[1]), say("is missing")
 
 
 def _unknown(match: re.Match[str], path: str) -> tuple[str, str]:
     key = match[1]
     known = _STRUCTS.get(_names(path)[-1], wire.Document).__struct_fields__
     near = get_close_matches(key[:_LONGEST], [*known, "kind"], n=1)
-    hint = f", did you mean “{near[0]}”?" if near else ""
-    return _joined(path, quoted(key)[1:-1]), f"is not a field of a scenario file{hint}"
+    hint = say(", did you mean “{near}”?", near=near[0]) if near else ""
+    return _joined(path, quoted(key)[1:-1]), say("is not a field of a scenario file") + hint
 
 
 def _choice(match: re.Match[str], path: str) -> tuple[str, str]:
@@ -132,47 +133,50 @@ def _choice(match: re.Match[str], path: str) -> tuple[str, str]:
     choices = _CHOICES.get((names[-2], names[-1])) if len(names) > 1 else None
     found = quoted(match[1].strip("'"))
     if choices is None:
-        return path, f"has the unknown value {found}"
-    return path, f"must be one of {', '.join(map(str, choices))}, not {found}"
+        return path, say("has the unknown value {found}", found=found)
+    offered = ", ".join(map(str, choices))
+    return path, say("must be one of {offered}, not {found}", offered=offered, found=found)
 
 
 def _length(match: re.Match[str], path: str) -> tuple[str, str]:
     if match[2] == ">=":
-        return path, "must not be empty"
-    return path, f"must not be longer than {int(match[3]):,} characters"
+        return path, say("must not be empty")
+    return path, too_long(int(match[3]))
 
 
 def _bound(match: re.Match[str], path: str) -> tuple[str, str]:
     sign = {">=": "≥", "<=": "≤"}.get(match[1], match[1])
-    return path, f"must be {sign} {float(match[2]):,.12g}"
+    bound = Numeral(f"{float(match[2]):,.12g}")
+    return path, say("must be {sign} {bound}", sign=sign, bound=bound)
 
 
 def _control_characters(_match: re.Match[str], path: str) -> tuple[str, str]:
-    return path, "must be one line without control characters"
+    return path, say("must be one line without control characters")
 
 
 def _kind(match: re.Match[str], path: str) -> tuple[str, str]:
-    wanted = " or ".join(_KINDS.get(kind, kind) for kind in match[1].split(" | "))
+    kinds = [_KINDS.get(kind, kind) for kind in match[1].split(" | ")]
     found = _KINDS.get(match[2], match[2])
-    return path, f"must be {wanted}, not {found}"
+    wanted = joined(say(" or "), kinds)
+    return path, say("must be {wanted}, not {found}", wanted=wanted, found=found)
 
 
 def _malformed(reason: str, data: bytes) -> str:
     if reason == "Number out of range":
-        return "is too large a number"
+        return say("is too large a number")
     if reason == _TRUNCATED:
-        return f"is not complete JSON: it ends too early, at {_place(data)}"
+        return say("is not complete JSON: it ends too early, at {place}", place=_place(data))
     where = _BYTE.search(reason)
     if where is None:
-        return "can't be read"
-    return f"is not valid JSON at {_place(data[: int(where[1])])}"
+        return say("can't be read")
+    return say("is not valid JSON at {place}", place=_place(data[: int(where[1])]))
 
 
 def _place(before: bytes) -> str:
     """Where this much of a text ends."""
     line = before.count(b"\n") + 1
     column = len(before) - (before.rfind(b"\n") + 1) + 1
-    return f"line {line}, column {column}"
+    return say("line {line}, column {column}", line=line, column=column)
 
 
 _Rule = Callable[[re.Match[str], str], tuple[str, str]]

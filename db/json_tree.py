@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from models.texts import say
+
 MOST_EXACT = 2.0**53
 """Up to here a float without a fraction is one integer."""
 
@@ -57,7 +59,9 @@ def not_a_number(text: bytes) -> tuple[str, str] | None:
     except (ValueError, RecursionError):
         return None
     path = _path_of(tree, found[0]) if found else None
-    return None if path is None else (path, f"must be a finite number, not {found[0].name}")
+    if path is None:
+        return None
+    return path, say("must be a finite number, not {found}", found=found[0].name)
 
 
 def _path_of(tree: object, wanted: object) -> str | None:

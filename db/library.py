@@ -18,6 +18,7 @@ from db.migrate import Step, migrate, steps_of, version_of
 from db.rows import CATALOG_COLUMNS, catalog_of, catalog_rows
 from db.sqlite import BUSY_TIMEOUT_S, DAMAGED, explained, prepare, transaction
 from models.catalog import Catalog
+from models.texts import say
 
 APPLICATION_ID = 0x4844524C
 _TABLE = "catalog_entry"
@@ -74,7 +75,7 @@ def _make_folder(path: str | Path) -> None:
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError("can't be written: its folder can't be made", path) from error
+        raise StoreError(say("can't be written: its folder can't be made"), path) from error
 
 
 def _read(connection: sqlite3.Connection, path: str | Path) -> Catalog:
@@ -113,9 +114,9 @@ def _bring_up_to_date(
     version = version_of(connection)
     is_new = identity == 0 and version == 0 and not _tables(connection)
     if not is_new and identity != APPLICATION_ID:
-        raise StoreError("is not a library of catalog entries", path)
+        raise StoreError(say("is not a library of catalog entries"), path)
     if version > len(steps):
-        raise StoreError("was written by a newer Headroom; use that one", path)
+        raise StoreError(say("was written by a newer Headroom; use that one"), path)
     if is_new:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -27,6 +27,7 @@ from db.sqlite import DAMAGED, explained, in_memory, reading, transaction
 from models.check import check_structure
 from models.errors import ModelError
 from models.project import Project
+from models.texts import say
 
 MAGIC = b"SQLite format 3\x00"
 APPLICATION_ID = 0x48445232
@@ -102,12 +103,14 @@ def _sound_rows(project: Project, path: str | Path) -> Rows:
         try:
             check_structure(entry.scenario)
         except ModelError as error:
-            raise StoreError(f"scenario “{entry.scenario.name}”: {error}", path) from error
+            raise StoreError(
+                say("scenario “{name}”: {error}", name=entry.scenario.name, error=error), path
+            ) from error
     return rows_of(project)
 
 
-CHANGED = "is damaged: what it holds is not what was saved; open a backup copy of it"
-_NO_PROJECT = "is not a Headroom project"
+CHANGED = say("is damaged: what it holds is not what was saved; open a backup copy of it")
+_NO_PROJECT = say("is not a Headroom project")
 
 
 def _header(path: str | Path) -> bytes:
@@ -126,12 +129,13 @@ def _header(path: str | Path) -> bytes:
 def read_sentence(error: OSError) -> str:
     """What an `OSError` while reading means for the person who named the file."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return "there is no such file"
+        return say("there is no such file")
     if isinstance(error, IsADirectoryError):
-        return "is a folder, not a file"
+        return say("is a folder, not a file")
     if isinstance(error, PermissionError):
-        return "can't be read: you have no permission"
-    return f"can't be read: {(error.strerror or type(error).__name__).lower()}"
+        return say("can't be read: you have no permission")
+    reason = (error.strerror or type(error).__name__).lower()
+    return say("can't be read: {reason}", reason=reason)
 
 
 def _is_project(path: str | Path) -> bool:
@@ -146,18 +150,22 @@ def _is_project(path: str | Path) -> bool:
 def _check_header(path: str | Path, steps: Sequence[Step]) -> None:
     header = _header(path)
     if not header:
-        raise StoreError("is empty", path)
+        raise StoreError(say("is empty"), path)
     if not header.startswith(MAGIC) or len(header) < 100:
         raise StoreError(_NO_PROJECT, path)
     if header[68:72] != APPLICATION_ID.to_bytes(4, "big"):
-        raise StoreError("is a database, but not a Headroom project", path)
+        raise StoreError(say("is a database, but not a Headroom project"), path)
     if Path(path).stat().st_size % _page_bytes(header):
         raise StoreError(DAMAGED, path)
     version = int.from_bytes(header[60:64], "big", signed=True)
     if version > len(steps):
         raise StoreError(
-            f"was written by a newer Headroom (file version {version}, this program knows "
-            f"{len(steps)}); open it with that one",
+            say(
+                "was written by a newer Headroom (file version {version}, this program knows "
+                "{known}); open it with that one",
+                version=version,
+                known=len(steps),
+            ),
             path,
         )
     if version < 1:

@@ -8,20 +8,24 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from db.errors import StoreError
+from models.texts import say
 
 BUSY_TIMEOUT_S = 2.0
 
+_IN_USE = say("is in use by another program; close it there or try again")
+_CLOSED = say("can't be opened; check that you may read the file and its folder")
 _SENTENCES = {
-    sqlite3.SQLITE_BUSY: "is in use by another program; close it there or try again",
-    sqlite3.SQLITE_LOCKED: "is in use by another program; close it there or try again",
-    sqlite3.SQLITE_CANTOPEN: "can't be opened; check that you may read the file and its folder",
-    sqlite3.SQLITE_PERM: "can't be opened; check that you may read the file and its folder",
-    sqlite3.SQLITE_READONLY: "was not closed properly by the program that wrote it last; "
-    "open it there once",
-    sqlite3.SQLITE_FULL: "can't be written: the disk is full",
-    sqlite3.SQLITE_IOERR: "can't be read: the disk or network drive reports an error",
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_CANTOPEN: _CLOSED,
+    sqlite3.SQLITE_PERM: _CLOSED,
+    sqlite3.SQLITE_READONLY: say(
+        "was not closed properly by the program that wrote it last; open it there once"
+    ),
+    sqlite3.SQLITE_FULL: say("can't be written: the disk is full"),
+    sqlite3.SQLITE_IOERR: say("can't be read: the disk or network drive reports an error"),
 }
-DAMAGED = "is damaged; open a backup copy of it"
+DAMAGED = say("is damaged; open a backup copy of it")
 
 
 @contextmanager

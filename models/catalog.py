@@ -12,8 +12,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
 
-from models.errors import ModelError
+from models.errors import ModelError, kind_words
 from models.scenario import Workload
+from models.texts import say
 
 T = TypeVar("T")
 
@@ -187,11 +188,14 @@ class MemoryOverhead:
     """Hypervisor memory per VM: a table over configured RAM [MiB] and vCPUs, in MiB.
 
     ``mib[i][j]`` belongs to ``ram_mib[i]`` and ``vcpus[j]``; None where the source has a gap.
+    `evidence`: ids of the rows of evidence behind each figure, empty for a figure that has none of
+    its own; (), where the table has none at all. It is no part of what the table says.
     """
 
     ram_mib: tuple[float, ...]
     vcpus: tuple[int, ...]
     mib: tuple[tuple[float | None, ...], ...]
+    evidence: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,4 +286,7 @@ def find(entries: Mapping[str, T], id: str, *, field: str, kind: str) -> T:
     try:
         return entries[id]
     except KeyError:
-        raise ModelError(f"no {kind} called “{id}” in the catalog", field=field) from None
+        raise ModelError(
+            say("no {kind} called “{id}” in the catalog", kind=kind_words(kind), id=id),
+            field=field,
+        ) from None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from models.catalog import Catalog, find
-from models.errors import ModelError
+from models.errors import ModelError, kind_words
 from models.inputs import Subject, unknown_mark
 from models.limits import GUEST_BITS, LIMITS, check_line, check_text
 from models.scenario import (
@@ -24,6 +24,7 @@ from models.scenario import (
     Waiver,
     Workload,
 )
+from models.texts import Numeral, say
 
 T = TypeVar("T")
 
@@ -122,9 +123,9 @@ def _check_marks(item: Subject) -> None:
     unknown = unknown_mark(item)
     if unknown is not None:
         field, path = unknown
-        raise ModelError(f"“{path}” is not an input of this item", field=field)
+        raise ModelError(say("“{path}” is not an input of this item", path=path), field=field)
     if len(set(item.pins)) < len(item.pins):
-        raise ModelError("must not name an input twice", field="pins")
+        raise ModelError(say("must not name an input twice"), field="pins")
 
 
 def _check_cluster(cluster: Cluster) -> None:
@@ -142,7 +143,8 @@ def _check_pool(pool: Pool) -> None:
     _check_names(pool)
     _check_numbers(pool)
     if pool.hot_spares >= pool.spindles:
-        raise ModelError(f"must be less than spindles ({pool.spindles})", field="hot_spares")
+        reason = say("must be less than spindles ({spindles})", spindles=pool.spindles)
+        raise ModelError(reason, field="hot_spares")
 
 
 def _check_vm(vm: Vm) -> None:
@@ -152,7 +154,7 @@ def _check_vm(vm: Vm) -> None:
     for index, group in enumerate(vm.groups):
         check_line(group, field=f"groups[{index}]", required=True)
     if vm.guest_bits is not None and vm.guest_bits not in GUEST_BITS:
-        raise ModelError("must be 32 or 64", field="guest_bits")
+        raise ModelError(say("must be 32 or 64"), field="guest_bits")
     _check_reservation(vm)
     _within("workload", _check_workload, vm.workload)
 
@@ -162,10 +164,11 @@ def _check_reservation(vm: Vm) -> None:
     if reserved is None:
         return
     if reserved > vm.ram_gib:
-        reason = f"must not be more than ram_gib ({vm.ram_gib:g})"
+        reason = say("must not be more than ram_gib ({ram})", ram=Numeral(f"{vm.ram_gib:g}"))
         raise ModelError(reason, field="memory_reservation_gib")
     if vm.memory_limit_gib is not None and reserved > vm.memory_limit_gib:
-        reason = f"must not be more than memory_limit_gib ({vm.memory_limit_gib:g})"
+        limit = Numeral(f"{vm.memory_limit_gib:g}")
+        reason = say("must not be more than memory_limit_gib ({limit})", limit=limit)
         raise ModelError(reason, field="memory_reservation_gib")
 
 
@@ -177,11 +180,13 @@ def _check_workload(workload: Workload) -> None:
 def _check_rule(rule: Affinity) -> None:
     check_line(rule.id, field="id", required=True)
     if not rule.vms:
-        raise ModelError("must name at least one VM", field="vms")
+        raise ModelError(say("must name at least one VM"), field="vms")
     if rule.kind in _HOST_RULES and not rule.hosts:
-        raise ModelError(f"must name at least one host for {rule.kind}", field="hosts")
+        raise ModelError(
+            say("must name at least one host for {kind}", kind=rule.kind), field="hosts"
+        )
     if rule.kind not in _HOST_RULES and rule.hosts:
-        raise ModelError(f"must be empty for {rule.kind}", field="hosts")
+        raise ModelError(say("must be empty for {kind}", kind=rule.kind), field="hosts")
 
 
 def _check_waiver(waiver: Waiver) -> None:
@@ -189,7 +194,7 @@ def _check_waiver(waiver: Waiver) -> None:
     check_line(waiver.subject, field="subject")
     check_text(waiver.reason, field="reason")
     if not waiver.reason.strip():
-        raise ModelError("must not be empty", field="reason")
+        raise ModelError(say("must not be empty"), field="reason")
 
 
 # --- ids and references -----------------------------------------------------------------------
@@ -209,7 +214,8 @@ def _check_doubled_waivers(waivers: Iterable[Waiver]) -> None:
     for index, waiver in enumerate(waivers):
         first = seen.setdefault((waiver.rule, waiver.subject), index)
         if first != index:
-            raise ModelError(f"waives what waivers[{first}] does", field=f"waivers[{index}].rule")
+            reason = say("waives what waivers[{first}] does", first=first)
+            raise ModelError(reason, field=f"waivers[{index}].rule")
 
 
 def _note_ids(
@@ -218,7 +224,8 @@ def _note_ids(
     for index, item in enumerate(items):
         path = f"{collection}[{index}]"
         if item.id in seen:
-            raise ModelError(f"“{item.id}” is the id of {seen[item.id]} too", field=f"{path}.id")
+            reason = say("“{id}” is the id of {other} too", id=item.id, other=seen[item.id])
+            raise ModelError(reason, field=f"{path}.id")
         seen[item.id] = path
 
 
@@ -238,7 +245,7 @@ class _References:
         more, field = admission.more_failover_hosts, "admission.more_failover_hosts"
         _check_list(more, self.hosts, field=field, kind="host")
         if more and (first is None or first in more):
-            raise ModelError("must name hosts beside failover_host", field=field)
+            raise ModelError(say("must name hosts beside failover_host"), field=field)
 
     def check_host(self, host: Host) -> None:
         _check_known(host.cluster, self.clusters, field="cluster", kind="cluster")
@@ -250,7 +257,7 @@ class _References:
         if vm.cluster_partners:
             _check_list(vm.cluster_partners, self.vms, field="cluster_partners", kind="VM")
             if vm.id in vm.cluster_partners:
-                raise ModelError("must not name the VM itself", field="cluster_partners")
+                raise ModelError(say("must not name the VM itself"), field="cluster_partners")
 
     def check_rule(self, rule: Affinity) -> None:
         _check_list(rule.vms, self.vms, field="vms", kind="VM")
@@ -259,13 +266,15 @@ class _References:
     def check_waiver(self, waiver: Waiver) -> None:
         items = self.clusters | self.hosts | self.pools | self.vms | {""}
         if waiver.subject not in items:
-            reason = f"there is nothing called “{waiver.subject}” in the scenario"
+            subject = waiver.subject
+            reason = say("there is nothing called “{subject}” in the scenario", subject=subject)
             raise ModelError(reason, field="subject")
 
 
 def _check_known(id: str | None, known: Container[str], *, field: str, kind: str) -> None:
     if id is not None and id not in known:
-        raise ModelError(f"there is no {kind} “{id}” in the scenario", field=field)
+        reason = say("there is no {kind} “{id}” in the scenario", kind=kind_words(kind), id=id)
+        raise ModelError(reason, field=field)
 
 
 def _check_list(ids: tuple[str, ...], known: Container[str], *, field: str, kind: str) -> None:
@@ -274,7 +283,7 @@ def _check_list(ids: tuple[str, ...], known: Container[str], *, field: str, kind
         path = f"{field}[{index}]"
         _check_known(id, known, field=path, kind=kind)
         if id in seen:
-            raise ModelError(f"“{id}” is named twice", field=path)
+            raise ModelError(say("“{id}” is named twice", id=id), field=path)
         seen.add(id)
 
 
@@ -311,8 +320,9 @@ def _check_physical_servers(scenario: Scenario) -> None:
         if vm.host is None or vm.host not in physical:
             continue
         if vm.host in occupied:
-            reason = (
-                f"“{vm.host}” is a physical server and carries its one operating system already"
+            reason = say(
+                "“{host}” is a physical server and carries its one operating system already",
+                host=vm.host,
             )
             raise ModelError(reason, field=f"vms[{index}].host")
         occupied.add(vm.host)

@@ -11,6 +11,7 @@ from models.errors import ModelError
 from models.limits import LIMITS, Limit
 from models.own_entry import OWN, YEAR, check_number, checked_name, own_id
 from models.scenario import Host
+from models.texts import say
 
 SOCKETS = Limit(ge=1, le=8)
 CORES = Limit(ge=1, le=1024)
@@ -123,7 +124,9 @@ def rated_server(
     check_number("spec_rate", spec_rate, SPEC_RATE)
     check_number("base_mhz", base_mhz, MHZ)
     if cores < sockets:
-        raise ModelError(f"must be at least the sockets ({sockets})", field="cores")
+        raise ModelError(
+            say("must be at least the sockets ({sockets})", sockets=sockets), field="cores"
+        )
     return Server(
         id=own_id(name, taken),
         name=name,

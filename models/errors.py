@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from models.texts import joined
+from models.texts import SpokenError, joined, say
 
 
-class ModelError(ValueError):
+class ModelError(SpokenError, ValueError):
     """A scenario, catalog entry or network that cannot exist.
 
     Attributes:
         field: path of the offending field, such as ``vms[3].workload.active_users``;
             empty when the whole value is meant.
         reason: one clause in plain words, such as ``must be ≥ 0``.
-        text: field and reason, as `str` has them, to be said in the language of a window.
+        text: field and reason, as `str` has them.
     """
 
     def __init__(self, reason: str, *, field: str = "") -> None:
@@ -20,3 +20,21 @@ class ModelError(ValueError):
         self.reason = reason
         self.text = joined(": ", (field, reason)) if field else reason
         super().__init__(self.text)
+
+
+_KINDS = {
+    "cluster": say("cluster"),
+    "host": say("host"),
+    "pool": say("pool"),
+    "VM": say("VM"),
+    "server": say("server"),
+    "hypervisor": say("hypervisor"),
+    "array": say("array"),
+    "disk": say("disk"),
+    "RAID level": say("RAID level"),
+}
+
+
+def kind_words(kind: str) -> str:
+    """What there is none of, to be said in the language of a window."""
+    return _KINDS.get(kind, kind)

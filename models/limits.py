@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from models.errors import ModelError
 from models.scenario import Admission, Assumptions, Host, Policy, Pool, Vm, Workload
+from models.texts import Numeral, Text, say
 
 _NO_LINE = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _NO_TEXT = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff"
@@ -46,12 +47,16 @@ class Limit:
         'must be ≥ 0'
         """
         if self.ge is not None and not value >= self.ge:
-            return f"must be ≥ {self.ge:,.12g}"
+            return say("must be ≥ {bound}", bound=_number(self.ge))
         if self.gt is not None and not value > self.gt:
-            return f"must be > {self.gt:,.12g}"
+            return say("must be > {bound}", bound=_number(self.gt))
         if self.le is not None and not value <= self.le:
-            return f"must be ≤ {self.le:,.12g}"
+            return say("must be ≤ {bound}", bound=_number(self.le))
         return None
+
+
+def _number(bound: float) -> Numeral:
+    return Numeral(f"{bound:,.12g}")
 
 
 def _limits(**limits: Limit) -> Mapping[str, Limit]:
@@ -135,6 +140,11 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
 )
 
 
+def too_long(most: int) -> Text:
+    """Why a text of more than so many characters can't be."""
+    return say("must not be longer than {most} characters", most=_number(most))
+
+
 def check_line(text: str, *, field: str, required: bool = False) -> None:
     """Hold a name or id to one printable line.
 
@@ -142,11 +152,11 @@ def check_line(text: str, *, field: str, required: bool = False) -> None:
         ModelError: empty though required, too long, or with control characters.
     """
     if required and not text.strip():
-        raise ModelError("must not be empty", field=field)
+        raise ModelError(say("must not be empty"), field=field)
     if len(text) > LINE_LENGTH:
-        raise ModelError(f"must not be longer than {LINE_LENGTH} characters", field=field)
+        raise ModelError(too_long(LINE_LENGTH), field=field)
     if not _LINE.fullmatch(text):
-        raise ModelError("must be one line without control characters", field=field)
+        raise ModelError(say("must be one line without control characters"), field=field)
 
 
 def check_text(text: str, *, field: str) -> None:
@@ -156,6 +166,6 @@ def check_text(text: str, *, field: str) -> None:
         ModelError: too long, or with control characters.
     """
     if len(text) > TEXT_LENGTH:
-        raise ModelError(f"must not be longer than {TEXT_LENGTH:,} characters", field=field)
+        raise ModelError(too_long(TEXT_LENGTH), field=field)
     if not _TEXT.fullmatch(text):
-        raise ModelError("must not contain control characters", field=field)
+        raise ModelError(say("must not contain control characters"), field=field)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.scenario import Scenario
+from models.texts import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class Project:
         for entry in self.entries:
             if entry.id == id:
                 return entry
-        raise ModelError(f"there is no scenario “{id}” in the project")
+        raise ModelError(say("there is no scenario “{id}” in the project", id=id))
 
     def default_entry(self, name: str | None = None) -> Entry:
         """The entry whose scenario is called `name`; without a name the baseline, else the first.
@@ -64,7 +65,7 @@ class Project:
         for entry in self.entries:
             if entry.scenario.name == name:
                 return entry
-        raise ModelError(f"there is no scenario called “{name}” in the project")
+        raise ModelError(say("there is no scenario called “{name}” in the project", name=name))
 
     def with_scenario(self, scenario: Scenario) -> Project:
         """The project with `scenario` in place of the one in view."""
@@ -98,9 +99,9 @@ class Project:
         """
         name = name.strip()
         if not name:
-            raise ModelError("a scenario needs a name")
+            raise ModelError(say("a scenario needs a name"))
         if any(e.scenario.name == name and e.id != id for e in self.entries):
-            raise ModelError(f"another scenario is called “{name}”")
+            raise ModelError(say("another scenario is called “{name}”", name=name))
         entry = self.entry(id)
         changed = replace(entry, scenario=replace(entry.scenario, name=name))
         return replace(self, entries=tuple(changed if e.id == id else e for e in self.entries))
@@ -113,7 +114,7 @@ class Project:
         """
         self.entry(id)
         if len(self.entries) == 1:
-            raise ModelError("a project keeps at least one scenario")
+            raise ModelError(say("a project keeps at least one scenario"))
         index = [e.id for e in self.entries].index(id)
         entries = tuple(
             replace(e, parent=None) if e.parent == id else e for e in self.entries if e.id != id

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from models.errors import ModelError
+from models.errors import ModelError, kind_words
 from models.origin import Origins
+from models.texts import say
 
 NO_HYPERVISOR = "none"
 """Catalog id of the hypervisor of a physical server."""
@@ -461,9 +462,12 @@ class Scenario:
             ModelError: no reason, or nothing of that id.
         """
         if not reason.strip():
-            raise ModelError("a waiver needs a reason", field="reason")
+            raise ModelError(say("a waiver needs a reason"), field="reason")
         if subject and all(item.id != subject for item in self.items()):
-            raise ModelError(f"there is no “{subject}” in the scenario", field="subject")
+            raise ModelError(
+                say("there is no “{subject}” in the scenario", subject=subject),
+                field="subject",
+            )
         waiver = Waiver(rule=rule, subject=subject, reason=reason)
         there = [(w.rule, w.subject) for w in self.waivers]
         if (rule, subject) not in there:
@@ -503,7 +507,7 @@ def _find(items: Iterable[ItemT], id: str, kind: str) -> ItemT:
     for item in items:
         if item.id == id:
             return item
-    raise ModelError(f"there is no {kind} “{id}” in the scenario")
+    raise ModelError(say("there is no {kind} “{id}” in the scenario", kind=kind_words(kind), id=id))
 
 
 def _placed(vm: Vm, host: Host | None) -> Vm:

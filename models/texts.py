@@ -48,6 +48,19 @@ class Text(str):
         return str, (str(self),)
 
 
+class SpokenError(Exception):
+    """An error whose sentence can be said otherwise, be it alone or within another.
+
+    Attributes:
+        text: the sentence, as `str` has it.
+    """
+
+    text: str = ""
+
+    def said(self, tongue: Tongue) -> str:
+        return said(self.text, tongue)
+
+
 class Numeral(Text):
     """A number, written in English."""
 
@@ -200,9 +213,9 @@ def without_head(text: str, head: str) -> Text:
     return result
 
 
-def said(text: str, tongue: Tongue) -> str:
-    """A text in a tongue; a plain string, such as a name, as it is."""
-    return text.said(tongue) if isinstance(text, Text) else text
+def said(text: str | Exception, tongue: Tongue) -> str:
+    """A text or an error in a tongue; a plain string, such as a name, as it is."""
+    return text.said(tongue) if isinstance(text, Text | SpokenError) else str(text)
 
 
 def _filled(words: str, values: dict[str, object]) -> str:
@@ -211,6 +224,6 @@ def _filled(words: str, values: dict[str, object]) -> str:
 
 def _said(values: dict[str, object], tongue: Tongue) -> dict[str, object]:
     return {
-        name: value.said(tongue) if isinstance(value, Text) else value
+        name: value.said(tongue) if isinstance(value, Text | SpokenError) else value
         for name, value in values.items()
     }

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.theme import Theme
 from app.windows.dialogs import Dialogs
@@ -109,7 +109,7 @@ class RecoveryCommands(QObject):
         try:
             settle(slot.path)
         except StoreError as error:
-            self._session.message.emit(f"{error}.")
+            self._session.message.emit(f"{local(error)}.")
         slot.release()
 
     def _opened(self, slot: Slot) -> bool:
@@ -182,7 +182,7 @@ class RecoveryCommands(QObject):
         try:
             slot.clear()
         except StoreError as error:
-            self._session.message.emit(f"{error}.")
+            self._session.message.emit(f"{local(error)}.")
         slot.release()
 
     def _with_slot(self, path: Path, act: Callable[[Slot], None]) -> None:
