@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -154,6 +155,7 @@ class VmStage:
     io: Estimate
     ram_gib: FloatArray
     ram_leans: BoolArray
+    ram_evidence: npt.NDArray[np.int32]
     network: Estimate
 
     @lazy
@@ -199,7 +201,7 @@ def vm_stage(
         sources,
     )
     cores = core_seconds(inputs)
-    ram, leans = memory.vm_ram_gib(arrays)
+    ram = memory.vm_ram_gib(arrays, sources)
     traffic = network.vm_mbps(
         laws,
         users=inputs.users,
@@ -210,7 +212,7 @@ def vm_stage(
     )
     if not vms.all_on:
         traffic.put(~vms.powered_on, 0.0, basis=RULE)
-    return VmStage(catalog, inputs, cores, iops(inputs), ram, leans, traffic)
+    return VmStage(catalog, inputs, cores, iops(inputs), *ram, traffic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -372,6 +374,7 @@ def demands(vm: VmStage) -> dict[str, Estimate]:
     """What the VMs' table says of demands."""
     ram = Estimate.exact(vm.ram_gib, RULE)
     ram.basis[vm.ram_leans] = TRANSFERRED
+    ram.evidence[:] = vm.ram_evidence
     return {
         "cpu_pct": vm_cpu_pct(vm.cores, vm.inputs.arrays.vms.vcpus),
         "iops": vm.io,

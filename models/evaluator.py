@@ -253,6 +253,7 @@ def _demands(before: VmStage, edit: Edit, part: VmStage) -> VmStage:
         with_rows(before.io, rows, part.io),
         with_rows(before.ram_gib, rows, part.ram_gib),
         with_rows(before.ram_leans, rows, part.ram_leans),
+        with_rows(before.ram_evidence, rows, part.ram_evidence),
         with_rows(before.network, rows, part.network),
     )
 

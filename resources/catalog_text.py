@@ -13,7 +13,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache, partial
@@ -403,7 +403,8 @@ def _key(id: str) -> str:
 
 def _toml(value: object) -> str:
     if isinstance(value, MemoryOverhead):
-        parts = (f"{each.name} = {_toml(getattr(value, each.name))}" for each in fields(value))
+        names = (each.name for each in fields(value) if each.compare)
+        parts = (f"{name} = {_toml(getattr(value, name))}" for name in names)
         return f"{{ {', '.join(parts)} }}"
     if isinstance(value, Workload):
         parts = (
@@ -509,7 +510,7 @@ def parse_overheads(text: str, name: str) -> dict[str, MemoryOverhead]:
     Raises:
         CatalogError: a number has no sense, or a cell is given twice.
     """
-    cells: dict[str, dict[tuple[float, int], float]] = {}
+    cells: dict[str, dict[tuple[float, int], tuple[float, str]]] = {}
     for line, row in _rows(text, name):
         field = f"line {line}, {row.get('table', '')}"
         try:
@@ -521,15 +522,17 @@ def parse_overheads(text: str, name: str) -> dict[str, MemoryOverhead]:
         table = cells.setdefault(row.get("table", ""), {})
         if at in table:
             raise CatalogError(name, "gives the same cell twice", field=field)
-        table[at] = value
+        table[at] = value, row.get("evidence", "")
     return {key: _filled(table) for key, table in cells.items()}
 
 
-def _filled(cells: Mapping[tuple[float, int], float]) -> MemoryOverhead:
+def _filled(cells: Mapping[tuple[float, int], tuple[float, str]]) -> MemoryOverhead:
     ram_mib = tuple(sorted({ram for ram, _ in cells}))
     vcpus = tuple(sorted({n for _, n in cells}))
-    mib = tuple(tuple(cells.get((ram, n)) for n in vcpus) for ram in ram_mib)
-    return overhead_table(ram_mib, vcpus, mib)
+    table = [[cells.get((ram, n), (None, "")) for n in vcpus] for ram in ram_mib]
+    mib = tuple(tuple(value for value, _ in row) for row in table)
+    ids = tuple(tuple(id for _, id in row) for row in table)
+    return replace(overhead_table(ram_mib, vcpus, mib), evidence=ids)
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:

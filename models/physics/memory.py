@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from models.catalog import MemoryOverhead
 from models.identity import Itself
 from models.physics.arrays import Arrays
 from models.physics.columns import some
+from models.physics.estimates import Sources
 from models.quantities import BoolArray, FloatArray, IntArray
 
 MIB_PER_GIB = 1024.0
@@ -42,7 +47,15 @@ def overhead_mib(
     >>> overhead_mib(table, np.array([8192.0, 12288.0]), np.array([1.0, 2.0]))[0].round(2)
     array([222.3 , 419.75])
     """
-    grid = _grid(Itself(table))
+    value, leaning, _ = _looked_up(_grid(Itself(table)), ram_mib, vcpus)
+    return value, leaning
+
+
+def _looked_up(
+    grid: _Grid, ram_mib: FloatArray, vcpus: FloatArray
+) -> tuple[FloatArray, BoolArray, IntArray]:
+    """As `overhead_mib`, and which corners of which cell each figure comes from, as a position in
+    `_Grid.evidence`, (n,)."""
     row, along_ram = _cell(grid.ram_mib, np.maximum(ram_mib, grid.ram_mib[0]))
     column, along_vcpus = _cell(grid.vcpus, np.maximum(vcpus, grid.vcpus[0]))
     cell = row * grid.leaning.shape[1] + column
@@ -51,28 +64,45 @@ def overhead_mib(
     right = upper_right * (1 - along_ram) + lower_right * along_ram
     value = left * (1 - along_vcpus) + right * along_vcpus
     outside = (ram_mib > grid.ram_mib[-1]) | (vcpus > grid.vcpus[-1])
-    return value, grid.leaning.take(cell) | outside
+    corners = cell * 4 + 2 * (along_ram != 0) + (along_vcpus != 0)
+    return value, grid.leaning.take(cell) | outside, corners
 
 
-def vm_ram_gib(arrays: Arrays) -> tuple[FloatArray, BoolArray]:
+class VmRam(NamedTuple):
+    """Memory of VMs with overhead [GiB], whether the overhead leans on a gap of its table or on
+    another release's, and the code of the evidence behind it; (n,) each."""
+
+    gib: FloatArray
+    leaning: BoolArray
+    evidence: npt.NDArray[np.int32]
+
+
+def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
     """Memory that a VM takes on its host: guest RAM plus hypervisor overhead [GiB].
 
     A VM that isn't placed, or runs on a physical server, has no overhead.
 
-    Returns:
-        Memory [GiB] (n,), and whether the overhead leans on a gap of its table (n,).
+    Args:
+        sources: where evidence is numbered; None: nobody asks for it.
     """
     vms, hosts = arrays.vms, arrays.hosts
     overhead = np.zeros(len(vms))
     leaning = np.zeros(len(vms), dtype=np.bool_)
+    evidence = np.zeros(len(vms), dtype=np.int32)
     for code, entry in enumerate(hosts.hypervisors):
         there = vms.at.hypervisor == code
         if entry.memory_overhead is None or not some(there):
             continue
-        mib, gap = overhead_mib(entry.memory_overhead, vms.ram_gib * MIB_PER_GIB, vms.vcpus)
+        grid = _grid(Itself(entry.memory_overhead))
+        mib, gap, corners = _looked_up(grid, vms.ram_gib * MIB_PER_GIB, vms.vcpus)
+        if sources is not None and grid.evidence:
+            codes = np.zeros(len(grid.evidence), dtype=np.int32)
+            for one in np.bincount(corners[there]).nonzero()[0].tolist():
+                codes[one] = sources.code(grid.evidence[one])
+            np.copyto(evidence, codes.take(corners), where=there)
         np.copyto(overhead, mib / MIB_PER_GIB, where=there)
         np.copyto(leaning, gap | ("memory_overhead" in entry.transferred), where=there)
-    return vms.ram_gib + overhead, leaning
+    return VmRam(vms.ram_gib + overhead, leaning, evidence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,12 +113,16 @@ class _Grid:
         ram_mib, vcpus: of rows and columns.
         corners: the four figures around each cell, rows first, shape (4, cells).
         leaning: cells with a gap in one of the corners that lie across, shape (r − 1, c − 1).
+        evidence: ids behind each cell, four times: of the upper left corner, with the upper right,
+            with the lower left, and of all four; of a corner without ids of its own those of the
+            two largest sizes with as many vCPUs that have some. () for none at all.
     """
 
     ram_mib: FloatArray
     vcpus: FloatArray
     corners: FloatArray
     leaning: BoolArray
+    evidence: tuple[tuple[str, ...], ...]
 
 
 @lru_cache(maxsize=32)
@@ -104,7 +138,29 @@ def _grid(key: Itself[MemoryOverhead]) -> _Grid:
         np.array(table.vcpus, dtype=np.float64),
         np.array([corner.ravel() for corner in corners]),
         gaps[:-1, :-1] | gaps[1:, 1:],
+        tuple(_ids_of_cells(table)) if table.evidence else (),
     )
+
+
+def _ids_of_cells(table: MemoryOverhead) -> Iterator[tuple[str, ...]]:
+    """Ids behind each cell, row after row; a single row or column is a cell with itself."""
+    rows, columns = len(table.ram_mib), len(table.vcpus)
+
+    def behind(row: int, column: int) -> list[str]:
+        if own := table.evidence[row][column]:
+            return [own]
+        printed = [table.evidence[r][column] for r in range(rows) if table.evidence[r][column]]
+        return printed[-2:]
+
+    for row in range(max(rows - 1, 1)):
+        for column in range(max(columns - 1, 1)):
+            for down, right in product((0, 1), (0, 1)):
+                corners = {
+                    (min(row + r, rows - 1), min(column + c, columns - 1))
+                    for r in range(down + 1)
+                    for c in range(right + 1)
+                }
+                yield tuple(sorted({id for corner in corners for id in behind(*corner)}))
 
 
 def _filled(table: MemoryOverhead) -> tuple[FloatArray, BoolArray]:

@@ -16,6 +16,7 @@ from models.physics.reading import to_arrays
 from models.quantities import Basis
 from models.queueing.erlang import erlang_c
 from models.scenario import DiskMode, Pool, WorkloadKind
+from resources.evidence_files import external_rule_records
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -72,6 +73,24 @@ def test_gaps_of_the_table_are_bridged_and_said() -> None:
     )
     assert value.tolist() == pytest.approx([20.0, 30.0, 20.0])
     assert leaning.tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("hypervisor", "ram_gib", "vcpus", "sizes"),
+    [
+        ("esx-3.0.1", 8.0, 1, ["1-vcpu-8192"]),
+        ("esx-3.0.1", 6.0, 2, ["2-vcpu-4096", "2-vcpu-8192"]),
+        ("vsphere-4.0", 3.0, 3, ["3-vcpu-2048", "3-vcpu-4096"]),
+    ],
+)
+def test_overhead_names_the_rows_it_comes_from(
+    hypervisor: str, ram_gib: float, vcpus: int, sizes: list[str]
+) -> None:
+    host = a_host(hypervisor=hypervisor)
+    scenario = a_scenario(hosts=(host,), vms=(a_vm(ram_gib=ram_gib, vcpus=vcpus),))
+    evidence = predict(scenario).vms.quantity("m1", "ram_gib").evidence
+    assert evidence == tuple(f"rule/vm-memory-overhead-esx-4.0/{size}-mb" for size in sizes)
+    assert {*evidence} <= {record["id"] for record in external_rule_records()}
 
 
 def test_a_physical_server_has_no_overhead() -> None:
