@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr, trn
-from app.session import Session, View
+from app.session import Session
 from app.widgets.chart_data import host_loads
-from app.widgets.chart_pages.page import ChartPage
+from app.widgets.chart_pages.bars import BarsPage
 from app.widgets.labels import Empty
 from models.explain.asked import Asked
 
@@ -26,22 +24,14 @@ LOAD_LEGEND = (
 )
 
 
-class LoadPage(ChartPage):
-    """CPU and RAM of every host.
-
-    Signals:
-        picked: id of the host that was clicked.
-        asked: the number whose bar was double-clicked, as `Asked`.
-    """
-
-    picked = Signal(str)
-    asked = Signal(object)
+class LoadPage(BarsPage):
+    """CPU and RAM of every host."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._chart: LoadBars | None = None
-        super().__init__(LOAD_LEGEND, Empty("server", tr("Add a host to see its load.")), parent)
-        self._session = session
-        session.view_changed.connect(self._view_changed)
+        super().__init__(
+            session, LOAD_LEGEND, Empty("server", tr("Add a host to see its load.")), parent
+        )
 
     @property
     def chart(self) -> LoadBars | None:
@@ -73,14 +63,6 @@ class LoadPage(ChartPage):
                 len(loads),
             ),
         )
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def _view_changed(self, _view: View) -> None:
-        if self.isVisible():
-            self.refresh()
 
     def _ask(self, host: str, field: str) -> None:
         self.asked.emit(Asked("hosts", host, field))

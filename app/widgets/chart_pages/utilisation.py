@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.session import Session, View
-from app.widgets.chart_pages.page import ChartPage
+from app.session import Session
+from app.widgets.chart_pages.bars import BarsPage
 from app.widgets.labels import Empty
 from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.explain.asked import Asked
@@ -26,22 +24,12 @@ LEGEND = (
 NOTHING = tr("Add hosts and VMs to see what is used up first.")
 
 
-class UtilisationPage(ChartPage):
-    """Resources in per cent of their limits, the bottleneck named.
-
-    Signals:
-        picked: id of the item whose bar was clicked.
-        asked: the number whose bar was double-clicked, as `Asked`.
-    """
-
-    picked = Signal(str)
-    asked = Signal(object)
+class UtilisationPage(BarsPage):
+    """Resources in per cent of their limits, the bottleneck named."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self._chart: UtilisationBars | None = None
-        super().__init__(LEGEND, Empty("server", NOTHING), parent)
-        self._session = session
-        session.view_changed.connect(self._view_changed)
+        super().__init__(session, LEGEND, Empty("server", NOTHING), parent)
 
     @property
     def chart(self) -> UtilisationBars | None:
@@ -78,14 +66,6 @@ class UtilisationPage(ChartPage):
                 load=load_words(nearer, names),
             )
         self.show_chart(self._chart, words)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def _view_changed(self, _view: View) -> None:
-        if self.isVisible():
-            self.refresh()
 
     def _ask(self, each: ResourceLoad) -> None:
         self.asked.emit(Asked(each.table, each.gauge.subject, each.gauge.field))
