@@ -117,7 +117,7 @@ def over_vm_host_ram(e: Evaluated) -> BoolArray:
 def over_reservation(e: Evaluated) -> BoolArray:
     """Running VMs whose reservation their host can't keep beside the others."""
     vms = e.inputs.arrays.vms
-    if not some(vms.reserved_mhz > 0) and not some(vms.reserved_gib > 0):
+    if not vms.some_reserve:
         return np.zeros(len(vms), dtype=np.bool_)
     return e.inputs.arrays.unreservable
 

@@ -29,7 +29,7 @@ from models.judgement.rulebook import (
 from models.physics.network import ft_logging_users
 from models.prediction import Finding
 from models.scenario import AffinityKind
-from models.texts import joined, say
+from models.texts import Text, joined, say
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
@@ -217,7 +217,7 @@ def reservation_over_host(context: Context) -> Iterator[Finding]:
             f"{number(amount, decimals)}\u202f{unit}"
             for amount, decimals, unit in (
                 (vm.cpu_reservation_mhz, 0, "MHz"),
-                (vm.memory_reservation_gib, 1, "GiB"),
+                (vm.ram_gib if vm.fault_tolerance else vm.memory_reservation_gib, 1, "GiB"),
             )
             if amount
         ]
@@ -445,14 +445,13 @@ def shared_lun(context: Context) -> Iterator[Finding]:
 @rule("reference-system")
 def reference_system(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
-    text = "{}: {} is a reference system, there to reproduce measurements; it can’t be proposed."
     fix = say("Choose one from the catalog’s purchase list before this becomes a proposal.")
     for row, host in context.hosts_where(context.inputs.arrays.hosts.reference):
         server = context.server(row)
         yield advice(
             "reference-system",
             host,
-            text.format(host.name, server.name),
+            _reference(host.name, server.name),
             fix,
             server.provenance.source,
         )
@@ -464,10 +463,19 @@ def reference_system(context: Context) -> Iterator[Finding]:
         yield advice(
             "reference-system",
             pool,
-            text.format(pool.name, array.name),
+            _reference(pool.name, array.name),
             fix,
             array.provenance.source,
         )
+
+
+def _reference(name: str, model: str) -> Text:
+    return say(
+        "{name}: {model} is a reference system, there to reproduce measurements; it can’t be "
+        "proposed.",
+        name=name,
+        model=model,
+    )
 
 
 @rule("raid-not-offered")

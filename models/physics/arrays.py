@@ -125,6 +125,13 @@ class Replicas:
         np.add.at(found, copies + self.receiver, figures[copies + self.sender] * self.share)
         return found
 
+    def pushing(self, running: BoolArray) -> BoolArray:
+        """Senders of which a receiver runs, in every copy of the rows, (n,)."""
+        found = np.zeros(len(running), dtype=np.bool_)
+        copies = np.arange(len(running) // self.size)[:, None] * self.size
+        found[(copies + self.sender)[running[copies + self.receiver]]] = True
+        return found
+
 
 @dataclass(frozen=True, eq=False)
 class VmArrays:
@@ -134,7 +141,7 @@ class VmArrays:
     memory limit leaves of it; `reserved_mhz`, `reserved_gib` are NaN for none. `release` indexes
     `releases`. `at` holds figures of the hosts, `ranks` the order of ids where that is known
     already. `replicas` tells of Domino clusters among these rows, or among each of several copies
-    of them; `received` of those that are left out.
+    of them; `received` and `pushing` of those that are left out, or of what else runs.
     """
 
     ids: tuple[str, ...]
@@ -169,6 +176,7 @@ class VmArrays:
     ranks: IntArray | None = None
     replicas: Replicas | None = None
     received: FloatArray | None = None
+    pushing: BoolArray | None = None
 
     def __len__(self) -> int:
         return len(self.host)
@@ -181,6 +189,15 @@ class VmArrays:
         if self.replicas is None:
             return np.zeros(len(self))
         return self.replicas.received(np.where(self.running, self.active_users, 0.0))
+
+    @lazy
+    def replicating(self) -> BoolArray:
+        """Members of Domino clusters with a partner that runs, to push changes to, (n,)."""
+        if self.pushing is not None:
+            return self.pushing
+        if self.replicas is None:
+            return np.zeros(len(self), dtype=np.bool_)
+        return self.replicas.pushing(self.running)
 
     @lazy
     def running(self) -> BoolArray:
@@ -240,8 +257,14 @@ class VmArrays:
         return some(self.fault_tolerance)
 
     @lazy
+    def some_reserve(self) -> bool:
+        """Whether any VM reserves CPU or memory, Fault Tolerance among the reasons."""
+        return self.some_protected or some(self.reserved_mhz > 0) or some(self.reserved_gib > 0)
+
+    @lazy
     def some_clustered(self) -> bool:
-        return some(self.clustered)
+        """Whether there are Domino clusters among these rows or those that were left out."""
+        return self.replicas is not None or self.received is not None
 
     @lazy
     def all_on(self) -> bool:
@@ -301,10 +324,11 @@ class VmArrays:
 
     def taken(self, rows: IntArray, **changes: Any) -> VmArrays:
         """The VMs `rows`, which may repeat, with other columns in the place of some."""
-        columns = _taken(self, rows, keep=("releases", "replicas", "received"))
-        apart: dict[str, Any] = {"replicas": None, "received": None}
+        apart: dict[str, Any] = {"replicas": None, "received": None, "pushing": None}
+        columns = _taken(self, rows, keep=("releases", *apart))
         if self.replicas is not None or self.received is not None:
             apart["received"] = self.received_users[rows]
+            apart["pushing"] = self.replicating[rows]
         return VmArrays(**columns | apart | changes)
 
 
@@ -485,11 +509,11 @@ class Arrays:
         """
         vms = self.vms
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
-        found |= (vms.ram_gib > vms.at.most_ram_gib) | self.over_host_ram
+        found |= (vms.ram_gib > vms.at.most_ram_gib) | (self.over_host_ram & vms.at.physical)
         found |= vms.pathless | vms.unvirtualised
         if self.rules is not None:
             found |= self.rules.nowhere
-        if some(vms.reserved_mhz > 0) or some(vms.reserved_gib > 0):
+        if vms.some_reserve:
             found |= self.unreservable
         if not vms.all_on:
             found &= vms.powered_on
@@ -503,16 +527,19 @@ class Arrays:
 
     @lazy
     def over_host_ram(self) -> BoolArray:
-        """VMs with more RAM than their host has, shape (n,)."""
+        """VMs with more RAM than their host has, shape (n,). A hypervisor swaps then."""
         vms = self.vms
         return np.asarray(vms.ram_gib > looked_up(self.hosts.ram_gib, vms.host, np.inf))
 
     @lazy
     def unreservable(self) -> BoolArray:
         """Running VMs whose reservation isn't free on their host any more when those before them
-        have theirs, by restart priority and id, shape (n,)."""
+        have theirs, by restart priority and id, shape (n,). Fault Tolerance reserves all memory."""
         vms, hosts = self.vms, self.hosts
         wanted = np.array([np.fmax(vms.reserved_mhz, 0.0), np.fmax(vms.reserved_gib, 0.0)])
+        if vms.some_protected:
+            protected = vms.fault_tolerance & (vms.vcpus <= vms.at.ft_max_vcpus)
+            wanted[1] = np.where(protected, vms.ram_gib, wanted[1])
         free = np.array([hosts.cores * hosts.base_mhz, hosts.ram_gib - hosts.console_gib])
         free[np.isnan(free)] = np.inf
         free *= 1 + SLACK

@@ -392,9 +392,13 @@ def test_a_number_over_its_limit_leads_before_an_error() -> None:
 REFUSED = {
     "vCPUs of a VM": (vm(vcpus=9), "vm-maximum"),
     "RAM of a VM": (replace(vm(ram_gib=300.0), hosts=(a_host(ram_gib=400.0),)), "vm-maximum"),
-    "RAM of its host": (
-        with_policy(vm(ram_gib=80.0), memory_overcommit=2.0),
+    "RAM of its machine": (
+        with_policy(wv21("x366", "physical", 40.0, 1000.0), memory_overcommit=4.0),
         "ram-over-host",
+    ),
+    "RAM of Fault Tolerance": (
+        with_policy(vm(ram_gib=80.0, vcpus=1, fault_tolerance=True), memory_overcommit=2.0),
+        "reservation-over-host",
     ),
     "logical processors": (X366_64.with_item(replace(ON_X366, vcpus=9)), "vcpus-over-host"),
     "64-bit guest": (X366_64.with_item(ON_X366), "guest-64-without-vt"),
@@ -426,6 +430,12 @@ def test_a_vm_that_some_host_could_run_is_only_not_placed() -> None:
     prediction = predict(vm(host=None))
     assert prediction.verdict.label == "at risk"
     assert not found(prediction, "no-host-can-run")
+
+
+def test_more_ram_than_the_host_has_is_swapped_where_the_policy_takes_that() -> None:
+    prediction = predict(with_policy(vm(ram_gib=80.0), memory_overcommit=2.0))
+    assert found(prediction, "ram-over-host")
+    assert prediction.verdict.label == "at risk"
 
 
 @pytest.mark.parametrize("users", [50_001.0, 50_000.0])

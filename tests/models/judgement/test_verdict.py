@@ -45,8 +45,8 @@ CASES: dict[str, tuple[Scenario, Verdict, str, str]] = {
     "a VM larger than its host": (
         a_scenario(vms=(a_vm(ram_gib=80.0),)),
         Verdict.DOES_NOT_FIT,
-        "m1",
-        "power_on",
+        "h1",
+        "ram_pct",
     ),
     "own vCPUs over": (
         a_scenario(vms=(a_vm(users=11_000.0),)),
