@@ -5,6 +5,7 @@ Positions in every `Series` follow `ids`, which follow the order of the scenario
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -71,13 +72,13 @@ def shown(verdict: Verdict, *, known: Sequence[bool], needed: bool) -> Shown:
 
 def shown_by(verdict: Verdict, *numbers: Quantity) -> Shown:
     """The verdict as it is shown where a fit needs every one of these numbers."""
-    found = known(*numbers)
+    found = [number.value is not None for number in numbers]
     return shown(verdict, known=found, needed=all(found))
 
 
-def known(*numbers: Quantity) -> list[bool]:
-    """Of each number whether there is data."""
-    return [number.value is not None for number in numbers]
+def _known_at(index: int, *columns: Series) -> list[bool]:
+    """Of each column whether an item has data there."""
+    return [not math.isnan(column.value[index]) for column in columns]
 
 
 class Severity(StrEnum):
@@ -149,7 +150,7 @@ class VmPrediction(_Table):
 
     def shown(self, index: int) -> Shown:
         """The verdict on one VM: a fit is claimed where its CPU is known."""
-        found = known(self.cpu_pct[index], self.response_ms[index])
+        found = _known_at(index, self.cpu_pct, self.response_ms)
         return shown(Verdict(int(self.verdict[index])), known=found, needed=found[0])
 
     def known_verdict(self, index: int) -> Verdict | None:
@@ -177,8 +178,8 @@ class HostPrediction(_Table):
 
     def shown(self, index: int) -> Shown:
         """The verdict on one host: a fit is claimed where its CPU and RAM are known."""
-        verdict = Verdict(int(self.verdict[index]))
-        return shown_by(verdict, self.cpu_pct[index], self.ram_pct[index])
+        found = _known_at(index, self.cpu_pct, self.ram_pct)
+        return shown(Verdict(int(self.verdict[index])), known=found, needed=all(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,8 +196,8 @@ class PoolPrediction(_Table):
 
     def shown(self, index: int) -> Shown:
         """The verdict on one pool: a fit is claimed where its disks and its space are known."""
-        verdict = Verdict(int(self.verdict[index]))
-        return shown_by(verdict, self.utilisation_pct[index], self.capacity_pct[index])
+        found = _known_at(index, self.utilisation_pct, self.capacity_pct)
+        return shown(Verdict(int(self.verdict[index])), known=found, needed=all(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

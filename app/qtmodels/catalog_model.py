@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 from app.language import local, tr, trn
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
+from models.citation import in_short
 from models.scenario import WorkloadKind
 from models.wording import WORKLOADS, number
 
@@ -284,5 +285,5 @@ def _tip(row: CatalogRow) -> str:
     if row.is_reference:
         lines.append(tr("Reference system: it reproduces a measurement, it is not for purchase."))
     if row.source:
-        lines.append(tr("Source: {source}", source=row.source))
+        lines.append(tr("Source: {source}", source=in_short(row.source)))
     return "\n".join(line for line in lines if line)

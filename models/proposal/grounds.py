@@ -214,21 +214,20 @@ def sources(subject: Subject) -> Section:
         if row is not None:
             key = (row.document, row.table)
             tables[key] = tables.get(key, 0) + 1
-    rows, before = [], ""
+    by_document: dict[str, list[str]] = {}
     for (document, table), n in sorted(tables.items()):
-        rows.append(("" if document == before else document, table, str(n)))
-        before = document
+        by_document.setdefault(document, []).append(f"{table}: {n}")
+    rows = tuple((document, ", ".join(parts)) for document, parts in by_document.items())
     columns = (
         Column("Document", wide=True),
-        Column("Table or section", wide=True),
-        Column("Figures", numeric=True),
+        Column("Figures used, by table or section", wide=True),
     )
     spec = Paragraph(
         "SPEC® and the benchmark names are trademarks of the Standard Performance Evaluation "
         "Corporation; rates come from its published results, CPU2006 figures bridged to the "
         "CPU2017 scale."
     )
-    return Section("Sources", (Table(columns, tuple(rows)), _catalog_table(subject), spec))
+    return Section("Sources", (Table(columns, rows), _catalog_table(subject), spec))
 
 
 def _catalog_table(subject: Subject) -> Table:

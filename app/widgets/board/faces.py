@@ -82,7 +82,7 @@ def host_face(host: Host, sight: Sight) -> HostFace:
         model=server.name if server else host.server,
         detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
-        verdict=Verdict(int(hosts.verdict[hosts.index(host.id)])) if known else None,
+        verdict=hosts.shown(hosts.index(host.id)).verdict if known else None,
         meters=host_meters(host.id, sight),
     )
 
@@ -129,7 +129,7 @@ def pool_face(pool: Pool, sight: Sight) -> PoolFace:
         model=array.name if array else pool.array,
         detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
-        verdict=Verdict(int(pools.verdict[pools.index(pool.id)])) if known else None,
+        verdict=pools.shown(pools.index(pool.id)).verdict if known else None,
         meters=pool_meters(pool.id, sight),
     )
 

@@ -42,6 +42,7 @@ from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.citation import in_short
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
 from models.resilience.availability_study import AvailabilityStudy, study_availability
@@ -155,7 +156,7 @@ class AdmissionPanel(QWidget):
         self.verdict.setText(local(admission_text(check, names, locale_style())))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
         policy = f"{check.release}; {local(POLICIES[check.policy])}."
-        source = tr("Source: {source}.", source=check.source)
+        source = tr("Source: {source}.", source=in_short(check.source))
         self.notes.setText(" ".join([ANOTHER, policy, *map(local, check.notes), source]))
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
@@ -16,8 +17,8 @@ from models.prediction import Prediction
 from models.scenario import Scenario
 
 PAD, GAP = 12.0, 6.0
-PICTURE = QSize(600, 420)
-"""The board is laid out in this size and then made small."""
+PICTURE_WIDTHS, PICTURE_HEIGHT = (340, 440, 600), 420
+"""The board is laid out for one, two or more cards beside each other, and then made small."""
 
 WORDS_LINES = 4
 LEAST_WIDTH, HIGHEST = 210, 330
@@ -31,6 +32,13 @@ def first_sentence(text: str) -> str:
     'It moves to ESX 3.0.1 on two hosts.'
     """
     return _SENTENCE_END.split(" ".join(text.split()), maxsplit=1)[0]
+
+
+def _picture_size(scenario: Scenario) -> QSize:
+    """As wide as its longest row of cards asks for, so that no half of it is empty."""
+    clusters = Counter(host.cluster for host in scenario.hosts)
+    longest = max(*clusters.values(), len(scenario.pools), 1)
+    return QSize(PICTURE_WIDTHS[min(longest, len(PICTURE_WIDTHS)) - 1], PICTURE_HEIGHT)
 
 
 class ExampleCard(QAbstractButton):
@@ -86,7 +94,8 @@ class ExampleCard(QAbstractButton):
 
     def _draw_board(self) -> None:
         if self._shown is not None:
-            picture = board_picture(*self._shown, PICTURE, theme=self._theme, ratio=2.0)
+            size = _picture_size(self._shown[0])
+            picture = board_picture(*self._shown, size, theme=self._theme, ratio=2.0)
             self._picture = QPixmap.fromImage(picture)
             self._scaled = QPixmap()
         self.update()
