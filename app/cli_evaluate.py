@@ -17,7 +17,7 @@ from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.judgement.grouped import grouped
-from models.prediction import Binding, FailureMode, Prediction, Shown
+from models.prediction import Binding, FailureMode, Prediction, Shown, worst_first
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
 from models.reasons import Reasons, mode_reason
@@ -167,7 +167,7 @@ def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
             else _verdict(mode.shown, mode_reason(policy, mode)),
             shortfall_text(mode.shortfall),
         )
-        for mode in (*prediction.failures, *prediction.together)
+        for mode in worst_first((*prediction.failures, *prediction.together))
     ]
     head = ("Without", "Host CPU %", "Host RAM %", "Response ms", "Verdict", "Missing")
     return text_table(head, rows, "<>>><<")

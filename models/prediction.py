@@ -6,7 +6,7 @@ Positions in every `Series` follow `ids`, which follow the order of the scenario
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cached_property
@@ -264,6 +264,19 @@ class FailureMode:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
         return shown_mode(self.verdict, self.down, *numbers)
+
+
+def worst_first(modes: Iterable[FailureMode]) -> list[FailureMode]:
+    """What has users down first, then by verdict and memory short; equals keep their order, and
+    what nothing fails over in comes last."""
+
+    def badness(mode: FailureMode) -> tuple[int, float, float]:
+        if mode.down is not None:
+            return -Verdict.DOES_NOT_FIT - 1, -mode.down.users, 0.0
+        code = -1 if mode.verdict is None else int(mode.verdict)
+        return -code, 0.0, -mode.shortfall.ram_gib
+
+    return sorted(modes, key=badness)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,12 +76,12 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     for each in judged.failing:
         worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
         if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:
-            return replace(left, stranded=found.stranded, stranding=found.subject)
-    stranding = [mode for mode in _together(e.several) if mode.not_restarted]
-    if stranding:
-        worst_set = max(stranding, key=lambda mode: len(mode.not_restarted))
-        count, hosts = len(worst_set.not_restarted), worst_set.hosts
-        return replace(left, stranded=count, stranding=hosts[0], together=hosts)
+            left = replace(left, stranded=found.stranded, stranding=found.subject)
+            break
+    for mode in _together(e.several):
+        if len(mode.not_restarted) > left.stranded:
+            count, hosts = len(mode.not_restarted), mode.hosts
+            left = replace(left, stranded=count, stranding=hosts[0], together=hosts)
     return left
 
 

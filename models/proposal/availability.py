@@ -10,7 +10,7 @@ from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
-from models.prediction import FailureMode
+from models.prediction import FailureMode, worst_first
 from models.proposal.blocks import (
     Block,
     Bullets,
@@ -34,7 +34,8 @@ MOST_REASONS = 12
 NOTE = (
     "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
     "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
-    "response and ready time of the VM worst off. CPU and disks are judged at peak. A host that "
+    "response and ready time of the VM worst off there; other clusters and hosts go on as before. "
+    "CPU and disks are judged at peak. A host that "
     "fails loads disks no more than before, so the verdict on its failure leaves them out. "
     "Admission control, which looks at reservations, is a different question."
 )
@@ -152,12 +153,15 @@ def _worst_text(subject: Subject, each: WorstHost) -> str:
 def _hosts_table(subject: Subject) -> Table:
     """Without a study: single hosts as the prediction has them."""
     columns = tuple(column for column in _MODE_COLUMNS if column.title not in ("IOPS", "Ready"))
-    rows = tuple(_host_row(subject, mode) for mode in subject.prediction.failures)
+    modes = worst_first((*subject.prediction.failures, *subject.prediction.together))
+    rows = tuple(_host_row(subject, mode) for mode in modes)
     return Table(columns, rows, NOTE)
 
 
 def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     name = f"{subject.name_of(mode.host)} fails"
+    if mode.hosts:
+        name = f"{' and '.join(map(subject.name_of, mode.hosts))} fail"
     if (verdict := mode.shown) is None:
         return (name, "n/a", "n/a", "n/a", "n/a", mode.note)
     if mode.verdict is None:

@@ -9,7 +9,7 @@ import pytest
 
 from models.judgement.gauges import gauges
 from models.judgement.verdict import PARTNERS_SERVE, STANDS_ALONE
-from models.prediction import Down, Verdict
+from models.prediction import Down, Verdict, worst_first
 from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode, study_failures
 from models.scenario import (
@@ -130,3 +130,10 @@ def test_servers_without_users_are_counted_themselves() -> None:
     assert mode.shown is not None
     assert mode.shown.words == "down: 1 VM"
     assert "with H1 gone, 1 VM is down" in prediction.sentence
+
+
+def test_tables_without_a_study_have_them_first_as_well() -> None:
+    modes = worst_first(predict(a_pair()).failures)
+    assert [mode.host for mode in modes] == ["h9", "h1", "h2"]
+    idle = predict(a_pair().without(["m9"])).failures
+    assert [mode.host for mode in worst_first(idle)] == ["h1", "h2", "h9"]

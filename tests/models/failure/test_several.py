@@ -99,6 +99,16 @@ def test_the_headroom_of_failures_is_that_of_the_worst_loss_tolerated() -> None:
         assert found.failure_headroom_pct.tolist() == pytest.approx([pct, pct])
 
 
+def test_the_dial_counts_the_vms_of_the_loss_that_strands_most() -> None:
+    tight = replace(a_cluster_of(3, vms=6, ram_gib=26.0, users=500.0), clusters=(tolerating(2),))
+    prediction = predict(tight)
+    assert len(prediction.failures[0].not_restarted) == 2
+    headroom = prediction.headroom
+    assert (headroom.stranded, headroom.stranding, headroom.together) == (4, "h1", ("h1", "h2"))
+    assert prediction.binding is not None
+    assert prediction.binding.stranded == 2
+
+
 def test_what_may_fail_is_said_of_no_more_than_was_looked_at() -> None:
     assert "; any 2 hosts of Mail may fail at once." in predict(of_three(8.0, failures=2)).sentence
     assert "at once" not in predict(of_three(8.0, failures=1)).sentence
