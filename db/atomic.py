@@ -46,7 +46,17 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     finally:
         with suppress(OSError):
             beside.unlink()
-    _flush_folder(target.parent)
+    with suppress(OSError):
+        _flush_folder(target.parent)
+
+
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """Size [bytes] and time of change [ns] of a file; None when there is none to be read."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
 
 
 def _target(path: str | Path) -> Path:

@@ -16,6 +16,7 @@ from models.check import check_catalog_ids, check_structure
 from models.errors import ModelError
 from models.project import Project
 from models.scenario import Scenario
+from models.texts import say
 
 SCENARIO_ENDING = ".json"
 
@@ -41,22 +42,32 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         ChangedContent: a project can be read, but is not what was saved.
     """
     if path == "":
-        raise StoreError("no file is named", path)
+        raise StoreError(say("no file is named"), path)
     data = _start(path)
     if not data:
-        raise StoreError("is empty", path)
+        raise StoreError(say("is empty"), path)
     if data.startswith(MAGIC):
         project = load_project(path, as_it_is=as_it_is)
     elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise StoreError("is neither a Headroom project nor a scenario in JSON", path)
+        raise StoreError(say("is neither a Headroom project nor a scenario in JSON"), path)
     elif Path(path).suffix.lower() == ENDING:
-        raise StoreError("is text, not a Headroom project; name it .json if it is a scenario", path)
+        sentence = say("is text, not a Headroom project; name it .json if it is a scenario")
+        raise StoreError(sentence, path)
     else:
         project = Project.of(_scenario(path))
     known = catalog_for(project, catalog)
     for entry in project.entries:
         _check(entry.scenario, known, path, named=len(project.entries) > 1)
     return project
+
+
+def holds_project(path: str | Path) -> bool:
+    """Whether the file is a database, such as a project, and no text.
+
+    Raises:
+        StoreError: it can't be read.
+    """
+    return _start(path).startswith(MAGIC)
 
 
 def save_whole(
@@ -96,7 +107,7 @@ def convert(
     ending = ending_of(target)
     project = open_any(source, catalog)
     if _same_file(source, target):
-        raise StoreError("is the input file too; give the output another name", target)
+        raise StoreError(say("is the input file too; give the output another name"), target)
     if ending == SCENARIO_ENDING:
         return _to_scenario(project, target, scenario)
     if scenario is not None:
@@ -120,7 +131,8 @@ def ending_of(path: str | Path) -> str:
     """
     ending = Path(path).suffix.lower()
     if ending not in (ENDING, SCENARIO_ENDING):
-        raise StoreError(f"must end in {ENDING} or {SCENARIO_ENDING}", path)
+        sentence = say("must end in {one} or {other}", one=ENDING, other=SCENARIO_ENDING)
+        raise StoreError(sentence, path)
     return ending
 
 

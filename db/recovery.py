@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from db.atomic import write_atomically, write_sentence
+from db.atomic import stamp_of, write_atomically, write_sentence
 from db.errors import StoreError
 from db.project import ENDING, load_project, write_project
 from models.project import Project
@@ -45,15 +45,6 @@ class Origin:
         if path is None:
             return cls(name=name)
         return cls(name=name, path=str(path), stamp=stamp_of(path))
-
-
-def stamp_of(path: Path) -> tuple[int, int] | None:
-    """Size [bytes] and time of change [ns] of a file; None when there is none to be read."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns
 
 
 def write_copy(path: Path, project: Project, origin: Origin, *, program_version: str) -> None:

@@ -43,12 +43,22 @@ class Dialogs:
         return Path(name) if name else None
 
     def save_file(self, title: str, proposed: Path, filter: str, ending: str) -> Path | None:
-        """A path to write to, with `ending` when the user gave none."""
+        """A path to write to, with this ending whatever the user typed.
+
+        What the dialog did not ask about, because the ending was missing, is asked here.
+        """
         name, _ = QFileDialog.getSaveFileName(self._parent, title, str(proposed), filter)
         if not name:
             return None
         path = Path(name)
-        return path if path.suffix else path.with_suffix(ending)
+        if path.suffix.lower() == ending:
+            return path
+        path = path.with_name(path.name + ending)
+        if not path.exists() or self.ask_to_replace(
+            tr("“{name}” is there already.", name=path.name), tr("What is in it is lost.")
+        ):
+            return path
+        return self.save_file(title, path, filter, ending)
 
     def ask_to_save(self, name: str) -> Answer:
         box = QMessageBox(self._parent)
@@ -74,14 +84,21 @@ class Dialogs:
         return box.textValue() if box.exec() else None
 
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
+        return self._ask(question, detail, yes, no, is_yes_likely=True)
+
+    def ask_to_replace(self, what: str, detail: str) -> bool:
+        """Whether what stands in a file may go; Return alone keeps it."""
+        return self._ask(what, detail, tr("Replace"), tr("Cancel"), is_yes_likely=False)
+
+    def _ask(self, question: str, detail: str, yes: str, no: str, *, is_yes_likely: bool) -> bool:
         box = QMessageBox(self._parent)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Headroom")
         box.setText(question)
         box.setInformativeText(detail)
         accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(no, QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(accept)
+        reject = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(accept if is_yes_likely else reject)
         box.exec()
         return box.clickedButton() is accept
 

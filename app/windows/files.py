@@ -30,7 +30,7 @@ from app.windows.dialogs import (
 from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice
 from app.work import Context, Worker
-from db.atomic import write_atomically
+from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
 from models import marking
 from models.catalog import Catalog
@@ -90,6 +90,7 @@ class FileCommands(QObject):
         self._worker = worker
         self._dialogs = dialogs
         self._name = ""
+        self._stamp = None if session.path is None else stamp_of(session.path)
 
     @property
     def title(self) -> str:
@@ -112,18 +113,18 @@ class FileCommands(QObject):
 
     def open_path(self, path: Path) -> bool:
         """Opens a project or scenario file; on failure says why and keeps what is open."""
-        from db.files import open_any
-        from db.project import ENDING
+        from db.files import holds_project, open_any
 
+        stamp = stamp_of(path)
         try:
             project = open_any(path, self._session.known_catalog)
+            is_project = holds_project(path)
         except ChangedContent as error:
             return self._open_changed(path, error)
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return False
-        is_project = path.suffix.lower() == ENDING
-        self._begin(project, path if is_project else None)
+        self._begin(project, path if is_project else None, stamp=stamp)
         self._settings.add_recent(path)
         self._session.message.emit(tr("Opened {path}.", path=path.name))
         return True
@@ -157,13 +158,20 @@ class FileCommands(QObject):
 
     def resume(self, project: Project, path: Path | None, name: str) -> None:
         """Opens recovered work: it counts as changed until it is saved."""
-        self._begin(project, path, name=name, is_saved=False)
+        stamp = None if path is None else stamp_of(path)
+        self._begin(project, path, stamp=stamp, name=name, is_saved=False)
 
     def _begin(
-        self, project: Project, path: Path | None, *, name: str = "", is_saved: bool = True
+        self,
+        project: Project,
+        path: Path | None,
+        *,
+        stamp: tuple[int, int] | None = None,
+        name: str = "",
+        is_saved: bool = True,
     ) -> None:
         """Starts over with a project; an unsaved one may have a name of its own."""
-        self._name = name
+        self._name, self._stamp = name, stamp
         self._session.open(project, path, is_saved=is_saved)
         self.opened.emit()
 
@@ -221,6 +229,8 @@ class FileCommands(QObject):
 
         self._session.commit_typed()
         session = self._session
+        if path == session.path and not self._may_replace(path):
+            return False
         try:
             project = save_whole(
                 path, session.project, session.catalog, program_version=__version__
@@ -228,10 +238,18 @@ class FileCommands(QObject):
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return False
+        self._stamp = stamp_of(path)
         self._session.saved(path, project)
         self._settings.add_recent(path)
         self._session.message.emit(tr("Saved {path}.", path=path.name))
         return True
+
+    def _may_replace(self, path: Path) -> bool:
+        """Asks where the file is no longer the one that was opened or saved here."""
+        return stamp_of(path) in (None, self._stamp) or self._dialogs.ask_to_replace(
+            tr("“{name}” has been changed elsewhere since you opened it.", name=path.name),
+            tr("What was changed there is lost; save under another name to keep both."),
+        )
 
     # ------------------------------------------------------------------ import and export
 

@@ -30,6 +30,7 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.errors import StoreError
 from db.files import save_whole
+from db.project import load_project, save_project
 from models.catalog import Catalog
 from models.inputs import origin_of
 from models.origin import Origin
@@ -69,6 +70,10 @@ class Answers(Dialogs):
         return self.text
 
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
+        return self.yes
+
+    def ask_to_replace(self, what: str, detail: str) -> bool:
+        self.asked.append(what)
         return self.yes
 
     def show_problem(self, sentence: str) -> None:
@@ -431,6 +436,33 @@ class TestFiles:
         window.session.flush()
         assert window.session.view.prediction.findings == before
         assert answers.problems == []
+
+    def test_what_somebody_else_has_saved_since_is_not_replaced_unasked(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        path, answers.yes = tmp_path / "a.headroom", False
+        assert window.files.save_to(path)
+        window.session.change(lambda s: replace(s, notes="mine"), "Write")
+        assert window.files.save_to(path)
+        theirs = replace(load_project(path).scenario, notes="theirs, and longer")
+        save_project(path, Project.of(theirs), program_version="1")
+        window.session.change(lambda s: replace(s, notes="mine again"), "Write")
+        assert not window.files.save_to(path)
+        assert answers.asked == ["“a.headroom” has been changed elsewhere since you opened it."]
+        assert load_project(path).scenario == theirs
+        assert window.session.is_modified
+        assert window.files.save_to(tmp_path / "b.headroom")
+        assert window.files.open_path(path)
+        window.session.change(lambda s: replace(s, notes="after theirs"), "Write")
+        assert window.files.save_to(path)
+        assert len(answers.asked) == 1
+
+    def test_what_a_file_is_says_its_content(self, window: MainWindow, tmp_path: Path) -> None:
+        path = tmp_path / "Acme v2.1"
+        assert window.files.save_to(path)
+        assert window.files.open_path(path)
+        assert window.session.path == path
+        assert window.files.title == "Acme v2.1"
 
     def test_what_could_not_be_opened_again_is_not_written(
         self, window: MainWindow, answers: Answers, tmp_path: Path

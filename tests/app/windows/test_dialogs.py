@@ -1,0 +1,66 @@
+"""Where to save: the ending is the file's, and nothing is overwritten unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.windows.dialogs import SAVE_FILTER, Dialogs
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+Ask = Callable[..., Path | None]
+
+
+@pytest.fixture
+def ask(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Asks where to save; the user types these names, and presses this button in between."""
+
+    def ask(*names: str, button: str = "", ending: str = ".headroom") -> Path | None:
+        typed = iter([*(str(tmp_path / name) for name in names), ""])
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", staticmethod(lambda *_: (next(typed), ""))
+        )
+
+        def press() -> None:
+            box = QApplication.activeModalWidget()
+            if not isinstance(box, QMessageBox) or not box.isVisible():
+                QTimer.singleShot(20, press)
+                return
+            next(each for each in box.buttons() if each.text() == button).click()
+
+        if button:
+            QTimer.singleShot(0, press)
+        return Dialogs().save_file("Save as", tmp_path, SAVE_FILTER, ending)
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("typed", "saved"),
+    [
+        ("Acme", "Acme.headroom"),
+        ("Acme v2.1", "Acme v2.1.headroom"),
+        ("Acme.headroom", "Acme.headroom"),
+        ("Acme.HEADROOM", "Acme.HEADROOM"),
+    ],
+)
+def test_the_ending_is_the_files(ask: Ask, tmp_path: Path, typed: str, saved: str) -> None:
+    assert ask(typed) == tmp_path / saved
+
+
+def test_nothing_is_chosen(ask: Ask) -> None:
+    assert ask() is None
+
+
+@pytest.mark.parametrize("ending", [".headroom", ".json", ".pdf"])
+def test_a_name_without_ending_may_be_taken_already(ask: Ask, tmp_path: Path, ending: str) -> None:
+    (tmp_path / f"plan{ending}").write_text("precious")
+    assert ask("plan", button="Replace", ending=ending) == tmp_path / f"plan{ending}"
+    other = ask("plan", "other", button="Cancel", ending=ending)
+    assert other == tmp_path / f"other{ending}"
