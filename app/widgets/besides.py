@@ -79,10 +79,16 @@ class BesidesLine(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        """What another design was warned of isn't known of this one until it is worked out."""
+        """What another design was warned of isn't known of this one until it is worked out.
+
+        While a host is held down the verdict is that failure's.
+        """
         found = self._outlook.outlook
         view = self._session.view
-        if found is None or (view.is_preview and not view.lost):
+        if view.lost:
+            self.verdict = None
+            self.hide()
+        elif found is None or view.is_preview:
             self.verdict = None
             self.words.setText(CALCULATING)
         else:

@@ -28,7 +28,9 @@ from app.widgets.board.signs import draw_stripe
 from app.widgets.board.tints import ColourBy, Tint
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.legend import Legend
+from app.widgets.marks import VERDICT_ICONS, verdict_colour
 from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
+from models.prediction import Verdict
 from models.scenario import Scenario, WorkloadKind
 
 HEIGHT = 36
@@ -159,7 +161,7 @@ class Banner(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._words = ""
-        self._is_bad = False
+        self._verdict: Verdict | None = None
         self.hide()
 
     @property
@@ -171,11 +173,11 @@ class Banner(QWidget):
         self._theme = theme
         self.update()
 
-    def say(self, words: str, *, is_bad: bool = False) -> None:
+    def say(self, words: str, verdict: Verdict | None = None) -> None:
         """Shows a sentence; hides when there is none."""
-        if (words, is_bad) == (self._words, self._is_bad):
+        if (words, verdict) == (self._words, self._verdict):
             return
-        self._words, self._is_bad = words, is_bad
+        self._words, self._verdict = words, verdict
         self.setAccessibleName(words)
         self.setToolTip(words)
         self.setVisible(bool(words))
@@ -187,10 +189,11 @@ class Banner(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.bad if self._is_bad else theme.accent))
+        is_fit = self._verdict in (None, Verdict.FITS)
+        painter.setBrush(QColor(theme.accent if is_fit else verdict_colour(self._verdict, theme)))
         painter.drawRoundedRect(box, 7, 7)
         sign = QRectF(12, box.center().y() - 9, 18, 18)
-        name = "triangle-alert" if self._is_bad else "circle-check"
+        name = VERDICT_ICONS[self._verdict or Verdict.FITS]
         draw_icon(painter, sign, name, theme.on_accent)
         draw_text(
             painter,

@@ -62,6 +62,12 @@ class Books:
             return self._carried_faces(after, carry.target if is_there else None)
         return self.plain if lost is None else LostFaces(self.plain, lost, self._name)
 
+    def ghosts(self, lost: Lost | None) -> dict[str, HostFace | VmFace | PoolFace]:
+        """What the VMs of a lost host say on the hosts where they go on, by id."""
+        if lost is None:
+            return {}
+        return {vm: self.plain.face(vm) for vm, host in lost.places.items() if host is not None}
+
     def _carried_faces(self, after: AfterMove, target: str | None) -> CarriedFaces:
         """Made anew for another move or target alone: faces are known by their identity."""
         ahead = self._ahead if target is not None else None

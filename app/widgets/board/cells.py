@@ -76,6 +76,7 @@ def looks(scene: Scene, cell: Cell) -> tuple[Any, ...]:
         tuple(state.tints.get(id) for id in cell.cards) if state.tints else None,
         state.standings.get(cell.id),
         state.lost is not None and state.lost.host == cell.id,
+        not cell.cards and _takes_over(state, cell.id),
         cell.id in scene.layout.folded,
     )
 
@@ -94,6 +95,10 @@ def _faint(state: BoardState) -> frozenset[str]:
     return state.cut.union(carried)
 
 
+def _takes_over(state: BoardState, host: str) -> bool:
+    return state.lost is not None and host in state.lost.places.values()
+
+
 def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainter) -> None:
     layout, theme, scale = scene.layout, scene.theme, scene.layout.scale
     standing, box = scene.state.standings.get(cell.id), cell.box
@@ -106,7 +111,8 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
         return
     if scene.is_live:
         draw_fold_sign(painter, layout, cell.id, theme)
-    if not layout.cards[cell.id] and cell.id not in layout.folded:
+    is_empty = not layout.cards[cell.id] and not _takes_over(scene.state, cell.id)
+    if is_empty and cell.id not in layout.folded:
         top = box.y + (HOST_HEAD + HOST_METERS + 6) * scale
         line = QRectF(box.x, top, box.w, box.bottom - top - 6 * scale)
         size = 11.5 * scale

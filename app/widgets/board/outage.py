@@ -12,13 +12,16 @@ from PySide6.QtCore import QEasingCurve, QObject, QTimer, QVariantAnimation, Sig
 from app.language import local, tr, trn
 from app.session import Session
 from app.widgets.board.scene import Lost
+from app.widgets.gauge_text import name_of, number_text
 from app.wording import locale_style
 from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
-from models.prediction import FailureMode, Verdict
+from models.judgement.gauges import gauges
+from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Scenario
-from models.wording import Style, enough, value_text
+from models.wording import RESOURCES, Style, enough
 
+TOLD = ("cpu_pct", "ram_pct", "response_ms")
 HOLD_MS = 400
 MOTION_MS = 150
 LET_GO_MS = 50
@@ -95,8 +98,8 @@ class Outage(QObject):
         if mode is None:
             return
         loss = lose_host(scenario, session.catalog, session.calibration, host)
-        words = loss_words(scenario, loss, mode, locale_style())
         prediction = evaluate(loss.scenario, session.catalog, session.calibration)
+        words = loss_words(scenario, loss, mode, prediction, locale_style())
         verdict = verdict_on(loss, mode)
         foreseen = as_mode(prediction, verdict, _sentence(verdict, words))
         session.preview(loss.scenario, foreseen, lost=host)
@@ -105,7 +108,7 @@ class Outage(QObject):
             host=host,
             words=words,
             places={vm: loss.place_of(vm) for vm in vms},
-            is_bad=verdict not in (None, Verdict.FITS),
+            verdict=verdict,
             progress=0.0 if self.is_moving_allowed else 1.0,
         )
         if self.is_moving_allowed:
@@ -135,8 +138,14 @@ class Outage(QObject):
             self.changed.emit()
 
 
-def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Style) -> str:
-    """The failure mode, its verdict and what decides it, in one line."""
+def loss_words(
+    scenario: Scenario, loss: HostLoss, mode: FailureMode, prediction: Prediction, style: Style
+) -> str:
+    """The failure mode, its verdict and where what is left stands, in one line.
+
+    Args:
+        prediction: of what is left: the numbers are those of the dials.
+    """
     name = scenario.host(loss.host).name
     if mode.down is not None:
         return tr(
@@ -148,7 +157,7 @@ def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Sty
             if not loss.down
             else tr("{name} is lost and {note}", name=name, note=mode.note)
         )
-    parts = [_survivors(mode, style), local(mode.note)]
+    parts = [_standing(loss.scenario, prediction, style), local(mode.note)]
     if mode.not_restarted:
         parts.insert(0, _homeless(mode, style))
     return tr("{name} lost: {label}; ", name=name, label=mode.verdict.label) + "; ".join(
@@ -156,18 +165,19 @@ def loss_words(scenario: Scenario, loss: HostLoss, mode: FailureMode, style: Sty
     )
 
 
-def _survivors(mode: FailureMode, style: Style) -> str:
-    numbers = (
-        ("CPU", mode.cpu_pct, "%"),
-        ("RAM", mode.ram_pct, "%"),
-        (tr("response"), mode.response_ms, "ms"),
-    )
-    known = [
-        f"{word} {local(value_text(quantity, unit, style=style))}"
-        for word, quantity, unit in numbers
-        if quantity.value is not None
+def _standing(left: Scenario, prediction: Prediction, style: Style) -> str:
+    """CPU, RAM and response as the dials have them, and whose they are."""
+    numbers = [
+        tr(
+            "{what} {value} ({who})",
+            what=local(RESOURCES[gauge.field]),
+            value=number_text(gauge, style=style),
+            who=name_of(left, gauge.subject),
+        )
+        for gauge in gauges(left, prediction)
+        if gauge.field in TOLD and gauge.quantity.value is not None
     ]
-    return tr("at worst {numbers}", numbers=", ".join(known)) if known else ""
+    return tr("at worst {numbers}", numbers=", ".join(numbers)) if numbers else ""
 
 
 def _homeless(mode: FailureMode, style: Style) -> str:

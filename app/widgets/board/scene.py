@@ -11,15 +11,17 @@ from app.theme import Theme
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.tints import Tint
+from models.prediction import Verdict
 from models.scenario import Scenario
 
 TRAY = "$tray"
+Face = HostFace | VmFace | PoolFace
 
 
 class Faces(Protocol):
     """What each card says."""
 
-    def face(self, id: str) -> HostFace | VmFace | PoolFace: ...
+    def face(self, id: str) -> Face: ...
 
 
 class Standing(Enum):
@@ -66,14 +68,14 @@ class Lost:
     Attributes:
         host: its id. `words`: the mode and its verdict, for the banner.
         places: host each of its VMs goes on at, by id; None for what stays down.
-        is_bad: the verdict on the mode is not a fit.
+        verdict: on the mode; None where nothing was to fail over.
         progress: how far the restarts have been drawn, 0 to 1.
     """
 
     host: str
     words: str
     places: Mapping[str, str | None]
-    is_bad: bool
+    verdict: Verdict | None
     progress: float = 1.0
 
 
@@ -116,6 +118,7 @@ class Scene:
     """Everything a painting needs; `scenario` is the stored one, which the layout follows.
 
     `is_live`: it can be clicked, so there are signs to click on; the legend is elsewhere then.
+    `ghosts`: what the VMs of a lost host say where they go on, by id.
     """
 
     layout: BoardLayout
@@ -124,3 +127,4 @@ class Scene:
     theme: Theme
     state: BoardState = field(default_factory=BoardState)
     is_live: bool = False
+    ghosts: Mapping[str, Face] = field(default_factory=dict)

@@ -129,13 +129,15 @@ class BoardSurface(QAbstractScrollArea):
 
     @property
     def scene(self) -> Scene:
+        state = self.state
         return Scene(
             layout=self._layout,
             scenario=self._laid_out,
             faces=self._faces(),
             theme=self._theme,
-            state=self.state,
+            state=state,
             is_live=True,
+            ghosts=self._books.ghosts(state.lost),
         )
 
     def _faces(self) -> Faces:

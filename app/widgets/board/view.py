@@ -152,7 +152,7 @@ class BoardView(BoardSurface):
     def _outage_changed(self) -> None:
         lost = self.outage.lost
         words = "" if lost is None else lost.words
-        self.bar.banner.say(words, is_bad=lost is not None and lost.is_bad)
+        self.bar.banner.say(words, None if lost is None else lost.verdict)
         self._speaker.tell(words)
         self.viewport().update()
 

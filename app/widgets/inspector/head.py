@@ -332,10 +332,24 @@ def _vms_text(host: Host, view: View, stored: Scenario) -> str:
     if not view.lost:
         return _vms(before)
     if is_gone(host, view):
-        return tr("{vms} to restart", vms=_vms(before))
+        return _leaving_text(stored.vms_on(host.id), view.scenario)
     now = len(view.scenario.vms_on(host.id))
     taken = tr(", {count} taken over", count=now - before) if now > before else ""
     return f"{_vms(now)}{taken}"
+
+
+def _leaving_text(vms: tuple[Vm, ...], left: Scenario) -> str:
+    """What becomes of the VMs of a lost host: a secondary that runs on is no restart."""
+    now = [(vm, left.vm(vm.id)) for vm in vms if vm.powered_on]
+    moved = [pair for pair in now if pair[1].powered_on and pair[1].host != pair[0].host]
+    run_on = sum(vm.fault_tolerance and not there.fault_tolerance for vm, there in moved)
+    down = len(now) - len(moved)
+    parts = [tr("{vms} to restart", vms=_vms(len(moved) - run_on))] if len(moved) > run_on else []
+    if run_on:
+        parts.append(trn("{count} runs on in FT", "{count} run on in FT", run_on))
+    if down:
+        parts.append(tr("{count} down", count=down))
+    return ", ".join(parts) or _vms(len(vms))
 
 
 def _hosts(count: int) -> str:

@@ -18,6 +18,7 @@ from app.widgets.board.layout import Box
 from app.widgets.board.paint import paint_board
 from app.widgets.board.scene import TRAY, BoardState, Lost, Scene, Standing
 from app.widgets.board.tints import RISKS
+from models.prediction import Verdict
 from models.scenario import Scenario
 from resources.catalog_files import load_catalog
 from tests.app import samples
@@ -29,7 +30,9 @@ STATES = {
     "found": BoardState(matches=frozenset({"m2"})),
     "coloured": BoardState(tints={"m1": RISKS[None]}),
     "aimed": BoardState(standings={"h1": Standing.BEST, "h2": Standing.REFUSED}),
-    "lost": BoardState(lost=Lost(host="h1", words="", places={"m1": "h2"}, is_bad=True)),
+    "lost": BoardState(
+        lost=Lost(host="h1", words="", places={"m1": "h2"}, verdict=Verdict.AT_RISK)
+    ),
 }
 
 

@@ -14,8 +14,13 @@ from pytestqt.qtbot import QtBot
 from app.session import Session
 from app.widgets.board.books import GONE
 from app.widgets.board.faces import HostFace, VmFace
+from app.widgets.board.hand_paint import ghost_boxes
+from app.widgets.board.layout import Box
 from app.widgets.board.outage import LET_GO_MS
 from app.widgets.board.view import BoardView
+from app.widgets.gauge_text import name_of, number_text
+from app.wording import locale_style
+from models.judgement.gauges import gauges
 from models.prediction import Verdict
 from models.scenario import Host
 from models.wording import value_text
@@ -127,6 +132,41 @@ class TestByKey:
         let_go(qtbot, board)
         assert not board.bar.banner.isVisible()
 
+    def test_its_numbers_are_those_of_the_dials(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        hold(board)
+        settle(qtbot, session)
+        view = session.view
+        for gauge in gauges(view.scenario, view.prediction):
+            if gauge.field in ("cpu_pct", "ram_pct", "response_ms"):
+                value = number_text(gauge, style=locale_style())
+                who = name_of(view.scenario, gauge.subject)
+                assert f"{value} ({who})" in board.bar.banner.words
+
+    def test_its_vms_stand_on_the_survivors_inside_their_frames(self, board: BoardView) -> None:
+        hold(board)
+        scene, lost = board.scene, board.state.lost
+        assert lost is not None
+        boxes = ghost_boxes(scene.layout, lost, Box(0, 0, 5000, 5000))
+        assert set(boxes) == set(scene.ghosts) == {"m1", "m4", "m7"}
+        for vm, box in boxes.items():
+            frame = scene.layout.hosts[lost.places[vm] or ""]
+            assert frame.x <= box.x
+            assert box.right <= frame.right
+            assert box.bottom <= frame.bottom
+            others = [other for id, other in boxes.items() if id != vm]
+            assert not any(box.meets(other) for other in others)
+
+    def test_where_little_is_seen_they_stand_in_what_is_seen(self, board: BoardView) -> None:
+        hold(board)
+        lost, layout = board.state.lost, board.scene.layout
+        assert lost is not None
+        first = next(iter(layout.hosts.values()))
+        seen = Box(0, 0, 5000, first.y + 0.8 * first.h)
+        for box in ghost_boxes(layout, lost, seen).values():
+            assert box.bottom <= seen.bottom
+
     def test_every_pane_shows_the_verdict_of_the_mode(
         self, qtbot: QtBot, board: BoardView, session: Session
     ) -> None:
@@ -159,7 +199,7 @@ class TestByKey:
         lost = board.state.lost
         assert lost is not None
         assert set(lost.places.values()) == {None}
-        assert lost.is_bad
+        assert lost.verdict is Verdict.DOES_NOT_FIT
         assert lost.words.startswith("esx1 is lost and stands alone")
         settle(qtbot, session)
         assert session.view.prediction.shown.verdict is Verdict.DOES_NOT_FIT
