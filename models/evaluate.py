@@ -205,7 +205,8 @@ def vm_stage(
     traffic = network.vm_mbps(
         laws,
         users=inputs.users,
-        clustered=vms.clustered,
+        received=inputs.received,
+        replicating=vms.replicating,
         own_mbps=vms.own_network_mbps,
         constants=constants,
         sources=sources,

@@ -133,7 +133,7 @@ def _transfers(w: Workings, row: int) -> Iterator[str]:
             words=words,
             width=f"{SETTING_HALF_WIDTH:.0%}",
         )
-    if laws.family_a[row] and vms.clustered[row]:
+    if laws.family_a[row] and vms.replicating[row]:
         yield say(
             "Member of a Domino cluster, by family C: ±{width} more (stated).",
             width=f"{MEMBER_HALF_WIDTH:.0%}",

@@ -5,22 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from models.catalog import MemoryOverhead
-from models.evidence.constants import USERS_PER_VM
+from models.evidence.constants import USERS_PER_VM, INotes85, Mail85
 from models.explain.terms import (
     FromCatalog,
     Stated,
     Term,
     difference,
+    greatest,
     leaf,
     number,
     product,
     quotient,
     total,
 )
-from models.explain.vm_terms import constant, users
+from models.explain.vm_terms import constant, replicated_users, takes_replicas, users
 from models.explain.workings import Workings
 from models.physics.memory import MIB_PER_GIB, overhead_mib
-from models.physics.network import LARGEST_FRAME_BYTES
+from models.physics.network import LARGEST_FRAME_BYTES, SMALLEST_FRAME_BYTES
 from models.scenario import Vm
 
 MIB = leaf("MiB in a GiB", MIB_PER_GIB, source=Stated("binary units"))
@@ -100,22 +101,48 @@ def network_mbps(w: Workings, vm: Vm) -> Term:
         return leaf(label, 0.0, "Mb/s", source=Stated("the VM is switched off"))
     if laws.generic[row]:
         return product(label, w.vm_field(vm, "workload.network_mbps"), unit="Mb/s")
-    if vm.cluster_partners and not laws.inotes[row]:
-        servers = leaf("users of a server", USERS_PER_VM, "users", source=Stated("vSphere 4 paper"))
-        share = quotient("clustered servers' worth of users", users(w, vm), servers)
-        figure = constant("network of a clustered server", c.cluster85.network_mb_per_s)
-        return product(label, share, figure, number(8.0, "bits in a byte"), unit="Mb/s")
+    if not laws.inotes[row] and (w.pushes(vm) or takes_replicas(w, vm)):
+        return greatest(label, *(_member_mbps(w, vm, frame) for frame in _FRAMES), unit="Mb/s")
     figures = c.inotes85 if laws.inotes[row] else c.mail85
-    packets = total(
+    frame = _FRAMES[-1]
+    return product(label, _packets(figures), users(w, vm), frame, MEGABITS, unit="Mb/s")
+
+
+def _packets(figures: Mail85 | INotes85) -> Term:
+    return total(
         "packets of a user",
         constant("packets received", figures.packets_received_per_user),
         constant("packets sent", figures.packets_sent_per_user),
         unit="packets/s",
     )
-    frame = leaf(
-        "largest frame", LARGEST_FRAME_BYTES, "bytes", source=Stated("IEEE 802.3: at most this")
+
+
+def _member_mbps(w: Workings, vm: Vm, frame: Term) -> Term:
+    """What users and partners of a member of a Domino cluster load, with frames of that size."""
+    servers = leaf("users of a server", USERS_PER_VM, "users", source=Stated("vSphere 4 paper"))
+    figure = constant("network of a clustered server", w.constants.cluster85.network_mb_per_s)
+    both = product("network of a clustered server in Mb", figure, number(8.0, "bits in a byte"))
+    client = product(
+        f"a user’s own packets, {frame.label}", _packets(w.constants.mail85), frame, MEGABITS
     )
-    return product(label, packets, users(w, vm), frame, MEGABITS, unit="Mb/s")
+    between = difference(
+        f"between partners, {frame.label}", quotient("a clustered user", both, servers), client
+    )
+    half = quotient(f"one way, {frame.label}", between, number(2.0, "out and in"))
+    there = [users(w, vm)] if w.pushes(vm) else []
+    there += [replicated_users(w, vm)] if takes_replicas(w, vm) else []
+    loads = [product(f"its users, {frame.label}", users(w, vm), client, unit="Mb/s")]
+    for each in there:
+        label = f"{each.label}, one way, {frame.label}"
+        loads.append(product(label, each, half, unit="Mb/s"))
+    return total(f"load with {frame.label}", *loads, unit="Mb/s")
 
 
+_FRAMES = tuple(
+    leaf(f"{which} frame", size, "bytes", source=Stated(f"IEEE 802.3: at {bound} this"))
+    for which, size, bound in (
+        ("smallest", SMALLEST_FRAME_BYTES, "least"),
+        ("largest", LARGEST_FRAME_BYTES, "most"),
+    )
+)
 MEGABITS = leaf("Mb in a byte", 8e-6, source=Stated("8 bits, a million in an Mb"))

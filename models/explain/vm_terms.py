@@ -85,7 +85,7 @@ def cores(w: Workings, vm: Vm) -> Term:
     replicated = takes_replicas(w, vm)
     if laws.family_a[row]:
         member = constant("CPU of a Domino cluster member", w.constants.cluster_r5.cpu_factor)
-        own = _cores_of_a(w, vm, users(w, vm), *([member] if vm.cluster_partners else []))
+        own = _cores_of_a(w, vm, users(w, vm), *([member] if w.pushes(vm) else []))
         if not replicated:
             return product("CPU load", own, *factors, unit=CORES)
         share = constant("CPU for a partner's users", w.constants.cluster_r5.receive_cpu_share)
@@ -181,7 +181,7 @@ def _core_pct_per_user(w: Workings, vm: Vm) -> Term:
         effect = power("effect of RAM", _over_8(w, vm), exponent)
         return product("CPU of an iNotes user", at_8, effect, unit=at_8.unit)
     alone = constant("CPU of a mail user", c.mail85.cpu_core_pct_per_user)
-    if not vm.cluster_partners:
+    if not w.pushes(vm):
         return alone
     pushed = _divided("CPU", member_costs(c).cpu_push, "pushing to partners")
     more = total("a member over a server alone", ONE, pushed)
@@ -293,7 +293,7 @@ def io_of_partner_user(w: Workings, vm: Vm) -> Term:
 def io_per_user(w: Workings, vm: Vm) -> Term:
     """I/Os per second of one user, falling with RAM."""
     factors = _io_effects(w, vm)
-    if w.inputs.laws.family_a[w.vm_rows[vm.id]] and vm.cluster_partners:
+    if w.inputs.laws.family_a[w.vm_rows[vm.id]] and w.pushes(vm):
         member = w.constants.cluster_r5.disk_factor
         factors.append(constant("I/O of a Domino cluster member", member))
     return product("I/O of a user", _base_io(w, vm), *factors, unit="IOPS")
@@ -321,7 +321,7 @@ def _base_io(w: Workings, vm: Vm) -> Term:
     if laws.inotes[row]:
         return constant("I/O of an iNotes user at 8 GB", c.inotes85.iops_per_user_8gb)
     alone = constant("I/O of a mail user at 8 GB", c.mail85.iops_per_user)
-    if not vm.cluster_partners or laws.family_a[row]:
+    if not w.pushes(vm) or laws.family_a[row]:
         return alone
     pushed = _divided("I/O", member_costs(c).io_push, "pushing to partners")
     more = total("a member over a server alone", ONE, pushed)

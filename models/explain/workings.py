@@ -70,6 +70,10 @@ class Workings:
     def server_of(self, host: Host) -> Server:
         return self.catalog.servers[host.server]
 
+    def pushes(self, vm: Vm) -> bool:
+        """Whether a VM pushes its changes to a Domino cluster partner that runs."""
+        return bool(self.arrays.vms.replicating[self.vm_rows[vm.id]])
+
     # ------------------------------------------------------------------ leaves
 
     def vm_field(self, vm: Vm, path: str, value: float | None = None) -> Term:

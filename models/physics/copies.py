@@ -31,15 +31,16 @@ def side_by_side(base: Arrays, count: int, **changes: Any) -> Arrays:
         copies = np.arange(count)[:, None] * items + position
         return np.where(position < 0, position, copies).ravel()
 
-    own = {} if base.vms.replicas is None else {"replicas": base.vms.replicas, "received": None}
+    own: dict[str, Any] = {}
+    if base.vms.replicas is not None:
+        own = {"replicas": base.vms.replicas, "received": None, "pushing": None}
     copied = base.vms.taken(
         rows(vms),
         host=shifted(base.vms.host, hosts),
         pool=shifted(base.vms.pool, pools),
         log_pool=shifted(base.vms.log_pool, pools),
         ranks=np.tile(base.vms.id_rank, count),
-        **own,
-        **changes,
+        **own | changes,
     )
     return Arrays(
         copied,

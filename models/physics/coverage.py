@@ -134,18 +134,18 @@ def family_b_places(
     laws: Laws,
     users: FloatArray,
     ram_gib: FloatArray,
-    clustered: BoolArray,
+    replicating: BoolArray,
     alike: BoolArray | None = None,
 ) -> FamilyBPlaces:
     """The VMs among the runs of family B.
 
     Args:
-        alike: not a member of a Domino cluster, or beside as many users as its own; None: all are.
+        alike: pushes to no partner, or beside as many users as its own; None: all are.
     """
     over_16 = ram_gib / (2 * B_RAM_GIB)
     at_8 = np.abs(ram_gib / B_RAM_GIB - 1) <= RAM_TOLERANCE
     at_16 = np.abs(over_16 - 1) <= RAM_TOLERANCE
-    at_run = np.where(clustered, at_16, at_8)
+    at_run = np.where(replicating, at_16, at_8)
     if alike is not None:
         at_run &= alike
     at_run |= laws.inotes & (at_8 | at_16)

@@ -66,12 +66,12 @@ def _member_costs(key: Itself[FamilyConstants]) -> MemberCosts:
 
 
 def family_b_pct_per_user(
-    laws: Laws, ram_gib: FloatArray, clustered: BoolArray, c: FamilyConstants
+    laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
 ) -> FloatArray:
     """CPU load of one user of family B on its own machine [% of a core], shape (n,).
 
     Load is straight in users, as service demands are: 4,000 users took 28.7 % of 2 vCPUs (NRPC),
-    32 % as member of a Domino cluster beside a like one (whose part is in `received_pct`), 67.5 %
+    32 % as member of a Domino cluster beside a like one (whose part is apart), 67.5 %
     (iNotes at 8 GB) and 66 % (at 16 GB); iNotes follows RAM^x between and beyond those two. Valid
     at 4,000 users, and by straight line below. Source: vSphere 4 paper, tables 1, 3, 5 and 6.
     """
@@ -79,17 +79,17 @@ def family_b_pct_per_user(
     member = mail * (1.0 + member_costs(c).cpu_push)
     small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
     exponent = math.log2(large.value / small.value)
-    per_user = np.where(clustered, member, mail)
+    per_user = np.where(replicating, member, mail)
     return np.where(laws.inotes, small.value * (ram_gib / B_RAM_GIB) ** exponent, per_user)
 
 
 def iops_per_user(
-    laws: Laws, ram_gib: FloatArray, clustered: BoolArray, c: FamilyConstants
+    laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
 ) -> FloatArray:
     """Host I/Os per second of one active user, shape (n,); NaN where no family says.
 
     Family B's figures (8.5.1, 8 GB; a Domino cluster member 16 GB, what it takes for its partner
-    apart, `received_iops`) times the release's factor,
+    apart, `received_iops_per_user`) times the release's factor,
     falling with RAM as RAM^−0.42, which is what iNotes showed between 8 and 16 GB and the cache
     literature's square-root rule of miss rates expects. Valid from 8 to 16 GB; family A measured
     none, so there all of it is transferred. Source: vSphere 4 paper, tables 1, 3, 5 and 6.
@@ -98,15 +98,15 @@ def iops_per_user(
     at_8 = (ram_gib / B_RAM_GIB) ** -exponent
     mail = c.mail85.iops_per_user.value
     member = mail * (1.0 + member_costs(c).io_push)
-    base = np.where(clustered & ~laws.family_a, member, mail)
+    base = np.where(replicating & ~laws.family_a, member, mail)
     base = np.where(laws.inotes, c.inotes85.iops_per_user_8gb.value, base)
     return np.where(laws.b_law | laws.family_a, base * at_8 * laws.iops_factor, np.nan)
 
 
 def received_iops_per_user(
-    laws: Laws, ram_gib: FloatArray, clustered: BoolArray, c: FamilyConstants
+    laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
 ) -> FloatArray:
-    """Host I/Os per second that each user of a partner causes at a member, (n,); 0 for others.
+    """Host I/Os per second that each user of a partner causes here, (n,); 0 with other workloads.
 
     A share of what the user would cause here alone; iNotes servers take none, as nobody measured
     it. Valid as `member_costs` is.
@@ -114,8 +114,9 @@ def received_iops_per_user(
     costs, exponent = member_costs(c), c.inotes85.ram_exponent_iops.value
     share = np.where(laws.family_a, costs.io_received_a, costs.io_received)
     alone = c.mail85.iops_per_user.value * (ram_gib / B_RAM_GIB) ** -exponent * laws.iops_factor
-    alone = np.where(laws.family_a, alone / c.cluster_r5.disk_factor.value, alone)
-    return np.where(clustered & (laws.family_a | laws.family_b), share * alone, 0.0)
+    pushes = laws.family_a & replicating
+    alone = np.where(pushes, alone / c.cluster_r5.disk_factor.value, alone)
+    return np.where(laws.family_a | laws.family_b, share * alone, 0.0)
 
 
 def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> FloatArray:

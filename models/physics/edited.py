@@ -67,6 +67,7 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         touched |= differ(vms.at.figures, last.vms.at.figures)
     if vms.replicas is not None or last.vms.replicas is not None:
         touched |= vms.received_users != last.vms.received_users
+        touched |= vms.replicating != last.vms.replicating
     if not same_pools:
         touched |= np.isin(vms.pool, _rows_that_differ(before.pools, after.pools))
     rules = last.rules
@@ -154,7 +155,7 @@ def _vms(
     return replace(vms, **columns)
 
 
-_NOT_ITS_OWN = ("ids", "host", "at", "releases", "ranks", "replicas", "received")
+_NOT_ITS_OWN = ("ids", "host", "at", "releases", "ranks", "replicas", "received", "pushing")
 _OWN_COLUMNS = tuple(f.name for f in fields(VmArrays) if f.name not in _NOT_ITS_OWN)
 
 

@@ -225,12 +225,12 @@ def assign_laws(
         some_a=some_a,
         some_b=some(b_law),
     )
-    return _with_members(laws, vms.clustered, constants.cluster_r5) if some_a else laws
+    return _with_members(laws, vms.replicating, constants.cluster_r5) if some_a else laws
 
 
-def _with_members(laws: Laws, clustered: BoolArray, added: ClusterR5) -> Laws:
+def _with_members(laws: Laws, replicating: BoolArray, added: ClusterR5) -> Laws:
     """Family C's factors for members of Domino clusters under family A."""
-    member = laws.family_a & clustered
+    member = laws.family_a & replicating
     if not some(member):
         return laws
     width = MEMBER_HALF_WIDTH * member
@@ -250,9 +250,9 @@ def _as_b_ran(arrays: Arrays) -> BoolArray:
 
 
 def _as_a_ran(arrays: Arrays) -> BoolArray:
-    """VMs with path, array and mail files of family A, and no cluster partners."""
+    """VMs with path, array and mail files of family A, and no cluster partner that runs."""
     vms = arrays.vms
-    found = (vms.at.physical | (vms.mode == VMFS) | (vms.mode == RDM)) & ~vms.clustered
+    found = (vms.at.physical | (vms.mode == VMFS) | (vms.mode == RDM)) & ~vms.replicating
     found &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, A_ARRAY)
     found &= np.abs(vms.mail_file_mb / A_MAIL_FILE_MB - 1) <= MAIL_FILE_TOLERANCE
     return np.asarray(found)

@@ -111,14 +111,14 @@ class Inputs:
     @lazy
     def pct_per_user_b(self) -> FloatArray:
         """CPU of one user by family B on its own machine [% of a core], (n,)."""
-        clustered, c = self.arrays.vms.clustered, self.calibration.constants
-        return family_b_pct_per_user(self.laws, self.ram_gib, clustered, c)
+        replicating, c = self.arrays.vms.replicating, self.calibration.constants
+        return family_b_pct_per_user(self.laws, self.ram_gib, replicating, c)
 
     @lazy
     def iops_per_user(self) -> FloatArray:
         """Host I/Os per second of one active user, NaN where no family says, (n,)."""
-        clustered, c = self.arrays.vms.clustered, self.calibration.constants
-        return iops_per_user(self.laws, self.ram_gib, clustered, c)
+        replicating, c = self.arrays.vms.replicating, self.calibration.constants
+        return iops_per_user(self.laws, self.ram_gib, replicating, c)
 
     @lazy
     def received(self) -> FloatArray | None:
@@ -143,9 +143,9 @@ class Inputs:
     @lazy
     def family_b(self) -> FamilyBPlaces:
         """Where the VMs of family B, iNotes among them, stand among its runs."""
-        clustered = self.arrays.vms.clustered
-        alike = ~clustered | self.as_replicated if self.arrays.vms.some_clustered else None
-        return family_b_places(self.laws, self.users, self.ram_gib, clustered, alike)
+        member = self.arrays.vms.replicating
+        alike = ~member | self.as_replicated if self.arrays.vms.some_clustered else None
+        return family_b_places(self.laws, self.users, self.ram_gib, member, alike)
 
     @lazy
     def cpu_basis_b(self) -> tuple[npt.NDArray[np.int64], BoolArray]:
@@ -160,8 +160,8 @@ class Inputs:
     @lazy
     def workload_b(self) -> IntArray:
         """Of family B: 0 iNotes, 1 member of a Domino cluster, 2 other mail."""
-        clustered = self.arrays.vms.clustered
-        mail = np.where(clustered, 1, 2) if self.arrays.vms.some_clustered else 2
+        member = self.arrays.vms.replicating
+        mail = np.where(member, 1, 2) if self.arrays.vms.some_clustered else 2
         return np.where(self.laws.inotes, 0, mail)
 
 
@@ -191,7 +191,7 @@ def iops(inputs: Inputs) -> Estimate:
     load = _Demand.nothing(len(vms))
     rate = inputs.users * inputs.iops_per_user
     if inputs.received is not None:
-        each = received_iops_per_user(laws, inputs.ram_gib, vms.clustered, c)
+        each = received_iops_per_user(laws, inputs.ram_gib, vms.replicating, c)
         rate = rate + inputs.received * each
     if laws.some_b:
         _add_iops_b(load, inputs, rate)
@@ -313,11 +313,12 @@ def _add_family_b(load: _Demand, inputs: Inputs) -> None:
 
 
 def _received_pct_a(inputs: Inputs) -> FloatArray:
-    """CPU that members of family A take for their partners' users [% of 4 CPUs], (n,).
+    """CPU that servers of family A take for their partners' users [% of 4 CPUs], (n,).
 
     A share of what these users would ask for here, by the law without its cluster factor.
     """
     laws, c = inputs.laws, inputs.calibration.constants
+    pushing = laws.family_a & inputs.arrays.vms.replicating
     assert inputs.received is not None
     pct = cpu_pct(
         inputs.calibration.law,
@@ -326,17 +327,16 @@ def _received_pct_a(inputs: Inputs) -> FloatArray:
         ram_gib=inputs.ram_gib,
         users=inputs.received,
     )
-    factor = laws.cpu_factor / c.cluster_r5.cpu_factor.value
-    share = member_costs(c).cpu_received_a
-    return np.where(inputs.arrays.vms.clustered, share * pct * factor, 0.0)
+    factor = laws.cpu_factor / np.where(pushing, c.cluster_r5.cpu_factor.value, 1.0)
+    return np.asarray(member_costs(c).cpu_received_a * pct * factor)
 
 
 def _received_b(inputs: Inputs) -> FloatArray:
     """The same for family B [core-seconds per second], (n,); iNotes takes none."""
-    c, takes = inputs.calibration.constants, inputs.laws.family_b & inputs.arrays.vms.clustered
+    c = inputs.calibration.constants
     assert inputs.received is not None
     each = c.mail85.cpu_core_pct_per_user.value * member_costs(c).cpu_received / 100.0
-    return np.where(takes, inputs.received * each, 0.0)
+    return np.where(inputs.laws.family_b, inputs.received * each, 0.0)
 
 
 def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
@@ -366,7 +366,7 @@ def _family_b_figure(inputs: Inputs) -> FloatArray:
     small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
     inotes = np.where(inputs.ram_gib < 12.0, small.value, large.value) * to_pct
     mail = np.where(
-        inputs.arrays.vms.clustered,
+        inputs.arrays.vms.replicating,
         c.cluster85.cpu_pct.value,
         c.mail85.cpu_core_pct_per_user.value * to_pct,
     )

@@ -24,7 +24,8 @@ def vm_mbps(
     laws: Laws,
     *,
     users: FloatArray,
-    clustered: BoolArray,
+    received: FloatArray | None,
+    replicating: BoolArray,
     own_mbps: FloatArray,
     constants: FamilyConstants,
     sources: Sources,
@@ -32,10 +33,14 @@ def vm_mbps(
     """Network load of each VM [Mb/s] with its interval; no data for Sametime.
 
     NRPC: 0.49 packets received and 0.26 sent per second and user (vSphere 4 paper, table 1),
-    iNotes 0.32 and 0.17 (table 5). Domino cluster members: 6 MB/s for 4,000 users (table 3), half
-    of that at the low end because it isn't said whether it is per server.
+    iNotes 0.32 and 0.17 (table 5). Members of Domino clusters: `members_mbps`.
+
+    Args:
+        users: benchmark users; `received`: those of partners whose changes each VM takes, None
+            where nobody does; `replicating`: which VMs push theirs.
     """
-    mail, inotes, member = constants.mail85, constants.inotes85, constants.cluster85
+    mail, inotes = constants.mail85, constants.inotes85
+    by_cluster = constants.cluster85.network_mb_per_s
     by_mail = mail.packets_received_per_user, mail.packets_sent_per_user
     by_http = inotes.packets_received_per_user, inotes.packets_sent_per_user
     nrpc = laws.family_a | laws.family_b
@@ -45,19 +50,39 @@ def vm_mbps(
     load.ends[1] *= SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES
     load.evidence[nrpc] = sources.code(_evidence(by_mail))
     load.evidence[laws.inotes] = sources.code(_evidence(by_http))
-    both = clustered & nrpc
-    if some(both):
+    if received is not None:
+        member = nrpc & (replicating | (received > 0))
+        least, most = members_mbps(users, received, replicating, constants)
         load.put(
-            both,
-            users / USERS_PER_VM * member.network_mb_per_s.value * 8,
-            below=0.5,
+            member,
+            most,
             basis=np.where(laws.as_measured, INTERPOLATED, TRANSFERRED),
-            evidence=sources.code(member.network_mb_per_s.evidence),
+            evidence=sources.code(by_cluster.evidence + _evidence(by_mail)),
         )
+        np.copyto(load.ends[1], least, where=member)
     own = laws.generic & ~np.isnan(own_mbps)
     if some(own):
         load.put(own, own_mbps, basis=RULE)
     return load
+
+
+def members_mbps(
+    users: FloatArray, received: FloatArray, replicating: BoolArray, constants: FamilyConstants
+) -> tuple[FloatArray, FloatArray]:
+    """Least and most network load of members of Domino clusters [Mb/s], (n,) each.
+
+    Two like members with 4,000 users took 6 MB/s (table 3). What is left of it without the users'
+    own packets went between them, half out and half in: what one pushes the other receives. How
+    large the packets are leaves open how much that is, so the most is the larger of both ends, and
+    the least half of the smaller one, as it isn't said whether the figure is per server.
+    """
+    mail = constants.mail85
+    packets = mail.packets_received_per_user.value + mail.packets_sent_per_user.value
+    frames = np.array([[SMALLEST_FRAME_BYTES], [LARGEST_FRAME_BYTES]])
+    own = packets * frames * 8e-6
+    pushed = (constants.cluster85.network_mb_per_s.value * 8 / USERS_PER_VM - own) / 2
+    loads = own * users + pushed * (np.where(replicating, users, 0.0) + received)
+    return loads.min(axis=0) / 2, loads.max(axis=0)
 
 
 def _sum(constants: tuple[Constant, Constant]) -> float:

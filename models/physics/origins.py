@@ -44,7 +44,7 @@ def factor_ids(vms: VmArrays, laws: Laws, c: FamilyConstants) -> FactorIds:
     which = vms.release * _LAWS
     if laws.some_a:
         law = np.where(laws.family_a, _FAMILY_A, law)
-        which += len(vms.releases) * _LAWS * (laws.family_a & vms.clustered)
+        which += len(vms.releases) * _LAWS * (laws.family_a & vms.replicating)
     cpu, iops = _cases(vms.releases, Itself(c))
     return FactorIds(cpu, iops, which + law)
 

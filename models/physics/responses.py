@@ -293,7 +293,7 @@ def _add_family_b(found: Family, inputs: Inputs) -> None:
 
 def _add_members(found: Family, inputs: Inputs) -> None:
     """The one response of family B is that of members of a Domino cluster."""
-    member = inputs.laws.family_b & inputs.arrays.vms.clustered
+    member = inputs.laws.family_b & inputs.arrays.vms.replicating
     code, itself = inputs.cpu_basis_b
     beyond = inputs.users > USERS_PER_VM
     np.copyto(found.basis, np.where(beyond, EXTRAPOLATED, code), where=member, casting="unsafe")

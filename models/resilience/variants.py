@@ -14,7 +14,7 @@ from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
 from models.prediction import Verdict
-from models.quantities import BoolArray, FloatArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
 from models.resilience.modes import Mode, ModeKind
@@ -23,6 +23,7 @@ from models.texts import joined as joined_texts
 from models.texts import say
 from models.wording import number
 
+NOBODY = -1
 CHUNK_ROWS = 4096
 """VMs of the copies that are worked out together: what fits a processor's cache."""
 
@@ -32,12 +33,14 @@ class Variants:
     """Users of every VM and IOPS ceiling of every pool in each mode, and what to say of it.
 
     Attributes:
-        users: (s, n); `ceiling`: (s, p), NaN where none is known.
+        users: (s, n); `gone`: row of the Domino server that is lost, −1 for none, (s,); `ceiling`:
+            (s, p), NaN where none is known.
         lost: modes in which users or disks are left without any server or controller, (s,).
         silent: modes of which nothing can be said, (s,).
     """
 
     users: FloatArray
+    gone: IntArray
     ceiling: FloatArray
     lost: BoolArray
     silent: BoolArray
@@ -51,19 +54,20 @@ def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Va
     """The users and controllers of these modes.
 
     The users of a Domino server that is lost go to the members of its cluster that run, in equal
-    parts; its VM keeps its memory. A controller that is lost takes its share of what the array's
-    controllers carry along; caches and drives stay as they are.
+    parts; its VM keeps its memory, but nothing is pushed to it or by it. A controller that is lost
+    takes its share of what the array's controllers carry along; caches and drives stay as they are.
     """
     count = len(modes)
     users = np.tile(arrays.vms.active_users, (count, 1))
     ceiling = np.tile(arrays.pools.ceiling_iops, (count, 1))
     lost, silent = np.zeros((2, count), dtype=np.bool_)
+    gone = np.full(count, NOBODY)
     notes = [""] * count
     vm_row = {id: row for row, id in enumerate(arrays.vms.ids)}
     pool_row = {id: row for row, id in enumerate(arrays.pools.ids)}
     for number_, mode in enumerate(modes):
         if mode.kind is ModeKind.PARTNER:
-            row = vm_row[mode.subject]
+            gone[number_] = row = vm_row[mode.subject]
             heirs = _heirs(scenario, arrays, row, vm_row)
             moved = users[number_, row]
             users[number_, row] = 0.0
@@ -78,7 +82,7 @@ def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Va
             lost[number_] = controllers == 1
             silent[number_] = controllers > 1 and bool(np.isnan(ceiling[number_, pool]))
             notes[number_] = _controller_words(controllers, silent=bool(silent[number_]))
-    return Variants(users, ceiling, lost, silent, tuple(notes))
+    return Variants(users, gone, ceiling, lost, silent, tuple(notes))
 
 
 def columns_of(
@@ -93,7 +97,8 @@ def columns_of(
     parts = []
     for chunk in _chunks(len(variants), size):
         users, ceiling = variants.users[chunk], variants.ceiling[chunk]
-        copies = side_by_side(arrays, len(users), active_users=users.ravel())
+        replicated = _replicated(arrays, users, variants.gone[chunk])
+        copies = side_by_side(arrays, len(users), active_users=users.ravel(), **replicated)
         pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
         vm = vm_stage(
             replace(copies, pools=pools), scenario.policy, catalog, calibration, NoSources()
@@ -105,6 +110,18 @@ def columns_of(
     codes[variants.lost] = Verdict.DOES_NOT_FIT
     codes[variants.silent] = NOT_JUDGED
     return replace(found, codes=codes)
+
+
+def _replicated(arrays: Arrays, users: FloatArray, gone: IntArray) -> dict[str, np.ndarray]:
+    """`received` and `pushing` of the VMs of all copies, in which the servers `gone` don't run."""
+    if (replicas := arrays.vms.replicas) is None:
+        return {}
+    running = np.tile(arrays.vms.running, (len(users), 1))
+    lost = np.flatnonzero(gone >= 0)
+    running[lost, gone[lost]] = False
+    received = replicas.received(np.where(running, users, 0.0).ravel())
+    pushing = replicas.pushing(running.ravel())
+    return {"received": received * running.ravel(), "pushing": pushing}
 
 
 def _chunks(count: int, size: int) -> Iterator[slice]:

@@ -92,6 +92,7 @@ def worlds() -> Iterator[Scenario]:
         yield a_scenario(name=f"iNotes {release}", vms=(inotes,))
     yield _members("vsphere-4.0", "nehalem-ept", "8.5.1")
     yield _members("esx-3.0.1", "intel-clovertown-whitebox", "7.0.2")
+    yield _standby()
     yield a_scenario(
         name="iNotes on an old ESX",
         hosts=(a_host(hypervisor="esx-3.5", server="ibm-x3650"),),
@@ -125,6 +126,19 @@ def _members(hypervisor: str, server: str, release: str) -> Scenario:
         vms=(
             a_vm("m1", cluster_partners=("m2",), release=release),
             a_vm("m2", cluster_partners=("m1",), release=release, ram_gib=16.0),
+        ),
+    )
+
+
+def _standby() -> Scenario:
+    """Members of which one has no users, one is switched off and one pushes to that alone."""
+    return a_scenario(
+        name="standby",
+        vms=(
+            a_vm("m1", users=4000.0, cluster_partners=("m2",)),
+            a_vm("m2", users=0.0, cluster_partners=("m1",)),
+            a_vm("m3", cluster_partners=("m4",)),
+            a_vm("m4", cluster_partners=("m3",), powered_on=False),
         ),
     )
 

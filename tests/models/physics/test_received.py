@@ -14,6 +14,8 @@ from models.physics.copies import side_by_side
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import Basis
+from models.resilience.modes import ModeKind
+from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm, WorkloadKind
 from models.whatif import what_if
 from tests.models.worlds import (
@@ -91,7 +93,44 @@ def test_a_partner_that_does_not_run_sends_nothing() -> None:
         scenario = pair(1000.0, 3000.0)
         quiet = scenario.with_item(replace(scenario.vm("m2"), **change))
         assert np.all(cpu_and_io(quiet)[:, 0] < sent)
-        assert cpu_and_io(quiet)[:, 0] == pytest.approx(cpu_and_io(pair(1000.0, 0.0))[:, 0])
+        alone = quiet.edit(Vm, "m1", lambda vm: replace(vm, cluster_partners=()))
+        assert cpu_and_io(quiet)[:, 0] == pytest.approx(cpu_and_io(alone)[:, 0])
+        mbps = [predict(each).vms.network_mbps.value[0] for each in (quiet, alone)]
+        assert mbps[0] == mbps[1]
+
+
+def test_a_server_has_nobody_to_push_to_when_its_partner_is_lost() -> None:
+    """Neither family asks for more than a server alone with the users of both."""
+    for two in (pair(1000.0, 2000.0), old_pair(1000.0, 2000.0)):
+        alone = replace(two, vms=(replace(two.vms[0], cluster_partners=()),))
+        work = replace(alone.vms[0].workload, active_users=3000.0)
+        alone = replace(alone, vms=(replace(alone.vms[0], workload=work),))
+        (mode,) = [
+            each
+            for each in study_failures(two, CATALOG, CALIBRATION, which=(ModeKind.PARTNER,))
+            if each.mode.subject == "m2"
+        ]
+        assert mode.cpu_pct.value == pytest.approx(predict(alone).hosts.cpu_pct.value[0])
+        assert mode.iops.value == pytest.approx(predict(alone).pools.iops.value[0])
+
+
+def test_a_partner_that_is_named_takes_replicas_whether_or_not_it_names_others() -> None:
+    both, one_way = pair(4000.0, 0.0), pair(4000.0, 0.0)
+    one_way = one_way.edit(Vm, "m2", lambda vm: replace(vm, cluster_partners=()))
+    assert cpu_and_io(one_way) == pytest.approx(cpu_and_io(both))
+    assert cpu_and_io(one_way)[0, 1] > 0
+
+
+def test_what_is_pushed_crosses_the_network_of_both() -> None:
+    """Table 3: 6 MB/s with 4,000 users on either; what one sends the other receives."""
+    mbps = predict(pair(4000.0, 4000.0)).vms.network_mbps
+    assert mbps.value == pytest.approx([48.0, 48.0])
+    assert mbps.low == pytest.approx([24.0, 24.0])
+    active, standby = predict(pair(4000.0, 0.0)).vms.network_mbps.value
+    single = predict(a_scenario(vms=(a_vm(users=4000.0),))).vms.network_mbps.value[0]
+    assert single < active < 48.0
+    assert 0 < standby < 24.0
+    assert active + standby >= 48.0
 
 
 def test_databases_are_spread_over_the_partners() -> None:
