@@ -31,10 +31,14 @@ class CatalogItem:
 
 @dataclass(frozen=True, slots=True)
 class VmClip:
-    """VMs on the clipboard; cut ones move when they are pasted, others are duplicated."""
+    """VMs on the clipboard; cut ones move when they are pasted, others are duplicated.
+
+    `place` is where they were taken, as `Session.place` has it: elsewhere their ids mean others.
+    """
 
     ids: tuple[str, ...]
     is_cut: bool
+    place: tuple[str, str]
 
 
 def mime_of_catalog(item: CatalogItem) -> QMimeData:
@@ -63,7 +67,9 @@ def vm_clip(data: QMimeData | None) -> VmClip | None:
         return None
     try:
         fields = json.loads(bytes(data.data(VMS_TYPE).data()))
-        return VmClip(tuple(str(id) for id in fields["ids"]), bool(fields["is_cut"]))
+        token, scenario = fields["place"]
+        ids = tuple(str(id) for id in fields["ids"])
+        return VmClip(ids, bool(fields["is_cut"]), (str(token), str(scenario)))
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -44,6 +44,7 @@ class EditCommands(QObject):
         self._board = board
         self._catalog = catalog
         self._actions: ActionBook | None = None
+        self._place = session.place
         selection.changed.connect(self.update_actions)
         session.project_changed.connect(self._project_changed)
         QGuiApplication.clipboard().dataChanged.connect(self.update_actions)
@@ -91,6 +92,9 @@ class EditCommands(QObject):
         self._actions.submenu("move").setEnabled(has_vms)
 
     def _project_changed(self, _project: object) -> None:
+        if self._place != self._session.place:
+            self._place = self._session.place
+            self._board.set_cut(frozenset())
         self._selection.keep(self._session.scenario)
         self.update_actions()
 
@@ -104,7 +108,7 @@ class EditCommands(QObject):
 
     def _put(self, *, is_cut: bool) -> None:
         vms = self._vms()
-        clip = VmClip(tuple(vm.id for vm in vms), is_cut)
+        clip = VmClip(tuple(vm.id for vm in vms), is_cut, self._session.place)
         names = "\n".join(vm.name for vm in vms)
         QGuiApplication.clipboard().setMimeData(mime_of_vms(clip, names))
         self._board.set_cut(frozenset(clip.ids) if is_cut else frozenset())
@@ -116,9 +120,9 @@ class EditCommands(QObject):
         clip = vm_clip(QGuiApplication.clipboard().mimeData())
         if clip is None:
             return
-        scenario = self._session.scenario
-        known = tuple(id for id in clip.ids if any(vm.id == id for vm in scenario.vms))
-        if not known:
+        there = {vm.id for vm in self._session.scenario.vms}
+        known = tuple(id for id in clip.ids if id in there)
+        if not known or clip.place != self._session.place:
             self._session.message.emit(tr("The VMs on the clipboard are not in this scenario."))
         elif clip.is_cut:
             self._move(known, self._spot().host)

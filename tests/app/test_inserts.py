@@ -79,7 +79,7 @@ def test_the_first_pool_serves_vms_that_had_none() -> None:
 
 def test_mime_round_trip() -> None:
     item = CatalogItem(CatalogKind.ARRAY, "ibm-ds4800")
-    clip = VmClip(("m1", "m2"), is_cut=True)
+    clip = VmClip(("m1", "m2"), True, ("token", "s1"))
     assert catalog_item(mime_of_catalog(item)) == item
     data = mime_of_vms(clip, "Mail-01\nMail-02")
     assert vm_clip(data) == clip

@@ -187,6 +187,22 @@ class TestMoving:
         assert copy.workload == window.session.scenario.vm("m1").workload
         assert window.session.stack.undoText() == "Paste Mail-03"
 
+    @pytest.mark.parametrize("act", ["editing.cut", "editing.copy"])
+    def test_what_was_taken_elsewhere_is_not_pasted(self, window: MainWindow, act: str) -> None:
+        """Ids repeat: `m1` of another scenario or project is another VM."""
+        messages: list[str] = []
+        window.session.message.connect(messages.append)
+        for change in ("scenarios.duplicate", "files.new"):
+            window.selection.select("m1")
+            trigger(window, act)
+            trigger(window, change)
+            assert window.board.state.cut == frozenset()
+            window.session.stack.setClean()
+            before = window.session.project
+            trigger(window, "editing.paste")
+            assert window.session.project == before
+            assert messages[-1] == "The VMs on the clipboard are not in this scenario."
+
     def test_the_keyboard_alone(self, qtbot: QtBot, window: MainWindow) -> None:
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
