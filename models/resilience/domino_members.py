@@ -31,6 +31,7 @@ PATTERN_SOURCE = (
 )
 MOST_MEASURED_REPLICATORS = 3
 FACTORS = np.concatenate([np.linspace(0.1, 2.0, 20), np.geomspace(2.2, 40.0, 20)])
+FROM_NOBODY = np.append(0.0, FACTORS)
 
 
 def users_in_failover(users: float, members: int) -> float:
@@ -154,7 +155,7 @@ def cpu_limit_users(
     """Active users at which each VM's CPU reaches the limit at peak, (n,).
 
     Infinite where that is more than 40 times as many, NaN where there is no data. Read off between
-    predictions with other numbers of users.
+    predictions with other numbers of users; nobody asks for nothing.
     """
     policy, users = scenario.policy, arrays.vms.active_users
     copies = side_by_side(arrays, len(FACTORS), active_users=np.outer(FACTORS, users).ravel())
@@ -163,8 +164,8 @@ def cpu_limit_users(
     pct = pct.reshape(len(FACTORS), -1)
     limits = np.full(len(users), np.nan)
     for row in np.flatnonzero((users > 0) & ~np.isnan(pct[0])).tolist():
-        column = np.maximum.accumulate(pct[:, row])
-        factor = np.interp(policy.cpu_limit_pct, column, FACTORS, right=np.inf)
+        column = np.append(0.0, np.maximum.accumulate(pct[:, row]))
+        factor = np.interp(policy.cpu_limit_pct, column, FROM_NOBODY, right=np.inf)
         limits[row] = factor * users[row]
     return limits
 

@@ -118,6 +118,14 @@ def test_the_cpu_limit_is_where_a_prediction_reaches_it() -> None:
     assert predict(at).vms.cpu_pct.value[0] == pytest.approx(70.0, rel=0.02)
 
 
+def test_the_cpu_limit_is_that_of_the_server_however_many_users_it_has() -> None:
+    few, many = (
+        capacities(members(2, users, vcpus=1))[0].cpu_users for users in (30_000.0, 300_000.0)
+    )
+    assert few == pytest.approx(4375.0, rel=0.01)
+    assert many == pytest.approx(few, rel=0.01)
+
+
 def test_without_data_there_is_no_limit() -> None:
     sametime = members(2, 100.0, kind=WorkloadKind.SAMETIME_COMMUNITY, ram_gib=4.0)
     (one, _) = capacities(sametime)
