@@ -114,6 +114,7 @@ def test_percentage_of_the_guide() -> None:
     check = percentage_check(HOSTS, GUESTS, FROM_5, cpu_pct=25.0, ram_pct=25.0)
     assert (check.cpu_total_mhz, check.cpu_required_mhz) == (24_000.0, 7_000.0)
     assert (check.ram_total_mib, check.ram_required_mib) == (21 * GB, 6 * GB)
+    assert check.cpu_current_pct is not None
     assert (shown(check.cpu_current_pct), shown(check.ram_current_pct)) == (70, 71)
     assert shown(check.cpu_current_pct) - 25 == 45
     assert shown(check.ram_current_pct) - 25 == 46
@@ -214,6 +215,7 @@ def test_a_host_of_unknown_clock_is_counted_by_memory() -> None:
 
 def test_one_host_alone_admits_nothing_by_percentage() -> None:
     check = percentage_check(HOSTS[:1], GUESTS[:1], FROM_5, cpu_pct=25.0, ram_pct=25.0)
+    assert check.cpu_current_pct is not None
     assert check.cpu_current_pct > 25
     assert not check.admitted
 
@@ -279,6 +281,8 @@ def test_what_is_reserved_and_what_is_free_make_the_whole(
     hosts: list[HostCapacity], guests: list[Guest]
 ) -> None:
     check = percentage_check(hosts, guests, FROM_5, cpu_pct=0.0, ram_pct=0.0)
+    assert check.cpu_current_pct is not None
+    assert check.cpu_total_mhz is not None
     for free, total, required in (
         (check.cpu_current_pct, check.cpu_total_mhz, check.cpu_required_mhz),
         (check.ram_current_pct, check.ram_total_mib, check.ram_required_mib),
