@@ -109,12 +109,38 @@ class ChoiceField(QComboBox):
         words = self._choices[self._index].text if is_known else self.placeholderText()
         return self.fontMetrics().horizontalAdvance(words) + ARROW_PX
 
+    def showPopup(self) -> None:
+        """All rows where they have room: Qt's arrows to scroll by may come first and keep it."""
+        super().showPopup()
+        view = self.view()
+        frame = view.parentWidget()
+        layout = None if frame is None else frame.layout()
+        if frame is None or layout is None or self.count() > self.maxVisibleItems():
+            return
+        rows = (self.model().index(row, self.modelColumn()) for row in range(self.count()))
+        items = (layout.itemAt(place) for place in range(layout.count()))
+        gaps = (item.spacerItem() for item in items if item is not None)
+        height = 2 * view.frameWidth() + sum(view.visualRect(row).height() for row in rows)
+        height += sum(gap.sizeHint().height() for gap in gaps if gap is not None)
+        place, room = frame.geometry(), frame.screen().availableGeometry()
+        if height > room.height():
+            return
+        place.setHeight(max(height, place.height()))
+        place.moveBottom(min(place.bottom(), room.bottom()))
+        frame.setGeometry(place)
+        for arrows in frame.findChildren(
+            QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            if arrows is not view:
+                arrows.hide()
+
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Fills the list; the value shown stays chosen."""
-        if tuple(choices) == self._choices:
+        """Fills the list, in the language of the window; the value shown stays chosen."""
+        choices = tuple(replace(choice, text=local(choice.text)) for choice in choices)
+        if choices == self._choices:
             return
         value = self.value
-        self._choices = tuple(choices)
+        self._choices = choices
         self.clear()
         for position, choice in enumerate(choices):
             self.addItem(choice.text)

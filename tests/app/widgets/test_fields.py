@@ -364,3 +364,18 @@ def test_the_sliders_range_stays_with_the_same_items(qtbot: QtBot) -> None:
     assert slider.maximum() == slider_top(1200.0)
     slider.show_value(400.0, "m2")
     assert slider.maximum() == 1000
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("count", [2, 5])
+def test_an_open_list_shows_all_its_rows(qtbot: QtBot, count: int) -> None:
+    field = ChoiceField()
+    shown(qtbot, field)
+    field.offer([Choice(row, f"row {row}") for row in range(count)])
+    field.showPopup()
+    view = field.view()
+    qtbot.waitUntil(view.isVisible, timeout=15_000)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() == 0, timeout=15_000)
+    last = field.model().index(count - 1, 0)
+    assert view.visualRect(last).bottom() < view.viewport().height()
+    field.hidePopup()
