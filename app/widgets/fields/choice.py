@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import draw_icon
+from app.language import local
 from app.theme import LIGHT, Theme
 from app.widgets.fields.line import MIXED, LineEditor, elided, paint_at_rest
 
