@@ -177,10 +177,12 @@ def about_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
 
 
 def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """Value, interval and basis: ``45 % (41–52 %, interpolated)``."""
+    """Value, interval and basis: ``45 % (41–52 %, interpolated)``; without one ``24 s (rule)``."""
     if quantity.value is None:
         return NO_DATA_TEXT
     value = value_text(quantity, unit, style=style)
+    if quantity.low is None or quantity.high is None:
+        return joined("", (value, " (", quantity.basis.label, ")"))
     return say(
         "{value} ({range}, {basis})",
         value=value,

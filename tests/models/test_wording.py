@@ -55,6 +55,7 @@ def test_only_uncertain_numbers_are_about() -> None:
 
 
 def test_no_data_is_said_in_words() -> None:
+    assert full_text(Quantity(24_000.0, None, None, Basis.RULE), "ms") == f"24,000{THIN}ms (rule)"
     assert value_text(NO_DATA, "%") == about_text(NO_DATA) == full_text(NO_DATA) == "no data"
     assert range_text(NO_DATA) == ""
 
