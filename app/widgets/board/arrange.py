@@ -11,6 +11,7 @@ from app.widgets.board.layout import (
     HOST_HEAD,
     HOST_METERS,
     METER_ROW,
+    MIRROR_HEIGHT,
     PADDING,
     STANDALONE,
     BoardLayout,
@@ -44,14 +45,24 @@ def layout_board(
     *,
     folded: frozenset[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
+    secondaries: Mapping[str, str] | None = None,
 ) -> BoardLayout:
     """Lays out `scenario` over `width` [px] at a zoom of `scale`; the height follows.
 
     Args:
         folded: clusters and hosts to show by their heading alone.
         sizes: size class of VM cards by id, 0 where missing.
+        secondaries: host of the Fault Tolerance secondary of each VM that has one.
     """
-    return _Builder(scenario, width / scale, scale, folded, sizes or {}).build()
+    mirrored = _by_value(secondaries or {})
+    return _Builder(scenario, width / scale, scale, folded, sizes or {}, mirrored).build()
+
+
+def _by_value(hosts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for vm, host in hosts.items():
+        found[host] = (*found.get(host, ()), vm)
+    return found
 
 
 class _Builder:
@@ -64,12 +75,14 @@ class _Builder:
         scale: float,
         folded: frozenset[str],
         sizes: Mapping[str, int],
+        mirrored: Mapping[str, tuple[str, ...]],
     ) -> None:
         self._scenario = scenario
         self._width = max(width, HOST_MIN + 2 * (MARGIN + PADDING))
         self._scale = scale
         self._folded = folded
         self._sizes = sizes
+        self._mirrored = mirrored
         self._cards = _by_host(scenario)
         counts = [len(vms) for host, vms in self._cards.items() if host is not None]
         self._is_compact = max(counts, default=0) >= COMPACT_FROM
@@ -106,6 +119,7 @@ class _Builder:
             cards=MappingProxyType({h.id: self._cards.get(h.id, ()) for h in self._scenario.hosts}),
             tray_cards=self._cards.get(None, ()),
             folded=self._folded,
+            mirrored=self._mirrored,
         )
 
     def _boxes(self, tray: Box | None) -> CardBoxes:
@@ -146,7 +160,10 @@ class _Builder:
 
     def _host_height(self, host: str, width: float) -> float:
         head = HOST_HEAD + HOST_METERS + 6
-        return head + (0.0 if host in self._folded else self._body_height(host, width))
+        if host in self._folded:
+            return head
+        mirror = MIRROR_HEIGHT + VM_GAP if host in self._mirrored else 0.0
+        return head + self._body_height(host, width) + mirror
 
     def _body_height(self, host: str, width: float) -> float:
         vms = self._cards.get(host, ())

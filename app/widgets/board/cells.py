@@ -78,6 +78,7 @@ def looks(scene: Scene, cell: Cell) -> tuple[Any, ...]:
         state.lost is not None and state.lost.host == cell.id,
         not cell.cards and _takes_over(state, cell.id),
         cell.id in scene.layout.folded,
+        _mirrored_names(scene, cell.id),
     )
 
 
@@ -95,6 +96,24 @@ def _faint(state: BoardState) -> frozenset[str]:
     return state.cut.union(carried)
 
 
+def _mirrored_names(scene: Scene, host: str) -> tuple[str, ...]:
+    """Names of the VMs whose Fault Tolerance secondaries run on a host."""
+    ids = scene.layout.mirrored.get(host, ())
+    return tuple(scene.scenario.vm(id).name for id in ids)
+
+
+def _paint_mirror(painter: QPainter, scene: Scene, host: str) -> None:
+    """The secondaries at the foot of their host, quietly: they serve nobody yet."""
+    box = scene.layout.mirror_box(host)
+    if box is None:
+        return
+    theme, scale = scene.theme, scene.layout.scale
+    draw_outline(painter, scene.layout, box, theme.line_strong, 1.0, dashed=True)
+    words = QRectF(*box).adjusted(8 * scale, 0, -8 * scale, 0)
+    text = tr("FT secondary: {names}", names=", ".join(_mirrored_names(scene, host)))
+    draw_text(painter, words, text, colour=theme.muted, size_px=11 * scale)
+
+
 def _takes_over(state: BoardState, host: str) -> bool:
     return state.lost is not None and host in state.lost.places.values()
 
@@ -109,6 +128,7 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
     painter.setOpacity(1.0)
     if cell.id not in layout.hosts:
         return
+    _paint_mirror(painter, scene, cell.id)
     if scene.is_live:
         draw_fold_sign(painter, layout, cell.id, theme)
     is_empty = not layout.cards[cell.id] and not _takes_over(scene.state, cell.id)

@@ -216,30 +216,10 @@ def _paint_links(painter: QPainter, scene: Scene) -> None:
         if box is not None:
             _paint_link(painter, home, box, theme.sametime, Qt.PenStyle.SolidLine)
             draw_outline(painter, layout, box.inset(-1), theme.sametime, 1.4)
-    host = layout.hosts.get(state.secondary or "")
-    if host is not None:
-        ghost = secondary_box(layout, host, home)
-        _paint_link(painter, home, ghost, theme.accent, Qt.PenStyle.DashLine)
-        _paint_secondary(painter, scene, ghost)
-
-
-def secondary_box(layout: BoardLayout, host: Box, card: Box) -> Box:
-    """Where the outline of an FT secondary stands: over the lower edge of its host."""
-    height = 22.0 * layout.scale
-    width = min(card.w, host.w - 16 * layout.scale)
-    return Box(host.x + (host.w - width) / 2, host.bottom - height * 0.6, width, height)
-
-
-def _paint_secondary(painter: QPainter, scene: Scene, ghost: Box) -> None:
-    theme, scale = scene.theme, scene.layout.scale
-    rect = QRectF(*ghost)
-    painter.setPen(QPen(QColor(theme.accent), 1.4, Qt.PenStyle.DashLine))
-    painter.setBrush(QColor(theme.panel))
-    painter.drawRoundedRect(rect, 6 * scale, 6 * scale)
-    name = scene.scenario.vm(scene.state.current or "").name
-    words = rect.adjusted(8 * scale, 0, -8 * scale, 0)
-    text = tr("{name} (FT secondary)", name=name)
-    draw_text(painter, words, text, colour=theme.text, size_px=11 * scale)
+    there = layout.mirror_box(state.secondary or "")
+    if there is not None:
+        _paint_link(painter, home, there, theme.accent, Qt.PenStyle.DashLine)
+        draw_outline(painter, layout, there, theme.accent, 1.4, dashed=True)
 
 
 def _paint_link(painter: QPainter, one: Box, other: Box, colour: str, style: Qt.PenStyle) -> None:

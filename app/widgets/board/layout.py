@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ HEADING = 36.0
 HOST_HEAD = 65.0
 METER_ROW = 33.0
 HOST_METERS = 2 * METER_ROW
+MIRROR_HEIGHT = 20.0
 FOLD_SIGN = 24.0
 """What folds is clicked on a square this large."""
 
@@ -121,6 +122,7 @@ class BoardLayout:
         tray: of the VMs not placed; `tray_cards`: their ids. `storage`: frames the pools.
         folded: ids of clusters and hosts that show their heading alone.
         is_compact: VM cards have one line instead of two.
+        mirrored: by host the ids of the VMs whose Fault Tolerance secondaries run there.
     """
 
     width: float
@@ -137,10 +139,19 @@ class BoardLayout:
     cards: Mapping[str, tuple[str, ...]]
     tray_cards: tuple[str, ...]
     folded: frozenset[str] = frozenset()
+    mirrored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def box(self, id: str) -> Box | None:
         """The box of any item, None when it is not on the board."""
         return self.vms.get(id) or self.hosts.get(id) or self.pools.get(id) or self.clusters.get(id)
+
+    def mirror_box(self, host: str) -> Box | None:
+        """The strip at the foot of a host that names the secondaries on it; None without any."""
+        box = self.hosts.get(host)
+        if box is None or host in self.folded or not self.mirrored.get(host):
+            return None
+        height, pad = MIRROR_HEIGHT * self.scale, PADDING * self.scale
+        return Box(box.x + pad, box.bottom - pad - height, box.w - 2 * pad, height)
 
     def shown_hosts(self, cluster: str) -> tuple[str, ...]:
         """Ids of the hosts of a cluster whose cards are to be seen."""

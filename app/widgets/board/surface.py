@@ -21,6 +21,7 @@ from app.widgets.board.canvas import Canvas
 from app.widgets.board.hand_paint import paint_hand
 from app.widgets.board.layout import BoardLayout, Box, Hit, hit_test
 from app.widgets.board.lens import Lens
+from app.widgets.board.mirrors import Mirrors
 from app.widgets.board.paint import paint_empty
 from app.widgets.board.scene import BoardState, Faces, Scene
 from app.widgets.board.sizes import card_sizes
@@ -59,6 +60,8 @@ class BoardSurface(QAbstractScrollArea):
         self._cut: frozenset[str] = frozenset()
         self._laid_out = Scenario(name="")
         self._layout = layout_board(self._laid_out, 800.0)
+        self._secondaries: dict[str, str] = {}
+        self._mirrors = Mirrors(session)
         self._is_receiving = False
         self._pivot: str | None = None
         self._empty: QWidget | None = None
@@ -140,6 +143,10 @@ class BoardSurface(QAbstractScrollArea):
             ghosts=self._books.ghosts(state.lost),
         )
 
+    def secondaries(self) -> dict[str, str]:
+        """Host of the Fault Tolerance secondary of each VM that has one, by id."""
+        return self._mirrors.of_now()
+
     def _faces(self) -> Faces:
         return self._books.plain
 
@@ -191,8 +198,9 @@ class BoardSurface(QAbstractScrollArea):
     def _take_in(self, view: View) -> None:
         """Lays out another scenario, and finds and colours by the new numbers."""
         scenario = self._session.scenario
-        if scenario is not self._laid_out:
-            self._laid_out = scenario
+        secondaries = self.secondaries()
+        if scenario is not self._laid_out or secondaries != self._secondaries:
+            self._laid_out, self._secondaries = scenario, secondaries
             self._sizes = card_sizes(scenario, view.committed, self._session.catalog)
             self._folded &= {cluster.id for cluster in scenario.clusters} | {
                 host.id for host in scenario.hosts
@@ -212,7 +220,14 @@ class BoardSurface(QAbstractScrollArea):
 
     def _laid_out_at(self, zoom: float) -> BoardLayout:
         width = float(self.viewport().width())
-        return layout_board(self._laid_out, width, zoom, folded=self._folded, sizes=self._sizes)
+        return layout_board(
+            self._laid_out,
+            width,
+            zoom,
+            folded=self._folded,
+            sizes=self._sizes,
+            secondaries=self._secondaries,
+        )
 
     # ------------------------------------------------------------------ zoom
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from app.selection import Selection
 from app.session import Session
-from models.host_loss import secondaries
 from models.scenario import Scenario
 
 
 class Ties:
     """The ties of the current VM, worked out when they are first asked for."""
 
-    def __init__(self, session: Session, selection: Selection) -> None:
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        secondaries: Callable[[], Mapping[str, str]],
+    ) -> None:
         self._session = session
         self._selection = selection
         self._of: tuple[str | None, Scenario] | None = None
         self._partners: tuple[str, ...] = ()
         self._secondary: str | None = None
-        self._secondaries: dict[str, str] | None = None
+        self._secondaries = secondaries
 
     @property
     def partners(self) -> tuple[str, ...]:
@@ -33,7 +39,7 @@ class Ties:
 
     def forget(self) -> None:
         """The numbers are others, and with them where secondaries find room."""
-        self._of = self._secondaries = None
+        self._of = None
 
     def _look(self) -> None:
         scenario, current = self._session.scenario, self._selection.current
@@ -47,10 +53,4 @@ class Ties:
         mutual = (other.id for other in scenario.vms if vm.id in other.cluster_partners)
         self._partners = tuple(dict.fromkeys((*vm.cluster_partners, *mutual)))
         if vm.fault_tolerance and vm.powered_on:
-            self._secondary = self._all(scenario).get(vm.id)
-
-    def _all(self, scenario: Scenario) -> dict[str, str]:
-        if self._secondaries is None:
-            session = self._session
-            self._secondaries = secondaries(scenario, session.catalog, session.calibration)
-        return self._secondaries
+            self._secondary = self._secondaries().get(vm.id)

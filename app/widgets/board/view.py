@@ -62,7 +62,7 @@ class BoardView(BoardSurface):
         self._hand = Hand(session, selection, self._rest)
         self._drop = CatalogDrop(session, selection, self._rest)
         self.outage = Outage(session, self)
-        self._ties = Ties(session, selection)
+        self._ties = Ties(session, selection, self.secondaries)
         self._keyboard = Keyboard(self, selection, self._hand, self.outage)
         self._speaker = Speaker(self, selection)
         self._hovered: str | None = None

@@ -139,6 +139,25 @@ def test_folded_and_sized_boards_hold_together(
     assert len(reading_order(layout, with_folded=True)) == len(scenario.items())
 
 
+@given(arranged(), widths, scales)
+def test_secondaries_stand_in_their_host_below_its_cards(
+    board: tuple[Scenario, frozenset[str], dict[str, int]], width: float, scale: float
+) -> None:
+    scenario, folded, sizes = board
+    hosts = [host.id for host in scenario.hosts]
+    pairs = zip(scenario.vms, hosts, strict=False)
+    secondaries = {vm.id: host for vm, host in pairs}
+    layout = layout_board(
+        scenario, width, scale, folded=folded, sizes=sizes, secondaries=secondaries
+    )
+    for host, frame in layout.hosts.items():
+        strip = layout.mirror_box(host)
+        assert (strip is not None) == (host in secondaries.values() and host not in folded)
+        if strip is not None:
+            assert within(strip, frame)
+            assert apart([strip, *(layout.vms[vm] for vm in layout.shown_cards(host))])
+
+
 @given(arranged(), widths)
 def test_the_sign_folds_what_it_stands_on(
     board: tuple[Scenario, frozenset[str], dict[str, int]], width: float

@@ -13,6 +13,7 @@ from app.session import Session
 from app.widgets.board.faces import HostFace, VmFace
 from app.widgets.board.scene import TRAY
 from app.widgets.board.view import BoardView
+from models.host_loss import secondaries
 from models.scenario import Host, Vm
 from tests.app import samples
 from tests.app.gestures import (
@@ -291,6 +292,23 @@ class TestShowing:
         settle(qtbot, session)
         assert set(board.board_layout.hosts) == {"h1", "h2"}
         assert board.state.selected == set()
+
+    def test_an_ft_secondary_stands_on_its_host_whatever_is_selected(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        scenario = session.scenario
+        assert not board.board_layout.mirrored
+        protected = scenario.edit(Vm, "m1", lambda vm: replace(vm, vcpus=1, fault_tolerance=True))
+        hosts = tuple(replace(host, ft_logging_gbps=10.0) for host in protected.hosts)
+        session.edit(replace(protected, hosts=hosts), "Protect")
+        settle(qtbot, session)
+        expected = secondaries(session.scenario, session.catalog, session.calibration)
+        assert expected
+        assert board.board_layout.mirrored == {expected["m1"]: ("m1",)}
+        assert board.board_layout.mirror_box(expected["m1"]) is not None
+        session.stack.undo()
+        settle(qtbot, session)
+        assert not board.board_layout.mirrored
 
     def test_a_vm_that_is_off_has_no_numbers(
         self, qtbot: QtBot, board: BoardView, session: Session
