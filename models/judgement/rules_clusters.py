@@ -21,7 +21,7 @@ from models.judgement.rulebook import (
 )
 from models.origin import Origin
 from models.prediction import Finding
-from models.scenario import Scenario, Vm
+from models.scenario import Scenario
 from models.texts import say
 from models.wording import duration_text
 
@@ -40,10 +40,12 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
     if not vms.some_clustered:
         return
-    running = {context.scenario.vms[row].id: row for row in np.flatnonzero(vms.running).tolist()}
+    assert vms.replicas is not None
+    inherited = vms.replicas.inherited(vms.active_users, vms.running)[0]
     asked = context.numbers.asked_cores.value * 100.0 / vms.vcpus * policy.peak_factor_cpu
-    for row, vm in context.vms_where(vms.clustered & vms.running & (vms.active_users > 0)):
-        users = float(vms.active_users[row]) + _inherited(context, vm, running)
+    members = (vms.clustered | (inherited > 0)) & vms.running & (vms.active_users > 0)
+    for row, vm in context.vms_where(members):
+        users = float(vms.active_users[row] + inherited[row])
         pct = float(asked[row]) * users / float(vms.active_users[row])
         benchmark = users * policy.benchmark_derating
         small = vm.vcpus <= 2 and vm.workload.kind.is_domino
@@ -72,18 +74,6 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
             say("Put fewer users on each member, add a member, or give it more vCPUs."),
             f"{R5_CLUSTERS}; {CLUSTER_TEST}: 2,000 active users, 4,000 in failover",
         )
-
-
-def _inherited(context: Context, vm: Vm, running: dict[str, int]) -> float:
-    """Most users that a lost partner brings: it shares them out among its partners that run."""
-    most = 0.0
-    for id in vm.cluster_partners:
-        partner = context.scenario.vms[running[id]] if id in running else None
-        if partner is None or vm.id not in partner.cluster_partners:
-            continue
-        heirs = sum(each in running for each in partner.cluster_partners)
-        most = max(most, partner.workload.active_users / heirs)
-    return most
 
 
 @rule("partner-one-way")

@@ -231,7 +231,7 @@ def overcommit_policy(context: Context) -> Iterator[Finding]:
 
 @rule("reserved-share")
 def reserved_share(context: Context) -> Iterator[Finding]:
-    """Hosts whose VMs reserve more than 90 % of CPU or memory."""
+    """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     reserved, nothing = context.reservations, np.zeros(len(vms))
     if not vms.some_protected and reserved.mhz is None and reserved.gib is None:
@@ -239,11 +239,12 @@ def reserved_share(context: Context) -> Iterator[Finding]:
     mhz = nothing if reserved.mhz is None else reserved.mhz
     gib = nothing if reserved.gib is None else reserved.gib
     full = np.where(vms.fault_tolerance & ~vms.at.physical, vms.ram_gib, gib)
+    place = np.concatenate([vms.place, context.numbers.secondary])
     for what, each, room in (
         ("CPU", mhz, hosts.cores * hosts.base_mhz),
         ("memory", full, hosts.ram_gib - hosts.console_gib),
     ):
-        asked = np.bincount(vms.place + 1, each, len(hosts) + 1)[1:] * 100.0
+        asked = np.bincount(place + 1, np.tile(each, 2), len(hosts) + 1)[1:] * 100.0
         for row, host in context.hosts_where(asked > MOST_RESERVED_PCT * room):
             yield warning(
                 "reserved-share",

@@ -132,6 +132,28 @@ class Replicas:
         found[(copies + self.sender)[running[copies + self.receiver]]] = True
         return found
 
+    def inherited(self, users: FloatArray, running: BoolArray) -> tuple[FloatArray, IntArray]:
+        """Most users that one sender that is lost leaves each receiver, and which, −1 for none.
+
+        A lost server's users go in equal parts to those that run and hold its replicas; rows of one
+        scenario, (n,) each.
+
+        >>> trio = Replicas(np.array([1, 2, 0]), np.array([0, 0, 1]), np.ones(3), size=3)
+        >>> most, lost = trio.inherited(np.array([30.0, 8.0, 5.0]), np.ones(3, dtype=np.bool_))
+        >>> most.tolist(), lost.tolist()
+        ([8.0, 15.0, 15.0], [1, 0, 0])
+        """
+        most, lost = np.zeros(self.size), filled(self.size, -1, np.int64)
+        open_to = running[self.receiver]
+        heirs = np.bincount(self.sender[open_to], minlength=self.size)
+        pairs = np.flatnonzero(open_to & running[self.sender] & (users[self.sender] > 0))
+        sender = self.sender[pairs]
+        brought = users[sender] / heirs[sender]
+        order = np.argsort(-brought, kind="stable")[::-1]
+        most[self.receiver[pairs[order]]] = brought[order]
+        lost[self.receiver[pairs[order]]] = sender[order]
+        return most, lost
+
 
 @dataclass(frozen=True, eq=False)
 class VmArrays:

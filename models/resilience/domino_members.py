@@ -103,12 +103,14 @@ def member_capacities(
     members = [vm for vm in running.values() if vm.cluster_partners]
     if not members:
         return ()
+    assert arrays.vms.replicas is not None
+    inherited, lost = arrays.vms.replicas.inherited(arrays.vms.active_users, arrays.vms.running)
     limits = cpu_limit_users(arrays, scenario, catalog, calibration)
     row = {id: position for position, id in enumerate(arrays.vms.ids)}
     constants = calibration.constants.cluster_r5
     found = []
     for vm in members:
-        users, lost = most_users(vm, running)
+        users, brought_by = vm.workload.active_users, int(lost[row[vm.id]])
         count = len(vm.cluster_partners) + 1
         tasks = recommended_replicators(count - 1, constants.replicators_beyond)
         queue = None
@@ -120,9 +122,9 @@ def member_capacities(
             MemberCapacity(
                 vm=vm.id,
                 members=count,
-                users=vm.workload.active_users,
-                in_failover=users,
-                lost=lost,
+                users=users,
+                in_failover=users + float(inherited[row[vm.id]]),
+                lost=arrays.vms.ids[brought_by] if brought_by >= 0 else "",
                 cpu_users=limit if np.isfinite(limit) else None,
                 pattern_users=_pattern(vm, scenario.policy.benchmark_derating),
                 replicators=tasks,
@@ -130,23 +132,6 @@ def member_capacities(
             )
         )
     return tuple(found)
-
-
-def most_users(vm: Vm, running: dict[str, Vm]) -> tuple[float, str]:
-    """Users of a member when the worst of its partners is lost, and which one that is.
-
-    A lost member's users go to those of its partners that run, in equal parts.
-    """
-    worst, lost = vm.workload.active_users, ""
-    for id in vm.cluster_partners:
-        partner = running.get(id)
-        if partner is None or vm.id not in partner.cluster_partners:
-            continue
-        heirs = [each for each in partner.cluster_partners if each in running]
-        users = vm.workload.active_users + partner.workload.active_users / len(heirs)
-        if users > worst:
-            worst, lost = users, id
-    return worst, lost
 
 
 def cpu_limit_users(

@@ -12,6 +12,7 @@ import pytest
 from models.judgement.rulebook import POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
 from models.prediction import Severity
+from models.resilience.domino_members import member_capacities
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -369,6 +370,29 @@ def test_fault_tolerance_on_a_physical_server_is_one_error() -> None:
         "M1 has Fault Tolerance, which a physical server does not have."
     ]
     assert not found(predict(bare), "reserved-share")
+
+
+def test_a_secondary_reserves_as_much_on_its_host() -> None:
+    scenario = ft(100.0, ram_gib=40.0)
+    (other,) = [host.id for host in scenario.hosts if host.id != scenario.vms[0].host]
+    beside = a_vm("m2", host=other, ram_gib=28.0, memory_reservation_gib=28.0)
+    full = found(predict(replace(scenario, vms=(*scenario.vms, beside))), "reserved-share")
+    assert [finding.subject for finding in full] == [other]
+
+
+def test_users_of_a_lost_server_go_to_whomever_it_names() -> None:
+    """In the partner's mode, the members' table and the rule alike."""
+    one_way = replace(
+        FT_PAIR,
+        vms=(
+            a_vm("m1", 3000.0, ram_gib=16.0, cluster_partners=("m2",)),
+            a_vm("m2", 3000.0, ram_gib=16.0, host="h2"),
+        ),
+    )
+    (finding,) = found(predict(one_way), "partner-capacity")
+    assert (finding.subject, "6,000 users" in finding.text) == ("m2", True)
+    (member,) = member_capacities(one_way, CATALOG, CALIBRATION)
+    assert (member.vm, member.in_failover, member.lost) == ("m1", 3000.0, "")
 
 
 def test_what_nobody_answers_for_leads_before_what_somebody_does() -> None:
