@@ -64,7 +64,7 @@ def quoted(text: str) -> str:
     '“a b”'
     """
     line = "".join(letter if letter.isprintable() else " " for letter in text[: _LONGEST + 1])
-    return f"“{line[:_LONGEST]}…”" if len(line) > _LONGEST else f"“{line}”"
+    return say("“{text}”", text=f"{line[:_LONGEST]}…" if len(line) > _LONGEST else line)
 
 
 def explained(message: str, data: bytes) -> tuple[str, str]:

@@ -171,7 +171,9 @@ def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: boo
         check_catalog_ids(scenario, catalog)
     except ModelError as error:
         if named:
-            raise StoreError(f"scenario “{scenario.name}”: {error}", path) from error
+            raise StoreError(
+                say("scenario “{name}”: {error}", name=scenario.name, error=error), path
+            ) from error
         raise refused(error, path) from error
 
 

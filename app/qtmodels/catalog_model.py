@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 
 from app.language import local, tr, trn
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
+from app.wording import locale_style
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.citation import in_short
 from models.scenario import WorkloadKind
@@ -116,6 +117,10 @@ def _by_version(entries: Iterable[Hypervisor]) -> list[Hypervisor]:
     return sorted(entries, key=lambda each: each.version, reverse=True)
 
 
+def _number(value: float, decimals: int = 0) -> str:
+    return number(value, decimals, style=locale_style())
+
+
 def _server_row(server: Server) -> CatalogRow:
     """The machine on the first line; processors, cores and year on the second.
 
@@ -126,10 +131,10 @@ def _server_row(server: Server) -> CatalogRow:
         processors,
         tr("{cores} cores", cores=server.cores),
         "" if server.year is None else str(server.year),
-        f"{server.base_mhz / 1000:.2f} GHz" if server.base_mhz else "",
+        f"{_number(server.base_mhz / 1000, 2)} GHz" if server.base_mhz else "",
         ""
         if server.max_ram_gib is None
-        else tr("up to {max_ram_gib} GiB", max_ram_gib=number(server.max_ram_gib)),
+        else tr("up to {max_ram_gib} GiB", max_ram_gib=_number(server.max_ram_gib)),
     ]
     return CatalogRow(
         item=CatalogItem(CatalogKind.SERVER, server.id),
@@ -145,7 +150,7 @@ def _server_row(server: Server) -> CatalogRow:
 def _array_row(array: Array) -> CatalogRow:
     parts = [array.kind] if array.kind else []
     if array.ceiling_iops is not None:
-        parts.append(tr("up to {ceiling_iops} IOPS", ceiling_iops=number(array.ceiling_iops)))
+        parts.append(tr("up to {ceiling_iops} IOPS", ceiling_iops=_number(array.ceiling_iops)))
     if array.year is not None:
         parts.append(str(array.year))
     return CatalogRow(
@@ -167,8 +172,10 @@ def _workload_row(kind: WorkloadKind) -> CatalogRow:
 
 
 def _profile_row(profile: Profile) -> CatalogRow:
-    vcpus = tr("1 vCPU") if profile.vcpus == 1 else tr("{vcpus} vCPUs", vcpus=number(profile.vcpus))
-    size = f"{vcpus}, {number(profile.ram_gib, 1)} GiB"
+    vcpus = (
+        tr("1 vCPU") if profile.vcpus == 1 else tr("{vcpus} vCPUs", vcpus=_number(profile.vcpus))
+    )
+    size = f"{vcpus}, {_number(profile.ram_gib, 1)} GiB"
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, profile.id),
         name=profile.name,
@@ -184,7 +191,7 @@ def _hypervisor_row(hypervisor: Hypervisor) -> CatalogRow:
         parts.append(
             tr(
                 "up to {max_vcpus_per_vm} vCPUs a VM",
-                max_vcpus_per_vm=number(hypervisor.max_vcpus_per_vm),
+                max_vcpus_per_vm=_number(hypervisor.max_vcpus_per_vm),
             )
         )
     if hypervisor.ft_max_vcpus:

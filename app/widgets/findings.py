@@ -371,7 +371,7 @@ def _step_text(scenario: Scenario, findings: tuple[Finding, ...], *, is_waived: 
     """``Waive Disk latency, DS4800 data``; of several how many."""
     first = findings[0]
     names = {item.id: item.name for item in scenario.items()}
-    title = rule_title(first.rule)
+    title = local(rule_title(first.rule))
     words = ", ".join(part for part in (title, names.get(first.subject, "")) if part)
     if len(findings) > 1:
         words = tr("{count} findings: {rule}", count=len(findings), rule=title)

@@ -40,7 +40,7 @@ def shortened(text: str) -> str:
     """
     for words, fewer in _FEWER:
         text = text.replace(words, fewer)
-    return text.removesuffix(tr(" left"))
+    return text
 
 
 _FEWER = (
@@ -48,7 +48,6 @@ _FEWER = (
     (tr(" load per user"), tr(" load")),
     (tr("one more host lost"), tr("1 more host")),
     (tr("disk utilisation of"), tr("disks of")),
-    (tr(" left; next"), tr("; next")),
 )
 
 
@@ -81,9 +80,9 @@ def _cause(cause: Cause | None, scenario: Scenario, *, is_brief: bool) -> str:
     if cause is None:
         return ""
     if isinstance(cause, Finding):
-        return rule_title(cause.rule)
+        return local(rule_title(cause.rule))
     if is_brief:
-        return BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource))
+        return local(BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource)))
     what, who = RESOURCES.get(cause.resource, cause.resource), name_of(scenario, cause.subject)
     if cause.mode == NORMAL:
         return tr("{what} of {who}", what=what, who=who)

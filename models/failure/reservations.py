@@ -24,12 +24,13 @@ from models.physics.arrays import Arrays
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Admission, AdmissionPolicy, Cluster, Scenario
+from models.texts import say
 
-BEFORE_VSPHERE_4 = (
+BEFORE_VSPHERE_4 = say(
     "no data: before vSphere 4, HA counted by the largest VM in a way that was never published in "
     "full"
 )
-CPU_NOTE = (
+CPU_NOTE = say(
     "A host’s CPU is counted as cores × clock; what ESX keeps of it for itself is not published."
 )
 
@@ -157,19 +158,21 @@ def _notes(
 ) -> Iterator[str]:
     silent = [host.name for host in hosts if host.cpu_mhz is None]
     if silent:
-        yield f"No clock is known of {', '.join(silent)}: their CPU is not counted."
+        names = ", ".join(silent)
+        yield say("No clock is known of {names}: their CPU is not counted.", names=names)
     by_share = admission.policy is AdmissionPolicy.PERCENTAGE
     if by_share and version < (5, 0, 0) and max(admission.cpu_pct, admission.ram_pct) > MOST_PCT_4:
-        yield f"vSphere 4 lets at most {MOST_PCT_4:.0f} % be kept free."
+        yield say("vSphere 4 lets at most {most} % be kept free.", most=f"{MOST_PCT_4:.0f}")
     by_slots = admission.policy is AdmissionPolicy.HOST_FAILURES
     if by_slots and version < (5, 0, 0) and admission.host_failures > MOST_FAILURES_4:
-        yield (
-            f"vSphere 4 lets at most {MOST_FAILURES_4} host failures be set: a cluster has five "
-            "primary hosts, of which one has to be left."
+        yield say(
+            "vSphere 4 lets at most {most} host failures be set: a cluster has five primary "
+            "hosts, of which one has to be left.",
+            most=MOST_FAILURES_4,
         )
     dedicated = admission.policy is AdmissionPolicy.DEDICATED
     if dedicated and version < (5, 0, 0) and len(admission.failover_hosts) > 1:
-        yield "vSphere 4 knows one failover host; several came with 5.0."
+        yield say("vSphere 4 knows one failover host; several came with 5.0.")
     if not dedicated:
         yield CPU_NOTE
 

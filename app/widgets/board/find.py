@@ -30,11 +30,11 @@ def _hosts(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
         platform = catalog.hypervisors.get(host.hypervisor)
         verdict = local(rows.shown(rows.index(host.id)).words) if host.id in rows else ""
         found[host.id] = _joined(
-            "host",
+            tr("host"),
             host.name,
             server.name if server else host.server,
             platform.name if platform else host.hypervisor,
-            clusters.get(host.cluster or "", "stand-alone"),
+            clusters.get(host.cluster or "", tr("stand-alone")),
             verdict,
         )
     return found
@@ -73,7 +73,7 @@ def _pools(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> dict
         array, disk = catalog.arrays.get(pool.array), catalog.disks.get(pool.disk)
         verdict = local(rows.shown(rows.index(pool.id)).words) if pool.id in rows else ""
         found[pool.id] = _joined(
-            "pool",
+            tr("pool"),
             pool.name,
             array.name if array else pool.array,
             disk.name if disk else pool.disk,

@@ -25,6 +25,7 @@ from app.widgets.meters import (
     text_width,
     verdict_width,
 )
+from app.wording import exact_text, locale_style
 from models.scenario import AdmissionPolicy, Cluster
 
 EMPTY_TITLE = tr("Nothing on the board yet")
@@ -152,8 +153,8 @@ def _cluster_detail(cluster: Cluster, count: int) -> str:
         ),
         AdmissionPolicy.PERCENTAGE: tr(
             "HA reserves {cpu_pct} % CPU, {ram_pct} % RAM",
-            cpu_pct=f"{admission.cpu_pct:g}",
-            ram_pct=f"{admission.ram_pct:g}",
+            cpu_pct=exact_text(admission.cpu_pct, style=locale_style()),
+            ram_pct=exact_text(admission.ram_pct, style=locale_style()),
         ),
         AdmissionPolicy.DEDICATED: tr("HA with a dedicated failover host"),
     }

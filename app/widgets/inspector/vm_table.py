@@ -22,6 +22,13 @@ from models.limits import GUEST_BITS
 from models.scenario import DiskMode, RestartPriority, Vm, Workload, WorkloadKind
 from models.wording import DISK_MODES, WORKLOADS
 
+RESTART = {
+    RestartPriority.HIGH: tr("high"),
+    RestartPriority.MEDIUM: tr("medium"),
+    RestartPriority.LOW: tr("low"),
+    RestartPriority.DISABLED: tr("disabled"),
+}
+
 
 def _has_users(vm: Vm) -> bool:
     return vm.workload.kind is not WorkloadKind.GENERIC
@@ -151,7 +158,7 @@ VM_SECTIONS = (
                 Vm,
                 "restart_priority",
                 tr("HA restart"),
-                of_enum(RestartPriority),
+                of_enum(RestartPriority, RESTART),
                 noun=tr("HA restart priority"),
             ),
             number_spec(

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, TextField
@@ -24,7 +24,7 @@ def _key(waiver: Waiver) -> Key:
 def waived_text(scenario: Scenario, waiver: Waiver) -> str:
     """Rule and item in words: ``Disk latency, DS4800 data``."""
     names = {item.id: item.name for item in scenario.items()}
-    parts = (rule_title(waiver.rule), names.get(waiver.subject, ""))
+    parts = (local(rule_title(waiver.rule)), names.get(waiver.subject, ""))
     return ", ".join(part for part in parts if part)
 
 
@@ -96,7 +96,7 @@ class WaiversBox(ListBox):
             assert isinstance(entry, WaiverEntry)
             key = _key(entry.value)
             if key in texts:
-                entry.say(texts[key])
+                entry.say(local(texts[key]))
         waived = set(map(_key, scenario.waivers))
         found = self._session.view.prediction.findings
         choices = {

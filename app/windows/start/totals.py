@@ -24,6 +24,7 @@ from models.catalog import Array, Catalog, Role, Server
 from models.errors import ModelError
 from models.first_design import LIMITS_OF, VM_NAMES, FirstDesign, Totals, first_design
 from models.scenario import Scenario
+from models.texts import joined
 from models.wording import WORKLOADS, number
 
 PAUSE_MS = 200
@@ -216,7 +217,7 @@ class TotalsForm(QWidget):
         try:
             totals = self._read()
         except ModelError as error:
-            self._show(None, str(error))
+            self._show(None, local(error))
             return
         session, self._totals = self._session, totals
         task = partial(_designed, totals, session.known_catalog, session.calibration)
@@ -243,7 +244,7 @@ class TotalsForm(QWidget):
             value = self.numbers[ask.total].read()
         except ModelError as error:
             label = ask.label.replace("&", "").split(",")[0]
-            raise ModelError(f"{label}: {error.reason}") from None
+            raise ModelError(joined(": ", (label, error.reason))) from None
         assert value is not None  # none of these fields may be empty
         return value
 

@@ -1,0 +1,230 @@
+"""Everything a German window shows or says, as JSON: a language is taken once in a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, Qt
+
+from app.settings import Settings
+from app.speech import begin
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.windows.window import MainWindow
+
+MOST_ROWS = 40
+PATIENCE_S = 120.0
+ROLES = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+)
+TEXTS = ("text", "placeholderText", "title", "windowTitle", "currentText", "spoken_value", "words")
+
+
+def texts_of(widget: QWidget) -> Iterator[str]:
+    """What a widget shows, what it is called, and what its tip says."""
+    from PySide6.QtWidgets import QAbstractItemView, QComboBox, QTabWidget
+
+    yield widget.accessibleName()
+    yield widget.accessibleDescription()
+    yield widget.toolTip()
+    for name in TEXTS:
+        value = getattr(widget, name, "")
+        yield value() if callable(value) else value
+    for action in widget.actions():
+        yield action.text()
+        yield action.toolTip()
+    if isinstance(widget, QTabWidget):
+        yield from (widget.tabText(i) for i in range(widget.count()))
+        yield from (widget.tabToolTip(i) for i in range(widget.count()))
+    if isinstance(widget, QComboBox):
+        yield from (widget.itemText(i) for i in range(min(widget.count(), MOST_ROWS)))
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        yield from cells_of(widget.model())
+
+
+def cells_of(model: QAbstractItemModel) -> Iterator[Any]:
+    columns = model.columnCount() if isinstance(model, QAbstractTableModel) else 1
+    for column in range(columns):
+        for role in ROLES:
+            yield model.headerData(column, Qt.Orientation.Horizontal, role)
+            for row in range(min(model.rowCount(), MOST_ROWS)):
+                yield model.index(row, column).data(role)
+
+
+class Reader:
+    """Notes every text once, with the place where it was first met."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+
+    def read(self, place: str, root: QWidget) -> None:
+        from PySide6.QtWidgets import QWidget
+
+        for widget in (root, *root.findChildren(QWidget)):
+            self.note(f"{place}, {type(widget).__name__}", *texts_of(widget))
+
+    def note(self, place: str, *texts: object) -> None:
+        for text in texts:
+            if isinstance(text, str) and text:
+                self.found.setdefault(text, place)
+
+
+def until(is_true: Callable[[], bool]) -> None:
+    """Goes on with events until something holds."""
+    from PySide6.QtWidgets import QApplication
+
+    end = time.monotonic() + PATIENCE_S
+    while not is_true():
+        if time.monotonic() > end:
+            raise TimeoutError
+        QApplication.processEvents()
+        time.sleep(0.005)
+
+
+def opened(folder: Path, settings: Settings) -> tuple[MainWindow, list[str]]:
+    """A complete window with the first example, and what its dialogs said."""
+    from app.calibrated import shipped_calibration
+    from app.session import Session
+    from app.windows.dialogs import Dialogs
+    from app.windows.files import example_project
+    from app.windows.window import MainWindow
+    from app.work import InlineWorker
+    from resources.catalog_files import load_catalog
+    from resources.example_files import load_examples
+
+    problems: list[str] = []
+
+    class Silent(Dialogs):
+        def show_problem(self, sentence: str) -> None:
+            problems.append(sentence.replace(str(folder), ""))
+
+    project = example_project(load_examples()[0])
+    window = MainWindow(settings, worker=InlineWorker(), dialogs=Silent())
+    window.furnish(Session(project, load_catalog(), shipped_calibration()))
+    completed: list[bool] = []
+    window.completed.connect(lambda: completed.append(True))
+    window.resize(1700, 1000)
+    window.show()
+    until(lambda: bool(completed))
+    return window, problems
+
+
+def read_all(window: MainWindow, reader: Reader) -> None:
+    """Goes through the window as its user would."""
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QTabWidget
+
+    from app.widgets.fields import NumberField
+    from models.explain.asked import Asked
+    from models.nudge import Knob
+
+    session = window.session
+    scenario = session.scenario
+    window.left.show()
+    window.right.show()
+    reader.read("window", window)
+    outlook, nudges = window.verdict.outlook, window.verdict.nudges
+    assert outlook is not None
+    assert nudges is not None
+    outlook.begin()
+    until(lambda: not outlook.is_calculating)
+    reader.read("verdict", window.verdict)
+    clusters = (cluster.id for cluster in scenario.clusters[:1])
+    for id in (scenario.vms[0].id, scenario.hosts[0].id, scenario.pools[0].id, *clusters):
+        window.selection.select(id)
+        until(lambda: session.is_settled)
+        reader.read("inspector", window.inspector)
+        reader.note("board", *parts_of(window.board.said(id)))
+    window.selection.select(scenario.vms[0].id)
+    until(lambda: session.is_settled)
+    field = next(
+        each
+        for each in window.inspector.findChildren(NumberField)
+        if each.isVisible() and each.text() and each.isEnabled()
+    )
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "-5000000")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    reader.read("refusal", window.inspector)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    for asked in (Asked("vms", scenario.vms[0].id, "cpu_pct"), Asked("dials", "", "failure_pct")):
+        window.why.ask(asked)
+        reader.read("why", window)
+    window.why.close()
+    for knob in Knob:
+        nudges.nudge(knob, -1)
+        nudges.finish()
+        until(lambda: session.is_settled)
+        reader.read(f"nudge {knob}", window.verdict)
+        reader.note(f"nudge {knob}", window.verdict.note)
+    tabs: QTabWidget = window.charts
+    for index in range(tabs.count()):
+        tabs.setCurrentIndex(index)
+        until(lambda: session.is_settled and not window.worker.is_busy)
+        reader.read(f"chart {index}", tabs)
+
+
+def parts_of(said: Any) -> Iterator[object]:
+    yield from (getattr(said, name) for name in said.__slots__)
+
+
+def read_start(window: MainWindow, reader: Reader) -> None:
+    from PySide6.QtTest import QTest
+
+    window.start.open_totals()
+    assert window.start.page is not None
+    form = window.start.page.totals
+    reader.read("start", window.start.page)
+    for typed in ("-5", "abc"):
+        form.numbers["users"].selectAll()
+        QTest.keyClicks(form.numbers["users"], typed)
+        form.work_out()
+        reader.note("totals", form.answer.text())
+    window.start.leave()
+
+
+def read_files(window: MainWindow, folder: Path) -> None:
+    """Files that can't be opened."""
+    contents = {
+        "empty.headroom": b"",
+        "text.headroom": b"words",
+        "broken.json": b'{"format": "headroom-scenario", ',
+        "other.json": b'{"format": "other", "version": 1}',
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    for name in (*contents, "gone.headroom"):
+        window.files.open_path(folder / name)
+
+
+def main(folder: Path) -> None:
+    settings = Settings(folder / "settings.ini")
+    begin(settings)
+    from app.windows.main import application
+
+    app = application()
+    assert app is not None
+    window, problems = opened(folder, settings)
+    reader = Reader()
+    read_files(window, folder)
+    reader.note("dialogs", *problems)
+    read_all(window, reader)
+    read_start(window, reader)
+    sys.stdout.write(json.dumps(reader.found) + "\n")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

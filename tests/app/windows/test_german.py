@@ -1,0 +1,107 @@
+"""A German window: what it shows and says is checked against the English texts of the source."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import string
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from resources.example_files import load_examples
+from resources.translation_files import load_messages
+from tests.packaging.loading import ROOT
+
+GERMAN = load_messages("de")
+FORMS: dict[str, tuple[str, ...]] = {
+    **{english: (german,) for english, german in GERMAN.words.items()},
+    **GERMAN.counted,
+}
+LEAST_WORDS = 2
+"""Of its own a text with placeholders needs to be known again."""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Every text of the window with its place."""
+    environ = {**os.environ, "HEADROOM_LANGUAGE": "de", "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.app.german_window", str(tmp_path_factory.mktemp("german"))],
+        env=environ,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    texts: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return texts
+
+
+def pattern(message: str) -> re.Pattern[str]:
+    """What a message looks like with its placeholders filled."""
+    parts = string.Formatter().parse(message.replace("&", ""))
+    return re.compile(
+        "".join(re.escape(text) + ("" if n is None else ".+") for text, n, _, _ in parts)
+    )
+
+
+def own_words(message: str) -> list[str]:
+    words = " ".join(text for text, _, _, _ in string.Formatter().parse(message))
+    return re.findall(r"[A-Za-z]{2,}", words)
+
+
+def english(found: dict[str, str]) -> Iterator[str]:
+    """Texts that are those of the source, where German has others."""
+    mine = {form.replace("&", "") for forms in FORMS.values() for form in forms}
+    plain = {one.replace("&", "") for one in FORMS if "{" not in one} - mine
+    german = [pattern(form) for form in mine if "{" in form and own_words(form)]
+    open_ones = [
+        pattern(one)
+        for one, forms in FORMS.items()
+        if "{" in one and one not in forms and len(own_words(one)) >= LEAST_WORDS
+    ]
+    for text, place in found.items():
+        for line in re.split(r"\n| · ", text.replace("&", "")):
+            clause = line.strip().rstrip(".")
+            same = {clause, f"{clause}."}
+            is_german = any(each.fullmatch(one) for each in german for one in same)
+            is_open = any(each.fullmatch(one) for each in open_ones for one in same)
+            if same & plain or (is_open and not is_german):
+                yield f"{place}: {text}"
+                break
+
+
+def test_no_text_of_the_source_is_left_in_english(found: dict[str, str]) -> None:
+    stories = [text for each in load_examples() for text in (each.title, each.story.split(". ")[0])]
+    assert not [line for line in english(found) if not any(text in line for text in stories)]
+
+
+def test_it_was_gone_through(found: dict[str, str]) -> None:
+    places = {place.split(",")[0] for place in found.values()}
+    assert {"window", "inspector", "refusal", "why", "start", "dialogs"} <= places
+    assert len(found) > 1000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/empty.headroom: ist leer.",
+        "/gone.headroom: diese Datei gibt es nicht.",
+        "/broken.json: ist kein vollständiges JSON: es endet zu früh, in Zeile 1, Spalte 33.",
+        "/other.json: format: muss „headroom-scenario“ sein, nicht „other“.",
+        "Benutzer: muss ≥ 1 sein.",
+    ],
+)
+def test_what_is_wrong_is_said_in_german(found: dict[str, str], text: str) -> None:
+    assert text in found
+
+
+def test_numbers_have_german_marks(found: dict[str, str]) -> None:
+    assert any(", 2,67 GHz, bis 144 GiB" in text for text in found)
+    assert not [text for text in found if re.search(r", \d\.\d\d GHz", text)]
