@@ -16,7 +16,9 @@ _SENTENCES = {
     errno.ENOENT: say("can't be written: its folder doesn't exist"),
     errno.ENOTDIR: say("can't be written: its folder doesn't exist"),
     errno.EISDIR: say("is a folder"),
-    errno.EACCES: say("can't be written: you may not write to its folder"),
+    errno.EACCES: say(
+        "can't be written: you may not write to its folder, or another program has it open"
+    ),
     errno.EPERM: say("can't be written: you may not write to its folder"),
     errno.EROFS: say("can't be written: the disk is write-protected"),
     errno.ENOSPC: say("can't be written: the disk is full"),

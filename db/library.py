@@ -6,6 +6,7 @@ two windows can use it at once.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,7 +17,15 @@ import msgspec
 from db.errors import StoreError
 from db.migrate import Step, migrate, steps_of, version_of
 from db.rows import CATALOG_COLUMNS, catalog_of, catalog_rows
-from db.sqlite import BUSY_TIMEOUT_S, DAMAGED, explained, prepare, transaction
+from db.sqlite import (
+    BUSY_TIMEOUT_S,
+    DAMAGED,
+    explained,
+    in_memory,
+    prepare,
+    transaction,
+    uri_of,
+)
 from models.catalog import Catalog
 from models.texts import say
 
@@ -32,7 +41,7 @@ def load_library(path: str | Path) -> Catalog:
     """
     if not Path(path).exists():
         return Catalog()
-    with _opened(path) as connection:
+    with _opened(path) if _is_writable(path) else _copied(path) as connection:
         return _read(connection, path)
 
 
@@ -64,6 +73,8 @@ def extend_library(
         StoreError: it can't be read or written, or is damaged; it stays as it was.
     """
     _make_folder(path)
+    if not _is_writable(path):
+        raise StoreError(say("is write-protected: nothing can be added or removed"), path)
     with _opened(path) as connection, transaction(connection):
         there = _read(connection, path)
         catalog = (there if without is None else there.without(without)).merged(entries)
@@ -76,6 +87,12 @@ def _make_folder(path: str | Path) -> None:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(say("can't be written: its folder can't be made"), path) from error
+
+
+def _is_writable(path: str | Path) -> bool:
+    """Whether file and folder can be written, as a database with a log beside it needs."""
+    path = Path(path)
+    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
 
 
 def _read(connection: sqlite3.Connection, path: str | Path) -> Catalog:
@@ -107,12 +124,26 @@ def _opened(path: str | Path) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
+@contextmanager
+def _copied(path: str | Path) -> Iterator[sqlite3.Connection]:
+    """A library that can't be written, in memory. Where there is no log, nobody is writing it."""
+    place = Path(path).absolute()
+    is_at_rest = not place.with_name(f"{place.name}-wal").exists()
+    uri = f"{uri_of(place)}?mode=ro{'&immutable=1' if is_at_rest else ''}"
+    with explained(path), in_memory() as copy:
+        with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S)) as file:
+            file.backup(copy)
+        _bring_up_to_date(copy, path, steps_of("library"))
+        yield copy
+
+
 def _bring_up_to_date(
     connection: sqlite3.Connection, path: str | Path, steps: tuple[Step, ...]
 ) -> None:
-    identity = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = version_of(connection)
-    is_new = identity == 0 and version == 0 and not _tables(connection)
+    with transaction(connection, "DEFERRED"):
+        identity = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = version_of(connection)
+        is_new = identity == 0 and version == 0 and not _tables(connection)
     if not is_new and identity != APPLICATION_ID:
         raise StoreError(say("is not a library of catalog entries"), path)
     if version > len(steps):

@@ -42,11 +42,11 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Step]) -> None:
     """Run the missing steps, all or none, in one exclusive transaction."""
-    missing = steps[version_of(connection) :]
-    if not missing:
+    if version_of(connection) >= len(steps):
         return
     with transaction(connection, "EXCLUSIVE"):
-        for step in missing:
+        # Another program may have done it while this one waited for its turn.
+        for step in steps[version_of(connection) :]:
             for statement in _statements(step.sql):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {step.number}")

@@ -23,7 +23,7 @@ from db.checksum import COLUMN, content_sha256, is_as_saved, stored_sha256
 from db.errors import ChangedContent, StoreError, refused
 from db.migrate import Step, migrate, schema_of, steps_of, version_of
 from db.rows import Rows, project_of, read_rows, rows_of, write_rows
-from db.sqlite import DAMAGED, explained, in_memory, reading, transaction
+from db.sqlite import DAMAGED, explained, in_memory, is_damage, reading, transaction
 from models.check import check_structure
 from models.errors import ModelError
 from models.project import Project
@@ -157,6 +157,12 @@ def _check_header(path: str | Path, steps: Sequence[Step]) -> None:
         raise StoreError(say("is a database, but not a Headroom project"), path)
     if Path(path).stat().st_size % _page_bytes(header):
         raise StoreError(DAMAGED, path)
+    if _check_version(path, header, steps) < 1:
+        raise StoreError(DAMAGED, path)
+
+
+def _check_version(path: str | Path, header: bytes, steps: Sequence[Step]) -> int:
+    """The version of the schema that the header states; a newer one is refused."""
     version = int.from_bytes(header[60:64], "big", signed=True)
     if version > len(steps):
         raise StoreError(
@@ -168,8 +174,7 @@ def _check_header(path: str | Path, steps: Sequence[Step]) -> None:
             ),
             path,
         )
-    if version < 1:
-        raise StoreError(DAMAGED, path)
+    return version
 
 
 def _page_bytes(header: bytes) -> int:
@@ -222,23 +227,34 @@ def _holds(path: str | Path, rows: Rows, steps: Sequence[Step]) -> bool:
     Raises:
         StoreError: it belongs to a newer program, or another program is writing to it.
     """
-    _check_header(path, steps)
-    with explained(path), reading(Path(path)) as file, transaction(file, "DEFERRED"):
-        if version_of(file) != len(steps):
-            return False
+    _check_version(path, _header(path), steps)
+    with explained(path):
         try:
-            return read_rows(file) == rows and stored_sha256(file) == content_sha256(file)
+            with reading(Path(path)) as file, transaction(file, "DEFERRED"):
+                return (
+                    version_of(file) == len(steps)
+                    and read_rows(file) == rows
+                    and stored_sha256(file) == content_sha256(file)
+                )
+        except UnicodeDecodeError:
+            return False
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            if not is_damage(error):
                 raise
             return False
 
 
 def _keep_old_version(path: str | Path, now: datetime, steps: Sequence[Step]) -> None:
-    with explained(path), reading(Path(path)) as file:
-        version = version_of(file)
-        if version < len(steps):
-            dated_copy(file, Path(path), f"version {version}", now)
+    """A dated copy of a file that an older program wrote; of a damaged one there is none."""
+    with explained(path):
+        try:
+            with reading(Path(path)) as file:
+                version = version_of(file)
+                if version < len(steps):
+                    dated_copy(file, Path(path), f"version {version}", now)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
 
 
 def _document(rows: Rows, program_version: str, now: datetime, steps: Sequence[Step]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from db.errors import StoreError
 from models.texts import say
@@ -14,14 +14,16 @@ BUSY_TIMEOUT_S = 2.0
 
 _IN_USE = say("is in use by another program; close it there or try again")
 _CLOSED = say("can't be opened; check that you may read the file and its folder")
+_UNFINISHED = say("was not closed properly by the program that wrote it last; open it there once")
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: _IN_USE,
     sqlite3.SQLITE_LOCKED: _IN_USE,
     sqlite3.SQLITE_CANTOPEN: _CLOSED,
     sqlite3.SQLITE_PERM: _CLOSED,
-    sqlite3.SQLITE_READONLY: say(
-        "was not closed properly by the program that wrote it last; open it there once"
-    ),
+    sqlite3.SQLITE_READONLY: say("can't be written: it or its folder is write-protected"),
+    sqlite3.SQLITE_READONLY_ROLLBACK: _UNFINISHED,
+    sqlite3.SQLITE_READONLY_RECOVERY: _UNFINISHED,
+    sqlite3.SQLITE_READONLY_CANTINIT: _UNFINISHED,
     sqlite3.SQLITE_FULL: say("can't be written: the disk is full"),
     sqlite3.SQLITE_IOERR: say("can't be read: the disk or network drive reports an error"),
 }
@@ -36,10 +38,19 @@ def in_memory() -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+def uri_of(path: PurePath) -> str:
+    """An absolute path as SQLite reads it: ``file:////server/share/a``.
+
+    The name of a server is part of the path; in its own place before the path SQLite refuses it.
+    """
+    uri = path.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file:", "file://", 1)
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """The database file, read-only: nothing is written, not even beside it."""
-    uri = f"{path.absolute().as_uri()}?mode=ro"
+    uri = f"{uri_of(path.absolute())}?mode=ro"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_TIMEOUT_S)
     with closing(connection):
         prepare(connection)
@@ -75,6 +86,16 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
 
 
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error speaks about the content of the file, not about the way to it."""
+    return _code(error) & 0xFF not in _SENTENCES
+
+
 def _sentence(error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    return _SENTENCES.get(code & 0xFF, DAMAGED)
+    code = _code(error)
+    return _SENTENCES.get(code, _SENTENCES.get(code & 0xFF, DAMAGED))
+
+
+def _code(error: sqlite3.Error) -> int:
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from db import migrate
 from db.errors import StoreError
 from db.library import extend_library, load_library, save_library
 from models.catalog import Catalog
@@ -30,6 +31,39 @@ def test_entries_come_back_and_go(tmp_path: Path) -> None:
     save_library(path, Catalog(disks=load_catalog().disks))
     library = load_library(path)
     assert (dict(library.servers), dict(library.disks)) == ({}, dict(load_catalog().disks))
+
+
+@pytest.mark.parametrize("protected", ["folder", "file"])
+def test_a_write_protected_library_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protected: str
+) -> None:
+    path = tmp_path / "library.db"
+    save_library(path, Catalog(servers={"mine": MINE}))
+    shut = tmp_path if protected == "folder" else path
+    monkeypatch.setattr("os.access", lambda place, _mode: Path(place) != shut)
+    before = path.read_bytes()
+    assert dict(load_library(path).servers) == {"mine": MINE}
+    with pytest.raises(StoreError, match="is write-protected: nothing can be added"):
+        extend_library(path, Catalog(servers={"other": OTHER}))
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_windows_at_first_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other window makes the library between this one's look and its turn."""
+    path = tmp_path / "library.db"
+    look = migrate.version_of
+    looks: list[int] = []
+
+    def slow(connection: sqlite3.Connection) -> int:
+        looks.append(look(connection))
+        if len(looks) == 1:
+            extend_library(path, Catalog(servers={"other": OTHER}))
+        return looks[0] if len(looks) == 1 else look(connection)
+
+    monkeypatch.setattr(migrate, "version_of", slow)
+    extend_library(path, Catalog(servers={"mine": MINE}))
+    assert set(load_library(path).servers) == {"mine", "other"}
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

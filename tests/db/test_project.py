@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import fields, replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,7 +19,7 @@ from db.errors import StoreError
 from db.migrate import Step, migrate, steps_of
 from db.project import load_project, save_project
 from db.rows import COLUMNS
-from db.sqlite import in_memory
+from db.sqlite import in_memory, uri_of
 from models.catalog import Catalog
 from models.catalog_use import with_used_rows
 from models.project import Project
@@ -301,6 +301,65 @@ def test_a_failing_write_leaves_the_old_file_and_no_other(
     assert sentence(saved, lambda: save(saved, other)) == "can't be written: the disk is full"
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_a_folder_that_cannot_be_flushed_takes_nothing_back(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file has been replaced by then."""
+
+    def fail(_folder: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("db.atomic._flush_folder", fail)
+    write_atomically(saved, b"x")
+    assert saved.read_bytes() == b"x"
+
+
+def test_what_another_program_has_open(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows calls it no permission."""
+
+    def fail(*_: object) -> None:
+        raise PermissionError(13, "Access is denied")
+
+    monkeypatch.setattr("pathlib.Path.replace", fail)
+    text = sentence(saved, lambda: write_atomically(saved, b"x"))
+    assert text == (
+        "can't be written: you may not write to its folder, or another program has it open"
+    )
+
+
+@pytest.mark.parametrize("part", ["end", "middle", "pages", "version"])
+def test_a_damaged_file_of_ones_own_is_replaced(saved: Path, part: str) -> None:
+    data = saved.read_bytes()
+    damaged = {
+        "end": data[:-100],
+        "middle": data[:5000] + bytes(3000) + data[8000:],
+        "pages": data[:4096],
+        "version": data[:60] + bytes(4) + data[64:],
+    }
+    saved.write_bytes(damaged[part])
+    other = Project.of(Scenario(name="other"))
+    assert save(saved, other)
+    assert load_project(saved).scenario == other.scenario
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        (PureWindowsPath("//server/share/a b.headroom"), "file:////server/share/a%20b.headroom"),
+        (PureWindowsPath("C:/plans/a#1.headroom"), "file:///C:/plans/a%231.headroom"),
+        (PurePosixPath("/home/me/ä.headroom"), "file:///home/me/%C3%A4.headroom"),
+    ],
+)
+def test_a_path_of_a_network_keeps_its_server(path: PurePath, uri: str) -> None:
+    assert uri_of(path) == uri
+
+
+def test_sqlite_reads_such_a_path(saved: Path) -> None:
+    """On POSIX two slashes in front are one."""
+    with closing(sqlite3.connect(f"file:///{saved}?mode=ro", uri=True)) as db:
+        assert db.execute("SELECT count(*) FROM project").fetchone() == (1,)
 
 
 def test_a_write_protected_file_is_respected(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
