@@ -11,7 +11,7 @@ import numpy as np
 from models.bottleneck import limit_of, peak_of
 from models.judgement.verdict import NEAR, judged
 from models.prediction import FailureMode, Prediction, Verdict
-from models.quantities import Basis, Quantity
+from models.quantities import Quantity
 from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
@@ -62,6 +62,7 @@ def reason(policy: Policy, verdict: Verdict, numbers: Iterable[tuple[str, Quanti
     Args:
         numbers: quantities by the field of the prediction that shows them, as averages.
 
+    >>> from models.quantities import Basis
     >>> from models.wording import THIN
     >>> disks = Quantity(47.0, 27.0, 79.0, Basis.RULE)
     >>> reason(Policy(), Verdict.AT_RISK, [("utilisation_pct", disks)]).replace(THIN, " ")
@@ -82,10 +83,10 @@ def reason(policy: Policy, verdict: Verdict, numbers: Iterable[tuple[str, Quanti
 def _words(field: str, value: float, high: float, limit: float, peak: float) -> str:
     unit, resource = UNITS[field], RESOURCES[field]
     at_peak = "" if peak == 1.0 else " at peak"
-    known = f"limit {_text(limit, unit)}"
+    known = f"limit {reach_text(limit, unit)}"
     if value <= NEAR * limit:
         return f"{resource} may reach {reach_text(high, unit)}{at_peak}, {known}"
-    return f"{resource} {_text(value, unit)}{at_peak}, {known}"
+    return f"{resource} {reach_text(value, unit)}{at_peak}, {known}"
 
 
 def _text(value: float, unit: str) -> str:
