@@ -15,7 +15,7 @@ from models.quantities import Quantity
 from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
-from models.wording import RESOURCES, UNITS, reach_text, value_text
+from models.wording import RESOURCES, UNITS, reach_text
 
 VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
@@ -87,7 +87,3 @@ def _words(field: str, value: float, high: float, limit: float, peak: float) -> 
     if value <= NEAR * limit:
         return f"{resource} may reach {reach_text(high, unit)}{at_peak}, {known}"
     return f"{resource} {reach_text(value, unit)}{at_peak}, {known}"
-
-
-def _text(value: float, unit: str) -> str:
-    return value_text(Quantity(value, value, value, Basis.RULE), unit)
