@@ -23,7 +23,7 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
-from models.physics.arrays import GENERIC, LOCAL
+from models.physics.arrays import LOCAL
 from models.prediction import Finding
 from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
@@ -345,24 +345,20 @@ MOST_FINDINGS = 50
 def memory_in_use(context: Context) -> Iterator[Finding]:
     """Memory measured in use by a generic workload against what its VM may use."""
     vms = context.inputs.arrays.vms
-    if not vms.has(GENERIC):
-        return
-    for row, vm in context.vms_where((vms.kind == GENERIC) & vms.running):
-        in_use, there = vm.workload.memory_gib, float(vms.effective_ram_gib[row])
-        if in_use is not None and in_use > there:
-            yield warning(
-                "memory-in-use",
-                vm,
-                say(
-                    "{vm} was measured with {in_use} GiB in use and has {there} GiB: it would "
-                    "swap.",
-                    vm=vm.name,
-                    in_use=number(in_use, 1),
-                    there=number(there, 1),
-                ),
-                say("Give it as much RAM as it uses."),
-                f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use",
-            )
+    swapping = (vms.own_memory_gib > vms.effective_ram_gib) & vms.running
+    for row, vm in context.vms_where(swapping):
+        yield warning(
+            "memory-in-use",
+            vm,
+            say(
+                "{vm} was measured with {in_use} GiB in use and has {there} GiB: it would swap.",
+                vm=vm.name,
+                in_use=number(vms.own_memory_gib[row], 1),
+                there=number(vms.effective_ram_gib[row], 1),
+            ),
+            say("Give it as much RAM as it uses."),
+            f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use",
+        )
 
 
 @rule("local-disk")

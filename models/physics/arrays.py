@@ -193,6 +193,7 @@ class VmArrays:
     own_iops: FloatArray
     own_disk_gib: FloatArray
     own_network_mbps: FloatArray
+    own_memory_gib: FloatArray
     reserved_mhz: FloatArray
     reserved_gib: FloatArray
     ranks: IntArray | None = None

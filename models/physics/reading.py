@@ -129,6 +129,7 @@ _OWN = {
     "own_iops": "iops",
     "own_disk_gib": "disk_gib",
     "own_network_mbps": "network_mbps",
+    "own_memory_gib": "memory_gib",
 }
 """What only generic workloads bring themselves."""
 _FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun")
