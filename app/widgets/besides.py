@@ -10,7 +10,7 @@ from app.language import local, tr
 from app.outlook import OutlookRun
 from app.session import Session, View
 from app.theme import Theme
-from app.widgets.labels import OneLine, tint
+from app.widgets.labels import AskLabel, OneLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from models.prediction import Verdict
 from models.resilience.besides import besides_text
@@ -62,7 +62,7 @@ class BesidesLine(QWidget):
         self.words = OneLine("", self)
         self.words.setFont(scaled_font(self.font(), 1.0, QFont.Weight.Medium))
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
         row.setSpacing(5)
         row.addWidget(self._sign)
         row.addWidget(self.words, 1)

@@ -55,11 +55,16 @@ class OneLine(QLabel):
 
 
 class ShorterLine(OneLine):
-    """One line that says the same in fewer words where there is no room for all of them."""
+    """One line that says the same in fewer words where there is no room for all of them.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Args:
+        is_dispensable: nothing is said, rather than a part, where the fewer words have no room.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, is_dispensable: bool = False) -> None:
         super().__init__("", parent)
         self._short = ""
+        self._is_dispensable = is_dispensable
 
     def say(self, text: str, short: str) -> None:
         """Shows the text, or the short one if only that has room; `text` gives the long one."""
@@ -72,11 +77,10 @@ class ShorterLine(OneLine):
         """What is painted."""
         metrics, room = self.fontMetrics(), self.contentsRect().width()
         fits = metrics.horizontalAdvance(self.text()) <= room
-        return metrics.elidedText(
-            self.text() if fits else self._short or self.text(),
-            Qt.TextElideMode.ElideRight,
-            room,
-        )
+        text = self.text() if fits else self._short or self.text()
+        if self._is_dispensable and metrics.horizontalAdvance(text) > room:
+            return ""
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
 class AskLabel(QLabel):
@@ -86,10 +90,14 @@ class AskLabel(QLabel):
         asked: somebody wants to know why.
     """
 
+    AROUND = 5
+    """Between the words and the ring of the focus [px], left and right."""
+
     asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setContentsMargins(self.AROUND, 0, self.AROUND, 0)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 

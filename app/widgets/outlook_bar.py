@@ -55,7 +55,7 @@ class OutlookLines(QWidget):
         self._distance.setFont(scaled_font(self.font(), 0.92))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(tr("How far the verdict holds"))
-        self._lost = ""
+        self._is_of_hand = False
         run.changed.connect(self.refresh)
         session.view_changed.connect(self._view_changed)
         self.set_theme(theme)
@@ -73,24 +73,24 @@ class OutlookLines(QWidget):
         tint(self._flips, theme.text)
 
     def refresh(self) -> None:
-        """Shows what is known; says so while it is calculated."""
-        style, scenario = locale_style(), self._session.scenario
-        view = self._session.view
-        self._lost = view.lost
+        """Shows what is known; says so while it is calculated, and while VMs are in the hand."""
+        style, view = locale_style(), self._session.view
+        self._is_of_hand = view.is_preview
         if view.lost:
             self._say_lost(view)
             return
-        prediction = view.committed
-        distance = distance_text(prediction, scenario, style=style)
+        scenario = view.scenario
+        distance = distance_text(view.prediction, scenario, style=style)
         self._distance.say(distance, shortened(distance))
-        found = self._run.outlook
+        found = None if view.is_preview else self._run.outlook
         if found is not None:
             flips = flips_text(found.flips, scenario, style=style)
             brief = flips_text(found.flips, scenario, style=style, is_brief=True)
             self._flips.say(flips, shortened(brief))
             self._flips.setToolTip(flips_tip(found.flips, scenario, style=style))
         else:
-            self._flips.say(CALCULATING if self._run.is_calculating and scenario.vms else "", "")
+            is_coming = view.is_preview or self._run.is_calculating
+            self._flips.say(CALCULATING if is_coming and scenario.vms else "", "")
         self.setAccessibleDescription(f"{self.flips}; {self.distance}")
 
     def _say_lost(self, view: View) -> None:
@@ -102,13 +102,16 @@ class OutlookLines(QWidget):
         self.setAccessibleDescription(f"{first}; {second}")
 
     def _view_changed(self, view: View) -> None:
-        """Only a host that goes or comes back; of the rest the run tells."""
-        if view.lost or self._lost:
+        """Only what is not stored: of the rest the run tells."""
+        if view.is_preview or self._is_of_hand:
             self.refresh()
 
 
 class FixButton(QPushButton):
     """The cheapest single change; a click makes it, as one step."""
+
+    AROUND = 44
+    """What icon and padding take of the width [px]."""
 
     def __init__(
         self,
@@ -170,10 +173,8 @@ class FixButton(QPushButton):
             self._session.edit(fix.change.scenario, local(fix.change.text))
 
     def sizeHint(self) -> QSize:
-        hint = super().sizeHint()
-        metrics = self.fontMetrics()
-        missing = metrics.horizontalAdvance(self._words) - metrics.horizontalAdvance(self.text())
-        return QSize(hint.width() + max(missing, 0) + 4, hint.height())
+        words = self.fontMetrics().horizontalAdvance(self._words)
+        return QSize(words + self.AROUND + 2, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, super().minimumSizeHint().height())
@@ -184,7 +185,7 @@ class FixButton(QPushButton):
 
     def _fit(self) -> None:
         """Ends in an ellipsis where there is no room for all words."""
-        room = self.width() - 44
+        room = self.width() - self.AROUND
         shown = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room)
         if shown != self.text():
             self.setText(shown.replace("&", "&&"))

@@ -128,7 +128,7 @@ class VerdictBar(QFrame):
         self._word = QLabel(self)
         self._sentence = AskLabel(self)
         self._note = OneLine("", self)
-        self._scope = ShorterLine(self)
+        self._scope = ShorterLine(self, is_dispensable=True)
         self._failing = OneLine(FAILING, self)
         self._dials = {
             field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
@@ -320,6 +320,8 @@ class VerdictBar(QFrame):
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for quiet in (self._note, self._scope):
             quiet.setProperty("role", "muted")
+        self._word.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
+        self._note.setContentsMargins(AskLabel.AROUND, 0, 0, 0)
         self._word.setFont(scaled_font(self.font(), 1.55, QFont.Weight.DemiBold))
         self._sentence.setFont(scaled_font(self.font(), 1.08, QFont.Weight.Medium))
         words = QVBoxLayout()
@@ -334,7 +336,7 @@ class VerdictBar(QFrame):
         row.setContentsMargins(6, 0, 0, 0)
         row.setSpacing(2)
         row.addWidget(self._emblem)
-        row.addSpacing(8)
+        row.addSpacing(8 - AskLabel.AROUND)
         row.addLayout(words, 4)
         row.addLayout(self._dial_rows(), 7)
         self._place_rows(row)
@@ -362,7 +364,7 @@ class VerdictBar(QFrame):
         first.setSpacing(14)
         first.addWidget(self._word)
         if self.fix is not None:
-            first.addWidget(self.fix, 1)
+            first.addWidget(self.fix)
         first.addWidget(self._scope, 1)
         return first
 

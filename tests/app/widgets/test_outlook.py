@@ -108,6 +108,30 @@ def test_what_is_shown_belongs_to_what_is_in_view(bar: VerdictBar, mail_session:
     bar.give_up()
 
 
+def test_what_is_in_the_hand_is_never_spoken_of_with_what_was_found_before(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    known(bar)
+    assert bar.lines is not None
+    before, distance = bar.lines.flips, bar.lines.distance
+    mail_session.preview(mail_session.scenario.place(["m1"], None))
+    mail_session.flush()
+    assert bar.lines.flips == CALCULATING
+    view = mail_session.view
+    assert bar.lines.distance == distance_text(view.prediction, view.scenario, style=ENGLISH)
+    assert bar.lines.distance != distance
+    mail_session.clear_preview()
+    mail_session.flush()
+    assert (bar.lines.flips, bar.lines.distance) == (before, distance)
+
+
+def test_the_fix_has_the_room_that_is_there(qtbot: QtBot, bar: VerdictBar) -> None:
+    known(bar)
+    fix = bar.fix
+    assert fix is not None
+    qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
+
+
 def test_long_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
     known(bar)
     assert bar.fix is not None
@@ -122,6 +146,7 @@ def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None
     line = ShorterLine()
     qtbot.addWidget(line)
     text = "Holds until 5,120 users, 1.34× load per user, or one more host lost"
+    assert shortened("RAM of esx1: 4 % left; next CPU of esx1: 9 % left").count(" left") == 2
     line.say(text, shortened(text))
     wide = line.fontMetrics().horizontalAdvance(text)
     line.resize(wide + 2, 20)
@@ -131,6 +156,11 @@ def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None
     line.resize(60, 20)
     assert line.shown.endswith("…")
     assert (line.text(), line.toolTip()) == (text, text)
+    spare = ShorterLine(is_dispensable=True)
+    qtbot.addWidget(spare)
+    spare.say("in normal operation", "normal")
+    spare.resize(10, 20)
+    assert spare.shown == ""
 
 
 def flip(up: Step | None = None, down: Step | None = None, now: float = 1.0) -> Flip:
