@@ -6,6 +6,7 @@ of `.venv`. Arguments after the task's name are handed on: `run.py test tests/mo
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -30,6 +31,7 @@ CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
 SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadfile")
 """One process a core, and a file of tests in one of them: pages of a file share what is costly."""
 AGAIN = ("--last-failed", "--last-failed-no-failures", "none")
+LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 TESTS_FAILED = 1
 """pytest's exit status when tests ran and some failed."""
 MADE = (
@@ -63,13 +65,27 @@ def tested() -> bool:
     """Run all tests side by side, and those that failed once more, alone and by name.
 
     A window that gets no processor time for seconds can fail a test that passes alone. Such a
-    test is shown as unsteady, not hidden; one that fails twice fails the run, and so does
+    test is named as unsteady at the end, not hidden; one that fails twice fails the run, and so does
     anything but failed tests (a crash, an error of collection).
     """
     status = timed("pytest", ("-m", "pytest", *SIDE_BY_SIDE))
-    if status == TESTS_FAILED:
-        status = timed("pytest, unsteady tests alone", ("-m", "pytest", "-v", *AGAIN))
-    return status == 0
+    if status != TESTS_FAILED:
+        return status == 0
+    unsteady = failed_tests()
+    passed = timed("pytest, unsteady tests alone", ("-m", "pytest", "-v", *AGAIN)) == 0
+    if passed:
+        heading = f"unsteady, failed side by side and passed alone: {len(unsteady)}"
+        print("\n  ".join((heading, *unsteady)), flush=True)
+    return passed
+
+
+def failed_tests() -> list[str]:
+    """The tests that failed in the last run, as pytest has noted them."""
+    try:
+        noted: dict[str, bool] = json.loads(LAST_FAILED.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    return sorted(noted)
 
 
 # ---------------------------------------------------------------------------- the tasks

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.packaging.loading import load
@@ -26,3 +28,23 @@ def test_failed_tests_get_one_more_chance_and_nothing_else_does(
     assert RUN.tested() is passes
     assert not left
     assert ["--last-failed" in call for call in calls] == [False, True][: len(calls)]
+
+
+def test_unsteady_tests_are_counted_and_named_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As they were after the first run: the second one, when they pass, empties the list."""
+    noted, left = tmp_path / "lastfailed", [1, 0]
+
+    def in_venv(*_arguments: str) -> int:
+        status = left.pop(0)
+        noted.write_text('{"tests/b.py::test_b": true, "tests/a.py::test_a": true}' * status)
+        return status
+
+    monkeypatch.setattr(RUN, "LAST_FAILED", noted)
+    monkeypatch.setattr(RUN, "in_venv", in_venv)
+    assert RUN.tested()
+    assert capsys.readouterr().out.endswith(
+        "unsteady, failed side by side and passed alone: 2\n"
+        "  tests/a.py::test_a\n  tests/b.py::test_b\n"
+    )
