@@ -65,8 +65,8 @@ def tested() -> bool:
     """Run all tests side by side, and those that failed once more, alone and by name.
 
     A window that gets no processor time for seconds can fail a test that passes alone. Such a
-    test is named as unsteady at the end, not hidden; one that fails twice fails the run, and so does
-    anything but failed tests (a crash, an error of collection).
+    test is named as unsteady at the end, not hidden; one that fails twice fails the run, and so
+    does anything but failed tests (a crash, an error of collection).
     """
     status = timed("pytest", ("-m", "pytest", *SIDE_BY_SIDE))
     if status != TESTS_FAILED:

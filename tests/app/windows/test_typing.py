@@ -80,8 +80,9 @@ def type_field(qtbot: QtBot, window: MainWindow, name: str) -> QWidget:
 
 
 def value(scenario: Scenario, name: str) -> str:
-    held = scenario.policy.cpu_limit_pct if name == "cpu_limit_pct" else getattr(scenario, name)
-    return f"{held:g}" if name == "cpu_limit_pct" else held
+    if name == "cpu_limit_pct":
+        return f"{scenario.policy.cpu_limit_pct:g}"
+    return str(getattr(scenario, name))
 
 
 def scenario_of(window: MainWindow, id: str) -> Scenario:
