@@ -138,6 +138,11 @@ class Session(QObject):
         return self._catalog
 
     @property
+    def shipped_catalog(self) -> Catalog:
+        """What every Headroom has."""
+        return self._shipped
+
+    @property
     def known_catalog(self) -> Catalog:
         """The catalog whatever project is open: what was shipped, under the user's library."""
         return self._shipped.merged(self._library)

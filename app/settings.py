@@ -47,13 +47,20 @@ class Settings:
 
     @property
     def recent(self) -> tuple[Path, ...]:
-        """Files opened lately, the newest first; those that are gone are left out."""
-        return tuple(Path(name) for name in self._recent_names() if Path(name).exists())
+        """Files opened lately, the newest first.
+
+        Nobody looks whether they are there: a drive that doesn't answer would hold up the window.
+        """
+        return tuple(map(Path, self._recent_names()))
 
     def add_recent(self, path: Path) -> None:
         name = str(path.resolve())
         names = [name, *(each for each in self._recent_names() if each != name)]
         self._store.setValue("recent", names[:RECENT_LIMIT])
+
+    def forget_recent(self, path: Path) -> None:
+        """Leaves out a file that turned out to be gone."""
+        self._store.setValue("recent", [each for each in self._recent_names() if each != str(path)])
 
     def clear_recent(self) -> None:
         self._store.remove("recent")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QByteArray
 
 from app.settings import RECENT_LIMIT, Settings, data_path
@@ -26,7 +27,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     assert second.state("window") == QByteArray(b"abc")
 
 
-def test_recent_files_are_few_newest_first_and_there(tmp_path: Path) -> None:
+def test_recent_files_are_few_and_newest_first(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "s.ini")
     files = [tmp_path / f"{n}.headroom" for n in range(RECENT_LIMIT + 2)]
     for file in files:
@@ -35,10 +36,23 @@ def test_recent_files_are_few_newest_first_and_there(tmp_path: Path) -> None:
     settings.add_recent(files[3])
     assert settings.recent[0] == files[3]
     assert len(settings.recent) == RECENT_LIMIT
-    files[3].unlink()
+    settings.forget_recent(files[3])
     assert files[3] not in settings.recent
     settings.clear_recent()
     assert settings.recent == ()
+
+
+def test_recent_files_are_not_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that may not be read raised, and a drive that is away takes its time."""
+    file = tmp_path / "a.headroom"
+    settings = Settings(tmp_path / "s.ini")
+    settings.add_recent(file)
+
+    def fail(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.stat", fail)
+    assert settings.recent == (file,)
 
 
 def test_one_recent_file_is_a_list_too(tmp_path: Path) -> None:
