@@ -114,12 +114,6 @@ class CatalogPanel(QWidget):
         return self.own.custom
 
     @property
-    def current_item(self) -> CatalogItem | None:
-        """The row that is chosen."""
-        index = self.list.currentIndex()
-        return self._model.row(index).item if index.isValid() else None
-
-    @property
     def hint(self) -> str:
         """The line below the list."""
         return self._hint.text()

@@ -17,7 +17,7 @@ from app.session import Session
 from app.widgets.board.layout import Hit, HitKind
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
-from app.windows.menus import ActionBook, add_choice
+from app.windows.menus import ActionBook, add_choice, hear_choice
 from models.catalog import Role
 from models.placement import reason_against
 from models.project import copy_name
@@ -235,7 +235,7 @@ class EditCommands(QObject):
         menu.addSeparator()
         can_leave = bool(movable(self._session.scenario, ids, None))
         add_choice(menu, NOT_PLACED, None, enabled=can_leave)
-        _connect_once(menu, self._move_chosen)
+        hear_choice(menu, self._move_chosen)
 
     def _move_chosen(self, action: QAction) -> None:
         self._move(tuple(vm.id for vm in self._vms()), action.data())
@@ -258,19 +258,19 @@ class EditCommands(QObject):
                 self._add_row(menu, CatalogKind.SERVER, server.id, server.name)
         menu.addSeparator()
         add_choice(menu, tr("More in the catalog…"), None)
-        _connect_once(menu, self._insert_chosen)
+        hear_choice(menu, self._insert_chosen)
 
     def fill_vms(self, menu: QMenu) -> None:
         for kind in WorkloadKind:
             self._add_row(menu, CatalogKind.WORKLOAD, kind.value, local(WORKLOADS[kind]))
         for id, profile in self._session.catalog.profiles.items():
             self._add_row(menu, CatalogKind.WORKLOAD, id, profile.name)
-        _connect_once(menu, self._insert_chosen)
+        hear_choice(menu, self._insert_chosen)
 
     def fill_pools(self, menu: QMenu) -> None:
         for id, array in self._session.catalog.arrays.items():
             self._add_row(menu, CatalogKind.ARRAY, id, array.name)
-        _connect_once(menu, self._insert_chosen)
+        hear_choice(menu, self._insert_chosen)
 
     @staticmethod
     def _add_row(menu: QMenu, kind: CatalogKind, id: str, text: str) -> None:
@@ -325,10 +325,3 @@ def _counted(scenario: Scenario, ids: tuple[str, ...]) -> str:
     if all(isinstance(item, Vm) for item in items):
         return trn("{count} VM", "{count} VMs", len(items))
     return trn("{count} item", "{count} items", len(items))
-
-
-def _connect_once(menu: QMenu, slot: object) -> None:
-    """A menu is filled again and again; its choice is heard once."""
-    if not menu.property("heard"):
-        menu.setProperty("heard", True)
-        menu.triggered.connect(slot)

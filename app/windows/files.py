@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -28,7 +27,7 @@ from app.windows.dialogs import (
     Dialogs,
 )
 from app.windows.frame import UNTITLED
-from app.windows.menus import add_choice
+from app.windows.menus import add_choice, hear_choice
 from app.work import Context, Worker
 from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
@@ -179,7 +178,7 @@ class FileCommands(QObject):
         for example in load_examples():
             action = add_choice(menu, example.title, example.id)
             action.setStatusTip(" ".join(example.story.split()))
-        _hear(menu, self._example_chosen)
+        hear_choice(menu, self._example_chosen)
 
     def fill_recent(self, menu: QMenu) -> None:
         recent = self._settings.recent
@@ -190,7 +189,7 @@ class FileCommands(QObject):
         add_choice(
             menu, tr("Clear this list") if recent else tr("Nothing yet"), None, enabled=bool(recent)
         )
-        _hear(menu, self._recent_chosen)
+        hear_choice(menu, self._recent_chosen)
 
     def _example_chosen(self, action: QAction) -> None:
         self.open_example(action.data())
@@ -339,12 +338,6 @@ class FileCommands(QObject):
         plain = name.replace(",", "")
         safe = "".join(letter if letter.isalnum() or letter in " -_." else " " for letter in plain)
         return self._folder() / f"{' '.join(safe.split())}{ending}"
-
-
-def _hear(menu: QMenu, slot: Any) -> None:
-    if not menu.property("heard"):
-        menu.setProperty("heard", True)
-        menu.triggered.connect(slot)
 
 
 def _write_proposal(

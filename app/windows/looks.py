@@ -19,7 +19,7 @@ from app.stylesheet import SYSTEM, apply_theme, theme_named
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, Theme
 from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
-from app.windows.menus import ActionBook, add_choice
+from app.windows.menus import ActionBook, add_choice, hear_choice
 from app.windows.places import Place
 
 
@@ -138,9 +138,7 @@ class ViewCommands(QObject):
             action = add_choice(menu, name, code)
             action.setCheckable(True)
             action.setChecked(code == self._settings.language)
-        if not menu.property("heard"):
-            menu.setProperty("heard", True)
-            menu.triggered.connect(self._language_chosen)
+        hear_choice(menu, self._language_chosen)
 
     def _language_chosen(self, action: QAction) -> None:
         """Texts are read once, so another language needs another start."""

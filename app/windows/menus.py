@@ -159,6 +159,13 @@ class _Filler:
         self._fill(self._menu)
 
 
+def hear_choice(menu: QMenu, slot: Callable[[QAction], None]) -> None:
+    """Connects the choices of a menu, once: it is filled again and again."""
+    if not menu.property("heard"):
+        menu.setProperty("heard", True)
+        menu.triggered.connect(slot)
+
+
 def add_choice(menu: QMenu, text: str, data: object, *, enabled: bool = True) -> QAction:
     """One entry of a filled menu; `data` says what was chosen."""
     action = menu.addAction(text.replace("&", "&&"))

@@ -17,7 +17,7 @@ from app.theme import Theme
 from app.windows.dialogs import Dialogs
 from app.windows.files import FileCommands
 from app.windows.frame import UNTITLED
-from app.windows.menus import add_choice
+from app.windows.menus import add_choice, hear_choice
 from app.windows.notice import NoticeBar
 from app.work import Worker
 from db.errors import StoreError
@@ -154,9 +154,7 @@ class RecoveryCommands(QObject):
             CLEAR,
             enabled=bool(kept),
         )
-        if not menu.property("heard"):
-            menu.setProperty("heard", True)
-            menu.triggered.connect(self._chosen)
+        hear_choice(menu, self._chosen)
 
     def _chosen(self, action: QAction) -> None:
         if action.data() == CLEAR:

@@ -5,11 +5,9 @@ Needs a `QGuiApplication`, which may be an offscreen one.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtSvg import QSvgGenerator
 
-from app.language import tr
 from app.session import View
 from app.stylesheet import load_fonts
 from app.theme import LIGHT, Theme
@@ -49,34 +47,6 @@ def board_picture(
     _paint(painter, size, _fitting(scenario, prediction, catalog, size, theme, style))
     painter.end()
     return image
-
-
-def board_svg(
-    scenario: Scenario,
-    prediction: Prediction,
-    catalog: Catalog,
-    width: int,
-    *,
-    theme: Theme = LIGHT,
-    style: Style = ENGLISH,
-    zoom: float = 1.0,
-) -> bytes:
-    """The whole board as an SVG document of `width` pixels; its height follows."""
-    scene = _scene(scenario, prediction, catalog, width, zoom, theme, style)
-    size = QSize(width, max(1, round(scene.layout.height)))
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    generator.setSize(size)
-    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    generator.setTitle(tr("Board of “{scenario}”", scenario=scenario.name))
-    painter = QPainter(generator)
-    _paint(painter, size, scene)
-    painter.end()
-    buffer.close()
-    return bytes(data.data())
 
 
 def _paint(painter: QPainter, size: QSize, scene: Scene) -> None:

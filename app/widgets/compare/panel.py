@@ -127,9 +127,6 @@ class ComparePanel(QWidget):
         self._place.setCurrentWidget(self._empty if comparison.is_identical else self.table)
         self.copy_button.setEnabled(not comparison.is_identical)
 
-    def _side(self, project: Project, id: str) -> Side:
-        return Side(id, project.entry(id).scenario, self._predictions.of(id))
-
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.table.set_theme(theme)

@@ -16,7 +16,7 @@ from app.widgets.board.faces import FaceBook
 from app.widgets.board.hand_paint import PILL, ghost_corner, meters_box, pill_corner
 from app.widgets.board.layout import Box
 from app.widgets.board.paint import paint_board
-from app.widgets.board.picture import board_picture, board_svg
+from app.widgets.board.picture import board_picture
 from app.widgets.board.scene import BoardState, Carry, Scene
 from app.widgets.board.sizes import card_sizes
 from models.scenario import Scenario
@@ -125,15 +125,6 @@ def drawn(scene: Scene, cards: CachedCards | None) -> QImage:
     paint_board(painter, scene, None, cards)
     painter.end()
     return image
-
-
-def test_svg_holds_the_names_and_no_pixels(qapp: QApplication) -> None:
-    scenario = samples.scenario()
-    data = board_svg(scenario, samples.prediction(scenario), load_catalog(), 900)
-    text = data.decode()
-    assert "<svg" in text
-    assert "esx2" in text
-    assert "<image" not in text
 
 
 @pytest.mark.parametrize("target", ["h1", "h2", "h3", "p1"])
