@@ -17,9 +17,12 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import evaluate
+from models.evaluate import MODEL_VERSION, evaluate, undisturbed, vm_stage, without_failures
 from models.host_loss import lose_host
+from models.judgement.summary import summarise
 from models.judgement.verdict import NEAR
+from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario, Vm, active_users
@@ -76,6 +79,7 @@ class Flip:
 class Lost:
     """Hosts whose loss changes the verdict: the fewest, and of those the worst.
 
+    What is left is judged as it then runs; that yet another host might fail is not held against it.
     `by` is what gives way without them.
     """
 
@@ -159,16 +163,27 @@ class _Causes:
         return replace(flip, up=replace(flip.up, by=cause))
 
     def without(self, lost: Lost) -> Cause | None:
-        left = self.scenario
-        for host in lost.hosts:
-            left = lose_host(left, self.catalog, self.calibration, host).scenario
-        return self._of(left, lost.to)
+        loss = lose_host(self.scenario, self.catalog, self.calibration, *lost.hosts)
+        down = frozenset(loss.down)
+        vms = tuple(
+            replace(vm, host=None, powered_on=True) if vm.id in down else vm
+            for vm in loss.scenario.vms
+        )
+        left = replace(loss.scenario, vms=vms)
+        self.check()
+        stage = vm_stage(
+            to_arrays(left, self.catalog), left.policy, self.catalog, self.calibration, Sources()
+        )
+        numbers = without_failures(undisturbed(stage, left.policy))
+        return self._by(summarise(left, numbers, MODEL_VERSION), lost.to)
 
     def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
+        self.check()
+        return self._by(evaluate(scenario, self.catalog, self.calibration), to)
+
+    def _by(self, prediction: Prediction, to: Verdict) -> Cause | None:
         """None where the scenario, made by hand, is judged otherwise than the batch of copies, or
         no number of it decides."""
-        self.check()
-        prediction = evaluate(scenario, self.catalog, self.calibration)
         if prediction.verdict is not to:
             return None
         grounds = _grounds(prediction)
@@ -322,5 +337,6 @@ def _verdicts_without(
     for start in range(0, len(sets), batch := _batch(scenario)):
         check()
         some = down[start : start + batch]
-        codes.append(what_if(scenario, catalog, calibration, hosts_down=some).verdict)
+        found = what_if(scenario, catalog, calibration, hosts_down=some, others_fail=False)
+        codes.append(found.verdict)
     return np.concatenate(codes)

@@ -25,10 +25,10 @@ from models.scenario import Host, Scenario, Vm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLoss:
-    """One host gone.
+    """One host gone, or several at once.
 
     Attributes:
-        host: its id.
+        host: id of the first.
         scenario: what is left: VMs stand where they restart, those that don't are switched off,
             the host stands empty or with those outside of its cluster.
         restarted: where each VM restarts, by id, in the order of HA.
@@ -48,9 +48,10 @@ class HostLoss:
 
 
 def lose_host(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, host: str
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, host: str, *others: str
 ) -> HostLoss:
-    """What is left of the scenario when a host fails, by the rules of `fail_together`.
+    """What is left of the scenario when a host fails, alone or with others, by the rules of
+    `fail_together`.
 
     VMs with a Fault Tolerance secondary go on there and are protected no longer; so is what had
     its secondary on the host.
@@ -58,20 +59,24 @@ def lose_host(
     Raises:
         ModelError: the scenario has no such host, or an id that leads nowhere.
     """
-    scenario.host(host)
-    arrays, failover, secondary = _failure(scenario, catalog, calibration, host)
+    gone = frozenset((host, *others))
+    for id in gone:
+        scenario.host(id)
+    arrays, failover, secondary = _failure(scenario, catalog, calibration, gone)
     restarted = _restarted(arrays, failover)
     mirrored = {
         arrays.vms.ids[vm]: arrays.hosts.ids[secondary[vm]]
         for vm in np.flatnonzero(secondary != NOBODY).tolist()
     }
-    here = [vm for vm in scenario.vms if vm.host == host and vm.powered_on]
-    taken_over = {vm.id: mirrored[vm.id] for vm in here if vm.id in mirrored}
+    here = [vm for vm in scenario.vms if vm.host in gone and vm.powered_on]
+    taken_over = {
+        vm.id: mirrored[vm.id] for vm in here if vm.id in mirrored and mirrored[vm.id] not in gone
+    }
     down = tuple(vm.id for vm in here if vm.id not in restarted and vm.id not in taken_over)
-    bare = {id for id, place in mirrored.items() if place == host} | set(taken_over)
+    bare = {id for id, place in mirrored.items() if place in gone} | set(taken_over)
     return HostLoss(
         host=host,
-        scenario=_left(scenario, host, {**restarted, **taken_over}, set(down), bare),
+        scenario=_left(scenario, gone, {**restarted, **taken_over}, set(down), bare),
         restarted=restarted,
         taken_over=taken_over,
         down=down,
@@ -119,30 +124,33 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
 
 
 def _failure(
-    scenario: Scenario, catalog: Catalog, calibration: Calibration, host: str
+    scenario: Scenario, catalog: Catalog, calibration: Calibration, gone: frozenset[str]
 ) -> tuple[Arrays, Failover, IntArray]:
     arrays = to_arrays(scenario, catalog)
     vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
     stage = host_stage(vm, scenario.policy)
-    down = np.array([id == host for id in arrays.hosts.ids])
+    down = np.array([id in gone for id in arrays.hosts.ids])
     return arrays, fail_together(arrays, stage.loads, down), stage.secondary
 
 
 def _restarted(arrays: Arrays, failover: Failover) -> dict[str, str]:
     """Where the VMs restart, in their order; those that find no room are left out."""
     rows = np.flatnonzero(failover.moved_to != NOBODY)
+    hosts = failover.members[failover.moved_mode[rows], failover.moved_to[rows]]
     return {
-        arrays.vms.ids[vm]: arrays.hosts.ids[failover.members[0, column]]
-        for vm, column in zip(
-            failover.moved_vm[rows].tolist(), failover.moved_to[rows].tolist(), strict=True
-        )
+        arrays.vms.ids[vm]: arrays.hosts.ids[host]
+        for vm, host in zip(failover.moved_vm[rows].tolist(), hosts.tolist(), strict=True)
     }
 
 
 def _left(
-    scenario: Scenario, host: str, places: Mapping[str, str], down: set[str], bare: set[str]
+    scenario: Scenario,
+    gone: frozenset[str],
+    places: Mapping[str, str],
+    down: set[str],
+    bare: set[str],
 ) -> Scenario:
-    """The scenario with VMs in their new places, others switched off, the host on its own."""
+    """The scenario with VMs in their new places, others switched off, the hosts on their own."""
     scenario = scenario.place_each(places)
 
     def changed(vm: Vm) -> Vm:
@@ -151,4 +159,6 @@ def _left(
         return replace(vm, fault_tolerance=False) if vm.id in bare else vm
 
     left = replace(scenario, vms=tuple(changed(vm) for vm in scenario.vms))
-    return left.edit(Host, host, lambda gone: replace(gone, cluster=None))
+    for id in sorted(gone):
+        left = left.edit(Host, id, lambda host: replace(host, cluster=None))
+    return left

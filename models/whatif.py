@@ -17,7 +17,7 @@ from models.affinity import contradictions
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.evaluate import evaluated, host_stage, vm_stage
+from models.evaluate import evaluated, host_stage, undisturbed, vm_stage, without_failures
 from models.failure.alone import asked_to_survive, down_alone
 from models.failure.availability import HostLoads, fail_together
 from models.failure.several import sets_at_most
@@ -90,16 +90,20 @@ def what_if(
     factor: npt.ArrayLike | None = None,
     ram_gib: npt.ArrayLike | None = None,
     hosts_down: npt.ArrayLike | None = None,
+    others_fail: bool = True,
 ) -> WhatIf:
     """What `evaluate` says of the scenario with other users, other RAM, or hosts that are down.
 
     A host that is down stands empty and outside its cluster. Its VMs restart as in a failure mode,
-    those with a Fault Tolerance secondary where that runs; what finds no room has no host.
+    those with a Fault Tolerance secondary where that runs, protected no longer; what finds no room
+    has no host, which puts at risk.
 
     Args:
         users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).
         ram_gib: RAM of the VMs (s, n).
         hosts_down: which hosts are down (s, h).
+        others_fail: whether single hosts may fail besides, as in `evaluate`; else failures are left
+            out of verdicts and headroom.
 
     Raises:
         ModelError: an array of another shape, both `users` and `factor`, none of all, or an id
@@ -109,7 +113,7 @@ def what_if(
     edits = _Edits.of(base, users, factor, ram_gib, hosts_down)
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
-    rules = _Rules(asked_to_survive(scenario, base), bool(contradictions(scenario)))
+    rules = _Rules(asked_to_survive(scenario, base), bool(contradictions(scenario)), others_fail)
     parts = [
         _predicted(base, chunk, scenario.policy, catalog, calibration, rules)
         for chunk in edits.chunks(size)
@@ -193,9 +197,11 @@ def _predicted(
     if edits.down.any():
         down = edits.down.ravel()
         loads = host_stage(vm, policy)
-        arrays = _without(arrays, down, _moved(arrays, down, loads.secondary, loads.loads))
+        host = _moved(arrays, down, loads.secondary, loads.loads)
+        arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary))
         vm = vm_stage(arrays, policy, catalog, calibration, sources)
-    return _of_copies(evaluated(vm, policy), base, len(edits), rules)
+    e = evaluated(vm, policy) if rules.hosts_fail else without_failures(undisturbed(vm, policy))
+    return _of_copies(e, base, len(edits), rules)
 
 
 def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoads) -> IntArray:
@@ -213,10 +219,17 @@ def _moved(arrays: Arrays, down: BoolArray, secondary: IntArray, loads: HostLoad
     return host
 
 
-def _without(arrays: Arrays, down: BoolArray, host: IntArray) -> Arrays:
+def _unprotected(arrays: Arrays, down: BoolArray, secondary: IntArray) -> BoolArray:
+    """VMs whose Fault Tolerance secondary took over or was on a host that is down, (n,)."""
+    gone = down[secondary] | (arrays.vms.running & down[arrays.vms.host])
+    return np.asarray((secondary >= 0) & gone)
+
+
+def _without(arrays: Arrays, down: BoolArray, host: IntArray, unprotected: BoolArray) -> Arrays:
     """The hosts `down` stand outside clusters, the VMs on `host`."""
     hosts = replace(arrays.hosts, cluster=np.where(down, -1, arrays.hosts.cluster))
-    vms = replace(arrays.vms, host=host, at=hosts.of_vms(host))
+    protected = arrays.vms.fault_tolerance & ~unprotected
+    vms = replace(arrays.vms, host=host, at=hosts.of_vms(host), fault_tolerance=protected)
     return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
 
 
@@ -251,10 +264,11 @@ def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rules:
     """What holds in every variant: hosts that stand alone though their failure is to be survived,
-    (h,), and whether affinity rules contradict each other."""
+    (h,), whether affinity rules contradict each other, and whether hosts may fail."""
 
     survive: BoolArray
     contradict: bool
+    hosts_fail: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)

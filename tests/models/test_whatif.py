@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from models import whatif
 from models.errors import ModelError
+from models.host_loss import lose_host
 from models.prediction import Prediction, Verdict
 from models.quantities import IntArray
 from models.scenario import (
@@ -197,6 +198,19 @@ def test_a_secondary_takes_over_where_it_runs() -> None:
     scenario = replace(plain, hosts=tuple(replace(h, ft_logging_gbps=1.0) for h in plain.hosts))
     found = variants(scenario, hosts_down=[[True, False, False], [False, True, False]])
     assert found.host[:, 0].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("gone", ["h1", "h2", "h3"])
+def test_what_is_left_of_fault_tolerance_is_what_a_loss_leaves(gone: str) -> None:
+    """A secondary that took over is protected no longer, nor is what lost its secondary."""
+    plain = a_cluster_of(3, vms=2, vcpus=1, fault_tolerance=True)
+    scenario = replace(plain, hosts=tuple(replace(h, ft_logging_gbps=1.0) for h in plain.hosts))
+    down = [[host.id == gone for host in scenario.hosts]]
+    found = variants(scenario, hosts_down=down)
+    left = predict(lose_host(scenario, CATALOG, CALIBRATION, gone).scenario)
+    assert found.verdict[0] == left.verdict
+    assert found.host_ram_pct.value[0] == pytest.approx(left.hosts.ram_pct.value)
+    assert found.host_cpu_pct.value[0] == pytest.approx(left.hosts.cpu_pct.value)
 
 
 def test_a_factor_multiplies_the_users_of_all() -> None:
