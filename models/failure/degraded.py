@@ -45,7 +45,8 @@ def degraded_worst(
     """Worst response of each failure mode with its interval, shape (3, m), NaN for no data.
 
     Hosts that take VMs over get slower for all on them; all other VMs respond as before. Pools are
-    as loaded as before: what restarts brings its I/O along.
+    as loaded as before: what restarts brings its I/O along, and that of VMs that stay down is left
+    in, which errs high.
 
     Args:
         loads: of hosts after the restarts, with ends, shape (3, m, h).
