@@ -47,14 +47,6 @@ class View:
     lost: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the history: its name, and whether it is done or could be redone."""
-
-    text: str
-    is_done: bool
-
-
 class Session(QObject):
     """Holds the project and says what follows from it.
 
@@ -233,19 +225,6 @@ class Session(QObject):
     def end_gesture(self) -> None:
         """The hand has left the control: later edits with the same merge key are a new step."""
         self._gesture += 1
-
-    def history(self) -> tuple[Step, ...]:
-        """The steps that can be undone and redone, oldest first."""
-        done = self.stack.index()
-        return tuple(
-            Step(self.stack.text(place), is_done=place < done)
-            for place in range(self.stack.count())
-        )
-
-    def go_back_to(self, steps: int) -> None:
-        """Undoes or redoes until so many steps of the history are done."""
-        self.end_gesture()
-        self.stack.setIndex(steps)
 
     def change(self, change: Callable[[Scenario], Scenario], text: str) -> None:
         """Edits by a function of the scenario in view."""
