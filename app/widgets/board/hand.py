@@ -29,6 +29,8 @@ from app.widgets.board.rest import Rest
 from app.widgets.board.scene import TRAY, Carry, Standing
 from models.after_move import AfterMove, after_move
 
+DATA_IS_THERE = tr("the data is there already")
+ONLY_ON_HOSTS = tr("VMs run on hosts: drop on one of them")
 PICKED_UP = tr("Arrow keys or pointer choose a host, B the best; Enter or a click drops")
 
 
@@ -168,6 +170,8 @@ class Hand:
         self._let_go()
         self._rest.forget()
         if carry is None or carry.target is None:
+            if carry is not None and carry.is_refused:
+                self._session.message.emit(tr("Not moved: {reason}.", reason=carry.words))
             return
         if self._is_pool(carry.target):
             move_data(self._session, carry.ids, carry.target)
@@ -206,8 +210,11 @@ class Hand:
         carry = self._carry
         if carry is None:
             return
-        target = _target(layout, x, y)
-        if target != carry.target or not carry.words:
+        hit = hit_test(layout, x, y)
+        target = _target(hit)
+        if target is None:
+            carry = self._aim_beside(carry, hit)
+        elif target != carry.target or not carry.words:
             carry = self._aim(carry, target)
         self._rest.moved(x, y)
         self._carry = replace(carry, x=x, y=y)
@@ -243,6 +250,13 @@ class Hand:
         words = move_text(scenario, moving, host)
         return replace(carry, target=target, words=words, is_refused=False)
 
+    def _aim_beside(self, carry: Carry, hit: Hit) -> Carry:
+        """Over nothing, where it would stay, or over a cluster, which is not one of its hosts."""
+        self._rest.want_nothing()
+        is_refused = hit.kind is HitKind.CLUSTER
+        words = ONLY_ON_HOSTS if is_refused else self._idle_words(carry)
+        return replace(carry, target=None, words=words, is_refused=is_refused)
+
     @staticmethod
     def _idle_words(carry: Carry) -> str:
         return PICKED_UP if carry.is_by_key else ""
@@ -253,7 +267,7 @@ class Hand:
         moving: Sequence[str] = elsewhere(scenario, carry.ids, pool)
         if not moving:
             self._rest.want_nothing()
-            return replace(carry, target=pool, words=self._idle_words(carry), is_refused=False)
+            return replace(carry, target=pool, words=DATA_IS_THERE, is_refused=True)
         reason = reason_against_data(scenario, session.catalog, moving, pool)
         if reason is not None:
             self._rest.want_nothing()
@@ -283,9 +297,8 @@ def standings(after: AfterMove | None) -> dict[str, Standing]:
     return found
 
 
-def _target(layout: BoardLayout, x: float, y: float) -> str | None:
+def _target(hit: Hit) -> str | None:
     """The host or pool (or `TRAY`) that would take what is dropped here."""
-    hit = hit_test(layout, x, y)
     if hit.kind is HitKind.POOL:
         return hit.id
     if hit == NOTHING:

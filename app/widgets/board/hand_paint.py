@@ -17,6 +17,7 @@ from app.widgets.board.layout import HOST_HEAD, HOST_METERS, PADDING, BoardLayou
 from app.widgets.board.scene import TRAY, Carry, Lost, Scene, Standing
 from app.widgets.board.signs import draw_outline, draw_tag
 from app.widgets.meters import draw_text, text_width
+from models.prediction import Verdict
 
 BELOW_ROW = 54.0
 PILL = 28.0
@@ -91,9 +92,9 @@ def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
 def _paint_tag(
     painter: QPainter, scene: Scene, box: Box, area: Box, text: str, icon: str, ground: str
 ) -> None:
-    """A tag over the upper edge of a card, or of what is seen of it."""
+    """A tag at the upper edge of a card, or of what is seen of it; above it others have words."""
     scale = scene.layout.scale
-    y = max(box.y - 3 * scale, area.y + 10 * scale)
+    y = max(box.y + 8 * scale, area.y + 10 * scale)
     at = QPointF(box.x + box.w / 2, y)
     draw_tag(painter, at, text, icon, scene.theme, ground, scale)
 
@@ -108,13 +109,14 @@ def card_in_hand(layout: BoardLayout, id: str) -> Box:
 def ghost_corner(layout: BoardLayout, carry: Carry, area: Box) -> tuple[float, float]:
     """Where the card in the hand stands: at the pointer, but beside the meters of the target.
 
-    They are what one looks at while aiming. It stays inside of what is visible.
+    They are what one looks at while aiming, unless a drop is refused. It stays inside of what is
+    visible.
     """
     x, y = carry.x - carry.grab_x, carry.y - carry.grab_y
     if not carry.ids:
         return x, y
     ghost = card_in_hand(layout, carry.ids[0])
-    meters = meters_box(layout, carry.target)
+    meters = None if carry.is_refused else meters_box(layout, carry.target)
     if meters is not None and meters.meets(Box(x, y, ghost.w, ghost.h)):
         y = meters.bottom + CLEARANCE
         if y + ghost.h > area.bottom:
@@ -186,12 +188,21 @@ def _paint_words(painter: QPainter, scene: Scene, carry: Carry, area: Box) -> No
     x, y = pill_corner(scene.layout, carry, area, width)
     pill = QRectF(x, y, width, PILL)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(theme.bad if carry.is_refused else theme.accent))
+    painter.setBrush(QColor(_ground(carry, theme)))
     painter.drawRoundedRect(pill, 14, 14)
     icon = QRectF(pill.x() + 10, pill.y() + 6, 16, 16)
     draw_icon(painter, icon, "ban" if carry.is_refused else "arrow-right", theme.on_accent)
     words = pill.adjusted(32, 0, -10, 0)
     draw_text(painter, words, text, colour=theme.on_accent, size_px=size, weight=weight)
+
+
+def _ground(carry: Carry, theme: Theme) -> str:
+    """The colour of what a drop would come to: the verdict's where it is not a good one."""
+    if carry.is_refused:
+        return theme.bad
+    if carry.verdict in (Verdict.AT_RISK, Verdict.DOES_NOT_FIT):
+        return theme.verdict(carry.verdict)
+    return theme.accent
 
 
 def _paint_band(painter: QPainter, band: Box, theme: Theme) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.language import local
 from app.session import Session
 from app.widgets.board.scene import Carry
+from models.prediction import Shown
 from models.scenario import Scenario
 
 REST_MS = 30
@@ -45,15 +46,21 @@ class Rest(QObject):
     @property
     def outcome(self) -> str:
         """The verdict on what is wanted, in words; nothing until its numbers are there."""
+        shown = self._shown()
+        return "" if shown is None else local(shown.words)
+
+    def _shown(self) -> Shown | None:
         view = self._session.view
         is_there = self._wanted is not None and view.scenario is self._wanted
-        return local(view.prediction.shown.words) if is_there else ""
+        return view.prediction.shown if is_there else None
 
     def told(self, carry: Carry) -> Carry:
         """What is carried, with what is known of a drop."""
         if (carry.is_waiting, carry.outcome) == (self.is_waiting, self.outcome):
             return carry
-        return replace(carry, is_waiting=self.is_waiting, outcome=self.outcome)
+        shown = self._shown()
+        verdict = None if shown is None else shown.verdict
+        return replace(carry, is_waiting=self.is_waiting, outcome=self.outcome, verdict=verdict)
 
     def want(self, scenario: Scenario) -> None:
         """Asks for the numbers of `scenario` unless something else is wanted before."""

@@ -44,8 +44,9 @@ class Carry:
         words: what a drop would do, or why it can't.
         is_refused: a drop here does nothing.
         is_by_key: picked up by a key or a click: it hangs at its target, not at the pointer.
-        is_waiting: the numbers of a drop here are still being calculated; `outcome`: the verdict
-            on it once they are there.
+        is_waiting: the numbers of a drop here are still being calculated; `outcome`: the words of
+            the verdict on it once they are there, and `verdict`, which is None where nothing is
+            judged.
     """
 
     ids: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class Carry:
     is_by_key: bool = False
     is_waiting: bool = False
     outcome: str = ""
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.mime import CatalogItem, CatalogKind, mime_of_catalog
 from app.session import Session
 from app.widgets.board.faces import HostFace
+from app.widgets.board.hand import DATA_IS_THERE, ONLY_ON_HOSTS
 from app.widgets.board.scene import TRAY, Standing
 from app.widgets.board.view import BoardView
 from models.catalog import Catalog, Profile, Provenance
@@ -117,6 +118,35 @@ class TestAfterState:
         assert board.state.carry is not None
         assert not board.state.carry.is_waiting
         assert board.state.carry.outcome == session.view.prediction.shown.words
+
+    def test_the_hand_knows_the_verdict_on_a_drop(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        lift(board, "m1")
+        drag_to(board, at(board, "h2"))
+        settle(qtbot, session)
+        carry = board.state.carry
+        assert carry is not None
+        assert carry.verdict is session.view.prediction.shown.verdict
+
+    def test_a_cluster_and_its_own_pool_refuse_a_vm_in_words(
+        self, qtbot: QtBot, board: BoardView, session: Session
+    ) -> None:
+        lift(board, "m1")
+        cluster = next(iter(board.board_layout.clusters.values()))
+        frame = on_screen(board, cluster._replace(w=8.0, h=8.0))
+        drag_to(board, frame)
+        carry = board.state.carry
+        assert carry is not None
+        assert (carry.target, carry.is_refused, carry.words) == (None, True, ONLY_ON_HOSTS)
+        drag_to(board, at(board, "p1"))
+        carry = board.state.carry
+        assert carry is not None
+        assert (carry.is_refused, carry.words) == (True, DATA_IS_THERE)
+        drag_to(board, frame)
+        with qtbot.waitSignal(session.message) as said:
+            release(board, frame)
+        assert said.args == [f"Not moved: {ONLY_ON_HOSTS}."]
 
     def test_a_hand_that_does_not_rest_asks_for_nothing(
         self, qtbot: QtBot, board: BoardView, session: Session
