@@ -52,4 +52,4 @@ def _amounts(binding: Binding, style: Style) -> str:
     said, high = f"{value} of {limit}{behind}", binding.high
     if high is None or high <= binding.limit or binding.value > NEAR * binding.limit:
         return said
-    return f"{said}, may reach {reach_text(high, unit, style=style)}"
+    return f"{said}, may reach {reach_text(high, unit, limit=binding.limit, style=style)}"

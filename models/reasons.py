@@ -85,5 +85,5 @@ def _words(field: str, value: float, high: float, limit: float, peak: float) -> 
     at_peak = "" if peak == 1.0 else " at peak"
     known = f"limit {reach_text(limit, unit)}"
     if value <= NEAR * limit:
-        return f"{resource} may reach {reach_text(high, unit)}{at_peak}, {known}"
+        return f"{resource} may reach {reach_text(high, unit, limit=limit)}{at_peak}, {known}"
     return f"{resource} {reach_text(value, unit)}{at_peak}, {known}"

@@ -159,13 +159,29 @@ def _end(end: float, quantity: Quantity, style: Style) -> str:
     return number(end, decimals_of(as_end), style=style)
 
 
-def reach_text(end: float, unit: str = "", *, style: Style = ENGLISH) -> str:
+def reach_text(
+    end: float, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
+) -> str:
     """An end of an interval that passes a limit: three digits, so that it is seen to pass it.
+
+    Where the `limit` is given, two digits, and more only where it takes more to pass it.
 
     >>> reach_text(23978.2), reach_text(1040.0), reach_text(76.4)
     ('24,000', '1,040', '76')
+    >>> (
+    ...     reach_text(2740.0, limit=2610.0),
+    ...     reach_text(79.2, limit=70.0),
+    ...     reach_text(70.04, limit=70.0),
+    ... )
+    ('2,700', '79', '70.04')
     """
-    digits = 0 if end < 100 else 2 - math.floor(math.log10(end))
+    if limit is None:
+        digits = 0 if end < 100 else 2 - math.floor(math.log10(end))
+    else:
+        digits = 1 - math.floor(math.log10(end)) if end > 0 else 0
+        most = digits + 4
+        while digits < most and round(end, digits) <= limit < end:
+            digits += 1
     return _with_unit(number(end, digits, style=style), unit)
 
 

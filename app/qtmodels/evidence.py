@@ -119,6 +119,16 @@ def ram_text(row: EvidenceRow) -> str:
     return row.ram_gb if "MB" in row.ram_gb else f"{row.ram_gb}{THIN}GB"
 
 
+def run_text(row: EvidenceRow, style: Style = ENGLISH) -> str:
+    """Which figure of its table a row is: ``CPU, VMFS, 14.5 GB, 4,000 users``."""
+    parts = [quantity_text(row.metric), row.storage_mode]
+    if row.ram_gb:
+        parts.append(ram_text(row))
+    if row.users is not None:
+        parts.append(tr("{active_users} users", active_users=number(row.users, style=style)))
+    return ", ".join(filter(None, parts))
+
+
 def evidence_row(row: EvidenceRow, style: Style = ENGLISH) -> CellRow:
     """One row of the table."""
     users = NOTHING if row.users is None else number(row.users, style=style)

@@ -21,7 +21,9 @@ INPUTS = {
     "holiday_peak_factor": (tr("activity"), tr("× the usual")),
     "holiday_s": (tr("active for"), "s"),
 }
-LONGEST_IN_SECONDS = 600.0
+LONGEST_IN_SECONDS = 100.0
+LONGEST_IN_MS = 10_000.0
+"""From here on minutes and seconds, as `duration_text` and `wait_text` have it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,9 +33,10 @@ class StormView:
     Attributes:
         time: from the start of the storm, in `unit` (seconds or minutes), (t,).
         waiting, offline: users of all servers, (t,).
-        response: of the worst server [ms], (t,); what is added to it where none is predicted.
+        response: of the worst server in `response_unit` (ms or s), (t,); what is added to it where
+            none is predicted.
         server: its name; `adds` whether only the addition is known.
-        limit_ms: of the policy.
+        limit: of the policy, in `response_unit`.
         drained: when everybody is through; None: not within hours.
     """
 
@@ -42,9 +45,10 @@ class StormView:
     waiting: FloatArray
     offline: FloatArray
     response: FloatArray
+    response_unit: str
     server: str
     adds: bool
-    limit_ms: float
+    limit: float
     drained: float | None
 
 
@@ -58,15 +62,18 @@ def storm_view(study: StormStudy, scenario: Scenario) -> StormView | None:
     is_short = end <= LONGEST_IN_SECONDS
     response = worst.extra_ms if worst.response_ms is None else worst.response_ms
     scale = 1.0 if is_short else 60.0
+    in_ms = float(response[seen].max(initial=0.0)) < LONGEST_IN_MS
+    per_ms = 1.0 if in_ms else 1e-3
     return StormView(
         time=study.time_s[seen] / scale,
         unit="s" if is_short else "min",
         waiting=study.waiting[seen],
         offline=study.offline[seen],
-        response=response[seen],
+        response=response[seen] * per_ms,
+        response_unit="ms" if in_ms else "s",
         server=scenario.vm(worst.vm).name,
         adds=worst.response_ms is None,
-        limit_ms=scenario.policy.response_limit_ms,
+        limit=scenario.policy.response_limit_ms * per_ms,
         drained=None if study.drained_s is None else study.drained_s / scale,
     )
 

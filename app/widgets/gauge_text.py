@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
+from models import wording
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.judgement.verdict import NEAR
 from models.prediction import Down, Verdict
@@ -157,11 +158,9 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
             if short is None
             else tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
         )
-    high = gauge.high * gauge.limit
-    decimals = 2 - math.floor(math.log10(high))
-    text = number(high, min(decimals, 0 if high >= 100 else 1), style=style)
     unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
-    return tr("may reach {text}\u202f{unit}", text=text, unit=unit).rstrip(THIN)
+    high = wording.reach_text(gauge.high * gauge.limit, unit, limit=gauge.limit, style=style)
+    return tr("may reach {high}", high=high)
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:

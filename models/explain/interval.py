@@ -12,7 +12,7 @@ from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
 from models.quantities import Quantity
 from models.texts import Numeral, say
-from models.wording import ENGLISH, Style, number
+from models.wording import ENGLISH, Style, signed
 
 SUMS = frozenset({("hosts", "cpu_pct"), ("pools", "iops"), ("hosts", "network_pct")})
 
@@ -56,9 +56,9 @@ def _factors(quantity: Quantity, style: Style) -> str:
         return ""
     below, above = 100 * (low / value - 1), 100 * (high / value - 1)
     ends = say(
-        "{below}\u202f% to +{above}\u202f%",
-        below=number(below, style=style),
-        above=number(above, style=style),
+        "{below}\u202f% to {above}\u202f%",
+        below=signed(below, style=style),
+        above=signed(above, style=style),
     )
     return say("Nominal 90\u202f% interval, from errors on held-out points: {ends}.", ends=ends)
 
@@ -71,9 +71,12 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
         quantity = "response_ms" if field == "response_ms" else "cpu_pct"
         cover = w.inputs.family_a(quantity)
         yield (
-            say("Family A: this configuration was run.")
+            say("Domino mail on ESX 3: this configuration was run.")
             if cover.configuration_measured[row]
-            else say("Family A: this configuration was not run, so whole series held out decide.")
+            else say(
+                "Domino mail on ESX 3: this configuration was not run, so whole series held out "
+                "decide."
+            )
         )
         yield from _steps(float(cover.steps[row]))
         if field == "response_ms" and cover.past[row] > 0:
@@ -86,7 +89,7 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
             )
     else:
         yield say(
-            "Family B: its own runs, ±{width} (stated).",
+            "Domino 8.5.1 on vSphere 4: its own runs, ±{width} (stated).",
             width=f"{MAIL85_HALF_WIDTH:.0%}",
         )
         yield from _steps(float(w.inputs.family_b.steps[row]))
@@ -94,7 +97,7 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
             yield (
                 say(
                     "One run with a response time: ±{width} more, its shape "
-                    "borrowed from family A.",
+                    "borrowed from the runs on ESX 3.",
                     width=f"{SINGLE_POINT_HALF_WIDTH:.0%}",
                 )
             )

@@ -107,14 +107,19 @@ def closed_response(label: str, base: Term, load: Term, think: Term, note: str =
     Both are one root; each is used where it does not subtract two nearly equal numbers.
     """
     free = product("think time of the free share", think, difference("free share", ONE, load))
-    half = quotient("h", difference("less the response when idle", free, base), TWO, unit="ms")
-    asked = product("r · Z", base, think)
+    half = quotient(
+        "half the spare think time, h",
+        difference("less the response when idle", free, base),
+        TWO,
+        unit="ms",
+    )
+    asked = product("response when idle × think time, r·Z", base, think)
     square = product("h²", half, half)
     root = worked(Operation.ROOT, "√(h² + r·Z)", total("h² + r·Z", square, asked), unit="ms")
     why = note or "r/(1 − U) of a closed population: users that wait do not ask"
     if half.value > 0.0:
         return quotient(
-            label, asked, total("root and h", root, half, unit="ms"), unit="ms", note=why
+            label, asked, total("√(h² + r·Z) + h", root, half, unit="ms"), unit="ms", note=why
         )
     return difference(label, root, half, unit="ms", note=why)
 

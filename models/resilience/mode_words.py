@@ -8,7 +8,7 @@ from models.prediction import Shortfall
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import StudiedMode
 from models.texts import joined, say
-from models.wording import ENGLISH, THIN, Style, enough
+from models.wording import ENGLISH, THIN, Style, decimals_for, enough
 
 NORMAL = say("Normal operation")
 
@@ -36,13 +36,17 @@ def mode_text(mode: Mode, names: Mapping[str, str]) -> str:
 def shortfall_text(shortfall: Shortfall, style: Style = ENGLISH) -> str:
     """What is missing, in units and enough of it: ``+514 GiB RAM, +12.0 GHz CPU``.
 
+    I/Os in two digits: their interval allows no more.
+
     >>> shortfall_text(Shortfall(ram_gib=514.2, cpu_ghz=12.01)).replace(THIN, " ")
     '+515 GiB RAM, +12.1 GHz CPU'
+    >>> shortfall_text(Shortfall(iops=951.3)).replace(THIN, " ")
+    '+960 IOPS'
     """
     amounts = (
         (shortfall.ram_gib, 0, "GiB RAM"),
         (shortfall.cpu_ghz, 1, "GHz CPU"),
-        (shortfall.iops, 0, "IOPS"),
+        (shortfall.iops, min(decimals_for(shortfall.iops, shortfall.iops), 0), "IOPS"),
     )
     return ", ".join(
         f"+{enough(value, decimals, style=style)}{THIN}{unit}"

@@ -12,7 +12,7 @@ from app.language import tr
 from app.qtmodels.storm import StormView
 from app.theme import Theme
 from app.widgets.plots.canvas import DASHED, Chart
-from app.wording import locale_style
+from app.wording import exact_text, locale_style, with_unit
 from models.quantities import FloatArray
 from models.wording import number
 
@@ -32,6 +32,7 @@ class TimeChart(Chart):
         self._time: FloatArray = np.zeros(0)
         self._name, self._unit = "", ""
         self._level_at: float | None = None
+        self._level_words = ""
 
     def show_lines(
         self,
@@ -40,10 +41,11 @@ class TimeChart(Chart):
         unit: str,
         *lines: FloatArray,
         level: float | None = None,
+        level_words: str = "",
     ) -> None:
         """Shows lines over time: the first solid, the second dashed; `level` is the limit."""
         self._name, self._time, self._unit = name, time, unit
-        self._lines, self._level_at = lines, level
+        self._lines, self._level_at, self._level_words = lines, level, level_words
         self.redraw()
 
     def _draw(self) -> None:
@@ -60,8 +62,11 @@ class TimeChart(Chart):
             strict=False,
         ):
             self._line(self._time, line, pen)
-        if self._level_at is not None and self._level_at < 1.05 * top:
-            self._level(self._level_at, self._pen(theme.bad, 1.8))
+        level = self._level_at
+        if level is not None and level < 1.05 * top:
+            self._level(level, self._pen(theme.bad, 1.8))
+            words = tr("limit {limit}", limit=self._level_words)
+            self._put_words(words, theme.bad, (0, 1), 0, level)
 
     def _hovered(self, at: QPointF) -> None:
         self.at.emit(self._x_at(at) if self._inside(at) else None)
@@ -104,8 +109,12 @@ class StormChart(TimeChart):
         self._view = view
         self.setAccessibleDescription(words)
         self.show_lines(tr("users"), view.time, view.unit, view.waiting, view.offline)
-        name = f"{view.server}, {tr('ms more') if view.adds else 'ms'}"
-        self.response.show_lines(name, view.time, view.unit, view.response, level=view.limit_ms)
+        unit = view.response_unit
+        name = f"{view.server}, {tr('{unit} more', unit=unit) if view.adds else unit}"
+        limit = with_unit(exact_text(view.limit, style=locale_style()), unit)
+        self.response.show_lines(
+            name, view.time, view.unit, view.response, level=view.limit, level_words=limit
+        )
 
     def data_text(self) -> str:
         view = self._view
@@ -115,7 +124,7 @@ class StormChart(TimeChart):
             tr("time {unit}", unit=view.unit),
             tr("users waiting"),
             tr("not logged in"),
-            f"{view.server} ms",
+            f"{view.server} {view.response_unit}",
         )
         rows = np.column_stack((view.time, view.waiting, view.offline, view.response))
         lines = ["\t".join(f"{value:.6g}" for value in row) for row in rows]
@@ -128,18 +137,19 @@ class StormChart(TimeChart):
             return
         style = locale_style()
 
-        def value(line: FloatArray) -> str:
-            return number(float(np.interp(at, view.time, line)), style=style)
+        def value(line: FloatArray, decimals: int = 0) -> str:
+            return number(float(np.interp(at, view.time, line)), decimals, style=style)
 
         self.read.emit(
             tr(
                 "After {at}\u202f{unit}: {waiting} users wait, {offline} are not logged in, "
-                "{server} {response}\u202fms",
-                at=number(at, style=style),
+                "{server} {response}\u202f{response_unit}",
+                at=number(at, 0 if view.unit == "s" else 1, style=style),
                 unit=view.unit,
                 waiting=value(view.waiting),
                 offline=value(view.offline),
                 server=view.server,
-                response=value(view.response),
+                response=value(view.response, 0 if view.response_unit == "ms" else 1),
+                response_unit=view.response_unit,
             )
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from app.language import local, tr, trn
+from app.qtmodels.evidence import printed_text, run_text
 from app.theme import Theme
 from models.evidence.rows import EvidenceRow
 from models.explain.derivation import Derivation, UsedInput
@@ -28,8 +29,10 @@ def derivation_html(
     """The parts below the formula as rich text with links."""
     parts = [
         _section(tr("Inputs"), _inputs(derivation, scenario, theme, style)),
-        _section(tr("Evidence"), _evidence(derivation, rows, theme)),
-        _section(tr("Interval and basis"), _sentences(_basis(derivation), derivation.interval)),
+        _section(tr("Evidence"), _evidence(derivation, rows, theme, style)),
+        _section(
+            tr("Interval and basis"), _sentences(_basis(derivation, style), derivation.interval)
+        ),
         _section(tr("Not modelled"), _sentences((), derivation.missing)),
     ]
     return f'<div style="color:{theme.text}">' + "".join(parts) + "</div>"
@@ -60,7 +63,9 @@ def _input_line(each: UsedInput, names: Mapping[str, str], theme: Theme, style: 
     )
 
 
-def _evidence(derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Theme) -> str:
+def _evidence(
+    derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Theme, style: Style
+) -> str:
     """Rows by document and table; of many the first ones and how many more there are."""
     found = [rows[id] for id in derivation.evidence if id in rows]
     if not found:
@@ -73,7 +78,7 @@ def _evidence(derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Th
             lines.append(
                 f"<p style='margin:4px 0 0 0'>{escape(', '.join(filter(None, place)))}</p>"
             )
-        lines.append(_row_line(row, theme))
+        lines.append(_row_line(row, theme, style))
     if len(found) > MOST_ROWS:
         more = trn("{count} more", "{count} more", len(found) - MOST_ROWS)
         link = (
@@ -83,22 +88,17 @@ def _evidence(derivation: Derivation, rows: Mapping[str, EvidenceRow], theme: Th
     return "".join(lines)
 
 
-def _row_line(row: EvidenceRow, theme: Theme) -> str:
-    printed = f"{row.printed} {row.unit}".strip() if row.printed else "blank"
+def _row_line(row: EvidenceRow, theme: Theme, style: Style) -> str:
+    printed = printed_text(row)
     doubt = tr(", doubted by its authors") if row.doubted else ""
     link = f"{EVIDENCE}{row.id}"
     return (
         f"<p style='margin:0 0 0 12px'><a style='color:{theme.accent}' href='{escape(link)}'>"
-        f"{escape(_short(row))}</a>: {escape(printed + doubt)}</p>"
+        f"{escape(run_text(row, style))}</a>: {escape(printed + doubt)}</p>"
     )
 
 
-def _short(row: EvidenceRow) -> str:
-    """The id without the document, which stands above."""
-    return row.id.partition("/")[2] or row.id
-
-
-def _basis(derivation: Derivation) -> Iterator[str]:
+def _basis(derivation: Derivation, style: Style) -> Iterator[str]:
     quantity = derivation.quantity
     if quantity.value is None:
         return
@@ -106,8 +106,9 @@ def _basis(derivation: Derivation) -> Iterator[str]:
     if quantity.measured is not None:
         unit = f"{THIN}{derivation.unit}" if derivation.unit else ""
         yield tr(
-            "Measured in this very configuration: {measured}{unit}.",
-            measured=figure(quantity.measured),
+            "The run of this very configuration printed {measured}{unit}; "
+            "the number shown is of the line through all of its runs.",
+            measured=figure(quantity.measured, style=style),
             unit=unit,
         )
 

@@ -52,9 +52,10 @@ class TermDelegate(QStyledItemDelegate):
         _text(
             painter, first.adjusted(0, 0, -room, 0), local(node.term.label), option.font, ink, LEFT
         )
-        below = f"{node.below}; {node.term.note}" if node.term.note else node.below
-        second = first.translated(0, half)
-        _text(painter, second, below, scaled_font(option.font, 0.88), theme.muted, LEFT)
+        small, second = scaled_font(option.font, 0.88), first.translated(0, half)
+        whole = f"{node.below}; {node.term.note}" if node.term.note else node.below
+        has_room = QFontMetricsF(small).horizontalAdvance(whole) <= second.width()
+        _text(painter, second, whole if has_room else node.below, small, theme.muted, LEFT)
         painter.restore()
 
     def _ground(self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem) -> None:

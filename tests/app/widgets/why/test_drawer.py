@@ -71,7 +71,8 @@ def test_the_text_names_inputs_evidence_interval_and_what_is_left_out(drawer: Wh
         assert heading in text
     assert "Mail-01: active users" in text
     assert "Intel Clovertown results" in text
-    assert "clovertown/vmfs/7.25gb/1000/response_ms" in text
+    assert "Response time, VMFS, 7.25 GB, 1,000 users" in text
+    assert "% %" not in text
     assert "Nominal 90" in text
     assert "cause is not known" in text
 
