@@ -69,7 +69,8 @@ def _end_matter(subjects: Sequence[Subject]) -> Part:
     """What is agreed on, once more in short, and the signatures."""
     terms = Paragraph(
         "The signatories have read the requirement, the assumptions and the exclusions. They agree "
-        "that the predictions hold for these inputs, within the intervals stated with them."
+        "that the design is sized for these inputs. Predictions are estimates with the intervals "
+        "stated with them, not promises of service."
     )
     signature = Signature(("For the customer", "For the supplier"))
     agreed = [
