@@ -33,6 +33,7 @@ from db.atomic import stamp_of, write_atomically
 from db.errors import ChangedContent, StoreError
 from models import marking
 from models.catalog import Catalog
+from models.catalog_use import used_rows
 from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
@@ -122,6 +123,8 @@ class FileCommands(QObject):
             return self._open_changed(path, error)
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
+            if stamp is None and stamp_of(path.parent) is not None:
+                self._settings.forget_recent(path)
             return False
         self._begin(project, path if is_project else None, stamp=stamp)
         self._settings.add_recent(path)
@@ -289,6 +292,22 @@ class FileCommands(QObject):
             self._dialogs.show_problem(f"{local(error)}.")
             return
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
+        left_out = self._left_out()
+        if left_out:
+            self._dialogs.show_problem(
+                tr(
+                    "A scenario file holds no catalog entries: whoever opens {path} needs "
+                    "{entries}. A project takes them along.",
+                    path=path.name,
+                    entries=", ".join(left_out),
+                )
+            )
+
+    def _left_out(self) -> list[str]:
+        """Names of the entries that the scenario in view uses and no other Headroom has."""
+        session = self._session
+        used = used_rows((session.scenario,), session.catalog).without(session.shipped_catalog)
+        return [each.name for kind in Catalog.__slots__ for each in getattr(used, kind).values()]
 
     def export_proposal(self) -> None:
         proposed = self._proposed(".pdf")

@@ -331,6 +331,11 @@ class TestFiles:
         assert answers.problems == []
         _, recent = choices(window, "recent")
         assert "one.headroom" in recent
+        (tmp_path / "one.headroom").unlink()
+        recent["one.headroom"].trigger()
+        assert "there is no such file" in answers.problems[-1]
+        _, recent = choices(window, "recent")
+        assert "one.headroom" not in recent
 
     def test_nothing_of_the_board_before_stays(self, qtbot: QtBot, window: MainWindow) -> None:
         forget_changes(window)
@@ -479,6 +484,27 @@ class TestFiles:
         assert window.files.open_path(path)
         assert window.session.path == path
         assert window.files.title == "Acme v2.1"
+
+    def test_a_scenario_file_says_which_entries_it_needs(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        answers.path = tmp_path / "a.json"
+        trigger(window, "files.export_json")
+        assert answers.problems == []
+        session = window.session
+        host = session.scenario.hosts[0]
+        mine = replace(session.catalog.servers[host.server], id="own-x", name="Lab server")
+        scenario = session.scenario.edit(Host, host.id, lambda h: replace(h, server="own-x"))
+        own = Catalog(servers={"own-x": mine})
+        session.edit_project(
+            replace(session.project.with_scenario(scenario), own_catalog=own), "Use it"
+        )
+        trigger(window, "files.export_json")
+        expected = (
+            "A scenario file holds no catalog entries: whoever opens a.json needs Lab server. "
+            "A project takes them along."
+        )
+        assert answers.problems == [expected]
 
     def test_what_could_not_be_opened_again_is_not_written(
         self, window: MainWindow, answers: Answers, tmp_path: Path
