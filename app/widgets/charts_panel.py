@@ -90,6 +90,11 @@ class ChartsPanel(QTabWidget):
         self.admission.set_theme(theme)
         self.designs.set_theme(theme)
 
+    def forget(self) -> None:
+        """Another project is open: ids that it shares with the one before mean something else."""
+        self.whatif.forget()
+        self.failures.forget()
+
     def minimumSizeHint(self) -> QSize:
         """That of the pages: the legend takes what room there is and asks for none."""
         pages = [page for n in range(self.count()) if (page := self.widget(n)) is not None]

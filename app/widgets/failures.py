@@ -291,6 +291,11 @@ class FailureTable(QWidget):
         self._point_at(lost)
         self._read()
 
+    def forget(self) -> None:
+        """Another project is open: none of its failures was chosen."""
+        self.view.setCurrentIndex(QModelIndex())
+        self.view.clearSelection()
+
     def _point_at(self, lost: str) -> None:
         """The row of a host that is held down is the current one as long as it is."""
         if not (lost or self._pointed):

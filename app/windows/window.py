@@ -152,7 +152,7 @@ class MainWindow(Frame):
             self.session, self.files, self.worker, dialogs, self.settings.recovery, self
         )
         self.add_notice(self.recovery.bar)
-        self.meeting = MeetingCommands(self, self.session, self.selection)
+        self.meeting = MeetingCommands(self, self.session, self.selection, self.verdict.outlook)
         self.history = HistoryCommands(self.session, self)
         self.tour = TourCommands(self, self.session, self.files, self.settings)
         self.start = StartCommands(self, self.session, self.files, self.worker, self.settings)
@@ -273,6 +273,7 @@ class MainWindow(Frame):
         self.charts.why_requested.connect(self.why.ask)
         self.charts.told.connect(self.why.tell)
         self._add("charts", self.charts)
+        self.files.opened.connect(self.charts.forget)
         self.completed.emit()
 
     def _add(self, name: str, part: Themed) -> None:

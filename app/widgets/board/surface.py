@@ -163,11 +163,13 @@ class BoardSurface(QAbstractScrollArea):
         self._place_empty()
 
     def forget(self) -> None:
-        """Another project is open: nothing of the one before stays folded, sought or cut."""
+        """Another project is open, seen from its beginning, with nothing folded, sought or cut."""
         self._canvas.clear()
         self._cut = frozenset()
         self.bar.field.clear()
         self._fold(frozenset())
+        for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
+            bar.setValue(0)
 
     def start(self) -> None:
         """Gives the focus to the board, or to what stands on it while it is empty."""

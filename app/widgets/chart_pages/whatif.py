@@ -140,6 +140,13 @@ class WhatIfPage(ChartPage):
 
     # ------------------------------------------------------------------ what is chosen
 
+    def forget(self) -> None:
+        """Another project is open: nothing was chosen for it, and no range."""
+        self._ranges.clear()
+        for field in (self.input_field, self.output_field):
+            field.show_value(None)
+        self._selected()
+
     @property
     def input(self) -> SweepInput | None:
         """What is varied, as it stands today."""

@@ -100,6 +100,30 @@ class TestSweep:
             ("vms", "m2", "response_ms"),
         )
 
+    def test_another_project_has_no_range_of_the_one_before(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("m2")
+        settled(qtbot, page)
+        page.first_field.committed.emit(1000.0)
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert (view.sweep.values[0], view.input.subject) == (1000.0, "m2")
+        selection.clear()
+        mail_session.open(mail_session.project, None)
+        page.forget()
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert view.input.path == ALL_USERS
+        selection.select("m2")
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        first = float(value_range(view.input)[0])
+        assert (view.sweep.values[0], view.input.subject) == (first, "m2")
+
     def test_names_have_room(self, qtbot: QtBot, panel: ChartsPanel, page: WhatIfPage) -> None:
         """As wide as the charts of a window of 1366 pixels are."""
         panel.resize(780, 220)

@@ -344,9 +344,20 @@ class TestFiles:
         window.selection.select("m1")
         trigger(window, "editing.cut")
         assert window.board.matches == frozenset({"m2"})
+        bar = window.board.verticalScrollBar()
+        window.board.fold_all(False)
+        at_rest(qtbot, window.board)
+        bar.setValue(bar.maximum())
+        assert bar.value() > 0
+        wait_for_charts(qtbot, window)
+        table = window.charts.failures.view
+        table.selectRow(1)
         window.files.open_example("building-block")
         settle(qtbot, window)
         board = window.board
+        qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=15_000)
+        assert bar.value() == 0
+        assert not table.selectionModel().hasSelection()
         assert board.bar.field.text() == ""
         assert (board.folded, board.matches, board.cut) == (frozenset(), None, frozenset())
 
