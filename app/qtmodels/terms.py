@@ -107,8 +107,9 @@ class TermsModel(QAbstractItemModel):
 def _node(
     term: Term, parent: Node | None, row: int, said: Said, style: Style, decimals: int = 0
 ) -> Node:
-    shown = worked_words(term, decimals=decimals, style=style)
-    below = f"= {shown}" if shown else said(term.source)
-    node = Node(term, parent, row, value_words(term, style=style), below, formula_words(term))
+    shown = local(worked_words(term, decimals=decimals, style=style))
+    below = f"= {shown}" if shown else local(said(term.source))
+    formula = local(formula_words(term))
+    node = Node(term, parent, row, value_words(term, style=style), below, formula)
     node.children = [_node(each, node, n, said, style) for n, each in enumerate(term.terms)]
     return node

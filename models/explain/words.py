@@ -20,6 +20,7 @@ from models.explain.terms import (
 )
 from models.inputs import origin_of
 from models.scenario import Scenario
+from models.texts import joined, say
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
 LEAST_DIGITS, DIGITS = 3, 6
@@ -35,8 +36,8 @@ SIGNS = {
 NAMES = {
     Operation.EXP: "exp",
     Operation.ROOT: "√",
-    Operation.LEAST: "least of",
-    Operation.GREATEST: "greatest of",
+    Operation.LEAST: say("least of"),
+    Operation.GREATEST: say("greatest of"),
 }
 MOST_TERMS = 8
 """Of a long sum so many are written out in the line; the tree below has them all."""
@@ -125,11 +126,12 @@ def _joined(term: Term, said: Callable[[Term], str]) -> str:
     if term.operation is Operation.SAME:
         return words[0]
     if len(words) > MOST_TERMS:
-        words = [*words[: MOST_TERMS - 1], f"… {len(words) - MOST_TERMS + 1} more"]
+        more = say("… {count} more", count=len(words) - MOST_TERMS + 1)
+        words = [*words[: MOST_TERMS - 1], more]
     sign = SIGNS.get(term.operation)
     if sign is not None:
-        return sign.join(words)
-    return f"{NAMES[term.operation]} ({', '.join(words)})"
+        return joined(sign, words)
+    return joined("", (NAMES[term.operation], " (", joined(", ", words), ")"))
 
 
 def source_words(source: Source | None, scenario: Scenario, catalog: Catalog) -> str:
@@ -139,30 +141,31 @@ def source_words(source: Source | None, scenario: Scenario, catalog: Catalog) ->
     if isinstance(source, FromCatalog):
         entry = getattr(catalog, source.collection).get(source.id)
         name = source.id if entry is None else entry.name
-        return f"catalog: {name}"
+        return say("catalog: {name}", name=name)
     if isinstance(source, FromEvidence):
-        return f"{source.basis.label}: {source.note}"
+        return joined(": ", (source.basis.label, source.note))
     if isinstance(source, Stated):
         return source.why
     if isinstance(source, Predicted):
         return _predicted_words(source, scenario)
-    return "worked out above" if isinstance(source, Above) else ""
+    return say("worked out above") if isinstance(source, Above) else ""
 
 
 def _input_words(source: FromInput, scenario: Scenario) -> str:
     """``input of Mail-01, customer said``."""
     if source.kind is Scenario:
-        return f"policy, {origin_of(scenario, source.path).label}"
+        return say("policy, {origin}", origin=origin_of(scenario, source.path).label)
     for item in scenario.items():
         if item.id == source.subject:
-            return f"input of {item.name}, {origin_of(item, source.path).label}"
-    return f"input of {source.subject}"
+            origin = origin_of(item, source.path).label
+            return say("input of {name}, {origin}", name=item.name, origin=origin)
+    return say("input of {name}", name=source.subject)
 
 
 OTHERS = {
-    "network_mbps": "network load",
-    "vcpus_per_core": "vCPUs per core",
-    "usable_gib": "usable space",
+    "network_mbps": say("network load"),
+    "vcpus_per_core": say("vCPUs per core"),
+    "usable_gib": say("usable space"),
 }
 """Numbers that are explained, but that no verdict names."""
 
@@ -170,5 +173,8 @@ OTHERS = {
 def _predicted_words(source: Predicted, scenario: Scenario) -> str:
     names = {item.id: item.name for item in scenario.items()}
     what = OTHERS.get(source.field) or RESOURCES.get(source.field, source.field)
-    words = f"predicted: {what} of {names.get(source.subject, source.subject)}"
-    return f"{words}, with {names.get(source.gone, source.gone)} gone" if source.gone else words
+    who = names.get(source.subject, source.subject)
+    if not source.gone:
+        return say("predicted: {what} of {who}", what=what, who=who)
+    gone = names.get(source.gone, source.gone)
+    return say("predicted: {what} of {who}, with {gone} gone", what=what, who=who, gone=gone)
