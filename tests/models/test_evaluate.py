@@ -169,7 +169,7 @@ def test_measured_is_this_very_configuration(
         run,
         hosts=(replace(run.hosts[0], **change.get("host", {})),),
         pools=(replace(run.pools[0], **change.get("pool", {})),),
-        vms=(vm,),
+        vms=(vm, a_vm("m2", 0.0)) if vm.cluster_partners else (vm,),
     )
     prediction = predict(scenario)
     assert prediction.vms.quantity("m1", "cpu_pct").basis is cpu
@@ -178,7 +178,8 @@ def test_measured_is_this_very_configuration(
 
 def test_members_of_old_domino_clusters_cost_what_r5_showed() -> None:
     run = wv21("clovertown", "vmfs", 14.5, 4000.0)
-    member = run.with_item(replace(run.vms[0], cluster_partners=("m2",)))
+    pushing = replace(run.vms[0], cluster_partners=("m2",))
+    member = replace(run, vms=(pushing, a_vm("m2", 0.0)))
     plain, clustered = predict(run).vms, predict(member).vms
     c = CALIBRATION.constants.cluster_r5
     for name, factor in (("cpu_pct", c.cpu_factor), ("iops", c.disk_factor)):
