@@ -58,6 +58,7 @@ class BesidesLine(QWidget):
         self._outlook = outlook
         self._theme = theme
         self.verdict: Verdict | None = None
+        self._warned: tuple[str, str] | None = None
         self._sign = Sign(theme, self)
         self.words = OneLine("", self)
         self.words.setFont(scaled_font(self.font(), 1.0, QFont.Weight.Medium))
@@ -79,9 +80,8 @@ class BesidesLine(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        """What another design was warned of isn't known of this one until it is worked out.
-
-        While a host is held down the verdict is that failure's.
+        """What a design was warned of isn't known of its next state until it is worked out; of
+        another design nothing is said before that. While a host is held down the verdict is that failure's.
         """
         found = self._outlook.outlook
         view = self._session.view
@@ -91,8 +91,10 @@ class BesidesLine(QWidget):
         elif found is None or view.is_preview:
             self.verdict = None
             self.words.setText(CALCULATING)
+            self.setVisible(self._warned == self._session.place)
         else:
             worse = found.besides
+            self._warned = None if worse is None else self._session.place
             self.setVisible(worse is not None)
             shown = None if worse is None else worse.shown
             self.verdict = None if shown is None else shown.verdict

@@ -65,6 +65,7 @@ CHARTS = {
         tr("failure fail ha n+1 host lost outage dead down survive resilience"),
     ),
     "admission": ("ban", tr("admission control ha slots reserve failover capacity percentage")),
+    "designs": ("layers", tr("ha domino cluster both replica downtime availability patching")),
     "storm": ("history", tr("boot restart power cut site reconnect login recovery time")),
 }
 """Icon and other words of each tab of the charts, by the attribute of `ChartsPanel`."""

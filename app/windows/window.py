@@ -93,6 +93,7 @@ class MainWindow(Frame):
         self.put("verdict", self.verdict)
         self.put("catalog", self.catalog)
         self.put("board", self.board)
+        self.board.show()  # what is hidden yet is given no focus
         self.board.setFocus()
         self._is_furnished = True
         self._title()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QLabel, QMainWindow
 
 from app.language import tr
+from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -21,8 +22,15 @@ if TYPE_CHECKING:
 class MeetingCommands(QObject):
     """Owner of the meeting acts in the View menu; says in the status bar how the screen stands."""
 
-    def __init__(self, window: QMainWindow, session: Session, selection: Selection) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        selection: Selection,
+        outlook: OutlookRun | None = None,
+    ) -> None:
         super().__init__(window)
+        self._outlook = outlook
         self._window = window
         self._session = session
         self._selection = selection
@@ -50,7 +58,7 @@ class MeetingCommands(QObject):
             return
         from app.windows.meeting.window import MeetingWindow
 
-        self.opened = MeetingWindow(self._session, self._selection, self._theme)
+        self.opened = MeetingWindow(self._session, self._selection, self._theme, self._outlook)
         self.opened.closed.connect(self._forget)
         self.opened.freeze_asked.connect(self.freeze)
         self.opened.blank_asked.connect(self.blank)

@@ -16,6 +16,8 @@ from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
 from app.widgets.verdict import preview_text, reason_text
 from app.wording import locale_style
 from models.judgement.gauges import gauges
+from models.resilience.besides import besides_text
+from models.resilience.study import StudiedMode
 from models.scenario import Scenario
 
 WORD, SENTENCE, TITLE, VALUE, SMALL = 2.0, 1.15, 1.0, 1.7, 1.0
@@ -39,6 +41,8 @@ class MeetingVerdict(QWidget):
         self._theme = LIGHT
         self._unit = 24.0
         self._view: View | None = None
+        self._besides: StudiedMode | None = None
+        self._warning = ""
         self._gauges: list[tuple[DialText, Reading]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -50,9 +54,15 @@ class MeetingVerdict(QWidget):
         self._unit = unit
         self.updateGeometry()
 
-    def show_view(self, view: View, stored: Scenario) -> None:
-        """Shows a view; while something is in the hand, also where the stored numbers stand."""
-        self._view = view
+    def show_view(self, view: View, stored: Scenario, besides: StudiedMode | None = None) -> None:
+        """Shows a view; while something is in the hand, also where the stored numbers stand.
+
+        Args:
+            besides: the failure that is worse than what the verdict speaks of, if there is one.
+        """
+        self._view, self._besides = view, besides
+        names = {item.id: item.name for item in stored.items()}
+        self._warning = "" if besides is None else local(besides_text(besides, names))
         now = {gauge.field: gauge for gauge in gauges(view.scenario, view.prediction)}
         before = {gauge.field: gauge for gauge in gauges(stored, view.committed)}
         style = locale_style()
@@ -61,7 +71,8 @@ class MeetingVerdict(QWidget):
             was = before[field] if view.is_preview else None
             text = dial_text(gauge, view.scenario, was, style=style)
             self._gauges.append((text, reading(gauge, was)))
-        self.setAccessibleName(f"{self.word}: {self.sentence}")
+        said = (f"{self.word}: {self.sentence}", self._warning)
+        self.setAccessibleName(" ".join(filter(None, said)))
         self.update()
 
     @property
@@ -126,10 +137,25 @@ class MeetingVerdict(QWidget):
         line = QRectF(words.left(), words.top(), words.width(), LINE * WORD * unit)
         colour, weight = verdict_colour(verdict, theme), QFont.Weight.DemiBold
         draw_text(painter, line, self.word, colour=colour, size_px=WORD * unit, weight=weight)
+        self._paint_warning(painter, line)
         painter.setFont(type_font(self._sentence_size(words), QFont.Weight.Medium))
         painter.setPen(QColor(theme.text))
         flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop)
         painter.drawText(words.adjusted(0, line.height(), 0, 0), flags, self.sentence)
+
+    def _paint_warning(self, painter: QPainter, line: QRectF) -> None:
+        """Beside the verdict's word: the failure that is worse than what it speaks of."""
+        shown = None if self._besides is None else self._besides.shown
+        if shown is None:
+            return
+        unit = self._unit
+        used = text_width(self.word, WORD * unit, QFont.Weight.DemiBold) + 1.2 * unit
+        place = line.adjusted(min(used, line.width()), 0, 0, 0)
+        sign = QRectF(place.left(), place.center().y() - 0.6 * unit, 1.2 * unit, 1.2 * unit)
+        draw_verdict(painter, sign, shown.verdict, self._theme)
+        colour = verdict_colour(shown.verdict, self._theme)
+        words = place.adjusted(1.7 * unit, 0, 0, 0)
+        draw_text(painter, words, self._warning, colour=colour, size_px=unit)
 
     def _sentence_size(self, words: QRectF) -> float:
         """Large where two lines are enough; never below the smallest size."""

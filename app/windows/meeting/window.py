@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QScreen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.language import tr
+from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -34,8 +35,15 @@ class MeetingWindow(QWidget):
     freeze_asked = Signal()
     blank_asked = Signal()
 
-    def __init__(self, session: Session, selection: Selection, theme: Theme = LIGHT) -> None:
+    def __init__(
+        self,
+        session: Session,
+        selection: Selection,
+        theme: Theme = LIGHT,
+        outlook: OutlookRun | None = None,
+    ) -> None:
         super().__init__()
+        self._outlook = outlook
         self._session = session
         self._selection = selection
         self._is_frozen = False
@@ -55,6 +63,8 @@ class MeetingWindow(QWidget):
         self._later.timeout.connect(self.refresh)
         session.view_changed.connect(self._changed)
         selection.changed.connect(self._changed)
+        if outlook is not None:
+            outlook.changed.connect(self._changed)
         self.set_theme(theme)
         self.refresh()
 
@@ -93,7 +103,9 @@ class MeetingWindow(QWidget):
         session, selection = self._session, self._selection
         view = session.view
         state = BoardState(selected=frozenset(selection.ids), current=selection.current)
-        self.verdict.show_view(view, session.scenario)
+        found = None if self._outlook is None or view.is_preview else self._outlook.outlook
+        besides = None if found is None else found.besides
+        self.verdict.show_view(view, session.scenario, besides)
         self.board.show_view(view, session.scenario, session.catalog, state)
         if selection.current is not None and not view.is_preview:
             self.board.reveal(selection.current)

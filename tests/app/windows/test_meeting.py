@@ -18,18 +18,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.outlook import OutlookRun
+from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
 from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
+from app.work import InlineWorker
 from models.project import Project
 from models.scenario import Scenario
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at, drag_to, press, release
 from tests.app.pictures import picture_of
+from tests.app.widgets.board.conftest import session_of
+from tests.app.widgets.conftest import two_hosts
 from tests.app.windows.test_window import (
     Answers,
     forget_changes,
@@ -266,6 +271,8 @@ class TestComingAndGoing:
 TWO_SCREENS = """
 import sys
 from pathlib import Path
+from app.outlook import OutlookRun
+from app.selection import Selection
 from app.settings import Settings
 from app.windows.main import application, main_window
 
@@ -308,3 +315,16 @@ def test_in_a_real_window_at_once(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: shown.size() == window.screen().size())
     trigger(window, "meeting.toggle")
     assert window.meeting.opened is None
+
+
+def test_a_worse_failure_than_a_hosts_is_named_on_the_screen(qtbot: QtBot) -> None:
+    """All hosts in one rack: nothing survives that, whatever one of them means."""
+    scenario = two_hosts()
+    hosts = tuple(replace(host, failure_group="Rack-1") for host in scenario.hosts)
+    session = session_of(replace(scenario, hosts=hosts))
+    outlook = OutlookRun(session, InlineWorker(session), session)
+    shown = MeetingWindow(session, Selection(session), outlook=outlook)
+    qtbot.addWidget(shown)
+    assert "Rack-1" not in shown.verdict.accessibleName()
+    outlook.begin()
+    qtbot.waitUntil(lambda: "Group Rack-1 fails" in shown.verdict.accessibleName(), timeout=15_000)
