@@ -81,7 +81,9 @@ class BesidesLine(QWidget):
 
     def _refresh(self) -> None:
         """What a design was warned of isn't known of its next state until it is worked out; of
-        another design nothing is said before that. While a host is held down the verdict is that failure's.
+        another design nothing is said before that.
+
+        While a host is held down the verdict is that failure's.
         """
         found = self._outlook.outlook
         view = self._session.view
