@@ -75,9 +75,12 @@ def test_the_file_of_the_command_line_is_opened(qtbot: QtBot, tmp_path: Path) ->
     path.write_text(load_examples()[0].files[0].text, encoding="utf-8")
     window = opened_window([path], settings=Settings(tmp_path / "settings.ini"))
     assert window.windowTitle().startswith("estate.json")
+    window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
     with qtbot.waitSignal(window.completed):
         show(qtbot, window)
     assert window.session.scenario.hosts
+    focused = window.focusWidget()
+    assert focused is window.board, "though the window may not be active yet"
 
 
 def test_a_bad_file_is_said_and_the_window_stays(
