@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
     QPainter,
+    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -88,6 +89,8 @@ NOW = {
 """Where the numbers of normal operation stand in the prediction."""
 
 HEAD_PADDING = 16
+WORDS_LEFT, WORDS_RIGHT = 6, 4
+ROW_LINES, MOST_LINES = 2.1, 5
 NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 5.0}
 """Width of each column of numbers, in lines of text."""
 
@@ -136,10 +139,11 @@ class FailureDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """What a column has no room for goes on in a second line, then ends in an ellipsis."""
-        box = QRectF(option.rect).adjusted(6, 0, -4, 0)
+        """What a column has no room for goes on in the row's other lines, then in an ellipsis."""
+        box = QRectF(option.rect).adjusted(WORDS_LEFT, 0, -WORDS_RIGHT, 0)
         metrics = QFontMetricsF(option.font)
-        lines = two_lines(index.data() or "", metrics, box.width())
+        most = max(2, int(box.height() / metrics.lineSpacing()))
+        lines = in_lines(index.data() or "", metrics, box.width(), most)
         painter.setFont(option.font)
         painter.setPen(QColor(self.theme.text))
         top = box.center().y() - metrics.lineSpacing() * len(lines) / 2
@@ -153,7 +157,9 @@ class FailureDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, gauge: Gauge
     ) -> None:
         """The number over its bar; a flag beside the worst of all single hosts."""
-        box = QRectF(option.rect).adjusted(8, 3, -8, -5)
+        row = QRectF(option.rect)
+        spare = max(0.0, row.height() - QFontMetricsF(option.font).height() * ROW_LINES) / 2
+        box = row.adjusted(8, 3 + spare, -8, -5 - spare)
         is_worst = bool(index.data(WORST_ROLE))
         weight = QFont.Weight.Bold if is_worst else QFont.Weight.Medium
         font = scaled_font(option.font, 1.0, weight)
@@ -188,15 +194,17 @@ class FailureDelegate(QStyledItemDelegate):
         draw_chip(painter, chip, VERDICT_ICONS[verdict], index.data(), colour)
 
 
-def two_lines(text: str, metrics: QFontMetricsF, room: float) -> tuple[str, ...]:
-    """The words in one line or in two; what even two have no room for ends in an ellipsis."""
-    words = text.split(" ")
-    count = len(words)
-    while count > 1 and metrics.horizontalAdvance(" ".join(words[:count])) > room:
-        count -= 1
-    parts = (" ".join(words[:count]), " ".join(words[count:]))
+def in_lines(text: str, metrics: QFontMetricsF, room: float, most: int) -> tuple[str, ...]:
+    """The words in up to `most` lines; what even these have no room for ends in an ellipsis."""
+    rest, parts = text.split(" "), list[str]()
+    while rest and len(parts) < most - 1:
+        count = len(rest)
+        while count > 1 and metrics.horizontalAdvance(" ".join(rest[:count])) > room:
+            count -= 1
+        parts.append(" ".join(rest[:count]))
+        rest = rest[count:]
     elide = Qt.TextElideMode.ElideRight
-    return tuple(metrics.elidedText(part, elide, room) for part in parts if part)
+    return tuple(metrics.elidedText(part, elide, room) for part in (*parts, " ".join(rest)) if part)
 
 
 def _chip_font(font: QFont) -> QFont:
@@ -211,6 +219,31 @@ class FailureView(QTableView):
     """
 
     asked = Signal(QModelIndex)
+
+    def set_heights(self) -> None:
+        """Rows are as high as their words need where all of them have room, else of one height."""
+        metrics, model = QFontMetricsF(self.font()), self.model()
+        usual, count = round(self.fontMetrics().height() * ROW_LINES), model.rowCount()
+        heights = [usual] * count
+        if usual * count <= self.viewport().height():
+            needed = [max(usual, self._needed(row, metrics)) for row in range(count)]
+            if sum(needed) <= self.viewport().height():
+                heights = needed
+        for row, height in enumerate(heights):
+            if self.rowHeight(row) != height:
+                self.setRowHeight(row, height)
+
+    def _needed(self, row: int, metrics: QFontMetricsF) -> int:
+        lines = 0
+        for column in (MODE, MISSING):
+            room = self.columnWidth(column) - WORDS_LEFT - WORDS_RIGHT
+            words = self.model().index(row, column).data() or ""
+            lines = max(lines, len(in_lines(words, metrics, room, MOST_LINES)))
+        return round((lines + ROW_LINES - 2) * metrics.lineSpacing())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_heights()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_E:
@@ -284,6 +317,7 @@ class FailureTable(QWidget):
         )
         self.model.set_rows(rows)
         self._set_widths()
+        self.view.set_heights()
         self.view.setVisible(bool(rows))
         self._empty.setVisible(not rows)
         for button in self.buttons.values():
@@ -350,7 +384,11 @@ class FailureTable(QWidget):
         if study is None or len(study) < 2:
             return ""
         count = len(study) - 1
-        text = trn("{count} failure mode", "{count} failure modes", count)
+        text = trn(
+            "Normal operation and {count} failure mode",
+            "Normal operation and {count} failure modes",
+            count,
+        )
         if count > MOST_ROWS:
             text += tr(", the {most_rows} worst shown", most_rows=MOST_ROWS)
         flagged = any(row.worst for row in self.model.rows)
@@ -399,7 +437,7 @@ class FailureTable(QWidget):
         view.setTabKeyNavigation(False)
         view.setAccessibleName(tr("Failure modes"))
         view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 2.1))
+        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * ROW_LINES))
         header = view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(MISSING, QHeaderView.ResizeMode.Stretch)
@@ -414,6 +452,7 @@ class FailureTable(QWidget):
         button = QToolButton(self)
         button.setText(text)
         button.setCheckable(True)
+        button.setProperty("role", "switch")
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.toggled.connect(self._turn)

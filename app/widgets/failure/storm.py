@@ -80,6 +80,7 @@ class StormPage(ChartPage):
         self.within.show_value(WITHIN_MIN)
         self.stated = QToolButton(self)
         self.stated.setText(tr("In proposal"))
+        self.stated.setProperty("role", "switch")
         self.stated.setCheckable(True)
         self.stated.setToolTip(
             tr(

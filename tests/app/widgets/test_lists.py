@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
@@ -14,7 +15,7 @@ from app.qtmodels import failures
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.failures import FailureTable
+from app.widgets.failures import FailureTable, in_lines
 from app.widgets.findings import FindingsPanel, counts_text
 from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
@@ -309,6 +310,25 @@ def test_the_worst_modes_stand_first_and_the_worst_host_is_flagged(
     most = max(hosts, key=lambda row: row.numbers[0].quantity.value or 0.0)
     assert failures.CPU in most.worst
     assert sum(failures.CPU in row.worst for row in hosts) == 1
+
+
+def test_words_have_lines_where_the_table_has_room(table: FailureTable) -> None:
+    view = table.view
+    metrics = QFontMetricsF(view.font())
+    text = "one of two controllers gone: what they carry shrinks by its share of all paths"
+    assert in_lines(text, metrics, 160.0, 2)[-1].endswith("…")
+    whole = in_lines(text, metrics, 160.0, 9)
+    assert len(whole) > 2
+    assert " ".join(whole) == text
+    rows = table.sorted.rowCount()
+    view.resize(view.width(), 4000)
+    view.setColumnWidth(failures.MODE, 40)
+    view.set_heights()
+    usual = view.verticalHeader().defaultSectionSize()
+    assert max(view.rowHeight(row) for row in range(rows)) > usual
+    view.resize(view.width(), 120)
+    view.set_heights()
+    assert {view.rowHeight(row) for row in range(rows)} == {usual}
 
 
 def test_the_row_in_hand_says_where_its_vms_restart(table: FailureTable) -> None:
