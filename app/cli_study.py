@@ -15,6 +15,7 @@ from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.evaluate import MODEL_VERSION
+from models.resilience.design_words import pairing_text
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
@@ -81,7 +82,7 @@ def as_text(
     parts = (
         f"{scenario.name}: clusters and storms; model {MODEL_VERSION}\n",
         _members(names, members),
-        _designs(names, designs),
+        _designs(names, designs, scenario),
         *(_storm(names, storm, needed) for storm in storms if storm.servers),
     )
     return "\n".join(part for part in parts if part)
@@ -104,7 +105,7 @@ def _members(names: Mapping[str, str], members: Sequence[MemberCapacity]) -> str
     return text_table((*head, "Replicators"), rows, "<>><><>")
 
 
-def _designs(names: Mapping[str, str], designs: Sequence[DesignRow]) -> str:
+def _designs(names: Mapping[str, str], designs: Sequence[DesignRow], scenario: Scenario) -> str:
     rows = [
         (
             row.design.value,
@@ -123,7 +124,8 @@ def _designs(names: Mapping[str, str], designs: Sequence[DesignRow]) -> str:
     ]
     head = ("Design", "Host dies", "Patching", "CPU %", "CPU %, worst", "Response ms, worst")
     more = ("Verdict", "Decided by", "Worst host", "Users without server", "Replicas GiB")
-    return text_table((*head, *more), rows, "<<<>>><<<>>")
+    table = text_table((*head, *more), rows, "<<<>>><<<>>")
+    return f"{table}{pairing_text(designs, scenario)}.\n" if rows else table
 
 
 def _decided_by(row: DesignRow, names: Mapping[str, str]) -> str:

@@ -33,7 +33,6 @@ DOWNTIMES: Mapping[Downtime, str] = {
     Downtime.NONE: tr("none"),
     Downtime.REPAIR: tr("until repaired"),
 }
-MOST_NAMED = 4
 
 
 def design_rows(
@@ -58,7 +57,7 @@ def _cells(row: DesignRow, names: Mapping[str, str], style: Style) -> tuple[str,
 
 
 def _deciding_text(row: DesignRow, names: Mapping[str, str], style: Style) -> str:
-    """``esx1 gone: disk utilisation about 77 %, limit 70 %``."""
+    """``esx1 gone: disk utilisation of FAS3020 about 77 %, limit 70 %``."""
     host = names.get(row.worst_host, row.worst_host)
     if row.without_server > 0:
         users = round(row.without_server)
@@ -69,50 +68,26 @@ def _deciding_text(row: DesignRow, names: Mapping[str, str], style: Style) -> st
             host=host,
         )
     standing = row.deciding
-    found = standing.deciding
+    found, when = standing.deciding, tr("{host} gone", host=host)
+    if standing is row.normal:
+        when = tr("normal operation")
+    if standing.refused:
+        vm = names.get(standing.refused, standing.refused)
+        return tr("{when}: {vm} can’t be powered on", when=when, vm=vm)
     if found is None:
         return tr("no data")
     unit = UNITS[found.resource]
-    parts = {
-        "what": RESOURCES[found.resource],
-        "value": about_text(found.quantity, unit, style=style),
-        "limit": f"{number(found.limit, style=style)}{THIN}{unit}",
-    }
-    if standing is row.normal:
-        return tr("normal: {what} {value}, limit {limit}", **parts)
-    return tr("{host} gone: {what} {value}, limit {limit}", host=host, **parts)
+    return tr(
+        "{when}: {what} of {who} {value}, limit {limit}",
+        when=when,
+        what=RESOURCES[found.resource],
+        who=names.get(found.subject, found.subject),
+        value=about_text(found.quantity, unit, style=style),
+        limit=f"{number(found.limit, style=style)}{THIN}{unit}",
+    )
 
 
 def source_text() -> str:
     """Where the downtimes come from."""
     source = local(in_short(SOURCE))
     return tr("Downtime in the words of the documents. Source: {source}.", source=source)
-
-
-def pairing_text(rows: Sequence[DesignRow], scenario: Scenario) -> str:
-    """What a Domino cluster would be here: partners assumed, and servers left without one."""
-    clustered = next((row.scenario for row in rows if row.design is Design.BOTH), scenario)
-    before = {vm.id: vm.cluster_partners for vm in scenario.vms}
-    running = [
-        vm for vm in clustered.vms if vm.workload.kind.is_domino and vm.powered_on and vm.host
-    ]
-    groups = {
-        tuple(vm.name for vm in running if vm.id in (each.id, *each.cluster_partners))
-        for each in running
-        if each.cluster_partners and not before[each.id]
-    }
-    single = [vm.name for vm in running if not vm.cluster_partners]
-    parts = [tr("Both cluster designs pair all Domino servers")]
-    if groups:
-        named = _some(sorted(" + ".join(group) for group in groups))
-        parts.append(tr("assumed: {groups}", groups=named))
-    if single:
-        parts.append(tr("no partner on another host for {names}", names=_some(single)))
-    return "; ".join(parts)
-
-
-def _some(names: Sequence[str]) -> str:
-    rest, first = len(names) - MOST_NAMED, ", ".join(names[:MOST_NAMED])
-    if rest <= 0:
-        return first
-    return trn("{first} and {count} more", "{first} and {count} more", rest, first=first)

@@ -22,6 +22,7 @@ from models.proposal.blocks import (
 )
 from models.proposal.subject import Subject
 from models.reasons import mode_reason
+from models.resilience.design_words import pairing_text
 from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
@@ -306,7 +307,8 @@ def designs(subject: Subject) -> Section | None:
     rows = tuple(_design_row(subject, row) for row in subject.designs)
     note = (
         "Downtime of users, in the words of the documents. CPU, RAM and disks: normal operation, "
-        f"below it with the worst host lost. Source: {SOURCE}."
+        f"below it with the worst host lost. {pairing_text(subject.designs, subject.scenario)}. "
+        f"Source: {SOURCE}."
     )
     blocks: list[Block] = [Table(columns, rows, note)]
     times = subject.availability.restart_times if subject.availability is not None else ()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import tr
+from app.language import local, tr
 from app.qtmodels.cells import ROW_ROLE, CellRow, CellTable
 from app.qtmodels.designs import (
     COLUMNS,
@@ -23,7 +23,6 @@ from app.qtmodels.designs import (
     NORMAL,
     WORST,
     design_rows,
-    pairing_text,
     source_text,
 )
 from app.selection import Selection
@@ -42,6 +41,7 @@ from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.resilience.design_words import pairing_text
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.scenario import Scenario
 
@@ -140,7 +140,7 @@ class DesignsPanel(QWidget):
             self._wait()
             return
         scenario = view.scenario
-        self.reading.setText(pairing_text(found, scenario))
+        self.reading.setText(local(pairing_text(found, scenario)))
         self.view.setEnabled(True)
         self.model.set_rows(design_rows(found, scenario, locale_style()))
         self._empty.say(TOO_MANY if len(scenario.hosts) > MOST_HOSTS else NOTHING)

@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.qtmodels.designs import DESIGNS, DOWNTIMES, pairing_text
+from app.qtmodels.designs import DESIGNS, DOWNTIMES
 from app.selection import Selection
 from app.session import Session
 from app.widgets.failure.designs import CALCULATING, NOTHING, TOO_MANY, DesignsPanel
 from app.work import InlineWorker, Job, Worker
+from models.resilience.design_words import pairing_text
 from models.resilience.designs import MOST_HOSTS, compare_designs
 from tests.app.widgets.conftest import Place, two_hosts
 
