@@ -166,13 +166,11 @@ def _what_ifs_per_s(scenario: Scenario) -> float:
     count = max(VARIANT_VMS // len(scenario.vms), 1)
     active = [vm.workload.active_users for vm in scenario.vms]
     ram = [vm.ram_gib for vm in scenario.vms]
-    varied = {
-        "users": rng.uniform(0.2, 1.5, (count, len(active))) * active,
-        "ram_gib": rng.uniform(0.5, 1.5, (count, len(ram))) * ram,
-        "hosts_down": rng.random((count, len(scenario.hosts))) < 0.1,
-    }
-    catalog, calibration = load_catalog(), shipped_calibration()
-    duration_ms = median_ms(partial(what_if, scenario, catalog, calibration, **varied))
+    users = rng.uniform(0.2, 1.5, (count, len(active))) * active
+    ram_gib = rng.uniform(0.5, 1.5, (count, len(ram))) * ram
+    down = rng.random((count, len(scenario.hosts))) < 0.1
+    at = (scenario, load_catalog(), shipped_calibration())
+    duration_ms = median_ms(partial(what_if, *at, users=users, ram_gib=ram_gib, hosts_down=down))
     return 1000.0 * count / duration_ms
 
 
