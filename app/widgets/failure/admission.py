@@ -47,6 +47,7 @@ from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import Cluster, Scenario
+from models.texts import opening, without_stop
 
 NO_CLUSTER = tr("No cluster with hosts, no admission control.")
 CALCULATING = tr("calculating …")
@@ -155,9 +156,11 @@ class AdmissionPanel(QWidget):
         names = {item.id: item.name for item in view.scenario.items()}
         self.verdict.setText(local(admission_text(check, names, locale_style())))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
-        policy = f"{check.release}; {local(POLICIES[check.policy])}."
+        policy = f"{check.release}; {local(POLICIES[check.policy])}"
         source = tr("Source: {source}.", source=in_short(check.source))
-        self.notes.setText(" ".join([ANOTHER, policy, *map(local, check.notes), source]))
+        notes = (f"{opening(without_stop(local(note)))}." for note in check.notes)
+        first = [*notes, f"{policy}."] if check.check is None else [f"{policy}.", *notes]
+        self.notes.setText("\n".join([*first, ANOTHER, source]))
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))
         for column in (0, 2):
@@ -230,8 +233,8 @@ class AdmissionPanel(QWidget):
             _column(_heading(BY_RESERVATION, self), self.verdict),
             _column(_heading(BY_DEMAND, self), self.demand_verdict, self.demand),
         ):
-            side.addStretch()
             heads.addLayout(side, 1)
+            heads.setAlignment(side, Qt.AlignmentFlag.AlignTop)
         right = QVBoxLayout()
         right.setSpacing(4)
         right.addLayout(heads)
