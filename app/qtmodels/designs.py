@@ -40,7 +40,15 @@ def design_rows(
 ) -> list[CellRow]:
     """A row a design, in the order of `rows`; `value` is its `DesignRow`."""
     names = {item.id: item.name for item in scenario.items()}
-    return [CellRow(key=row.design, cells=_cells(row, names, style), value=row) for row in rows]
+    return [
+        CellRow(
+            key=row.design,
+            cells=_cells(row, names, style),
+            tips=((DECIDES, _deciding_text(row, names, style, is_full=True)),),
+            value=row,
+        )
+        for row in rows
+    ]
 
 
 def _cells(row: DesignRow, names: Mapping[str, str], style: Style) -> tuple[str, ...]:
@@ -56,8 +64,10 @@ def _cells(row: DesignRow, names: Mapping[str, str], style: Style) -> tuple[str,
     )
 
 
-def _deciding_text(row: DesignRow, names: Mapping[str, str], style: Style) -> str:
-    """``esx1 gone: disk utilisation of FAS3020 about 77 %, limit 70 %``."""
+def _deciding_text(
+    row: DesignRow, names: Mapping[str, str], style: Style, *, is_full: bool = False
+) -> str:
+    """``esx1 gone: disk utilisation about 77 %, limit 70 %``; in full also whose it is."""
     host = names.get(row.worst_host, row.worst_host)
     if row.without_server > 0:
         users = round(row.without_server)
@@ -77,11 +87,13 @@ def _deciding_text(row: DesignRow, names: Mapping[str, str], style: Style) -> st
     if found is None:
         return tr("no data")
     unit = UNITS[found.resource]
+    what = local(RESOURCES[found.resource])
+    if is_full:
+        what = tr("{what} of {who}", what=what, who=names.get(found.subject, found.subject))
     return tr(
-        "{when}: {what} of {who} {value}, limit {limit}",
+        "{when}: {what} {value}, limit {limit}",
         when=when,
-        what=RESOURCES[found.resource],
-        who=names.get(found.subject, found.subject),
+        what=what,
         value=about_text(found.quantity, unit, style=style),
         limit=f"{number(found.limit, style=style)}{THIN}{unit}",
     )
