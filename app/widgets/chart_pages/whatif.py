@@ -99,6 +99,7 @@ class WhatIfPage(ChartPage):
         self._outputs: dict[tuple[str, str, str], SweepOutput] = {}
         self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
         self._shown: tuple[Task, Sweep] | None = None
+        self._tried: tuple[float, Scenario] | None = None
         self._token: int | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -288,7 +289,16 @@ class WhatIfPage(ChartPage):
         """While the handle is held the whole window shows what it would mean."""
         after = self._after(value)
         if after is not None:
+            self._tried = (value, after)
             self._session.preview(after)
+
+    def _tell(self, view: View) -> None:
+        """The handle's number is that of the dials, which are of the value that it is held at."""
+        if self._tried is None or self._shown is None or self._chart is None:
+            return
+        value, after = self._tried
+        if view.scenario is after:
+            self._chart.tell(value, read(after, view.prediction, self._shown[0].output))
 
     def _drop(self, value: float) -> None:
         """Let go, it is one step."""
@@ -324,8 +334,12 @@ class WhatIfPage(ChartPage):
         self.refresh()
 
     def _view_changed(self, view: View) -> None:
-        if self._chart is None or not self.isVisible() or view.is_preview:
+        if self._chart is None or not self.isVisible():
             return
+        if view.is_preview:
+            self._tell(view)
+            return
+        self._tried = None
         if self._shown is not None and self._is_of_now(self._shown[0]):
             return
         self.summarise(CALCULATING)

@@ -65,6 +65,7 @@ class WhatIfChart(Chart):
         self._view: WhatIfView | None = None
         self._handle: list[Any] = []
         self._held: float | None = None
+        self._told: tuple[float, Quantity] | None = None
         self._pointer = self._cursor()
         self._said = self._words("", LIGHT.text, (0, 0))
         self._standing_words = ""
@@ -86,11 +87,19 @@ class WhatIfChart(Chart):
     def show_view(self, view: WhatIfView) -> None:
         """Shows a sweep; where only today's point moved, only that is drawn again."""
         before, self._view = self._view, view
+        if before is not None and before.sweep is not view.sweep:
+            self._told = None
         self.setAccessibleDescription(view_words(view))
         if before is not None and before.sweep is view.sweep:
             self._draw_handle()
         else:
             self.redraw()
+
+    def tell(self, x: float, number: Quantity) -> None:
+        """What was worked out for the value that is held: the line between its points is not."""
+        if x == self._held and self._told != (x, number):
+            self._told = (x, number)
+            self._draw_handle()
 
     def data_text(self) -> str:
         view = self._view
@@ -210,7 +219,7 @@ class WhatIfChart(Chart):
             brush=colour,
             above=True,
         )
-        words = value_words(view, x, y if self.is_held else None)
+        words = value_words(view, x, self.held_number)
         right_half = x > sum(self.box.viewRange()[0]) / 2
         anchor = (1.08 if right_half else -0.08, 1.6)  # above the signs beside it
         self._handle = [item, self._put_words(words, theme.text, anchor, x, y)]
@@ -221,9 +230,19 @@ class WhatIfChart(Chart):
         if view is None:
             return None
         if self._held is not None:
-            y = at(view.sweep, self._held)
-            return None if y is None else (self._held, y[0])
+            held = self.held_number
+            return None if held is None or held.value is None else (self._held, held.value)
         return None if view.now.value is None else (view.value, view.now.value)
+
+    @property
+    def held_number(self) -> Quantity | None:
+        """The number at the value that is held, as worked out, else as the line has it."""
+        if self._held is None or self._view is None:
+            return None
+        if self._told is not None and self._told[0] == self._held:
+            return self._told[1]
+        read = at(self._view.sweep, self._held)
+        return None if read is None else Quantity(*read, Basis.INTERPOLATED)
 
     def grip(self) -> QPointF | None:
         """Middle of the handle on the canvas; None where there is none."""
@@ -355,16 +374,13 @@ def reading_words(view: WhatIfView, x: float) -> str:
     return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{verdict}"
 
 
-def value_words(view: WhatIfView, x: float, held: float | None) -> str:
+def value_words(view: WhatIfView, x: float, held: Quantity | None) -> str:
     """Beside the handle: today's number, or the one under it while it is held."""
     style = locale_style()
     if held is None:
         now = local(about_text(view.now, local(view.output.unit), style=style))
         return tr("now {now} · drag to try", now=now)
-    read = at(view.sweep, x)
-    low, high = (held, held) if read is None else (read[1], read[2])
-    quantity = Quantity(held, low, high, Basis.INTERPOLATED)
-    about = local(about_text(quantity, local(view.output.unit), style=style))
+    about = local(about_text(held, local(view.output.unit), style=style))
     return f"{_input_text(view.input, x)}: {about}"
 
 

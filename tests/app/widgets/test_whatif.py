@@ -26,7 +26,7 @@ from models.catalog import Catalog
 from models.explain.asked import Asked
 from models.prediction import Verdict
 from models.scenario import Host, Scenario
-from models.sweep import ALL_USERS, Sweep, sweep, value_range
+from models.sweep import ALL_USERS, Sweep, read, sweep, value_range
 from models.wording import THIN
 from tests.app.gestures import at_rest
 from tests.app.widgets.conftest import Place
@@ -230,6 +230,10 @@ class TestHandle:
         assert users(mail_session) == 6000.0
         held = sum(vm.workload.active_users for vm in mail_session.view.scenario.vms)
         assert held > 6000.0
+        view, whatif = mail_session.view, chart(page).view
+        assert whatif is not None
+        number = read(view.scenario, view.prediction, whatif.output)
+        assert chart(page).held_number == number, "as the dials have it, not between two points"
         QTest.mouseRelease(canvas, LEFT, pos=start + QPoint(120, 0))
         mail_session.flush()
         assert users(mail_session) == pytest.approx(held)
