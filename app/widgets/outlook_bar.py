@@ -110,7 +110,7 @@ class OutlookLines(QWidget):
 class FixButton(QPushButton):
     """The cheapest single change; a click makes it, as one step."""
 
-    AROUND = 44
+    AROUND = 48
     """What icon and padding take of the width [px]."""
 
     def __init__(
