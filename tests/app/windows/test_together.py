@@ -360,7 +360,7 @@ class TestDialogs:
         window.files.new()
         trigger(window, "files.save")
         assert [path.name for path in proposed] == [
-            "WV21 migration 1000 to 6000 mail users.headroom",
+            "WV21 migration 7000 mail users on their way to ESX.headroom",
             "Domino sizing.headroom",
         ]
 
