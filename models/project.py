@@ -137,13 +137,18 @@ class Project:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """`name`, or `name` and the smallest number from 2 that makes it new.
+    """`name`, or `name` and the smallest number from 2 that makes it new; a copy's copy counts on.
 
     >>> unique_name("Mail", {"Mail", "Mail 2"})
+    'Mail 3'
+    >>> unique_name("Mail 2", {"Mail", "Mail 2"})
     'Mail 3'
     """
     if name not in taken:
         return name
+    stem, _, digits = name.rpartition(" ")
+    if digits.isdigit() and stem in taken:
+        name = stem
     number = 2
     while f"{name} {number}" in taken:
         number += 1

@@ -126,7 +126,7 @@ class UtilisationBars(Chart):
             note = local(each.gauge.note) or tr("no data")
             self._put_words(note, self._theme.muted, (0, 0.5), 0, y)
             return
-        words = number_text(each.gauge, style=locale_style())
+        words = of_limit(each)
         text = tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
         length = min(100.0 * each.load, end)
         wide = (self.fontMetrics().horizontalAdvance(text) + 12) * end / max(self.box.width(), 1.0)
@@ -156,6 +156,13 @@ class UtilisationBars(Chart):
 
     def leaveEvent(self, event: Any) -> None:
         self.read.emit("")
+
+
+def of_limit(each: ResourceLoad) -> str:
+    """The number and its limit, ``22 % of 70 %``: the bars are of the limit, the number is not."""
+    style = locale_style()
+    value, limit = number_text(each.gauge, style=style), limit_text(each.gauge, style=style)
+    return tr("{value} of {limit}", value=value, limit=limit) if limit else value
 
 
 def load_words(each: ResourceLoad, names: dict[str, str], *, is_bottleneck: bool = False) -> str:
