@@ -106,6 +106,12 @@ def test_a_reference_system_is_no_offer_wherever_the_verdict_stands() -> None:
     assert "Reference system:" not in one_line(pdf_of(scenario("building-block.json")))
 
 
+def test_a_failure_worse_than_a_hosts_stands_below_the_verdict() -> None:
+    text = one_line(pdf_of(scenario("building-block.json")))
+    remark = "Besides: FAS3020 data loses a controller: at risk."
+    assert text.count(remark) == 3  # cover, requirement, agreement
+
+
 def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
     rows = tuple(("Host" if n == 0 else "", f"esx{n}") for n in range(100))
     table = Table((Column("Field", wide=True), Column("Value", wide=True)), rows)
