@@ -55,7 +55,7 @@ class Legend(QWidget):
             return bool(self._entries)
         self._fitted = (self._all, room)
         shown = self._all
-        while shown and self._width(shown) >= room:
+        while shown and self._width(shown) + self._width_of_more(shown) >= room:
             shown = shown[:-1]
         if shown != self._entries:
             self._entries = shown
@@ -71,6 +71,15 @@ class Legend(QWidget):
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
         return sum(metrics.horizontalAdvance(words) + KEY_PX for _, words in entries)
 
+    def _more(self, entries: tuple[tuple[str, str], ...]) -> str:
+        """How many are left out: the tool tip names them."""
+        missing = len(self._all) - len(entries)
+        return f"+{missing}" if missing else ""
+
+    def _width_of_more(self, entries: tuple[tuple[str, str], ...]) -> int:
+        metrics = QFontMetrics(scaled_font(self.font(), 0.92))
+        return metrics.horizontalAdvance(self._more(entries))
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         self._fitted = None
@@ -85,7 +94,8 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(scaled_font(self.font(), 0.92))
-        return QSize(self._width(self._entries), metrics.height() + 4)
+        width = self._width(self._entries) + self._width_of_more(self._entries)
+        return QSize(width, metrics.height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -102,6 +112,11 @@ class Legend(QWidget):
                 words,
             )
             x += width + KEY_PX
+        painter.drawText(
+            QRectF(x, 0, self.width() - x, self.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            self._more(self._entries),
+        )
         painter.end()
 
 

@@ -176,7 +176,6 @@ class WhatIfPage(ChartPage):
         current = self._selection.current or ""
         wished = (
             (current, "workload.active_users"),
-            (current, "ram_gib"),
             (current, "spindles"),
             ("", ALL_USERS),
         )

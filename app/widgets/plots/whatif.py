@@ -28,6 +28,8 @@ SIGNS = {Verdict.FITS: CIRCLE, Verdict.AT_RISK: TRIANGLE, Verdict.DOES_NOT_FIT: 
 GRIP_PX = 16
 MOST_LIMITS = 2.5
 """The picture ends at so many times the limit, if the line goes further."""
+LIMIT_WORDS = 0.2
+"""Nearer to the top than this share of the height, the limit has its words below its line."""
 KEY_STEPS = 20
 """Presses of an arrow key from one end of the range to the other."""
 
@@ -184,7 +186,8 @@ class WhatIfChart(Chart):
             "limit {limit}",
             limit=_with_unit(exact_text(limit, style=locale_style()), local(view.output.unit)),
         )
-        self._put_words(words, theme.bad, (1, 1), self.box.viewRange()[0][1], limit)
+        anchor = (1, 0 if limit > top - LIMIT_WORDS * (top - bottom) else 1)
+        self._put_words(words, theme.bad, anchor, self.box.viewRange()[0][1], limit)
 
     def _draw_signs(self, sweep: Sweep) -> None:
         theme = self._theme

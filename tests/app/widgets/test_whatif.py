@@ -100,6 +100,16 @@ class TestSweep:
             ("vms", "m2", "response_ms"),
         )
 
+    def test_a_host_is_looked_at_by_users(
+        self, qtbot: QtBot, page: WhatIfPage, selection: Selection
+    ) -> None:
+        """Its RAM against its CPU would be a level line."""
+        selection.select("h1")
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert (view.input.path, view.output.key) == (ALL_USERS, ("hosts", "h1", "cpu_pct"))
+
     def test_another_project_has_no_range_of_the_one_before(
         self, qtbot: QtBot, page: WhatIfPage, mail_session: Session, selection: Selection
     ) -> None:
@@ -446,3 +456,16 @@ def test_each_sign_of_a_legend_is_a_drawing_of_its_own(qtbot: QtBot, theme: Them
         grey = legend.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
         drawings.add(bytes(grey.constBits()))
     assert len(drawings) == len(signs)
+
+
+def test_a_legend_says_how_many_signs_it_leaves_out(qtbot: QtBot) -> None:
+    legend = Legend((("fits", "fits"), ("at-risk", "at risk"), ("band", "90 % range")))
+    qtbot.addWidget(legend)
+    assert legend.fit(1000)
+    whole = legend.sizeHint().width()
+    assert legend.fit(whole - 10)
+    assert len(legend.entries) == 2
+    assert legend.sizeHint().width() < whole - 10
+    bare = Legend(legend.entries)
+    qtbot.addWidget(bare)
+    assert legend.sizeHint().width() > bare.sizeHint().width(), "+1"
