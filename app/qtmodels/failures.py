@@ -14,7 +14,7 @@ from app.qtmodels.keyed import Index, KeyedRows
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import Down, FailureMode, Prediction, Shortfall, Verdict
-from models.resilience.elsewhere import elsewhere_text
+from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
@@ -130,20 +130,19 @@ def failure_rows(
         rows = _in_order([*found, *waiting], before)
     else:
         rows = _studied(scenario, study, style)
-    rows = [_with_elsewhere(row, scenario, prediction, style) for row in rows]
+    elsewhere = Elsewhere(scenario, prediction)
+    rows = [_with_elsewhere(row, elsewhere, style) for row in rows]
     first = [_normal(scenario, prediction)] if scenario.vms else []
     return [*first, *_with_worst(rows)]
 
 
-def _with_elsewhere(
-    row: FailureRow, scenario: Scenario, prediction: Prediction, style: Style
-) -> FailureRow:
+def _with_elsewhere(row: FailureRow, elsewhere: Elsewhere, style: Style) -> FailureRow:
     """Says of a host's failure which slower VMs it leaves alone."""
     if row.kind not in _BY_HOSTS or row.verdict is None:
         return row
     response = row.numbers[RESPONSE - CPU].quantity
-    said = local(elsewhere_text(scenario, prediction, row.subjects, response, style))
-    return replace(row, note="; ".join(filter(None, (row.note, said))))
+    said = local(elsewhere.text(row.subjects, response, style))
+    return replace(row, note="; ".join(filter(None, (row.note, said)))) if said else row
 
 
 def _is_studied(row: FailureRow) -> bool:
