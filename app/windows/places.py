@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.widgets.board.view import BoardView
     from app.widgets.charts_panel import ChartsPanel
     from app.widgets.side import SidePanels
+    from app.widgets.verdict import VerdictBar
 
 ALSO = {
     "files.export_proposal": tr("report print quote offer document"),
@@ -107,6 +108,7 @@ class Window(Protocol):
 
     session: Session
     selection: Selection
+    verdict: VerdictBar
     board: BoardView
     charts: ChartsPanel
     left: SidePanels
@@ -137,6 +139,15 @@ class Place:
 def places(window: Window) -> Iterator[Place]:
     """All there is to go to now; what is not made yet is left out."""
     yield from _charts(window)
+    nudges = window.verdict.nudges
+    if nudges is not None and nudges.count:
+        yield Place(
+            tr("Restore the design before its nudges"),
+            "own-restore",
+            tr("revert take back knobs"),
+            tr("verdict"),
+            nudges.restore,
+        )
     for name, (words, icon, also) in PANELS.items():
         yield Place(
             tr("Show {what}", what=lowered(words)),

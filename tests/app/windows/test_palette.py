@@ -14,6 +14,7 @@ from app.settings import Settings
 from app.windows.help import KeysDialog
 from app.windows.palette import NOTHING, CommandPalette, Entry
 from app.windows.window import MainWindow
+from models.nudge import Knob
 from models.project import Project
 from tests.app import samples
 from tests.app.windows.test_window import Answers, forget_changes, made, trigger, wait_for_charts
@@ -123,6 +124,20 @@ def test_a_panel_is_gone_to(window: MainWindow) -> None:
     QTest.keyClicks(palette.field, "show findings")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert window.findings.isVisible()
+
+
+def test_nudges_are_restored_by_name(window: MainWindow) -> None:
+    restore = "Restore the design before its nudges"
+    assert restore not in [entry.words for entry in typed(window, "rest")]
+    strip = window.verdict.nudges
+    assert strip is not None
+    before = window.session.scenario
+    strip.nudge(Knob.HOST_RAM, 1)
+    strip.finish()
+    assert window.session.scenario != before
+    found = next(entry for entry in typed(window, "rest") if entry.words == restore)
+    found.run()
+    assert window.session.scenario == before
 
 
 def test_undo_says_of_what(window: MainWindow) -> None:
