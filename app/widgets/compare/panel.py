@@ -96,11 +96,12 @@ class ComparePanel(QWidget):
         return not self._later.isActive()
 
     def choose(self, ids: Sequence[str]) -> None:
-        """Puts these side by side, the baseline first."""
+        """Puts these side by side, the baseline first, the others as they stand in the project."""
         project = self._session.project
-        there = {entry.id for entry in project.entries}
-        wanted = [id for id in dict.fromkeys(ids) if id in there][:MOST_SIDES]
-        self._chosen = tuple(sorted(wanted, key=lambda id: id != project.baseline))
+        place = {entry.id: place for place, entry in enumerate(project.entries)}
+        wanted = [id for id in dict.fromkeys(ids) if id in place][:MOST_SIDES]
+        wanted.sort(key=lambda id: (id != project.baseline, place[id]))
+        self._chosen = tuple(wanted)
         self.refresh()
 
     def refresh(self) -> None:

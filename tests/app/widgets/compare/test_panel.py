@@ -54,6 +54,11 @@ def test_columns_are_compared_with_the_first_or_with_their_parents(panel: Compar
     assert panel.comparison.references == (None, 0, 1)
 
 
+def test_the_original_comes_first_however_they_were_picked(panel: ComparePanel) -> None:
+    panel.choose(["s3", "s2", "s1"])
+    assert panel.chosen == ("s1", "s2", "s3")
+
+
 def test_an_edit_is_followed(qtbot: QtBot, panel: ComparePanel, mail_session: Session) -> None:
     mail_session.edit(with_ram(mail_session.scenario, 64.0), "Set RAM")
     qtbot.waitUntil(lambda: cell(panel, "esx1: RAM", 2) == (f"64{THIN}GiB", f"+32{THIN}GiB"))
