@@ -177,7 +177,7 @@ def unwell(window: MainWindow) -> None:
         scenario = scenario.with_item(replace(vm, workload=work))
     session.edit(scenario, "Treble the users")
     session.flush()
-    _until(lambda: window.verdict.outlook is None or window.verdict.outlook.outlook is not None)
+    _look_ahead(window)
 
 
 def meeting(act_there: str = "") -> Callable[[MainWindow], None]:
@@ -445,6 +445,13 @@ def _until(is_so: Callable[[], bool]) -> None:
         QTest.qWait(LOOK_MS)
 
 
+def _look_ahead(window: MainWindow) -> None:
+    """Waits for what stands beside the verdict: how far it holds, and what is worse."""
+    window.session.flush()  # until then it is known of the example before
+    outlook = window.verdict.outlook
+    _until(lambda: outlook is None or outlook.outlook is not None)
+
+
 def _as_large(widget: QWidget, size: QSize) -> None:
     from PySide6.QtCore import Qt
 
@@ -457,6 +464,7 @@ def _begin(window: MainWindow, page: Page) -> None:
     window.session.stack.setClean()
     if page.example:
         window.files.open_example(page.example)
+        _look_ahead(window)
     else:
         window.files.new()
     _begin_again(window)
