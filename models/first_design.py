@@ -96,7 +96,6 @@ class Totals:
         """Owners of mail files at the horizon: a part of a user is one."""
         return ceil(round(self.users * (1 + self.growth_pct / 100), 6))
 
-
     @property
     def benchmark_users(self) -> float:
         """Active users at the horizon times derating."""
