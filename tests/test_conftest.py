@@ -25,7 +25,8 @@ markers =
 def project(pytester: pytest.Pytester) -> pytest.Pytester:
     """An empty project that has our conftest.py."""
     shutil.copy(HERE / "conftest.py", pytester.path / "conftest.py")
-    (pytester.path / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
+    settings = f"{SETTINGS}pythonpath = {HERE.parent}\n"
+    (pytester.path / "pytest.ini").write_text(settings, encoding="utf-8")
     return pytester
 
 

@@ -233,8 +233,8 @@ class AdmissionPanel(QWidget):
             _column(_heading(BY_RESERVATION, self), self.verdict),
             _column(_heading(BY_DEMAND, self), self.demand_verdict, self.demand),
         ):
+            side.addStretch()
             heads.addLayout(side, 1)
-            heads.setAlignment(side, Qt.AlignmentFlag.AlignTop)
         right = QVBoxLayout()
         right.setSpacing(4)
         right.addLayout(heads)
