@@ -406,11 +406,18 @@ class FailureTable(QWidget):
         chip = max(
             chip_size(font, each).width() for each in (local(Verdict.DOES_NOT_FIT.label), *words)
         )
-        for column, lines in NUMBER_LINES.items():
-            head = metrics.horizontalAdvance(HEADERS[column]) + HEAD_PADDING
-            self._set_width(column, max(metrics.height() * lines, head))
-        self._set_width(MODE, mode)
-        self._set_width(VERDICT, chip + 10)
+        widths = {
+            column: max(
+                metrics.height() * lines, metrics.horizontalAdvance(HEADERS[column]) + HEAD_PADDING
+            )
+            for column, lines in NUMBER_LINES.items()
+        }
+        widths |= {MODE: mode, VERDICT: chip + 10}
+        for column, width in widths.items():
+            self._set_width(column, width)
+        left = self.view.viewport().width() - sum(widths.values())
+        head = metrics.horizontalAdvance(HEADERS[MISSING]) + HEAD_PADDING
+        self.view.setColumnHidden(READY, left < head)
 
     def _mode_room(self) -> float:
         """Beside all numbers there is room for what is missing; in a wide table also for names."""
