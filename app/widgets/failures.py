@@ -23,8 +23,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QHBoxLayout,
     QHeaderView,
     QStyledItemDelegate,
@@ -65,6 +63,7 @@ from app.widgets.failure.background import Background
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine
 from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
+from app.widgets.plain_table import make_plain
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -437,18 +436,10 @@ class FailureTable(QWidget):
         view.setItemDelegate(self._delegate)
         view.setSortingEnabled(True)
         view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setAccessibleName(tr("Failure modes"))
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * ROW_LINES))
+        make_plain(view, tr("Failure modes"), lines=ROW_LINES)
         header = view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(MISSING, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
         view.clicked.connect(self._activated)
         view.activated.connect(self._activated)
         view.doubleClicked.connect(self._asked)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QIcon, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -20,6 +19,7 @@ from app.icons import icon_pixmap
 from app.qtmodels.cells import MARK_ROLE, ROW_ROLE, SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
 from app.theme import LIGHT, Theme
+from app.widgets.plain_table import make_plain
 
 SIGN_PX = 14
 PADDING_PX = 18
@@ -148,19 +148,11 @@ class CellView(QTableView):
         self.opened.emit(index.data(ROW_ROLE))
 
     def _set_up(self, name: str) -> None:
-        self.setAccessibleName(name)
+        make_plain(self, name, lines=1.9)
         self.setSortingEnabled(True)
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setAlternatingRowColors(True)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.9))
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF
 from PySide6.QtGui import QFontMetricsF, QHideEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -37,6 +35,7 @@ from app.widgets.marks import (
     draw_chip,
     verdict_colour,
 )
+from app.widgets.plain_table import make_plain
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -206,18 +205,11 @@ class DesignsPanel(QWidget):
         view = self.view
         view.setModel(self.model)
         view.setItemDelegate(self._delegate)
-        view.setAccessibleName(tr("HA, Domino cluster, or both"))
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setShowGrid(False)
+        make_plain(view, tr("HA, Domino cluster, or both"))
         view.setWordWrap(True)
-        view.setTabKeyNavigation(False)
-        view.verticalHeader().hide()
         header = view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(DECIDES, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
         view.clicked.connect(self._activated)
         view.activated.connect(self._activated)
 
