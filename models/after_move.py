@@ -10,7 +10,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import Policy, Scenario, Vm
 
 CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
@@ -35,7 +36,7 @@ ROWS = 13
 """Rows of a table of what VMs ask for: sums of its columns say what a host carries."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Carried:
     """What hosts carry; value, low and high end stand in rows, NaN is no data.
 
@@ -73,7 +74,7 @@ def _over(value: FloatArray, limit: float) -> FloatArray:
     return value / limit if limit > 0 else np.full(len(value), np.nan)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class AfterMove:
     """What would become of each host, in the order of the scenario.
 
@@ -175,7 +176,7 @@ def _refusals(scenario: Scenario, catalog: Catalog, moved: list[Vm]) -> Iterator
             yield host.id, reason
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Move:
     """VMs in the hand above the hosts.
 

@@ -19,6 +19,7 @@ from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.prediction import Prediction
 from models.quantities import Basis, Quantity
+from models.record import record
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
 from models.wording import UNITS, decimals_of
@@ -54,7 +55,7 @@ NO_VALUES = frozenset({"id", "origins", "pins"})
 """What is said about an item's values, and by what it is known, is not one of them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Side:
     """One of the scenarios: its id in the project, the scenario, and what is predicted of it."""
 
@@ -121,7 +122,7 @@ class Difference:
         return bool(here != there)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Comparison:
     """Two to four scenarios side by side.
 

@@ -23,6 +23,7 @@ from models.physics.responses import (
     sharing_of,
 )
 from models.quantities import Basis, BoolArray, FloatArray, Series
+from models.record import record
 from models.scenario import Scenario, Vm
 
 MOST_USERS = 1e6
@@ -57,7 +58,7 @@ class Crossing:
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ResponseCurve:
     """Response of one VM over its active users.
 

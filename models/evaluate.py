@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureInputs, FailureTable
 from models.judgement.several import Several
 from models.judgement.summary import summarise
-from models.lazily import lazy
+from models.lazily import changed, lazy
 from models.physics import cpu, memory, network
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import blank, filled, sum_by, sums_by
@@ -53,6 +53,7 @@ from models.physics.responses import (
 from models.physics.sametime import known_feasible
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import Policy, Scenario
 
 MODEL_VERSION = "1.6"
@@ -70,7 +71,7 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     """
     arrays, policy = to_arrays(scenario, catalog), scenario.policy
     vm = vm_stage(arrays, policy, catalog, calibration, Sources())
-    return summarise(scenario, evaluated(vm, policy), MODEL_VERSION)
+    return summarise(scenario, evaluated(vm, policy), MODEL_VERSION).prediction
 
 
 def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
@@ -78,7 +79,7 @@ def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
     return with_failures(undisturbed(vm, policy))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Undisturbed:
     """Normal operation, stage by stage, before anything fails."""
 
@@ -145,7 +146,7 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
     )
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class VmStage:
     """Demands of the VMs, shape (n,)."""
 
@@ -171,13 +172,12 @@ class VmStage:
 
     def standing(self, arrays: Arrays) -> VmStage:
         """The same demands, where VMs stand on other machines of the same kind."""
-        there = replace(self, inputs=replace(self.inputs, arrays=arrays))
-        vars(there).update(asked_ends=self.asked_ends)
-        if arrays.hosts is self.inputs.arrays.hosts:
-            as_they_stand = Kind(there.inputs, there.cores, there.ram_gib)
-            places = replace(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
-            vars(there).update(places=places)
-        return there
+        inputs = changed(self.inputs, arrays=arrays)
+        if arrays.hosts is not self.inputs.arrays.hosts:
+            return changed(self, forgotten=("places",), inputs=inputs)
+        as_they_stand = Kind(inputs, self.cores, self.ram_gib)
+        places = replace(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
+        return changed(self, inputs=inputs, places=places)
 
     @lazy
     def places(self) -> Elsewhere:
@@ -216,7 +216,7 @@ def vm_stage(
     return VmStage(catalog, inputs, cores, iops(inputs), *ram, traffic)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HostStage:
     """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
 

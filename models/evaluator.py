@@ -9,7 +9,8 @@ bit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,8 +54,9 @@ from models.physics.responses import (
     responses_on_host,
     sharing_of,
 )
-from models.prediction import Prediction, VmPrediction
+from models.prediction import Finding, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray, Series
+from models.record import record
 from models.scenario import Scenario
 
 MOST_SOURCES = 200
@@ -101,10 +103,11 @@ class Evaluator:
             part = vm_stage(arrays, before.policy, self._catalog, self._calibration, inputs.sources)
         step = _Step.of(before, edit, part)
         normal = step.normal()
-        return _Evaluation.of(scenario, normal, step.numbers(last.numbers, normal))
+        placeless = last.placeless if edit.places_alone else None
+        return _Evaluation.of(scenario, normal, step.numbers(last.numbers, normal), placeless)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Evaluation:
     """A scenario with all that was worked out about it."""
 
@@ -112,13 +115,21 @@ class _Evaluation:
     normal: Undisturbed
     numbers: Evaluated
     prediction: Prediction
+    placeless: Sequence[Finding]
 
     @classmethod
-    def of(cls, scenario: Scenario, normal: Undisturbed, numbers: Evaluated) -> _Evaluation:
-        return cls(scenario, normal, numbers, summarise(scenario, numbers, MODEL_VERSION))
+    def of(
+        cls,
+        scenario: Scenario,
+        normal: Undisturbed,
+        numbers: Evaluated,
+        placeless: Sequence[Finding] | None = None,
+    ) -> _Evaluation:
+        found = summarise(scenario, numbers, MODEL_VERSION, placeless)
+        return cls(scenario, normal, numbers, *found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Step:
     """From one evaluation to that after an edit.
 

@@ -25,6 +25,7 @@ from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.quantities import FloatArray
+from models.record import record
 from models.scenario import Scenario, Vm, active_users
 from models.whatif import what_if
 
@@ -146,7 +147,7 @@ def flips(
     return Flips(verdict=now, users=users, load=load, lost=lost, tried=tried)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Causes:
     """Looks up what gives way beyond a step."""
 
@@ -175,7 +176,7 @@ class _Causes:
             to_arrays(left, self.catalog), left.policy, self.catalog, self.calibration, Sources()
         )
         numbers = without_failures(undisturbed(stage, left.policy))
-        return self._by(summarise(left, numbers, MODEL_VERSION), lost.to)
+        return self._by(summarise(left, numbers, MODEL_VERSION).prediction, lost.to)
 
     def _of(self, scenario: Scenario, to: Verdict) -> Cause | None:
         self.check()

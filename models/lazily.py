@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Self, TypeVar, overload
 
 T = TypeVar("T")
@@ -31,3 +31,17 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
         value: T = self._work_out(instance)
         instance.__dict__[self._name] = value
         return value
+
+
+def changed(instance: T, *, forgotten: Sequence[str] = (), **fields: Any) -> T:
+    """A copy with other `fields` that knows what was worked out before but for what is `forgotten`.
+
+    As `dataclasses.replace` where no other lazy attribute follows from the fields that change.
+    """
+    there = object.__new__(type(instance))
+    known = vars(there)
+    known.update(vars(instance))
+    for name in forgotten:
+        known.pop(name, None)
+    known.update(fields)
+    return there

@@ -26,6 +26,7 @@ from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.limits import LIMITS, Limit
 from models.prediction import Prediction
 from models.quantities import FloatArray, Quantity
+from models.record import record
 from models.scenario import (
     Admission,
     Assumptions,
@@ -93,7 +94,7 @@ class SweepOutput:
         return (self.table, self.subject, self.field)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Sweep:
     """The number at each value of the input, NaN for no data or what can't be, shape (m,).
 

@@ -8,7 +8,7 @@ is no second way of calculating. Sentences, evidence and findings are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
+from models.record import record
 from models.scenario import Policy, Scenario
 
 CHUNK_ROWS = 4096
@@ -39,7 +40,7 @@ CHUNK_ROWS = 4096
 processor's cache."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Ends:
     """Values with the ends of their intervals, a row a variant; NaN for no data."""
 
@@ -48,7 +49,7 @@ class Ends:
     high: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class WhatIf:
     """Predictions of s variants with n VMs, h hosts and p pools each, in the scenario's order.
 
@@ -121,7 +122,7 @@ def what_if(
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Edits:
     """Users and RAM of every VM (s, n), and the hosts that are down (s, h)."""
 
@@ -261,7 +262,7 @@ def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Rules:
     """What holds in every variant: hosts that stand alone though their failure is to be survived,
     (h,), whether affinity rules contradict each other, and whether hosts may fail."""
@@ -271,7 +272,7 @@ class _Rules:
     hosts_fail: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Copies:
     """Greatest load and worst verdict of each resource, copy by copy, shape (s,).
 

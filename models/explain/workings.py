@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from models.calibration import Calibration
@@ -16,10 +15,11 @@ from models.physics.arrays import Arrays
 from models.physics.estimates import Sources
 from models.physics.loads import Inputs
 from models.physics.reading import to_arrays
+from models.record import record
 from models.scenario import Host, Policy, Pool, Scenario, Vm
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class Workings:
     """The stages of `evaluate`, with the scenario and catalog that they were worked out from."""
 

@@ -15,6 +15,7 @@ from models.lazily import lazy
 from models.physics.arrays import PRIORITIES, Arrays, VmArrays
 from models.physics.columns import filled, inverse, looked_up, ranks, some, with_rows
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 NOBODY = -1
 
@@ -24,7 +25,7 @@ SLACK_GIB = 1e-6
 """Excess of memory below this is rounding."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class Failover:
     """Every single host of a cluster gone, one mode a row; columns are the cluster's hosts.
 
@@ -135,7 +136,7 @@ class Failover:
         return np.asarray(self.moved_to == NOBODY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class HostLoads:
     """What stands on the hosts in normal operation.
 
@@ -320,7 +321,7 @@ def _run(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Queue:
     """The VMs to restart, shape (k,) by mode and in the order in which they restart.
 

@@ -8,8 +8,6 @@ is the greatest of all VMs, too: the slowest by its high end may be another than
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from models.failure.availability import Failover
@@ -32,6 +30,7 @@ from models.physics.responses import (
     widened,
 )
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 
 def degraded_worst(
@@ -69,7 +68,7 @@ def degraded_worst(
     return worst
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Bounds:
     """Of the VMs of each host: the greatest and the least response before they share it (3, h), the
     greatest CPU of an action (h,), and the greatest `Standing.spread` (3, h); −∞ for no VM."""
@@ -188,7 +187,7 @@ def _think(places: Elsewhere) -> float:
     return places.kinds[0].inputs.calibration.law.think_time_ms
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Crowds:
     """Pairs of a failure mode and a host that takes VMs over in it.
 
@@ -227,7 +226,7 @@ class _Crowds:
         return crews.rows[offsets], crowds.repeat(repeats)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Search:
     """Looks for the slowest VM of each mode by each end; `worst` (3, m) holds them so far."""
 

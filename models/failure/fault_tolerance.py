@@ -24,6 +24,7 @@ from models.physics.arrays import LOCAL, NRPC, Arrays
 from models.physics.columns import looked_up, sum_by
 from models.physics.network import ft_logging_users
 from models.quantities import FloatArray, IntArray
+from models.record import record
 from models.scenario import Scenario, Vm
 from models.wording import THIN, number
 
@@ -187,7 +188,7 @@ def protections(
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class LoggingLinks:
     """The fuller of the two logging links of each VM with Fault Tolerance, shape (n,).
 

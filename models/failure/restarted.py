@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from models.failure.availability import Failover
@@ -11,9 +9,10 @@ from models.physics.arrays import Arrays
 from models.physics.columns import filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HostsKnown:
     """What is known of the hosts' CPU in normal operation, shape (h,) but for `busy`.
 
@@ -29,7 +28,7 @@ class HostsKnown:
     vms: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Restarted:
     """Hosts after the restarts, columns as in `Failover.members`.
 

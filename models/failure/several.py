@@ -7,7 +7,6 @@ in turn by memory and by CPU: losing those leaves least, or moves most.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
@@ -16,12 +15,13 @@ import numpy as np
 from models.failure.availability import HostLoads
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, IntArray
+from models.record import record
 
 MOST_SETS = 200
 """Sets of hosts of one cluster that are worked out."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HostSets:
     """Sets of hosts gone at once, each as large as its cluster tolerates, shape (m,).
 

@@ -6,8 +6,6 @@ comes first, then sums by cluster, and the exact check where those leave doubt.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
@@ -15,10 +13,11 @@ from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import filled, some, sums_by
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import Admission, AdmissionPolicy, Scenario
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Reservations:
     """What VMs reserve [MHz, GiB], (n,), 0 for nothing; None where no VM reserves any."""
 
@@ -121,7 +120,7 @@ def _capped(admission: Admission) -> bool:
     return admission.slot_cpu_cap_mhz is not None or admission.slot_ram_cap_mib is not None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Reserved:
     """Of powered-on VMs and secondaries, by cluster: how many, and the sum and the largest of CPU
     [MHz] and memory with overhead [MiB], each VM with the least that counts, (c,)."""

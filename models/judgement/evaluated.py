@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from models.judgement.failures import FailureTable
@@ -16,10 +14,11 @@ from models.physics.pools import PoolStage
 from models.physics.sametime import known_feasible
 from models.prediction import HostPrediction, PoolPrediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import Policy
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(slots=False, kw_only=True)
 class Evaluated:
     """Every number, item by item.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isnan
 from typing import overload
 
@@ -31,6 +31,7 @@ from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
 from models.physics.estimates import NO_DATA as UNKNOWN
 from models.prediction import Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
+from models.record import record
 from models.scenario import Policy
 from models.texts import joined
 
@@ -38,7 +39,7 @@ _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class FailureInputs:
     """What the failure table needs of normal operation.
 
@@ -59,7 +60,7 @@ class FailureInputs:
     restarted: Restarted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class FailureTable:
     """Single hosts of clusters gone, one row a mode: the worst survivor of each resource, (m,).
 
@@ -329,7 +330,7 @@ class FailureModes(Sequence[FailureMode]):
         return _Columns.of(self._table, self._codes, modes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Columns:
     """What some modes are made of, a row each, as lists: reading single numbers from arrays takes
     longer."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from models.judgement.evaluated import Evaluated
 from models.judgement.verdict import Judged, Weighed, judge_each
 from models.quantities import Series
+from models.record import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Resources:
     """The resources of VMs, hosts and pools, and of the `failing` modes."""
 

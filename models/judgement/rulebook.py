@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any, TypeVar
 
@@ -27,6 +26,7 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.lazily import lazy
+from models.physics.arrays import COMMUNITY, GENERIC, MUX
 from models.physics.columns import looked_up
 from models.physics.loads import Inputs
 from models.prediction import (
@@ -37,6 +37,7 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import BoolArray, IntArray
+from models.record import record
 from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
 from models.texts import Text, say, say_many
 
@@ -63,7 +64,7 @@ OWN = "Headroom, description of the model"
 """Where no other document says it: docs/model.md, followed by its section."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(slots=False, kw_only=True)
 class Context:
     """What rules look at: the scenario, its arrays, every number, and how it was judged."""
 
@@ -145,17 +146,63 @@ class Context:
 
 
 Rule = Callable[[Context], Iterator[Finding]]
+Gate = Callable[[Context], bool]
 RULES: dict[str, Rule] = {}
+GATES: dict[str, Gate] = {}
+"""By rule: without what it has nothing to look at; many rules wait behind the same one."""
+
+PLACELESS: set[str] = set()
+"""Rules that find the same on whichever hosts of one kind the VMs stand."""
 
 
-def rule(id: str) -> Callable[[Rule], Rule]:
-    """Register a rule under the id that its findings carry."""
+def rule(id: str, *, when: Gate | None = None, placeless: bool = False) -> Callable[[Rule], Rule]:
+    """Register a rule under the id that its findings carry.
+
+    Args:
+        when: what there has to be for it to find anything.
+        placeless: it looks at the design and at demands alone: neither at who shares a host, a
+            cluster or a pool's time with whom, nor at names of hosts that VMs stand on.
+    """
 
     def register(function: Rule) -> Rule:
         RULES[id] = function
+        if when is not None:
+            GATES[id] = when
+        if placeless:
+            PLACELESS.add(id)
         return function
 
     return register
+
+
+def some_protected(context: Context) -> bool:
+    """A VM has Fault Tolerance."""
+    return context.inputs.arrays.vms.some_protected
+
+
+def some_clustered(context: Context) -> bool:
+    """There is a Domino cluster."""
+    return context.inputs.arrays.vms.some_clustered
+
+
+def some_affinity(context: Context) -> bool:
+    """There are affinity rules."""
+    return bool(context.scenario.affinity)
+
+
+def some_sametime(context: Context) -> bool:
+    """There is a Sametime server."""
+    return context.inputs.arrays.vms.has(COMMUNITY, MUX)
+
+
+def some_generic(context: Context) -> bool:
+    """There is a workload of no kind that was measured."""
+    return context.inputs.arrays.vms.has(GENERIC)
+
+
+def some_of_family_a(context: Context) -> bool:
+    """A VM follows the law of family A."""
+    return context.inputs.laws.some_a
 
 
 Subject = Item | Cluster | None

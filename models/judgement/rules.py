@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
+from typing import NamedTuple
 
 from models.judgement import (
     rules_affinity,
@@ -17,7 +20,7 @@ from models.judgement import (
     rules_sametime,
     rules_storage,
 )
-from models.judgement.rulebook import RULES, Context
+from models.judgement.rulebook import GATES, PLACELESS, RULES, Context, Gate, Rule
 from models.prediction import Finding, Severity
 
 RULE_FILES = (
@@ -41,20 +44,55 @@ MOST_PER_RULE = 200
 """Beyond this many findings of one rule nobody reads on; a last one says that there are more."""
 
 
-def findings(context: Context) -> tuple[Finding, ...]:
+def findings(context: Context, placeless: Sequence[Finding] | None = None) -> Findings:
     """All findings of all rules: errors, warnings, advice; then by rule and subject.
 
     A waived finding stays among them with its reason.
+
+    Args:
+        placeless: those of `PLACELESS` rules, where they are known already.
     """
-    found: list[Finding] = []
-    for check in RULES.values():
-        most = len(found) + MOST_PER_RULE
-        found += islice(check(context), MOST_PER_RULE + 1)
-        if len(found) > most:
-            text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
-            found[-1] = replace(found[-1], subject="", text=text)
+    if placeless is None:
+        placeless = _found(context, of_placeless=True)
+    found = [*placeless, *_found(context, of_placeless=False)]
     if context.scenario.waivers:
         reasons = {(each.rule, each.subject): each.reason for each in context.scenario.waivers}
         found = [replace(f, waived=reasons.get((f.rule, f.subject), "")) for f in found]
     found.sort(key=lambda f: (_ORDER[f.severity], f.rule, f.subject))
-    return tuple(found)
+    return Findings(tuple(found), placeless)
+
+
+def _found(context: Context, *, of_placeless: bool) -> list[Finding]:
+    found: list[Finding] = []
+    for gate, rules in _behind_gates(of_placeless):
+        if gate is not None and not gate(context):
+            continue
+        for check in rules:
+            most = len(found) + MOST_PER_RULE
+            found += islice(check(context), MOST_PER_RULE + 1)
+            if len(found) > most:
+                text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
+                found[-1] = replace(found[-1], subject="", text=text)
+    return found
+
+
+@cache
+def _behind_gates(placeless: bool) -> list[tuple[Gate | None, list[Rule]]]:
+    """Rules by what there has to be for them to find anything."""
+    behind: dict[Gate | None, list[Rule]] = {}
+    for id, check in RULES.items():
+        if (id in PLACELESS) is placeless:
+            behind.setdefault(GATES.get(id), []).append(check)
+    return list(behind.items())
+
+
+class Findings(NamedTuple):
+    """What the rules find.
+
+    Attributes:
+        all: in the order in which they are listed.
+        placeless: those that a move of VMs among hosts of one kind leaves as they are.
+    """
+
+    all: tuple[Finding, ...]
+    placeless: Sequence[Finding]

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.affinity import contradictions, rule_text
-from models.judgement.rulebook import Context, error, names, rule
+from models.judgement.rulebook import Context, error, names, rule, some_affinity
 from models.prediction import Finding
 from models.texts import joined, say
 
 CONFLICTS = "VMware, vSphere Resource Management 6.7, “Using affinity rules”: conflicting rules"
 
 
-@rule("affinity-contradictory")
+@rule("affinity-contradictory", when=some_affinity)
 def affinity_contradictory(context: Context) -> Iterator[Finding]:
     scenario = context.scenario
-    if not scenario.affinity:
-        return
     by_id = {vm.id: vm for vm in scenario.vms}
     for found in contradictions(scenario):
         vms = [by_id[id] for id in found.vms if id in by_id]

@@ -127,7 +127,7 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("admission-share")
+@rule("admission-share", placeless=True)
 def admission_share(context: Context) -> Iterator[Finding]:
     """A percentage that is less than the largest host is of its cluster."""
     hosts = context.inputs.arrays.hosts
@@ -208,7 +208,7 @@ DISTORTION = 4.0
 """Largest over second largest reservation from which on one VM distorts the slots; stated."""
 
 
-@rule("failover-host-smaller")
+@rule("failover-host-smaller", placeless=True)
 def failover_host_smaller(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
     for row, cluster in enumerate(context.scenario.clusters):
@@ -338,7 +338,7 @@ def no_ha(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ha-primary-hosts")
+@rule("ha-primary-hosts", placeless=True)
 def ha_primary_hosts(context: Context) -> Iterator[Finding]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
     hosts = context.inputs.arrays.hosts

@@ -289,7 +289,7 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("admission-none")
+@rule("admission-none", placeless=True)
 def admission_none(context: Context) -> Iterator[Finding]:
     lax = [c for c in context.scenario.clusters if c.admission.policy is AdmissionPolicy.NONE]
     sizes = Counter(host.cluster for host in context.scenario.hosts) if lax else {}
@@ -309,7 +309,7 @@ def admission_none(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("unplaced")
+@rule("unplaced", placeless=True)
 def unplaced(context: Context) -> Iterator[Finding]:
     waiting = [vm for _, vm in context.vms_where(context.numbers.unplaced)]
     if len(waiting) > MOST_FINDINGS:
@@ -341,7 +341,7 @@ MOST_FINDINGS = 50
 """Beyond this many, VMs of one kind share a finding."""
 
 
-@rule("memory-in-use")
+@rule("memory-in-use", placeless=True)
 def memory_in_use(context: Context) -> Iterator[Finding]:
     """Memory measured in use by a generic workload against what its VM may use."""
     vms = context.inputs.arrays.vms
@@ -382,7 +382,7 @@ def local_disk(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("no-drives")
+@rule("no-drives", placeless=True)
 def no_drives(context: Context) -> Iterator[Finding]:
     drives = context.inputs.arrays.pools
     for _, pool in context.pools_where(refusals.without_drives(context.numbers)):

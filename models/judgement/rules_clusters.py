@@ -17,6 +17,7 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_clustered,
     warning,
 )
 from models.origin import Origin
@@ -34,12 +35,10 @@ LONG_DRAIN_S = 180.0
 """Time to get through everybody's login from which a storm is worth a word: ours, stated."""
 
 
-@rule("partner-capacity")
+@rule("partner-capacity", when=some_clustered)
 def partner_capacity(context: Context) -> Iterator[Finding]:
     """A member that can't take a lost partner's users over, at CPU in proportion to users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
-    if not vms.some_clustered:
-        return
     assert vms.replicas is not None
     inherited = vms.replicas.inherited(vms.active_users, vms.running)[0]
     asked = context.numbers.asked_cores.value * 100.0 / vms.vcpus * policy.peak_factor_cpu
@@ -76,10 +75,8 @@ def partner_capacity(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("partner-one-way")
+@rule("partner-one-way", placeless=True, when=some_clustered)
 def partner_one_way(context: Context) -> Iterator[Finding]:
-    if not context.inputs.arrays.vms.some_clustered:
-        return
     partners = {vm.id: vm.cluster_partners for vm in context.scenario.vms if vm.cluster_partners}
     called = {vm.id: vm.name for vm in context.scenario.vms}
     for vm in context.scenario.vms:
@@ -98,11 +95,9 @@ def partner_one_way(context: Context) -> Iterator[Finding]:
                 )
 
 
-@rule("cluster-replicators")
+@rule("cluster-replicators", placeless=True, when=some_clustered)
 def cluster_replicators(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    if not vms.some_clustered:
-        return
     members = [vm for _, vm in context.vms_where(vms.clustered & vms.serving)]
     if members:
         tasks = sorted({len(vm.cluster_partners) + 1 for vm in members})
@@ -121,12 +116,10 @@ def cluster_replicators(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("partners-in-one-basket")
+@rule("partners-in-one-basket", when=some_clustered)
 def partners_in_one_basket(context: Context) -> Iterator[Finding]:
     """Cluster partners on different hosts that fail together, or on the same disks."""
     scenario = context.scenario
-    if not context.inputs.arrays.vms.some_clustered:
-        return
     group = {host.id: host.failure_group for host in scenario.hosts}
     by_id = {vm.id: vm for vm in scenario.vms}
     pools = {pool.id: pool.name for pool in scenario.pools}
@@ -165,7 +158,7 @@ def _origin(scenario: Scenario, path: str) -> str:
     return ASSUMED if origin in (Origin.DEFAULT, Origin.AUTO) else origin.label
 
 
-@rule("reconnect-storm")
+@rule("reconnect-storm", placeless=True)
 def reconnect_storm(context: Context) -> Iterator[Finding]:
     """Work of everybody's login against the vCPUs that mail leaves.
 

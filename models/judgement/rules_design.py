@@ -106,7 +106,7 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
             yield [row], say("one LUN")
 
 
-@rule("log-with-data")
+@rule("log-with-data", placeless=True)
 def log_with_data(context: Context) -> Iterator[Finding]:
     """Transaction logs, and page files, on the drives of the data."""
     vms = context.inputs.arrays.vms
@@ -133,7 +133,7 @@ def log_with_data(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("raid-0-data")
+@rule("raid-0-data", placeless=True)
 def raid_0_data(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
     striped = [raid.id == "0" for raid in pools.raids]
@@ -212,7 +212,7 @@ def dedicated_nic(context: Context) -> Iterator[Finding]:
 # --- memory and CPU ---------------------------------------------------------------------------
 
 
-@rule("overcommit-policy")
+@rule("overcommit-policy", placeless=True)
 def overcommit_policy(context: Context) -> Iterator[Finding]:
     overcommit, vms = context.scenario.policy.memory_overcommit, context.inputs.arrays.vms
     if overcommit > 1 and some(vms.serving & ~vms.at.physical):
@@ -275,7 +275,7 @@ def ready_time_watch(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("kernel-time")
+@rule("kernel-time", placeless=True)
 def kernel_time(context: Context) -> Iterator[Finding]:
     """Domino on the ESX releases whose I/O the technote found to cost kernel time."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
@@ -362,7 +362,7 @@ def release_upgrade(context: Context) -> Iterator[Finding]:
 # --- production -------------------------------------------------------------------------------
 
 
-@rule("registered-users")
+@rule("registered-users", placeless=True)
 def registered_users(context: Context) -> Iterator[Finding]:
     """Registered, connected and active users taken for one another."""
     vms = context.inputs.arrays.vms
@@ -402,7 +402,7 @@ def registered_users(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("third-party-tasks")
+@rule("third-party-tasks", placeless=True)
 def third_party_tasks(context: Context) -> Iterator[Finding]:
     """Loads of benchmarks without a peak factor for what runs beside the users."""
     vms, policy = context.inputs.arrays.vms, context.scenario.policy
@@ -420,7 +420,7 @@ def third_party_tasks(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("support-statement")
+@rule("support-statement", placeless=True)
 def support_statement(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     if some(vms.serving & ~vms.at.physical):

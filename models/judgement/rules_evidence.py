@@ -19,9 +19,12 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_generic,
+    some_of_family_a,
+    some_sametime,
     warning,
 )
-from models.physics.arrays import COMMUNITY, GENERIC, MUX
+from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
 from models.physics.laws import MEASURED, release_cost
 from models.physics.responses import groups
@@ -33,7 +36,7 @@ NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
 
 
-@rule("release-without-evidence")
+@rule("release-without-evidence", placeless=True)
 def release_without_evidence(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     factors = context.inputs.calibration.constants.releases
@@ -64,7 +67,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("derating-one")
+@rule("derating-one", placeless=True)
 def derating_one(context: Context) -> Iterator[Finding]:
     if context.scenario.policy.benchmark_derating == 1 and context.inputs.users.any():
         yield advice(
@@ -76,11 +79,9 @@ def derating_one(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("doubted-cell")
+@rule("doubted-cell", when=some_of_family_a)
 def doubted_cell(context: Context) -> Iterator[Finding]:
     laws, vms = context.inputs.laws, context.inputs.arrays.vms
-    if not laws.some_a:
-        return
     near_machine = laws.family_a & laws.direct & vms.running
     if not some(near_machine):
         return
@@ -113,11 +114,9 @@ def _where(run: MeasuredRun) -> str:
     return f"{WV21}, {run.id}"
 
 
-@rule("sametime-no-data")
+@rule("sametime-no-data", when=some_sametime)
 def sametime_no_data(context: Context) -> Iterator[Finding]:
     vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
-    if not vms.has(COMMUNITY, MUX):
-        return
     sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
     feasible = known_feasible(context.inputs)
     worked = say(
@@ -187,11 +186,9 @@ PILOT = say(
 )
 
 
-@rule("generic-no-data")
+@rule("generic-no-data", placeless=True, when=some_generic)
 def generic_no_data(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    if not vms.has(GENERIC):
-        return
     silent = context.inputs.laws.generic & np.isnan(vms.own_cpu_mhz) & vms.running
     for _, vm in context.vms_where(silent):
         yield warning(
@@ -227,7 +224,7 @@ def no_spec_rate(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-pool")
+@rule("no-pool", placeless=True)
 def no_pool(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     bare = context.vm_names(vms.serving & ~vms.on_pool)
@@ -248,7 +245,7 @@ def no_pool(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("log-pool-no-data")
+@rule("log-pool-no-data", placeless=True)
 def log_pool_no_data(context: Context) -> Iterator[Finding]:
     for _, pool in context.pools_where(context.numbers.pool_stage.only_logs):
         yield advice(
@@ -264,10 +261,8 @@ def log_pool_no_data(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("knee-shared")
+@rule("knee-shared", when=some_of_family_a)
 def knee_shared(context: Context) -> Iterator[Finding]:
-    if not context.inputs.laws.some_a:
-        return
     group = groups(context.inputs)
     _, place, counts = np.unique(group, return_inverse=True, return_counts=True)
     shared = np.flatnonzero((group >= 0) & (counts[place] > 1))
@@ -289,7 +284,7 @@ def knee_shared(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("space-unstated")
+@rule("space-unstated", placeless=True)
 def space_unstated(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     silent = np.isnan(vms.system_disk_gib)

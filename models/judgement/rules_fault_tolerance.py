@@ -15,7 +15,7 @@ from models.failure.fault_tolerance import (
 )
 from models.judgement import refusals
 from models.judgement.no_secondary import FT_REQUIREMENTS
-from models.judgement.rulebook import Context, advice, names, number, rule, warning
+from models.judgement.rulebook import Context, advice, names, number, rule, some_protected, warning
 from models.physics.arrays import LOCAL, RDM
 from models.physics.columns import looked_up
 from models.prediction import Finding
@@ -26,11 +26,9 @@ FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits a
 SUITABLE_CLUSTER_HOSTS = 3
 
 
-@rule("ft-host-limit")
+@rule("ft-host-limit", when=some_protected)
 def ft_host_limit(context: Context) -> Iterator[Finding]:
     arrays = context.inputs.arrays
-    if not arrays.vms.some_protected:
-        return
     count, vcpus = per_host(arrays, context.numbers.secondary)
     for row, host in context.hosts_where(count > 0):
         hypervisor = context.hypervisor(row)
@@ -66,12 +64,10 @@ def ft_host_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-link")
+@rule("ft-link", when=some_protected)
 def ft_link(context: Context) -> Iterator[Finding]:
     """From vSphere 6.0 on a slower link than VMware asks for, on either host."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
-    if not arrays.vms.some_protected:
-        return
     there = looked_up(arrays.hosts.ft_gbps, secondary, np.inf)
     gbps = np.minimum(refusals.ft_gbps(context.numbers), there)
     checkpoints = arrays.vms.at.version >= refusals.CHECKPOINTING_FROM
@@ -100,7 +96,7 @@ def ft_link(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-licence")
+@rule("ft-licence", when=some_protected)
 def ft_licence(context: Context) -> Iterator[Finding]:
     for vm, hypervisor in _protected(context):
         standard = hypervisor.ft_max_vcpus_standard
@@ -120,7 +116,7 @@ def ft_licence(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("ft-nested-paging")
+@rule("ft-nested-paging", when=some_protected)
 def ft_nested_paging(context: Context) -> Iterator[Finding]:
     slow = [vm.name for vm, release in _protected(context) if release.ft_disables_nested_paging]
     if slow:
@@ -138,11 +134,9 @@ def ft_nested_paging(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-clock")
+@rule("ft-clock", when=some_protected)
 def ft_clock(context: Context) -> Iterator[Finding]:
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
-    if not arrays.vms.some_protected:
-        return
     for row in np.flatnonzero(secondary >= 0).tolist():
         home, there = int(arrays.vms.host[row]), int(secondary[row])
         apart = abs(arrays.hosts.base_mhz[home] - arrays.hosts.base_mhz[there])
@@ -167,12 +161,10 @@ def ft_clock(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("ft-processors")
+@rule("ft-processors", when=some_protected)
 def ft_processors(context: Context) -> Iterator[Finding]:
     """A secondary on another processor: supported within a compatible group, or with EVC."""
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
-    if not arrays.vms.some_protected:
-        return
     processor = arrays.hosts.processor
     for row in np.flatnonzero(secondary >= 0).tolist():
         home, there = int(arrays.vms.host[row]), int(secondary[row])
@@ -199,12 +191,10 @@ def ft_processors(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-disks")
+@rule("ft-disks", when=some_protected)
 def ft_disks(context: Context) -> Iterator[Finding]:
     """Fault Tolerance wants disks that both hosts reach, and no raw device in physical mode."""
     vms = context.inputs.arrays.vms
-    if not vms.some_protected:
-        return
     for row, vm in context.vms_where(refusals.protected(context.numbers)):
         if vms.mode[row] == RDM:
             yield warning(
@@ -234,11 +224,9 @@ def ft_disks(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("ft-third-host")
+@rule("ft-third-host", when=some_protected)
 def ft_third_host(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
-    if not context.inputs.arrays.vms.some_protected:
-        return
     sizes = np.bincount(hosts.cluster[hosts.cluster >= 0], minlength=1)
     cluster = context.clusters_of_vms
     small = [
@@ -263,7 +251,5 @@ def ft_third_host(context: Context) -> Iterator[Finding]:
 def _protected(context: Context) -> Iterator[tuple[Vm, Hypervisor]]:
     """Running VMs with Fault Tolerance, and the releases they run on."""
     vms = context.inputs.arrays.vms
-    if not vms.some_protected:
-        return
     for row, vm in context.vms_where(refusals.protected(context.numbers)):
         yield vm, context.hypervisor(vms.host[row])

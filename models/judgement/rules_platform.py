@@ -24,6 +24,9 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_affinity,
+    some_clustered,
+    some_protected,
     warning,
 )
 from models.physics.network import ft_logging_users
@@ -35,10 +38,8 @@ ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
 
 
-@rule("ft-single-vcpu")
+@rule("ft-single-vcpu", when=some_protected)
 def ft_single_vcpu(context: Context) -> Iterator[Finding]:
-    if not context.inputs.arrays.vms.some_protected:
-        return
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
         hypervisor = context.hypervisor(hosts[row])
@@ -69,10 +70,8 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
         yield error("ft-single-vcpu", vm, text, fix, f"{VSPHERE4}, “VMware FT Test”")
 
 
-@rule("ft-logging-users")
+@rule("ft-logging-users", when=some_protected)
 def ft_logging(context: Context) -> Iterator[Finding]:
-    if not context.inputs.arrays.vms.some_protected:
-        return
     links = refusals.ft_links(context.numbers)
     carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
     source = f"{VSPHERE4}, “VMware FT Test”"
@@ -114,10 +113,8 @@ def ft_logging(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ft-no-secondary")
+@rule("ft-no-secondary", when=some_protected)
 def ft_no_secondary(context: Context) -> Iterator[Finding]:
-    if not context.inputs.arrays.vms.some_protected:
-        return
     for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
         why, fix = why_no_secondary(context, row)
         yield error(
@@ -236,7 +233,7 @@ def reservation_over_host(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-host-can-run")
+@rule("no-host-can-run", placeless=True)
 def no_host_can_run(context: Context) -> Iterator[Finding]:
     """VMs not placed yet that none of the hosts there are could run."""
     for _, vm in context.vms_where(refusals.without_able_host(context.numbers)):
@@ -260,7 +257,7 @@ ABLE = (
 )
 
 
-@rule("hypervisor-era")
+@rule("hypervisor-era", placeless=True)
 def hypervisor_era(context: Context) -> Iterator[Finding]:
     """A machine and a release that are years apart were never on one compatibility list."""
     hosts = context.inputs.arrays.hosts
@@ -345,7 +342,7 @@ def _host_ram(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("cluster-maximum")
+@rule("cluster-maximum", placeless=True)
 def cluster_maximum(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.hosts
     limits = hosts.most_hosts
@@ -388,7 +385,7 @@ def guest_64_without_vt(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("guest-32-over-4-gib")
+@rule("guest-32-over-4-gib", placeless=True)
 def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     for _, vm in context.vms_where((vms.guest_bits == 32) & (vms.ram_gib > 4)):
@@ -406,7 +403,7 @@ def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("memory-limit")
+@rule("memory-limit", placeless=True)
 def memory_limit(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     for _, vm in context.vms_where(vms.effective_ram_gib < vms.ram_gib):
@@ -425,7 +422,7 @@ def memory_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("shared-lun")
+@rule("shared-lun", placeless=True)
 def shared_lun(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     sharing = defaultdict(list)
@@ -442,7 +439,7 @@ def shared_lun(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("reference-system")
+@rule("reference-system", placeless=True)
 def reference_system(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
     fix = say("Choose one from the catalog’s purchase list before this becomes a proposal.")
@@ -478,7 +475,7 @@ def _reference(name: str, model: str) -> Text:
     )
 
 
-@rule("raid-not-offered")
+@rule("raid-not-offered", placeless=True)
 def raid_not_offered(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
     for row, pool in context.pools_where(refusals.raid_not_offered(context.numbers)):
@@ -497,7 +494,7 @@ def raid_not_offered(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("too-many-drives")
+@rule("too-many-drives", placeless=True)
 def too_many_drives(context: Context) -> Iterator[Finding]:
     for row, pool in context.pools_where(refusals.too_many_drives(context.numbers)):
         array = context.array(row)
@@ -516,10 +513,8 @@ def too_many_drives(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("affinity-broken")
+@rule("affinity-broken", when=some_affinity)
 def affinity_broken(context: Context) -> Iterator[Finding]:
-    if not context.scenario.affinity:
-        return
     home = {vm.id: vm.host for vm in context.scenario.vms}
     called = {vm.id: vm.name for vm in context.scenario.vms}
     by_id = {vm.id: vm for vm in context.scenario.vms}
@@ -548,10 +543,8 @@ def affinity_broken(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("partners-on-one-host")
+@rule("partners-on-one-host", when=some_clustered)
 def partners_on_one_host(context: Context) -> Iterator[Finding]:
-    if not context.inputs.arrays.vms.some_clustered:
-        return
     clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
     home = {vm.id: vm.host for vm in context.scenario.vms}
     called = {vm.id: vm.name for vm in context.scenario.vms}

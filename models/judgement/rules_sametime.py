@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.judgement.rulebook import WV21, Context, advice, names, number, rule
+from models.judgement.rulebook import WV21, Context, advice, names, number, rule, some_sametime
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
 from models.prediction import Finding
@@ -17,10 +17,10 @@ LESSONS = f"{WV21}, “Lesson Learned from Lotus Sametime Benchmark and Support 
 COMMENTS = f"{WV21}, “Comments on IBM Lotus Sametime benchmark”"
 
 
-@rule("sametime-no-mux")
+@rule("sametime-no-mux", placeless=True, when=some_sametime)
 def sametime_no_mux(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    if not vms.has(COMMUNITY) or some((vms.kind == MUX) & vms.powered_on):
+    if some((vms.kind == MUX) & vms.powered_on):
         return
     if called := _community(context):
         yield advice(
@@ -39,12 +39,10 @@ def sametime_no_mux(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("sametime-mux-size")
+@rule("sametime-mux-size", placeless=True, when=some_sametime)
 def sametime_mux_size(context: Context) -> Iterator[Finding]:
     """Multiplexers as large as the community servers behind them."""
     vms = context.inputs.arrays.vms
-    if not vms.has(MUX):
-        return
     servers = (vms.kind == COMMUNITY) & vms.running
     if not some(servers):
         return
@@ -65,7 +63,7 @@ def sametime_mux_size(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("sametime-meetings")
+@rule("sametime-meetings", placeless=True, when=some_sametime)
 def sametime_meetings(context: Context) -> Iterator[Finding]:
     if called := _community(context):
         yield advice(
@@ -80,12 +78,10 @@ def sametime_meetings(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("sametime-clients")
+@rule("sametime-clients", placeless=True, when=some_sametime)
 def sametime_clients(context: Context) -> Iterator[Finding]:
     """Community servers whose users are not counted by client: no more of them than people."""
     vms = context.inputs.arrays.vms
-    if not vms.has(COMMUNITY):
-        return
     by_head = _servers(context) & ~(vms.active_users > vms.registered_users)
     if called := context.vm_names(by_head & (vms.active_users > 0)):
         users = float(vms.active_users[by_head].sum())
@@ -103,11 +99,9 @@ def sametime_clients(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("sametime-ip-sprayer")
+@rule("sametime-ip-sprayer", placeless=True, when=some_sametime)
 def sametime_ip_sprayer(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    if not vms.has(COMMUNITY):
-        return
     if called := context.vm_names(_servers(context) & vms.clustered):
         yield advice(
             "sametime-ip-sprayer",
@@ -128,6 +122,4 @@ def _servers(context: Context) -> BoolArray:
 
 def _community(context: Context) -> list[str]:
     """Names of the community servers that run."""
-    if not context.inputs.arrays.vms.has(COMMUNITY):
-        return []
     return context.vm_names(_servers(context))

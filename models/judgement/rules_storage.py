@@ -65,7 +65,7 @@ def storage_path(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("raid-group")
+@rule("raid-group", placeless=True)
 def raid_group(context: Context) -> Iterator[Finding]:
     wrong = refusals.impossible_raid_group(context.numbers)
     if not wrong.any():

@@ -20,6 +20,7 @@ from models.lazily import lazy
 from models.physics.columns import some
 from models.prediction import FailureMode, Verdict
 from models.quantities import BoolArray
+from models.record import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class WorstSet:
     sets: int
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class Several:
     """The sets of hosts with the numbers after their loss, a row a set, shape (m,)."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,14 +29,31 @@ from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
 
 
-def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> Prediction:
-    """The prediction: numbers with verdicts, findings, headroom and sentence."""
+class Summary(NamedTuple):
+    """A prediction, and those of its findings that don't depend on places (`rules.Findings`)."""
+
+    prediction: Prediction
+    placeless: Sequence[Finding]
+
+
+def summarise(
+    scenario: Scenario,
+    evaluated: Evaluated,
+    model_version: str,
+    placeless: Sequence[Finding] | None = None,
+) -> Summary:
+    """The prediction: numbers with verdicts, findings, headroom and sentence.
+
+    Args:
+        placeless: findings that don't depend on places, where they are known already.
+    """
     judged = Resources.of(evaluated)
     modes = FailureModes(evaluated.failures, judged.failing)
-    found = findings(Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes))
+    context = Context(scenario=scenario, numbers=evaluated, judged=judged, modes=modes)
+    found, placeless = findings(context, placeless)
     circumstances = _circumstances(scenario, evaluated, modes, found)
     judgement = judge(judged.all(), modes, found, circumstances)
-    return Prediction(
+    prediction = Prediction(
         scenario=scenario.name,
         model_version=model_version,
         verdict=judgement.verdict,
@@ -52,6 +70,7 @@ def summarise(scenario: Scenario, evaluated: Evaluated, model_version: str) -> P
         together=_together(evaluated.several),
         findings=found,
     )
+    return Summary(prediction, placeless)
 
 
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:

@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from models.prediction import Binding, FailureMode, Finding, Headroom, Severity, Verdict
 from models.quantities import Basis, FloatArray, Quantity
+from models.record import record
 from models.texts import Text, joined, opening, say, say_many, without_stop
 from models.wording import RESOURCES, UNITS, about_text, enough, number, value_text
 
@@ -69,7 +70,7 @@ def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDA
     return codes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Weighed:
     """One resource of all items of a kind, as the verdict is to see it.
 
@@ -89,7 +90,7 @@ class Weighed:
     failing: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Judged:
     """The same with its judgement.
 

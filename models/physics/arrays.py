@@ -5,7 +5,7 @@ Everything after that computes on arrays; rows follow the order of the scenario.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,10 +18,11 @@ from models.catalog import (
     RaidLevel,
     Server,
 )
-from models.lazily import lazy
-from models.physics.columns import filled, inverse, looked_up, ranks, some, sums_by
+from models.lazily import changed, lazy
+from models.physics.columns import every, filled, inverse, looked_up, ranks, some, sums_by
 from models.physics.restart_rules import RestartRules
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import (
     DiskMode,
     RestartPriority,
@@ -68,7 +69,7 @@ that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HostOfVm:
     """Figures of each VM's host, shape (n,); for a VM without one what refuses and loads nothing.
 
@@ -97,7 +98,7 @@ class HostOfVm:
         return cls(figures, platform, hypervisor, physical > 0, without_vt > 0, *others)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Replicas:
     """Who keeps replicas of whose databases, a row for each pair.
 
@@ -155,7 +156,7 @@ class Replicas:
         return most, lost
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class VmArrays:
     """VMs as columns of shape (n,); `host`, `pool`, `log_pool` are positions, −1 for none.
 
@@ -270,6 +271,11 @@ class VmArrays:
         return np.asarray(without & ~self.at.physical & (self.guest_bits == 64))
 
     @lazy
+    def some_misfit(self) -> bool:
+        """Whether a VM stands where its way to the disks or its processor isn't there."""
+        return some(self.pathless) or some(self.unvirtualised)
+
+    @lazy
     def domino(self) -> BoolArray:
         domino: BoolArray = (self.kind == NRPC) | (self.kind == INOTES)
         return domino
@@ -291,11 +297,30 @@ class VmArrays:
 
     @lazy
     def all_on(self) -> bool:
-        return bool(self.powered_on.all())
+        return every(self.powered_on)
 
     @lazy
     def all_running(self) -> bool:
         return self.all_on and not some(self.host < 0)
+
+    def moved(self, host: IntArray) -> VmArrays:
+        """The same VMs on other hosts like theirs; those without one still have none."""
+        return changed(self, forgotten=("place",), host=host)
+
+    @lazy
+    def most_vcpus(self) -> float:
+        """Those of the largest VM."""
+        return float(np.maximum.reduce(self.vcpus, initial=0.0))
+
+    @lazy
+    def most_ram_gib(self) -> float:
+        """That of the largest VM."""
+        return float(np.maximum.reduce(self.ram_gib, initial=0.0))
+
+    @lazy
+    def kept_down(self) -> BoolArray:
+        """VMs that HA shall not restart, and those that no other host can."""
+        return np.asarray((self.priority == RESTART_DISABLED) | self.rooted)
 
     @lazy
     def some_logs_apart(self) -> bool:
@@ -355,7 +380,7 @@ class VmArrays:
         return VmArrays(**columns | apart | changes)
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class HostArrays:
     """Hosts as columns; `server` and `hypervisor` index the distinct catalog entries, `machine`
     the distinct pairs of their ids.
@@ -406,6 +431,25 @@ class HostArrays:
         return HostArrays(
             **_taken(self, rows, keep=("machines", "servers", "hypervisors")) | changes
         )
+
+    @lazy
+    def lets_have_vcpus(self) -> FloatArray:
+        """vCPUs that a VM can have on each host, (h,)."""
+        return np.minimum(self.threads, self.most_vcpus)
+
+    @lazy
+    def some_without_vt(self) -> bool:
+        return some(self.without_vt)
+
+    @lazy
+    def least_vcpus(self) -> float:
+        """vCPUs that a VM can have on every host."""
+        return float(np.minimum.reduce(self.lets_have_vcpus, initial=np.inf))
+
+    @lazy
+    def least_ram_gib(self) -> float:
+        """Memory that every host has and lets a VM have."""
+        return float(np.fmin(self.ram_gib, self.most_ram_gib).min(initial=np.inf))
 
     @lazy
     def processor(self) -> IntArray:
@@ -460,7 +504,7 @@ class HostArrays:
 _NOWHERE = (-1, -1, 0, 0, np.nan, 1e9, np.inf, np.nan, np.nan, 0, np.inf, np.inf)
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class PoolArrays:
     """Pools as columns; NaN where the catalog has no figure.
 
@@ -499,7 +543,7 @@ class PoolArrays:
         return PoolArrays(**_taken(self, rows, keep=("arrays", "disks", "raids")))
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class Arrays:
     """A whole scenario as arrays.
 
@@ -531,6 +575,8 @@ class Arrays:
         no host could run.
         """
         vms = self.vms
+        if not self._some_refused:
+            return np.zeros(len(vms), dtype=np.bool_)
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
         found |= (vms.ram_gib > vms.at.most_ram_gib) | (self.over_host_ram & vms.at.physical)
         found |= vms.pathless | vms.unvirtualised
@@ -542,11 +588,24 @@ class Arrays:
             found &= vms.powered_on
         return np.asarray(found if vms.all_running else found | self.homeless)
 
+    @property
+    def _some_refused(self) -> bool:
+        """Whether any VM might be: not where every host has room for the largest, and nothing else
+        of it is there."""
+        vms = self.vms
+        return (
+            vms.most_vcpus > self.hosts.least_vcpus
+            or vms.most_ram_gib > self.hosts.least_ram_gib
+            or self.rules is not None
+            or vms.some_reserve
+            or not vms.all_running
+            or vms.some_misfit
+        )
+
     @lazy
     def stays_down(self) -> BoolArray:
         """VMs that HA doesn't restart: it shall not, no other host can, or they never ran."""
-        vms = self.vms
-        return np.asarray((vms.priority == RESTART_DISABLED) | vms.rooted | self.refused)
+        return self.vms.kept_down | self.refused
 
     @lazy
     def over_host_ram(self) -> BoolArray:
@@ -608,8 +667,11 @@ class Arrays:
         A VM that its own host can't run either is left out: that is said elsewhere.
         """
         vms, hosts = self.vms, self.hosts
-        most_vcpus = np.minimum(hosts.threads, hosts.most_vcpus)
-        large = (vms.vcpus > most_vcpus.min(initial=np.inf)) | (
+        small = vms.most_vcpus <= hosts.least_vcpus and vms.most_ram_gib <= hosts.least_ram_gib
+        if small and not hosts.some_without_vt:
+            return self.rules
+        most_vcpus = hosts.lets_have_vcpus
+        large = (vms.vcpus > hosts.least_vcpus) | (
             vms.ram_gib > hosts.most_ram_gib.min(initial=np.inf)
         )
         wide = vms.guest_bits == 64 if some(hosts.without_vt) else np.zeros(len(vms), np.bool_)
@@ -630,7 +692,7 @@ class Arrays:
         return rules.only_on(rows, host, able)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Crews:
     """Rows of the VMs that run, ordered by host; those of host h are rows[starts[h]:][:counts[h]].
 

@@ -43,6 +43,11 @@ def some(which: BoolArray) -> bool:
     return bool(np.count_nonzero(which))
 
 
+def every(which: BoolArray) -> bool:
+    """Whether all are true, as quickly."""
+    return bool(np.count_nonzero(which) == which.size)
+
+
 def sum_by(position: IntArray, weights: FloatArray, count: int) -> FloatArray:
     """Sums of `weights` per position, shape (count,); −1 belongs to nobody."""
     # The first sum is what belongs to nobody; counts of nothing are integers, weights or not.

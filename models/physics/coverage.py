@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,12 +15,13 @@ from models.physics.demand import B_RAM_GIB
 from models.physics.estimates import EXTRAPOLATED, INTERPOLATED, MEASURED, TRANSFERRED, Sources
 from models.physics.laws import Laws
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 RAM_TOLERANCE = 0.01
 """RAM within 1 % counts as the same (14.5 GB printed, 14.5 GiB entered)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Coverage:
     """Of one quantity, shape (n,); of VMs of another family it says nothing of use.
 
@@ -45,7 +45,7 @@ class Coverage:
     evidence: npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class FamilyAPlaces:
     """Where VMs stand among the configurations of family A that were run, shape (n,).
 
@@ -96,7 +96,7 @@ def family_a_coverage(
     return Coverage(known, steps, below, past, last, figure, basis, evidence)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class FamilyBPlaces:
     """Where VMs stand among the runs of family B, shape (n,); of use for its own VMs.
 
@@ -161,7 +161,7 @@ _SAME_RAM = float(np.log2(1 + RAM_TOLERANCE))
 Configuration = tuple[int, int, float]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RunTable:
     """The runs of family A: configurations (platform, path, RAM) and the figures of each.
 
@@ -214,7 +214,7 @@ def _configuration(run: MeasuredRun) -> Configuration:
     return run.platform, run.storage, run.ram_gib
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Runs:
     """The runs of one quantity.
 

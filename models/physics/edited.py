@@ -7,8 +7,8 @@ object is the same item.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter, is_not
+from dataclasses import fields, replace
+from operator import attrgetter, is_, is_not
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,18 @@ import numpy as np
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.physics.arrays import Arrays, HostArrays, HostOfVm, PoolArrays, VmArrays
-from models.physics.columns import with_rows
+from models.physics.columns import some, with_rows
 from models.physics.reading import read_hosts, read_pools, read_vms, replicas_of, tolerated
 from models.physics.restart_rules import restart_rules
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import Item, Scenario, Vm
 
 MOST_ROWS = 0.25
 """Share of the VMs that an edit may touch before it is quicker to start afresh."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Edit:
     """Arrays after an edit, and what it touched.
 
@@ -34,6 +35,7 @@ class Edit:
         moved: rows of VMs that stand on another host than before.
         touched: rows of VMs whose own figures changed, or those of their machine or pool.
         same_hosts, same_pools: hosts and pools are the very ones of before.
+        places_alone: nothing is another but on which hosts like theirs VMs stand.
     """
 
     arrays: Arrays
@@ -41,6 +43,7 @@ class Edit:
     touched: IntArray
     same_hosts: bool
     same_pools: bool
+    places_alone: bool
 
 
 def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catalog) -> Edit | None:
@@ -86,6 +89,7 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         touched.nonzero()[0],
         same_hosts,
         same_pools,
+        vms.at is last.vms.at and not len(own) and all(map(is_, _REST(before), _REST(after))),
     )
 
 
@@ -106,6 +110,7 @@ def _same_ids(before: Sequence[Item], after: Sequence[Item], rows: IntArray) -> 
     return all(before[row].id == after[row].id for row in rows.tolist())
 
 
+_REST = attrgetter(*(f.name for f in fields(Scenario) if f.name != "vms"))
 _ALL_BUT_HOST = attrgetter(*(f.name for f in fields(Vm) if f.name != "host"))
 
 
@@ -137,6 +142,10 @@ def _vms(
     position = {id: row for row, id in enumerate(hosts.ids)} | {None: -1}
     host = vms.host.copy()
     host[changed] = [position[items[row].host] for row in changed.tolist()]
+    if hosts is last.hosts and not len(own):
+        figures = hosts.of_vms(host[changed]).figures
+        if not some(differ(figures, vms.at.figures.take(changed, axis=1))):
+            return vms.moved(host)
     columns: dict[str, Any] = {"host": host, "ranks": vms.id_rank}
     if len(own):
         part = read_vms([items[row] for row in own.tolist()], hosts, pools)
@@ -150,7 +159,7 @@ def _vms(
         columns["at"] = hosts.of_vms(host)
     elif len(changed):
         figures = hosts.of_vms(host[changed]).figures
-        if differ(figures, vms.at.figures.take(changed, axis=1)).any():
+        if some(differ(figures, vms.at.figures.take(changed, axis=1))):
             columns["at"] = HostOfVm.of(with_rows(vms.at.figures, changed, figures))
     return replace(vms, **columns)
 

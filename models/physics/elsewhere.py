@@ -7,7 +7,7 @@ are one *kind*; only clusters with more than one kind need this.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,9 +18,10 @@ from models.physics.estimates import Estimate
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds
 from models.quantities import FloatArray, IntArray
+from models.record import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Kind:
     """All VMs on hosts of one kind: what they ask for, and what they need of memory (n,)."""
 
@@ -29,7 +30,7 @@ class Kind:
     ram_gib: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Elsewhere:
     """Kinds of hosts; the first is "as they stand", for clusters of like hosts.
 

@@ -44,6 +44,7 @@ from models.physics.arrays import (
 )
 from models.physics.columns import filled, looked_up, some
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 A_VCPUS = 4.0
 """CPUs and vCPUs of every run of family A."""
@@ -129,7 +130,7 @@ def _as_number(found: re.Match[str]) -> float:
     return major + min(minor, 9) / 10 + min(patch, 99) / 1000
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class Laws:
     """Which law holds for each VM, and how far from its measurement, shape (n,).
 
@@ -293,7 +294,7 @@ _VCPUS = (math.nan, A_VCPUS, VCPUS_PER_VM)
 """Numbers of vCPUs that make a case: any other, and those of the families."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Cases:
     """The laws of all cases, for VMs to look up.
 

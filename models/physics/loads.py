@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -44,11 +44,12 @@ from models.physics.estimates import (
 from models.physics.laws import A_VCPUS, Laws
 from models.physics.origins import FactorIds, factor_ids
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 CPU, RESPONSE = "cpu_pct", "response_ms"
 
 
-@dataclass(frozen=True, eq=False)
+@record(slots=False)
 class Inputs:
     """What every demand needs: arrays, laws, offered benchmark users, RAM, calibration.
 
@@ -209,7 +210,7 @@ def iops(inputs: Inputs) -> Estimate:
     return load.estimate(vms)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Demand:
     """A demand family by family, shape (n,); `half_width` of its interval in ln."""
 

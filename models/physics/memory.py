@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 MIB_PER_GIB = 1024.0
 
@@ -105,7 +105,7 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
     return VmRam(vms.ram_gib + overhead, leaning, evidence)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Grid:
     """A table of overheads cell by cell, r rows and c columns of figures.
 

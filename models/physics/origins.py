@@ -7,7 +7,6 @@ factor is not 1: another Domino release than the family's, membership in a Domin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from models.identity import Itself
 from models.physics.arrays import VmArrays
 from models.physics.laws import NEWEST, Laws, nearest_release
 from models.quantities import IntArray
+from models.record import record
 
 Ids = tuple[str, ...]
 
@@ -24,7 +24,7 @@ _FAMILY_A, _FAMILY_B, _INOTES = range(3)
 _LAWS = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class FactorIds:
     """Ids behind the factors of every VM.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from models.physics import storage
@@ -11,10 +9,11 @@ from models.physics.arrays import Arrays, PoolArrays
 from models.physics.columns import blank
 from models.physics.estimates import RULE, Estimate, Sources, total
 from models.quantities import BoolArray, FloatArray
+from models.record import record
 from models.scenario import Policy
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PoolStage:
     """Per pool, shape (p,).
 
@@ -74,7 +73,7 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PoolRoom:
     """What pools have, whatever stands on them, shape (p,).
 

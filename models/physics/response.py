@@ -24,8 +24,6 @@ both are cut down in proportion, so that together they are the idle response, no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from models.evidence.constants import VCPUS_PER_VM, FamilyConstants
@@ -40,6 +38,7 @@ from models.physics.cpu import NEIGHBOUR_WAIT
 from models.physics.demand import B_RAM_GIB
 from models.physics.laws import A_VCPUS, Laws
 from models.quantities import BoolArray, FloatArray
+from models.record import record
 
 CLUSTER_RAM_GIB = 2 * B_RAM_GIB
 """RAM of the one NRPC run of family B with a response time (table 3)."""
@@ -49,7 +48,7 @@ FIRST_USERS = 1000.0
 depend on how many users there are."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Alone:
     """A VM without neighbours, shape (n,).
 
@@ -130,7 +129,7 @@ def family_b_base_ms(law: FamilyALaw, constants: FamilyConstants) -> float:
     return measured * (1 - busy * law.think_time_ms / (measured + law.think_time_ms))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Parts:
     """What an action asks of the shared resources [ms], shape (n,)."""
 
@@ -149,7 +148,7 @@ def parts(alone: Alone, miss_ms: FloatArray) -> Parts:
     return Parts(disk * fits, cpu * fits)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Disks:
     """A VM's pool: its load, and what the load would be by the VM alone on a pool as measured [1].
 
@@ -160,7 +159,7 @@ class Disks:
     reference: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Cores:
     """A VM's host: cores, those that its law was measured on at least, load of all and of the VM.
 

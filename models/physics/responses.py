@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +16,7 @@ from models.physics.loads import LARGEST_HALF_WIDTH, Inputs
 from models.physics.response import Alone, Cores, Disks, Parts
 from models.physics.storage import REFERENCE_LIMIT_IOPS
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 UNDISTURBED = 1.01
 """Response over that of the VM alone up to which it counts as alone."""
@@ -27,7 +26,7 @@ SINGLE_POINT_HALF_WIDTH = 0.30
 users is borrowed from family A. Stated, not measured."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(slots=False, kw_only=True)
 class Sharing:
     """What VMs share, shape (3, n) where it has an interval (value, low, high), else (n,).
 
@@ -48,7 +47,7 @@ class Sharing:
         return neighbour_ratio(at.cores, vcpus, at.busy[0], at.own[0], among, alone)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Standing:
     """VMs as they stand on a machine before they share it, shape (3, n) with ends, or (n,).
 
@@ -85,7 +84,7 @@ class Standing:
         return widened(self.with_disks, ends, self.spread)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class OffHost:
     """Responses as far as they don't depend on who shares the host; `own_ms`: R_own, (n,)."""
 
@@ -96,7 +95,7 @@ class OffHost:
     standing: Standing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Responses:
     """Predicted responses, and what they were before VMs shared their hosts."""
 
@@ -231,7 +230,7 @@ def groups(inputs: Inputs) -> IntArray:
     return np.where(there, vms.host * len(inputs.arrays.pools) + vms.pool, -1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Family:
     """What a family says of its responses, shape (n,); `half_width` below and above, (2, n)."""
 
@@ -327,7 +326,7 @@ def _half_width(
     return np.minimum(width, LARGEST_HALF_WIDTH)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class Loaded:
     """What hosts and pools carry with all VMs on them.
 

@@ -14,16 +14,17 @@ as if a must-rule kept it away.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from models.physics.columns import some
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.scenario import AdmissionPolicy, AffinityKind, Scenario
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RestartRules:
     """Rules over n VMs and h hosts.
 

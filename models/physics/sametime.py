@@ -19,9 +19,9 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     50,000 chat users a community server or multiplexer; a statement by rule, not a prediction.
     """
     vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
+    if not vms.has(COMMUNITY, MUX):
+        return np.zeros(len(vms), dtype=np.bool_)
     sametime = (vms.kind == COMMUNITY) | (vms.kind == MUX)
-    if not sametime.any():
-        return np.asarray(sametime)
     users = np.where(
         vms.kind == MUX,
         point.users.value / point.multiplexers.value,

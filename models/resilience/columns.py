@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
 
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 
 Codes = npt.NDArray[np.int8]
 NOT_JUDGED = -1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class Columns:
     """What the worst host, VM and pool come to in each of m modes; NaN for no data.
 

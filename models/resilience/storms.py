@@ -16,7 +16,6 @@ logging into the DPAR in a very short period of time".
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -29,6 +28,7 @@ from models.failure.restart_time import ASSUMED
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
 from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
 from models.transient.network import ClosedNetwork, Disturbance, Transient, run_storm
@@ -61,7 +61,7 @@ _FIELDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class ServerStorm:
     """A server in the storm.
 
@@ -90,7 +90,7 @@ class ServerStorm:
     drained_s: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class StormStudy:
     """How a storm goes over a scenario.
 
@@ -195,7 +195,7 @@ def vcpus_to_drain(
     return drain_times(scenario, catalog, calibration, kind, vm=vm).fewest(within_s)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class DrainTimes:
     """How soon a server is through with so many vCPUs.
 

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from models.quantities import FloatArray, IntArray
+from models.record import record
 from models.transient.stations import Groups, share_per_job
 
 LOGIN, ACTION = 0, 1
@@ -34,7 +35,7 @@ NOTICED = 0.01
 """Share of an undisturbed action below which nobody notices an excess."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(slots=False, kw_only=True)
 class ClosedNetwork:
     """n servers with their users, in b variants side by side.
 
@@ -82,7 +83,7 @@ class Disturbance:
     active_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class Transient:
     """How it went, t moments, b variants, n servers.
 
