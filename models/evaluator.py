@@ -49,6 +49,7 @@ from models.physics.responses import (
     Responses,
     Sharing,
     alone_of,
+    busy_beside,
     path_of_others,
     responses_off_host,
     responses_on_host,
@@ -182,7 +183,10 @@ class _Step:
         return Undisturbed(self.before.policy, vm, self.host, self.pool, sharing, responses)
 
     def _sharing(self) -> Sharing:
-        vms = self.edit.arrays.vms
+        vms, before = self.edit.arrays.vms, self.before.sharing
+        if self.part is None and self.pool is self.before.pool:
+            busy = busy_beside(self.host.cores_busy.ends, vms.host)
+            return replace(before, cores=replace(before.cores, busy=busy))
         at = loaded(self.host, self.pool).for_each(vms.host, vms.pool)
         own_io = np.fmax(self.vm.io.ends, 0.0)
         return sharing_of(self.vm.inputs, at, own_cores=self.vm.asked_ends, own_iops=own_io)
@@ -219,8 +223,8 @@ class _Step:
             for name, estimate in demands(self.part).items():
                 series = getattr(last, name)
                 changed[name] = _with_part(series, touched, estimate, inputs.sources)
-        users = np.where(inputs.arrays.vms.powered_on, inputs.users, 0.0)
-        return replace(last, offered_users=users, **changed)
+            changed["offered_users"] = np.where(inputs.arrays.vms.powered_on, inputs.users, 0.0)
+        return replace(last, **changed)
 
     def _failures(self, last: FailureTable, normal: Undisturbed) -> FailureTable:
         """The failures of clusters in which nothing changed are those of before."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from models.failure.ruled import Bindings, choose
 from models.lazily import lazy
-from models.physics.arrays import PRIORITIES, Arrays, VmArrays
+from models.physics.arrays import Arrays
 from models.physics.columns import filled, inverse, looked_up, ranks, some, with_rows
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -146,6 +146,7 @@ class HostLoads:
         cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
         secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
             host lives, shape (n,).
+        turn: place of each VM in the order of restarts, by priority, memory, CPU and id, (n,).
         kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
         cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
     """
@@ -157,6 +158,7 @@ class HostLoads:
     cpu_limit: FloatArray
     ram_limit_gib: FloatArray
     secondary: IntArray
+    turn: IntArray
     kind_of_host: IntArray
     cores_on: FloatArray
     ram_on: FloatArray
@@ -231,7 +233,7 @@ def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArr
         cluster: of each set, shape (m,).
         gone: which of its hosts are gone, as columns of `HostArrays.members`, shape (m, w).
     """
-    vms, members = arrays.vms, arrays.hosts.members.take(cluster, axis=0)
+    members = arrays.hosts.members.take(cluster, axis=0)
     alive = (members >= 0) & ~gone
     mode, column = gone.nonzero()
     vm, place = arrays.crews.on(members[mode, column])
@@ -242,7 +244,7 @@ def fail_sets(arrays: Arrays, loads: HostLoads, cluster: IntArray, gone: BoolArr
     runs_on = runs_on[(at & alive[of[runs_on]]).any(axis=1)]
     restarts = ~arrays.stays_down[vm]
     restarts[runs_on] = False
-    queue = _Queue.ordered(vms, loads, vm[restarts], of[restarts], len(cluster))
+    queue = _Queue.ordered(loads, vm[restarts], of[restarts], len(cluster))
     failed = members[np.arange(len(cluster)), gone.argmax(axis=1)]
     return _run(arrays, loads, failed, members, alive, queue, (of[runs_on], vm[runs_on]))
 
@@ -268,7 +270,7 @@ def restart_entries(
     """
     members = arrays.hosts.members[cluster]
     alive = (members >= 0) & ~np.take_along_axis(down, np.maximum(members, 0), axis=1)
-    queue = _Queue.ordered(arrays.vms, loads, rows, mode, len(cluster), stage)
+    queue = _Queue.ordered(loads, rows, mode, len(cluster), stage)
     failed = down.argmax(axis=1) if down.size else np.zeros(len(down), dtype=np.int64)
     return _run(arrays, loads, failed, members, alive, queue, taken)
 
@@ -348,23 +350,21 @@ class _Queue:
     @classmethod
     def of(cls, arrays: Arrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
         rows = ((mode >= 0) & ~arrays.stays_down).nonzero()[0]
-        return cls.ordered(arrays.vms, loads, rows, mode[rows], modes)
+        return cls.ordered(loads, rows, mode[rows], modes)
 
     @classmethod
     def ordered(
         cls,
-        vms: VmArrays,
         loads: HostLoads,
         rows: IntArray,
         mode: IntArray,
         modes: int,
         stage: IntArray | int = 0,
     ) -> _Queue:
-        """The VMs `rows`, each in its mode, by stage, priority, memory, CPU and id."""
-        by_priority = (mode * 2 + stage) * len(PRIORITIES) + vms.priority[rows]
+        """The VMs `rows`, each in its mode, by stage and turn."""
+        order = ((mode * 2 + stage) * len(loads.turn) + loads.turn[rows]).argsort()
+        rows, mode = rows[order], mode[order]
         asked = np.array([loads.vm_ram_gib, loads.vm_cores]).take(rows, axis=1)
-        order = np.lexsort((vms.id_rank[rows], *-asked[::-1], by_priority))
-        rows, asked, mode = rows[order], asked.take(order, axis=1), mode[order]
         counts = np.bincount(mode, minlength=modes)
         columns = (-counts).argsort(kind="stable")
         column_of_mode = inverse(columns)

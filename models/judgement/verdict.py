@@ -426,6 +426,8 @@ def _stranding(
     """What to say when VMs without room decide; empty when something else does."""
     if first is None or first.binding.resource != "ram_pct":
         return ""
+    if not failures.stranded_in(first.binding.mode):
+        return ""
     mode = failures.of(first.binding.mode)
     if mode is None or not mode.not_restarted:
         return ""

@@ -88,8 +88,7 @@ def with_rows(value: T, rows: IntArray, part: T) -> T:
     if not is_dataclass(value):
         return value
     columns = {
-        f.name: with_rows(getattr(value, f.name), rows, getattr(part, f.name))
-        for f in fields(value)
+        name: with_rows(getattr(value, name), rows, getattr(part, name)) for name in _fields(value)
     }
     return cast(Callable[..., T], type(value))(**columns)
 
@@ -100,5 +99,16 @@ def at_rows(value: T, rows: IntArray) -> T:
         return cast(T, value.take(rows, axis=-1))
     if not is_dataclass(value):
         return value
-    columns = {f.name: at_rows(getattr(value, f.name), rows) for f in fields(value)}
+    columns = {name: at_rows(getattr(value, name), rows) for name in _fields(value)}
     return cast(Callable[..., T], type(value))(**columns)
+
+
+_FIELDS: dict[type[Any], tuple[str, ...]] = {}
+
+
+def _fields(value: Any) -> tuple[str, ...]:
+    """Names of a dataclass's fields, looked up once."""
+    kind = type(value)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple([field.name for field in fields(kind)])
+    return _FIELDS[kind]
