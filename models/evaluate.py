@@ -26,8 +26,8 @@ from models.judgement.several import Several
 from models.judgement.summary import summarise
 from models.lazily import changed, lazy
 from models.physics import cpu, memory, network
-from models.physics.arrays import Arrays, VmArrays
-from models.physics.columns import blank, filled, inverse, sum_by, sums_by
+from models.physics.arrays import Arrays
+from models.physics.columns import blank, every, filled, inverse, looked_up, sum_by, sums_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
     RULE,
@@ -48,6 +48,7 @@ from models.physics.responses import (
     Responses,
     Sharing,
     predicted_responses,
+    ready_ratio,
     sharing_of,
 )
 from models.physics.sametime import known_feasible
@@ -239,9 +240,9 @@ class HostStage:
     secondary: IntArray
     loads: HostLoads
 
-    def vcpus_beside(self, vms: VmArrays) -> FloatArray:
-        """Virtual CPUs on each VM's host, 0 without one, (n,)."""
-        return np.append(self.scheduled_vcpus, 0.0)[vms.host]
+    def vcpus_beside(self, host: IntArray) -> FloatArray:
+        """Virtual CPUs on the host of each VM, −1 for none, which has none, (n,)."""
+        return looked_up(self.scheduled_vcpus, host, 0.0)
 
 
 def host_stage(vm: VmStage, policy: Policy) -> HostStage:
@@ -279,7 +280,7 @@ def _asked(vm: VmStage) -> FloatArray:
     """What each VM asks of its host, (11, n); only (8, n) where CPU of all is known."""
     vcpus, seen = vm.inputs.arrays.vms.vcpus, vm.cores.known
     traffic = known_ends(vm.network)
-    if seen.all():
+    if every(seen):
         return np.concatenate([vcpus[None], traffic, vm.asked_ends, vm.ram_gib[None]])
     blank = np.where(seen, 0.0, vcpus)
     unfounded = np.where(known_feasible(vm.inputs), 0.0, blank)
@@ -366,7 +367,7 @@ def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Response
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
     found = demands(vm)
-    ratio = sharing.ready_ratio(host.vcpus_beside(vms))
+    ratio = ready_ratio(sharing.cores, host.vcpus_beside(vms.host))
     ready = ready_times(found["cpu_pct"], ratio, vms.at.physical, ready_evidence(inputs))
     return VmPrediction(
         vms.ids,
@@ -416,9 +417,9 @@ def host_table(
 ) -> HostPrediction:
     arrays, sources = vm.inputs.arrays, vm.inputs.sources
     hosts = arrays.hosts
-    pct = scaled(host.cores_busy, 100.0 / hosts.cores)
+    pct = scaled(host.cores_busy, hosts.pct_of_cores)
     ram = Estimate.exact(100.0 * host.ram_gib / hosts.ram_gib, RULE)
-    net = scaled(host.network, 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan))
+    net = scaled(host.network, hosts.pct_of_nics)
     return HostPrediction(
         hosts.ids,
         cpu_pct=pct.series(sources),

@@ -51,6 +51,7 @@ from models.physics.responses import (
     alone_of,
     busy_beside,
     path_of_others,
+    ready_ratio,
     responses_off_host,
     responses_on_host,
     sharing_of,
@@ -211,9 +212,9 @@ class _Step:
     def _vms(self, last: VmPrediction, normal: Undisturbed) -> VmPrediction:
         inputs, on = self.vm.inputs, self.on
         pct = vm_cpu_pct(at_rows(self.vm.cores, on), inputs.arrays.vms.vcpus[on])
-        physical, sharing = inputs.arrays.vms.at.physical[on], at_rows(normal.sharing, on)
-        ratio = sharing.ready_ratio(self.host.vcpus_beside(inputs.arrays.vms)[on])
-        ready = ready_times(pct, ratio, physical, ready_evidence(inputs))
+        vms, cores = inputs.arrays.vms, at_rows(normal.sharing.cores, on)
+        ratio = ready_ratio(cores, self.host.vcpus_beside(vms.host[on]))
+        ready = ready_times(pct, ratio, vms.at.physical[on], ready_evidence(inputs))
         changed: dict[str, Any] = {
             "ready_pct": _with_part(last.ready_pct, on, ready, inputs.sources),
             "response_ms": normal.responses.estimate.series(inputs.sources),

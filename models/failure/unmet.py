@@ -6,11 +6,14 @@ comes first, then sums by cluster, and the exact check where those leave doubt.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
-from models.physics.arrays import Arrays, VmArrays
-from models.physics.columns import filled, some, sums_by
+from models.identity import Itself
+from models.physics.arrays import Arrays, HostArrays, VmArrays
+from models.physics.columns import every, filled, some, sum_by, sums_by
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -31,7 +34,7 @@ class Reservations:
 
 def _reserved(figures: FloatArray) -> FloatArray | None:
     none = np.isnan(figures)
-    return None if none.all() else np.where(none, 0.0, figures)
+    return None if every(none) else np.where(none, 0.0, figures)
 
 
 def unmet(
@@ -94,16 +97,11 @@ def _met_at_a_glance(
     vms = arrays.crews.counts
     if arrays.vms.some_protected:
         vms = vms + np.bincount(secondary + 1, minlength=len(hosts) + 1)[1:]
-    room = np.array([hosts.cores * hosts.base_mhz / mhz, hosts.ram_gib - hosts.console_gib])
-    room[1] *= MIB_PER_GIB / mib
-    slots = np.floor(np.minimum(room[0], room[1]))
-    ones = filled(len(hosts), 1.0)
-    taken, left, size = sums_by(hosts.cluster, np.array([vms, slots, ones]), len(admissions))
+    taken = sum_by(hosts.cluster, vms, len(admissions))
+    (left, size, by_cpu, by_ram), most = _slots(Itself(hosts), len(admissions), mhz, mib)
     failing = np.array([each.host_failures for each in admissions], dtype=np.float64)
-    most = np.maximum.reduce(slots, initial=0.0)
     holds = (left - failing * most > taken) & (failing < size)
     if AdmissionPolicy.PERCENTAGE in policies:
-        by_cpu, by_ram = sums_by(hosts.cluster, room, len(admissions))
         kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).T / 100.0 + MARGIN
         enough = (taken < by_cpu * (1 - kept[0])) & (taken < by_ram * (1 - kept[1])) & (size > 1)
         shares = [each.policy is AdmissionPolicy.PERCENTAGE for each in admissions]
@@ -111,6 +109,20 @@ def _met_at_a_glance(
     if AdmissionPolicy.NONE in policies:
         holds |= np.array([each.policy is AdmissionPolicy.NONE for each in admissions])
     return not some(~holds & (size > 0))
+
+
+@lru_cache(maxsize=4)
+def _slots(
+    key: Itself[HostArrays], clusters: int, mhz: float, mib: float
+) -> tuple[FloatArray, float]:
+    """Slots of this size in the clusters, their hosts, and for how many such VMs all of their CPU
+    and all of their memory are enough, (4, c); and the most slots of a host."""
+    hosts = key.value
+    room = np.array([hosts.cores * hosts.base_mhz / mhz, hosts.ram_gib - hosts.console_gib])
+    room[1] *= MIB_PER_GIB / mib
+    slots = np.floor(np.minimum(room[0], room[1]))
+    sums = sums_by(hosts.cluster, np.array([slots, filled(len(hosts), 1.0), *room]), clusters)
+    return sums, float(np.maximum.reduce(slots, initial=0.0))
 
 
 SIMPLE = {AdmissionPolicy.NONE, AdmissionPolicy.HOST_FAILURES, AdmissionPolicy.PERCENTAGE}

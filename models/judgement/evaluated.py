@@ -7,7 +7,7 @@ import numpy as np
 from models.judgement.failures import FailureTable
 from models.judgement.several import Several
 from models.lazily import lazy
-from models.physics.columns import some, sum_by
+from models.physics.columns import every, some, sum_by
 from models.physics.estimates import NO_DATA, Estimate
 from models.physics.loads import Inputs
 from models.physics.pools import PoolStage
@@ -42,12 +42,18 @@ class Evaluated:
     @lazy
     def unknown_cores(self) -> FloatArray:
         """vCPUs per host of running VMs whose load has no data: what they could take at most."""
+        if self._all_known:
+            return np.zeros(len(self.inputs.arrays.hosts))
         return self._cores_of(~self.asked_cores.known)
+
+    @lazy
+    def _all_known(self) -> bool:
+        return every(self.asked_cores.known)
 
     @lazy
     def unfounded_cores(self) -> FloatArray:
         """The same without Sametime servers no larger than what is known to have worked."""
-        if self.asked_cores.known.all():
+        if self._all_known:
             return self.unknown_cores
         return self._cores_of(~self.asked_cores.known & ~known_feasible(self.inputs))
 
@@ -69,7 +75,7 @@ class Evaluated:
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""
-        if self.asked_cores.known.all() and self.failures.inputs.restarted.known.all():
+        if self._all_known and every(self.failures.inputs.restarted.known):
             return np.zeros(len(self.inputs.arrays.hosts), dtype=np.bool_)
         limit = self.policy.cpu_limit_pct
         unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0

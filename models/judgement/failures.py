@@ -25,7 +25,7 @@ from models.judgement.verdict import (
 )
 from models.lazily import lazy
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, some, with_rows
+from models.physics.columns import every, filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
 from models.physics.estimates import NO_DATA as UNKNOWN
@@ -98,7 +98,7 @@ class FailureTable:
         loads = np.array([*after.busy, after.judged_high, failover.ram_gib])
         pct = np.where(alive, 100.0 * loads / capacity[_CAPACITY_OF], -1.0)
         per_host = _per_host(len(hosts), failover, pct[[0, 4]])
-        if not after.known.all():
+        if not every(after.known):
             pct[:2, ~after.known] = -1.0
         cpu, low, high, judged_high, ram = _known(pct.max(axis=2, initial=-1.0))
         return cls(
@@ -159,7 +159,7 @@ class FailureTable:
         stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], own[0] * peak])
         high = np.array([self.judged_high * peak, stranded, worst[2], own[1] * peak])
-        if not self.judged.all():
+        if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan
         limits = (
             ("cpu_pct", policy.cpu_limit_pct),

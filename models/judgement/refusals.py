@@ -6,7 +6,7 @@ no sentences but has to know whether there is an error at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -26,9 +26,8 @@ FEWEST_DRIVES = {"5": 3, "6": 4, "dp": 3}
 Refusal = Callable[[Evaluated], BoolArray]
 
 
-def within(figures: FloatArray | IntArray, granted: Iterable[float | None]) -> bool:
-    """Whether no figure passes the least of what releases grant; None: no limit was found."""
-    least = min([most for most in granted if most is not None], default=np.inf)
+def within(figures: FloatArray | IntArray, least: float) -> bool:
+    """Whether no figure passes what every release grants."""
     return bool(np.maximum.reduce(figures, initial=0) <= least)
 
 
@@ -189,9 +188,7 @@ HA_SMALL_CLUSTER = 8
 def over_ha_vms(e: Evaluated) -> BoolArray:
     """Hosts with more VMs than an HA cluster of their size grants."""
     hosts, counts = e.inputs.arrays.hosts, e.inputs.arrays.crews.counts
-    granted = [each.ha_max_vms_per_host for each in hosts.hypervisors]
-    granted += [each.ha_max_vms_per_host_large for each in hosts.hypervisors]
-    if within(counts, granted):
+    if within(counts, hosts.least_ha_vms):
         return np.zeros(len(hosts), dtype=np.bool_)
     return np.asarray(counts > most_ha_vms(e))
 
@@ -213,7 +210,7 @@ def over_host_vcpus(e: Evaluated) -> BoolArray:
     """Hosts with more vCPUs than their hypervisor grants."""
     hosts = e.inputs.arrays.hosts
     vcpus = e.hosts.vcpus_per_core * hosts.cores
-    if within(vcpus, [each.max_vcpus_per_host for each in hosts.hypervisors]):
+    if within(vcpus, hosts.least_host_vcpus):
         return np.zeros(len(hosts), dtype=np.bool_)
     return np.asarray(vcpus > most_vcpus(e)[0])
 

@@ -250,9 +250,9 @@ def ha_maximum(context: Context) -> Iterator[Finding]:
             say("Move VMs away, or make smaller clusters."),
             cited(context.hypervisor(row), "ha_max_vms_per_host", "ha_max_vms_per_host_large"),
         )
-    granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
-    if len(context.inputs.arrays.vms) <= min(granted, default=np.inf):
+    if len(context.inputs.arrays.vms) <= hosts.least_cluster_vms:
         return
+    granted = [each.max_vms_per_cluster or np.inf for each in hosts.hypervisors]
     most_of = np.array(granted, dtype=np.float64)
     running = np.bincount(hosts.cluster + 1, counts, len(context.scenario.clusters) + 1)[1:]
     for row, cluster in enumerate(context.scenario.clusters):
@@ -278,9 +278,8 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
     """vCPUs a host and a core that a release grants, whatever the policy says."""
     per_core, hosts = context.hosts.vcpus_per_core, context.inputs.arrays.hosts
     vcpus = per_core * hosts.cores
-    by_host = [each.max_vcpus_per_host for each in hosts.hypervisors]
-    by_core = [each.max_vcpus_per_core for each in hosts.hypervisors]
-    if refusals.within(vcpus, by_host) and refusals.within(per_core, by_core):
+    few = refusals.within(vcpus, hosts.least_host_vcpus)
+    if few and refusals.within(per_core, hosts.least_core_vcpus):
         return
     most, most_per_core = refusals.most_vcpus(context.numbers)
     for row, host in context.hosts_where((vcpus > most) | (per_core > most_per_core)):

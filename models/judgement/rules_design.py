@@ -19,7 +19,6 @@ from models.judgement.rulebook import (
     rule,
     warning,
 )
-from models.physics.arrays import RDM, VMFS
 from models.physics.columns import looked_up, some
 from models.physics.laws import NEWEST, nearest_release
 from models.prediction import Finding
@@ -56,9 +55,7 @@ def lun_queue_depth(context: Context) -> Iterator[Finding]:
         return
     latency = context.pools.latency_ms.value[vms.pool] / 1000.0
     busy = context.vms.iops.value * context.scenario.policy.peak_factor_iops * latency
-    on_lun = (vms.mode == VMFS) | (vms.mode == RDM)
-    queued = vms.on_pool & on_lun & ~vms.at.physical & np.isfinite(busy)
-    under_way = np.where(queued, busy, 0.0)
+    under_way = np.where(vms.queues & np.isfinite(busy), busy, 0.0)
     on_host = np.bincount(vms.place + 1, under_way)
     if np.maximum.reduce(on_host, initial=0.0) <= QUEUE_DEPTH_BEFORE_35:
         return

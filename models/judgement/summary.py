@@ -21,7 +21,7 @@ from models.judgement.several import Several
 from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.verdict import Circumstances, Judged, headroom, judge, with_stranded
 from models.physics.arrays import GENERIC
-from models.physics.columns import some
+from models.physics.columns import every, some
 from models.physics.estimates import NO_DATA
 from models.prediction import FailureMode, Finding, Headroom, Prediction, Severity, Verdict
 from models.quantities import FloatArray
@@ -87,7 +87,7 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
             if each.resource != "response_ms"
         ],
     )
-    if not e.hosts_known.all():
+    if not every(e.hosts_known):
         left = replace(left, cpu_pct=None)
     unseen = some(e.unseen_modes) or (e.several is not None and some(e.several.some_unknown))
     if left.failure_pct is not None and left.failure_pct >= 0 and unseen:

@@ -5,6 +5,7 @@ Everything after that computes on arrays; rows follow the order of the scenario.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -366,6 +367,12 @@ class VmArrays:
         return self.serving & (self.active_users > 0)
 
     @lazy
+    def queues(self) -> BoolArray:
+        """VMs that run and queue their I/Os on a LUN, as VMFS and RDM do."""
+        on_lun = (self.mode == VMFS) | (self.mode == RDM)
+        return np.asarray(self.on_pool & on_lun & ~self.at.physical)
+
+    @lazy
     def on_pool(self) -> BoolArray:
         """VMs that run and have a disk pool."""
         return self.running & (self.pool >= 0)
@@ -436,6 +443,40 @@ class HostArrays:
     def lets_have_vcpus(self) -> FloatArray:
         """vCPUs that a VM can have on each host, (h,)."""
         return np.minimum(self.threads, self.most_vcpus)
+
+    @lazy
+    def pct_of_cores(self) -> FloatArray:
+        """Per cent of a host that one busy core is, (h,)."""
+        return 100.0 / self.cores
+
+    @lazy
+    def pct_of_nics(self) -> FloatArray:
+        """Per cent of a host's network that 1 Mb/s is, NaN for no data, (h,)."""
+        return 100.0 / np.where(self.nic_mbps > 0, self.nic_mbps, np.nan)
+
+    @lazy
+    def least_ha_vms(self) -> float:
+        """VMs that every release lets a host of an HA cluster of any size run."""
+        releases = self.hypervisors
+        return least(
+            [each.ha_max_vms_per_host for each in releases]
+            + [each.ha_max_vms_per_host_large for each in releases]
+        )
+
+    @lazy
+    def least_host_vcpus(self) -> float:
+        """vCPUs that every release lets a host run."""
+        return least([each.max_vcpus_per_host for each in self.hypervisors])
+
+    @lazy
+    def least_core_vcpus(self) -> float:
+        """vCPUs that every release lets a core run."""
+        return least([each.max_vcpus_per_core for each in self.hypervisors])
+
+    @lazy
+    def least_cluster_vms(self) -> float:
+        """VMs that every release lets a cluster run."""
+        return least([each.max_vms_per_cluster for each in self.hypervisors])
 
     @lazy
     def some_without_vt(self) -> bool:
@@ -746,6 +787,11 @@ def _rows_of(column: Any, rows: IntArray) -> Any:
     if isinstance(column, HostOfVm):
         return HostOfVm.of(column.figures.take(rows, axis=1))
     return column if column is None else tuple([column[row] for row in rows.tolist()])
+
+
+def least(granted: Iterable[float | None]) -> float:
+    """The least of what releases grant; None: no limit was found."""
+    return min([most for most in granted if most is not None], default=np.inf)
 
 
 def or_else(values: FloatArray, default: FloatArray) -> FloatArray:

@@ -48,7 +48,7 @@ def every(which: BoolArray) -> bool:
     return bool(np.count_nonzero(which) == which.size)
 
 
-def sum_by(position: IntArray, weights: FloatArray, count: int) -> FloatArray:
+def sum_by(position: IntArray, weights: FloatArray | IntArray, count: int) -> FloatArray:
     """Sums of `weights` per position, shape (count,); −1 belongs to nobody."""
     # The first sum is what belongs to nobody; counts of nothing are integers, weights or not.
     sums = np.bincount(position + 1, weights, count + 1)[1:]

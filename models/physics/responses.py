@@ -8,7 +8,7 @@ import numpy.typing as npt
 from models.evidence.constants import USERS_PER_VM
 from models.evidence.uncertainty import HalfWidths, log_half_width, response_ends
 from models.physics import response
-from models.physics.columns import blank, filled
+from models.physics.columns import blank, every, filled
 from models.physics.cpu import neighbour_ratio, waiting_ratio
 from models.physics.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
 from models.physics.laws import SETTING_HALF_WIDTH
@@ -39,12 +39,12 @@ class Sharing:
     disks: Disks
     miss_ms: FloatArray
 
-    def ready_ratio(self, vcpus: FloatArray) -> FloatArray:
-        """Ready over run time of each VM, with so many virtual CPUs on its host, (n,)."""
-        at = self.cores
-        cores = np.array([np.maximum(at.cores, at.reference_cores), at.cores])
-        alone, among = waiting_ratio(cores, np.array([at.own[0], at.busy[0]]))
-        return neighbour_ratio(at.cores, vcpus, at.busy[0], at.own[0], among, alone)
+
+def ready_ratio(at: Cores, vcpus: FloatArray) -> FloatArray:
+    """Ready over run time of each VM, with so many virtual CPUs on its host, (n,)."""
+    cores = np.array([np.maximum(at.cores, at.reference_cores), at.cores])
+    alone, among = waiting_ratio(cores, np.array([at.own[0], at.busy[0]]))
+    return neighbour_ratio(at.cores, vcpus, at.busy[0], at.own[0], among, alone)
 
 
 @record
@@ -253,7 +253,7 @@ def family_parts(inputs: Inputs) -> Family:
         _add_family_a(found, inputs)
     if laws.some_b:
         _add_family_b(found, inputs)
-    if not stored.all():
+    if not every(stored):
         np.copyto(width, np.hypot(width, SETTING_HALF_WIDTH), where=~stored)
     return found
 

@@ -8,6 +8,7 @@ from models.evaluate import Undisturbed
 from models.failure.availability import Failover
 from models.physics import cpu
 from models.physics.loads import vm_cpu_pct
+from models.physics.responses import ready_ratio
 from models.quantities import BoolArray, FloatArray, IntArray
 
 
@@ -16,7 +17,7 @@ def normal_ready_pct(normal: Undisturbed) -> FloatArray:
     inputs = normal.vm.inputs
     vms = inputs.arrays.vms
     pct = vm_cpu_pct(normal.vm.cores, vms.vcpus)
-    ratio = normal.sharing.ready_ratio(normal.host.vcpus_beside(vms))
+    ratio = ready_ratio(normal.sharing.cores, normal.host.vcpus_beside(vms.host))
     return cpu.ready_pct(ratio, pct.ends, vms.at.physical)
 
 
