@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -351,10 +352,7 @@ class VmArrays:
         """The VMs in the order of their ids."""
         if self.ranks is not None:
             return inverse(self.ranks)
-        in_order = sorted(self.ids)
-        if in_order == list(self.ids):
-            return np.arange(len(self))
-        return np.fromiter(map(self.row_of.__getitem__, in_order), np.int64, count=len(self))
+        return rows_by_id(self.ids)
 
     @lazy
     def serving(self) -> BoolArray:
@@ -507,7 +505,7 @@ class HostArrays:
     def members(self) -> IntArray:
         """Hosts of each cluster by id, padded with −1, shape (c, w): the first of equals is the
         first by id, in whatever order they stand in the scenario."""
-        by_id = np.array(sorted(range(len(self)), key=self.ids.__getitem__), dtype=np.int64)
+        by_id = rows_by_id(self.ids)
         sizes, order = self.cluster_sizes, by_id[self.cluster[by_id].argsort(kind="stable")]
         table = filled((len(sizes), int(sizes.max(initial=0))), -1, np.int64)
         row = np.arange(len(sizes)).repeat(sizes)
@@ -787,6 +785,14 @@ def _rows_of(column: Any, rows: IntArray) -> Any:
     if isinstance(column, HostOfVm):
         return HostOfVm.of(column.figures.take(rows, axis=1))
     return column if column is None else tuple([column[row] for row in rows.tolist()])
+
+
+@lru_cache(maxsize=16)
+def rows_by_id(ids: tuple[str, ...]) -> IntArray:
+    """Rows in the order of their ids; worked out once for the same ids, not to be written."""
+    rows = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.int64)
+    rows.flags.writeable = False
+    return rows
 
 
 def least(granted: Iterable[float | None]) -> float:

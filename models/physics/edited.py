@@ -17,7 +17,7 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.physics.arrays import Arrays, HostArrays, HostOfVm, PoolArrays, VmArrays
 from models.physics.columns import some, with_rows
-from models.physics.reading import read_hosts, read_pools, read_vms, replicas_of, tolerated
+from models.physics.reading import hosts_of, pools_of, read_vms, replicas_of, tolerated
 from models.physics.restart_rules import restart_rules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -56,8 +56,8 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
     same_hosts = after.hosts is before.hosts and after.clusters is before.clusters
     same_pools = after.pools is before.pools
     try:
-        hosts = last.hosts if same_hosts else _hosts(after, catalog)
-        pools = last.pools if same_pools else read_pools(after.pools, catalog)
+        hosts = last.hosts if same_hosts else hosts_of(after, catalog)
+        pools = last.pools if same_pools else pools_of(after, catalog)
         own = _rows_with_other_figures(before.vms, after.vms, changed)
         vms = _vms(last, after.vms, own, changed, hosts, pools)
     except (ModelError, KeyError):
@@ -118,11 +118,6 @@ def _rows_with_other_figures(before: Sequence[Vm], after: Sequence[Vm], rows: In
     """Those of `rows` that differ in more than where they stand."""
     own = [row for row in rows.tolist() if _ALL_BUT_HOST(before[row]) != _ALL_BUT_HOST(after[row])]
     return np.array(own, dtype=np.int64)
-
-
-def _hosts(scenario: Scenario, catalog: Catalog) -> HostArrays:
-    clusters = {cluster.id: row for row, cluster in enumerate(scenario.clusters)}
-    return read_hosts(scenario.hosts, catalog, clusters)
 
 
 def _vms(

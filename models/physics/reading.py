@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from models.catalog import (
     find,
 )
 from models.errors import ModelError
+from models.identity import Itself
 from models.physics.arrays import (
     KINDS,
     MODES,
@@ -54,6 +56,9 @@ T = TypeVar("T")
 HA_FROM = 3.0
 """Release with which HA came: VMware Infrastructure 3."""
 
+KEPT = 16
+"""Hosts and pools of so many scenarios are kept as columns."""
+
 _KIND_CODES, _MODE_CODES, _PRIORITY_CODES = (
     {id(member): code for code, member in enumerate(members)}
     for members in (KINDS, MODES, PRIORITIES)
@@ -66,12 +71,21 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    clusters = {cluster.id: row for row, cluster in enumerate(scenario.clusters)}
-    hosts = read_hosts(scenario.hosts, catalog, clusters)
-    pools = read_pools(scenario.pools, catalog)
+    hosts, pools = hosts_of(scenario, catalog), pools_of(scenario, catalog)
     vms = read_vms(scenario.vms, hosts, pools)
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
-    return Arrays(vms, hosts, pools, tuple(clusters), rules, tolerated(scenario.clusters))
+    clusters = tuple([cluster.id for cluster in scenario.clusters])
+    return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters))
+
+
+def hosts_of(scenario: Scenario, catalog: Catalog) -> HostArrays:
+    """The hosts of a scenario; edits mostly leave them alone, so the last few are kept."""
+    return _read_hosts(Itself(scenario.hosts), Itself(scenario.clusters), Itself(catalog))
+
+
+def pools_of(scenario: Scenario, catalog: Catalog) -> PoolArrays:
+    """The pools of a scenario, in the same way."""
+    return _read_pools(Itself(scenario.pools), Itself(catalog))
 
 
 def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
@@ -93,7 +107,12 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
     column = dict(zip(_FIGURES, _figures_of(vms), strict=True))
     flags = {name: column.pop(name) > 0 for name in _FLAGS}
     codes = {name: column.pop(name).astype(np.int64) for name in _CODES}
-    host = _positions([vm.host for vm in vms], hosts.ids, "host")
+    host, log_pool = (
+        _positions([vm.host for vm in vms], hosts.ids, "host"),
+        filled(len(vms), -1, np.int64),
+    )
+    if some(flags.pop("logs_apart")):
+        log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
     names = [vm.workload.release for vm in vms]
     releases = {release: code for code, release in enumerate(dict.fromkeys(names))}
     return VmArrays(
@@ -101,7 +120,7 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
         host=host,
         at=hosts.of_vms(host),
         pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
-        log_pool=_positions([vm.log_pool for vm in vms], pools.ids, "log_pool"),
+        log_pool=log_pool,
         release=_looked_up(releases, names),
         releases=tuple(releases),
         replicas=replicas_of(vms) if some(flags["clustered"]) else None,
@@ -132,7 +151,7 @@ _OWN = {
     "own_memory_gib": "memory_gib",
 }
 """What only generic workloads bring themselves."""
-_FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun")
+_FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun", "logs_apart")
 _CODES = ("mode", "priority", "kind")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
@@ -151,6 +170,7 @@ def _figures(vm: Vm) -> bytes:
         vm.fault_tolerance,
         len(vm.cluster_partners) > 0,
         vm.lun is not None,
+        vm.log_pool is not None,
         _MODE_CODES[id(vm.disk_mode)],
         _PRIORITY_CODES[id(vm.restart_priority)],
         _KIND_CODES[id(work.kind)],
@@ -182,7 +202,14 @@ def replicas_of(vms: Sequence[Vm]) -> Replicas:
     return Replicas(receiver.astype(np.int64), sender.astype(np.int64), share, len(vms))
 
 
-def read_hosts(items: Sequence[Host], catalog: Catalog, clusters: Mapping[str, int]) -> HostArrays:
+@lru_cache(maxsize=KEPT)
+def _read_hosts(
+    of_hosts: Itself[tuple[Host, ...]],
+    of_clusters: Itself[tuple[Cluster, ...]],
+    of_catalog: Itself[Catalog],
+) -> HostArrays:
+    items, catalog = of_hosts.value, of_catalog.value
+    clusters = [cluster.id for cluster in of_clusters.value]
     server_ids, hypervisor_ids = [h.server for h in items], [h.hypervisor for h in items]
     server, servers = _distinct(server_ids, catalog.servers, "hosts[{}].server", "server")
     hypervisor, hypervisors = _distinct(
@@ -267,7 +294,9 @@ def _most(value: float | None) -> float:
     return np.inf if value is None else value
 
 
-def read_pools(items: Sequence[Pool], catalog: Catalog) -> PoolArrays:
+@lru_cache(maxsize=KEPT)
+def _read_pools(of_pools: Itself[tuple[Pool, ...]], of_catalog: Itself[Catalog]) -> PoolArrays:
+    items, catalog = of_pools.value, of_catalog.value
     array_ids, disk_ids, raid_ids = (
         [p.array for p in items],
         [p.disk for p in items],
