@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from models.judgement.rulebook import POLICY, RULES, names
+from models.judgement.rulebook import PLACELESS, POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
 from models.prediction import Severity
 from models.resilience.domino_members import member_capacities
@@ -297,6 +297,24 @@ def test_every_rule_is_tested() -> None:
     assert set(CASES) | ELSEWHERE == set(RULES)
     assert all(pairs for pairs in CASES.values())
     assert len(RULES) >= 30
+
+
+@pytest.mark.parametrize("rule", sorted(PLACELESS))
+def test_a_placeless_rule_finds_the_same_on_other_hosts_of_the_same_kind(rule: str) -> None:
+    """An edit that moves VMs keeps what such a rule found before."""
+    for tripping, _ in CASES[rule]:
+        twins = [
+            replace(host, id=f"{host.id}-twin", name=f"{host.name} twin") for host in tripping.hosts
+        ]
+        before = replace(tripping, hosts=(*tripping.hosts, *twins))
+        moved = replace(
+            before,
+            vms=tuple(
+                replace(vm, host=vm.host and f"{vm.host}-twin") if row % 2 == 0 else vm
+                for row, vm in enumerate(before.vms)
+            ),
+        )
+        assert found(predict(moved), rule) == found(predict(before), rule)
 
 
 @pytest.mark.parametrize("rule", sorted(CASES))
