@@ -76,7 +76,7 @@ def is_given(term: Term) -> bool:
 def value_words(term: Term, *, style: Style = ENGLISH) -> str:
     """The value with its unit."""
     text = figure(term.value, digits=DIGITS if is_given(term) else LEAST_DIGITS, style=style)
-    return f"{text}{THIN}{term.unit}" if term.unit else text
+    return joined(THIN, (text, term.unit)) if term.unit else text
 
 
 def digits_needed(term: Term, decimals: int = 0) -> int:
