@@ -39,6 +39,9 @@ NAMES = {
     Operation.LEAST: say("least of"),
     Operation.GREATEST: say("greatest of"),
 }
+BETWEEN = "; "
+"""Of the least and the greatest: names hold commas, and so do numbers in some languages."""
+
 MOST_TERMS = 8
 """Of a long sum so many are written out in the line; the tree below has them all."""
 
@@ -131,7 +134,7 @@ def _joined(term: Term, said: Callable[[Term], str]) -> str:
     sign = SIGNS.get(term.operation)
     if sign is not None:
         return joined(sign, words)
-    return joined("", (NAMES[term.operation], " (", joined(", ", words), ")"))
+    return joined("", (NAMES[term.operation], " (", joined(BETWEEN, words), ")"))
 
 
 def source_words(source: Source | None, scenario: Scenario, catalog: Catalog) -> str:
