@@ -102,7 +102,8 @@ class TermsModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{node.label}: {node.value}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(part for part in (node.formula, node.note) if part) or None
+            words = (node.label, node.formula or node.below, node.note)  # the row may be too narrow
+            return "\n".join(part for part in words if part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{node.label}: {node.value}, {node.below}"
         return None
