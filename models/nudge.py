@@ -8,7 +8,7 @@ from a VM it finds its host and pool, from a host or pool their VMs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from models import changes
@@ -82,9 +82,14 @@ def turned(
     ids: Sequence[str],
     steps: int,
     *,
+    earlier: Sequence[Scenario] = (),
     style: Style = ENGLISH,
 ) -> Change:
     """The scenario with a knob turned by so many steps, up or down.
+
+    Args:
+        earlier: the designs between which nudges alone led here, oldest first. A host that one of
+            them took away comes back with its VMs before another one is added.
 
     Raises:
         ModelError: it can't be turned so far.
@@ -92,7 +97,7 @@ def turned(
     if not ids:
         raise ModelError(say("there is nothing that has {what}", what=TITLES[knob].lower()))
     if knob is Knob.HOSTS:
-        return _hosts(scenario, catalog, ids, steps)
+        return _hosts(scenario, catalog, ids, steps, earlier)
     if knob is Knob.VCPUS:
         return changes.vcpus(scenario, ids, steps, style=style)
     if knob is Knob.HOST_RAM:
@@ -112,12 +117,19 @@ def turned(
 _PAIRED = frozenset({"1", "10"})
 
 
-def _hosts(scenario: Scenario, catalog: Catalog, ids: Sequence[str], steps: int) -> Change:
+def _hosts(
+    scenario: Scenario,
+    catalog: Catalog,
+    ids: Sequence[str],
+    steps: int,
+    earlier: Sequence[Scenario],
+) -> Change:
     """Hosts one after the other; the words are those of all of them."""
     change = Change(scenario, "", ())
     for _ in range(abs(steps)):
         if steps > 0:
-            each = changes.add_host(change.scenario, ids[-1])
+            each = _put_back(change.scenario, ids[-1], earlier)
+            each = each or changes.add_host(change.scenario, ids[-1])
         else:
             among = _siblings(change.scenario, scenario.host(ids[-1]))
             each = changes.remove_host(change.scenario, catalog, among)
@@ -132,11 +144,56 @@ def _hosts(scenario: Scenario, catalog: Catalog, ids: Sequence[str], steps: int)
     return change
 
 
+def _put_back(scenario: Scenario, like: str, earlier: Sequence[Scenario]) -> Change | None:
+    """The host of the kind of `like` that was taken away last, with the VMs that stood on it."""
+    there = {host.id for host in scenario.hosts}
+    kind = _kind(scenario.host(like))
+    for before in reversed(earlier):
+        gone = [host for host in before.hosts if host.id not in there and _kind(host) == kind]
+        if gone:
+            text = say("+1 host, {name}", name=gone[-1].name)
+            return Change(_with_host_of(scenario, before, gone[-1].id), text, (gone[-1].id,))
+    return None
+
+
+def _with_host_of(scenario: Scenario, before: Scenario, id: str) -> Scenario:
+    """The scenario with a host as it was `before`: where it stood in the list, with its VMs, and
+    with what clusters, rules and waivers say of it, which no nudge changes."""
+    now = {host.id: host for host in scenario.hosts}
+    was = {vm.id: vm for vm in before.vms if vm.host == id}
+    known = before.without([h.id for h in before.hosts if h.id != id and h.id not in now])
+    stood = {host.id for host in known.hosts}
+    return replace(
+        scenario,
+        clusters=known.clusters,
+        hosts=(
+            *(now.get(host.id, host) for host in known.hosts),
+            *(host for host in scenario.hosts if host.id not in stood),
+        ),
+        vms=tuple(_as_placed(vm, was[vm.id]) if vm.id in was else vm for vm in scenario.vms),
+        affinity=known.affinity,
+        waivers=known.waivers,
+    )
+
+
+def _as_placed(vm: Vm, was: Vm) -> Vm:
+    """The VM on the host and disks of another state of it, with what was said of their origin."""
+    kept = [(path, origin) for path, origin in vm.origins if path not in _PLACE]
+    said = [(path, origin) for path, origin in was.origins if path in _PLACE]
+    origins = tuple(sorted([*kept, *said]))
+    return replace(vm, host=was.host, disk_mode=was.disk_mode, origins=origins)
+
+
+_PLACE = frozenset({"host", "disk_mode"})
+
+
+def _kind(host: Host) -> tuple[str | None, str, str]:
+    return host.cluster, host.server, host.hypervisor
+
+
 def _siblings(scenario: Scenario, host: Host) -> list[str]:
     """Hosts of the same cluster and kind, itself among them while it is there."""
-    kind = (host.cluster, host.server, host.hypervisor)
-    there = scenario.hosts
-    return [each.id for each in there if (each.cluster, each.server, each.hypervisor) == kind]
+    return [each.id for each in scenario.hosts if _kind(each) == _kind(host)]
 
 
 def _ram_moved(

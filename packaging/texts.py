@@ -30,12 +30,18 @@ class Marked:
 
 
 def marked(root: Path = ROOT) -> dict[str, Marked]:
-    """Every marked text of the program by its English words, the first place that marks it."""
+    """Every marked text of the program by its English words, the first place that marks it.
+
+    Raises:
+        ValueError: a text is marked with and without a plural: the catalogue has room for one.
+    """
     found: dict[str, Marked] = {}
     for path in _files(root):
         name = path.relative_to(root).as_posix()
         for text in marked_in(path.read_text(encoding="utf-8"), name):
-            found.setdefault(text.one, text)
+            first = found.setdefault(text.one, text)
+            if first.many != text.many:
+                raise ValueError(f"{text.place}: {first.place} marks it with another plural")
     return found
 
 

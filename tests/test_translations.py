@@ -111,6 +111,13 @@ def test_a_marker_wants_a_literal() -> None:
         list(TEXTS.marked_in("tr(name)", "x.py"))
 
 
+def test_a_text_is_marked_in_one_way(tmp_path: Path) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "x.py").write_text('tr("host")\ntrn("host", "{count} hosts", 2)\n')
+    with pytest.raises(ValueError, match=r"x\.py:2: app/x\.py:1"):
+        TEXTS.marked(tmp_path)
+
+
 # ---------------------------------------------------------------------------- unmarked texts
 
 SHOWN = ("app/widgets", "app/windows", "app/qtmodels", "app/actions.py")

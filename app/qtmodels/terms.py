@@ -37,6 +37,15 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     @property
+    def label(self) -> str:
+        """In the language of the window, as all of it."""
+        return local(self.term.label)
+
+    @property
+    def note(self) -> str:
+        return local(self.term.note)
+
+    @property
     def follows(self) -> Predicted | None:
         """The other number that this one is, where it has a derivation of its own here."""
         source = self.term.source
@@ -91,11 +100,12 @@ class TermsModel(QAbstractItemModel):
         if role == NODE_ROLE:
             return node
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{local(node.term.label)}: {node.value}"
+            return f"{node.label}: {node.value}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(part for part in (node.formula, node.term.note) if part) or None
+            words = (node.label, node.formula or node.below, node.note)  # the row may be too narrow
+            return "\n".join(part for part in words if part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{local(node.term.label)}: {node.value}, {node.below}"
+            return f"{node.label}: {node.value}, {node.below}"
         return None
 
     @staticmethod
@@ -110,6 +120,7 @@ def _node(
     shown = local(worked_words(term, decimals=decimals, style=style))
     below = f"= {shown}" if shown else local(said(term.source))
     formula = local(formula_words(term))
-    node = Node(term, parent, row, value_words(term, style=style), below, formula)
+    value = local(value_words(term, style=style))
+    node = Node(term, parent, row, value, below, formula)
     node.children = [_node(each, node, n, said, style) for n, each in enumerate(term.terms)]
     return node

@@ -61,7 +61,7 @@ from app.theme import LIGHT, Theme
 from app.widgets.dials import draw_bar
 from app.widgets.failure.background import Background
 from app.widgets.gauge_text import reading
-from app.widgets.labels import Empty, OneLine
+from app.widgets.labels import Empty, OneLine, in_lines
 from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
 from app.widgets.plain_table import make_plain
 from app.wording import locale_style
@@ -191,19 +191,6 @@ class FailureDelegate(QStyledItemDelegate):
         painter.setFont(font)
         colour = verdict_colour(verdict, self.theme)
         draw_chip(painter, chip, VERDICT_ICONS[verdict], index.data(), colour)
-
-
-def in_lines(text: str, metrics: QFontMetricsF, room: float, most: int) -> tuple[str, ...]:
-    """The words in up to `most` lines; what even these have no room for ends in an ellipsis."""
-    rest, parts = text.split(" "), list[str]()
-    while rest and len(parts) < most - 1:
-        count = len(rest)
-        while count > 1 and metrics.horizontalAdvance(" ".join(rest[:count])) > room:
-            count -= 1
-        parts.append(" ".join(rest[:count]))
-        rest = rest[count:]
-    elide = Qt.TextElideMode.ElideRight
-    return tuple(metrics.elidedText(part, elide, room) for part in (*parts, " ".join(rest)) if part)
 
 
 def _chip_font(font: QFont) -> QFont:

@@ -7,6 +7,7 @@ from PySide6.QtGui import (
     QAccessible,
     QColor,
     QFont,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -18,6 +19,19 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from app.icons import draw_icon
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
+
+
+def in_lines(text: str, metrics: QFontMetricsF, room: float, most: int) -> tuple[str, ...]:
+    """The words in up to `most` lines; what even these have no room for ends in an ellipsis."""
+    rest, parts = text.split(" "), list[str]()
+    while rest and len(parts) < most - 1:
+        count = len(rest)
+        while count > 1 and metrics.horizontalAdvance(" ".join(rest[:count])) > room:
+            count -= 1
+        parts.append(" ".join(rest[:count]))
+        rest = rest[count:]
+    elide = Qt.TextElideMode.ElideRight
+    return tuple(metrics.elidedText(part, elide, room) for part in (*parts, " ".join(rest)) if part)
 
 
 class OneLine(QLabel):

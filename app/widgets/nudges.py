@@ -289,17 +289,30 @@ class NudgeStrip(QWidget):
         if not steps:
             return held.start, TITLES[held.knob]
         style = locale_style()
-        change = turned(held.start, self._session.catalog, held.knob, held.ids, steps, style=style)
+        catalog, earlier = self._session.catalog, self._earlier(held.start)
+        change = turned(
+            held.start, catalog, held.knob, held.ids, steps, earlier=earlier, style=style
+        )
         after = keeping_pins(held.start, change.scenario)
         if after == held.start:
             raise ModelError(tr("it is pinned"))
         return after, local(change.text)
 
+    def _earlier(self, start: Scenario) -> list[Scenario]:
+        """The designs of the row before the one in which a knob was taken."""
+        designs = [scenario for _, scenario in self._row]
+        places = [place for place, design in enumerate(designs) if design is start]
+        return designs[: places[-1]] if places else []
+
     def finish(self) -> None:
         """The hand has left the knob: the next nudge is a step of its own."""
-        if self._gesture is not None:
-            self._gesture = None
-            self._session.end_gesture()
+        if self._gesture is None:
+            return
+        self._gesture = None
+        self._session.end_gesture()
+        if self._row and self._row[-1][1] == self._row[0][1]:
+            self._row.clear()  # there and back: nothing is left to restore
+            self._show_restore()
 
     def restore(self) -> None:
         """Back to the design before the first nudge, as one step."""

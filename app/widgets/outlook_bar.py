@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import icon
@@ -11,7 +11,7 @@ from app.language import local, tr
 from app.outlook import OutlookRun
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.labels import ShorterLine, tint
+from app.widgets.labels import ShorterLine, in_lines, tint
 from app.widgets.marks import scaled_font
 from app.widgets.outlook_text import (
     CALCULATING,
@@ -113,6 +113,9 @@ class FixButton(QPushButton):
     AROUND = 48
     """What icon and padding take of the width [px]."""
 
+    ABOVE, CLOSE = 14, 8
+    """What is above and below one line of words, and several of them [px]."""
+
     def __init__(
         self,
         session: Session,
@@ -125,6 +128,7 @@ class FixButton(QPushButton):
         self._run = run
         self._fix: Fix | None = None
         self._words = ""
+        self.setProperty("role", "fix")
         self.setFont(scaled_font(self.font(), 0.95))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(60)
@@ -174,18 +178,28 @@ class FixButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         words = self.fontMetrics().horizontalAdvance(self._words)
-        return QSize(words + self.AROUND + 2, super().sizeHint().height())
+        return QSize(words + self.AROUND + 2, self._height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, super().minimumSizeHint().height())
+        return QSize(60, self._height())
+
+    def _height(self) -> int:
+        """Two lines stand closer to the edge than one: the verdict's sentence needs the room."""
+        lines, line = self.text().count("\n") + 1, self.fontMetrics().height()
+        return line + self.ABOVE if lines == 1 else lines * line + self.CLOSE
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Ends in an ellipsis where there is no room for all words."""
-        room = self.width() - self.AROUND
-        shown = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        """In full, in fewer words, or in two lines; what has no room there ends in an ellipsis."""
+        metrics, room = QFontMetricsF(self.fontMetrics()), self.width() - self.AROUND
+        said = (self._words, brief := shortened(self._words))
+        fitting = (words for words in said if metrics.horizontalAdvance(words) <= room)
+        whole = next(fitting, None)
+        lines = in_lines(brief, metrics, room, 2) if whole is None else (whole,)
+        shown = "\n".join(lines).replace("&", "&&")
         if shown != self.text():
-            self.setText(shown.replace("&", "&&"))
+            self.setText(shown)
+            self.updateGeometry()

@@ -43,10 +43,14 @@ def shortened(text: str) -> str:
     return text
 
 
+def _hosts_lost(count: int) -> str:
+    return trn("one more host lost", "{count} hosts lost", count)
+
+
 _FEWER = (
     (tr("Holds until"), tr("Holds to")),
     (tr(" load per user"), tr(" load")),
-    (tr("one more host lost"), tr("1 more host")),
+    (_hosts_lost(1), tr("1 more host")),
     (tr("disk utilisation of"), tr("disks of")),
 )
 
@@ -60,7 +64,7 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, is_brief: bool) ->
     if load is not None:
         words.append((_load(load, style), _cause(load.by, scenario, is_brief=is_brief)))
     if lost is not None:
-        words.append((_lost(lost), _cause(lost.by, scenario, is_brief=is_brief)))
+        words.append((_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, is_brief=is_brief)))
     following = [*(cause for _, cause in words), ""][1:]
     parts = [
         part if cause == after else _because(part, cause)
@@ -166,11 +170,6 @@ def _load(step: Step, style: Style) -> str:
     return tr(
         "{factor}× load per user", factor=number(math.floor(step.at * 100) / 100, 2, style=style)
     )
-
-
-def _lost(lost: Lost) -> str:
-    count = len(lost.hosts)
-    return trn("one more host lost", "{count} hosts lost", count)
 
 
 def _names(lost: Lost, scenario: Scenario) -> str:

@@ -18,6 +18,7 @@ from models.explain.missing import missing
 from models.explain.response_terms import ready_pct, response_ms
 from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
 from models.explain.workings import Workings
+from models.field_words import words_of
 from models.inputs import Subject, origin_of
 from models.judgement.gauges import FAILURE, gauges
 from models.origin import Origin
@@ -319,7 +320,7 @@ def _inputs(root: Term | None, scenario: Scenario) -> Iterator[UsedInput]:
             item = _item(scenario, source)
             yield UsedInput(
                 source=source,
-                label=term.label,
+                label=words_of(source.kind, source.path).label,
                 value=term.value,
                 unit=term.unit,
                 origin=origin_of(item, source.path),

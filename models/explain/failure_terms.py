@@ -33,6 +33,7 @@ from models.failure.availability import fail_each_host
 from models.host_loss import HostLoss, lose_host
 from models.judgement.verdict import Weighed
 from models.scenario import Host
+from models.texts import joined, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,17 @@ class Played:
     def words(self, w: Workings) -> str:
         """Who restarts where, in one clause."""
         name = {item.id: item.name for item in w.scenario.items()}
-        moves = [f"{name[vm]} on {name[to]}" for vm, to in self.loss.restarted.items()]
-        moves += [f"{name[vm]} goes on on {name[to]}" for vm, to in self.loss.taken_over.items()]
-        down = [f"{name[vm]} finds no room" for vm in self.loss.down]
-        return f"restarted: {', '.join(moves) or 'none'}" + "".join(f"; {each}" for each in down)
+        moves = [
+            say("{vm} on {host}", vm=name[vm], host=name[to])
+            for vm, to in self.loss.restarted.items()
+        ]
+        moves += [
+            say("{vm} goes on on {host}", vm=name[vm], host=name[to])
+            for vm, to in self.loss.taken_over.items()
+        ]
+        restarted = say("restarted: {moves}", moves=joined(", ", moves) or say("none"))
+        down = [say("{name} finds no room", name=name[vm]) for vm in self.loss.down]
+        return joined("; ", (restarted, *down))
 
 
 def cpu_pct(w: Workings, host: str) -> Term:
@@ -69,7 +77,7 @@ def cpu_pct(w: Workings, host: str) -> Term:
     played = Played.of(w, host)
     known = [h for h in played.survivors(w) if _is_known(played.left, h)]
     each = [host_terms.cpu_pct(played.left, survivor) for survivor in known]
-    worst = _worst(each, f"worst CPU with {_name(w, host)} gone", played.words(w))
+    worst = _worst(each, _worst_of("CPU", _name(w, host)), played.words(w))
     return without_host(folded(worst), host)
 
 
@@ -77,7 +85,7 @@ def ram_pct(w: Workings, host: str) -> Term:
     """Of the survivor with the highest fill."""
     played = Played.of(w, host)
     each = [host_terms.ram_pct(played.left, survivor) for survivor in played.survivors(w)]
-    worst = _worst(each, f"worst RAM with {_name(w, host)} gone", played.words(w))
+    worst = _worst(each, _worst_of("RAM", _name(w, host)), played.words(w))
     return without_host(folded(worst), host)
 
 
@@ -89,7 +97,8 @@ def worst_response_ms(w: Workings, host: str) -> Term:
     times = np.where(there, left.normal.responses.estimate.value, np.nan)
     slowest = response_ms(left, left.scenario.vms[int(np.nanargmax(times))])
     note = played.words(w)
-    worst = product(f"worst response with {_name(w, host)} gone", slowest, unit="ms", note=note)
+    label = say("worst response with {host} gone", host=_name(w, host))
+    worst = product(label, slowest, unit="ms", note=note)
     return without_host(folded(worst), host)
 
 
@@ -102,6 +111,10 @@ def _worst(each: list[Term], label: str, note: str) -> Term:
     if len(each) == 1:
         return product(label, each[0], unit="%", note=note)
     return greatest(label, *each, unit="%", note=note)
+
+
+def _worst_of(what: str, gone: str) -> str:
+    return say("worst {what} with {host} gone", what=what, host=gone)
 
 
 def _name(w: Workings, host: str) -> str:
@@ -120,7 +133,7 @@ def extreme_pct(w: Workings, host: Host, field: str) -> Term:
     survivor = played.loss.scenario.host(host.id)
     term = host_terms.cpu_pct if field == "cpu_pct" else host_terms.ram_pct
     words = "CPU" if field == "cpu_pct" else "RAM"
-    label = f"{words} of {host.name} with {gone.name} gone"
+    label = say("{what} of {who} with {gone} gone", what=words, who=host.name, gone=gone.name)
     whole = product(label, term(played.left, survivor), unit="%", note=played.words(w))
     return without_host(folded(whole), gone.id)
 
@@ -141,9 +154,8 @@ def headroom_pct(w: Workings) -> Term:
     if found.several is not None and any(worst is each for each in together):
         gone = found.several.gone(row)
     load = _load_term(w, worst, row, gone)
-    return percent(
-        "headroom in the worst failure", difference("what is left of the limit", ONE, load)
-    )
+    left = difference(say("what is left of the limit"), ONE, load)
+    return percent(say("headroom in the worst failure"), left)
 
 
 def _loads(weighed: Weighed) -> np.ndarray:
@@ -153,23 +165,23 @@ def _loads(weighed: Weighed) -> np.ndarray:
 
 def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -> Term:
     host, value = gone[0], float(np.asarray(weighed.value)[row])
-    name = " and ".join(_name(w, each) for each in gone)
+    name = joined(say(" and "), [_name(w, each) for each in gone])
     limit = (
         w.policy_field("cpu_limit_pct")
         if weighed.resource == "cpu_pct"
-        else product("limit of RAM", w.policy_field("memory_overcommit"), HUNDRED, unit="%")
+        else product(say("limit of RAM"), w.policy_field("memory_overcommit"), HUNDRED, unit="%")
     )
     shown = leaf(
-        f"worst {'CPU' if weighed.resource == 'cpu_pct' else 'RAM'} with {name} gone",
+        _worst_of("CPU" if weighed.resource == "cpu_pct" else "RAM", name),
         value / (w.policy.peak_factor_cpu if weighed.resource == "cpu_pct" else 1.0),
         "%",
         source=Predicted("failures", host, weighed.resource)
         if len(gone) == 1
-        else Stated("the loss of several hosts at once, worked out as that of one"),
-        note="RAM that would have to be added counts as over the limit"
+        else Stated(say("the loss of several hosts at once, worked out as that of one")),
+        note=say("RAM that would have to be added counts as over the limit")
         if weighed.resource == "ram_pct" and value > limit.value
         else "",
     )
     if weighed.resource == "cpu_pct" and w.policy.peak_factor_cpu != 1.0:
-        shown = product("at peak", shown, w.policy_field("peak_factor_cpu"), unit="%")
-    return quotient("load over limit", shown, limit)
+        shown = product(say("at peak"), shown, w.policy_field("peak_factor_cpu"), unit="%")
+    return quotient(say("load over limit"), shown, limit)

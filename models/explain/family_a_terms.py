@@ -11,6 +11,7 @@ from models.evidence.family_a import (
     PlatformA,
     StorageA,
 )
+from models.explain.evidence_words import known
 from models.explain.terms import (
     ONE,
     FromEvidence,
@@ -31,10 +32,12 @@ from models.explain.terms import (
 from models.explain.workings import Workings
 from models.quantities import Basis
 from models.scenario import Vm
+from models.texts import Numeral, say
 
-THOUSAND = number(1000.0, "a thousand")
+THOUSANDS = say("thousand")
+THOUSAND = number(1000.0, say("a thousand"))
 MACHINES = {PlatformA.X366: "x366", PlatformA.CLOVERTOWN: "Clovertown"}
-PATHS = {StorageA.PHYSICAL: "native", StorageA.RDM: "RDM", StorageA.VMFS: "VMFS"}
+PATHS = {StorageA.PHYSICAL: say("native"), StorageA.RDM: "RDM", StorageA.VMFS: "VMFS"}
 
 
 def fitted(w: Workings, label: str, name: str, unit: str = "") -> Term:
@@ -43,12 +46,14 @@ def fitted(w: Workings, label: str, name: str, unit: str = "") -> Term:
     ids = tuple(run.id for run in w.calibration.runs)
     if name == "think_time_ms":
         figure = w.constants.workload.think_time_ms
-        source = FromEvidence(figure.evidence, figure.basis, figure.note)
+        source = FromEvidence(figure.evidence, figure.basis, known(figure.note))
     elif name == "miss_exponent":
         figure = w.constants.inotes85.ram_exponent_iops
-        source = FromEvidence(figure.evidence, figure.basis, figure.note)
+        source = FromEvidence(figure.evidence, figure.basis, known(figure.note))
     else:
-        source = FromEvidence(ids, Basis.INTERPOLATED, f"{name}, fitted to the WV21 tables")
+        source = FromEvidence(
+            ids, Basis.INTERPOLATED, say("{name}, fitted to the WV21 tables", name=name)
+        )
     return leaf(label, value, unit, source=source)
 
 
@@ -64,32 +69,37 @@ def a_cpu_pct(w: Workings, vm: Vm, users: Term, ram: Term) -> Term:
     a·v·n·exp(c·(n − 1) + w·L·(b − d·(n − 1)))·(1 + slope·(n − 5) beyond 5,000)
     """
     machine, path = place_of(w, vm)
-    n = quotient("thousands of users", users, THOUSAND)
+    n = quotient(say("thousands of users"), users, THOUSAND)
     inside = n
     if n.value > LARGEST_RUN:
-        largest = leaf("largest run", LARGEST_RUN, source=Stated("WV21: 5,000 users with CPU"))
-        inside = least("thousands of users, as far as measured", n, largest)
-    past = difference("thousands of users past the first", inside, ONE)
+        largest = leaf(
+            say("largest run"), LARGEST_RUN, source=Stated(say("WV21: 5,000 users with CPU"))
+        )
+        inside = least(say("thousands of users, as far as measured"), n, largest)
+    past = difference(say("thousands of users past the first"), inside, ONE)
     first = {PlatformA.X366: "x366_cpu_pct", PlatformA.CLOVERTOWN: "clovertown_cpu_pct"}[machine]
-    factors = [fitted(w, f"CPU of the first 1,000 users, {MACHINES[machine]}", first, "%")]
+    label = say("CPU of the first 1,000 users, {machine}", machine=MACHINES[machine])
+    factors = [fitted(w, label, first, "%")]
     if path is not StorageA.PHYSICAL:
-        factors.append(fitted(w, "CPU under ESX over native", "esx_cpu_factor"))
+        factors.append(fitted(w, say("CPU under ESX over native"), "esx_cpu_factor"))
     factors += [inside, _growth(w, vm, past, ram)]
     if n.value > LARGEST_RUN:
         factors.append(_beyond(w, n, inside))
-    return product("CPU by the law of WV21", *factors, unit="%")
+    return product(say("CPU by the law of WV21"), *factors, unit="%")
 
 
 def _growth(w: Workings, vm: Vm, past: Term, ram: Term) -> Term:
     """exp of the growth per user, and of what the storage path costs."""
-    growth = fitted(w, "growth of CPU per user per 1,000 users", "cpu_growth")
-    parts = [product("growth", growth, past)]
+    growth = fitted(w, GROWTH, "cpu_growth")
+    parts = [product(say("growth"), growth, past)]
     path = _path_cost(w, vm, past, ram)
     if path is not None:
         parts.append(path)
-    return worked(
-        Operation.EXP, "growth and path", total("exponent", *parts) if len(parts) > 1 else parts[0]
-    )
+    exponent = total(say("exponent"), *parts) if len(parts) > 1 else parts[0]
+    return worked(Operation.EXP, say("growth and path"), exponent)
+
+
+GROWTH = say("growth of CPU per user per 1,000 users")
 
 
 def _path_cost(w: Workings, vm: Vm, past: Term, ram: Term) -> Term | None:
@@ -99,35 +109,38 @@ def _path_cost(w: Workings, vm: Vm, past: Term, ram: Term) -> Term | None:
         return None
     native = capacity(w, machine, StorageA.PHYSICAL, None)
     own = capacity(w, machine, path, None)
-    share = quotient("capacity of the path over native", own, native)
-    loss = difference("share of capacity that the path loses", ONE, share)
-    excess = fitted(w, "extra CPU of a lossy path", "path_cpu_excess")
-    fall = product("its fall", fitted(w, "fall per 1,000 users", "path_cpu_fall"), past)
+    share = quotient(say("capacity of the path over native"), own, native)
+    loss = difference(say("share of capacity that the path loses"), ONE, share)
+    excess = fitted(w, say("extra CPU of a lossy path"), "path_cpu_excess")
+    fall = product(say("its fall"), fitted(w, say("fall per 1,000 users"), "path_cpu_fall"), past)
     return product(
-        "cost of the storage path",
+        say("cost of the storage path"),
         _low_ram(ram),
         loss,
-        difference("extra CPU at this load", excess, fall),
+        difference(say("extra CPU at this load"), excess, fall),
     )
 
 
 def _low_ram(ram: Term) -> Term:
     """1 at 7.25 GiB and below, 0 at 14.5 GiB and above, along the logarithm."""
+    why = say("binary logarithm of 14.5 GiB over {ram} GiB", ram=Numeral(f"{ram.value:g}"))
     doublings = leaf(
-        "doublings of RAM up to 14.5 GiB",
+        say("doublings of RAM up to 14.5 GiB"),
         math.log2(DOUBLED_RAM_GIB / ram.value),
-        source=Stated(f"binary logarithm of 14.5 GiB over {ram.value:g} GiB"),
+        source=Stated(why),
     )
-    return least("weight of low RAM", doublings, ONE)
+    return least(say("weight of low RAM"), doublings, ONE)
 
 
 def _beyond(w: Workings, n: Term, inside: Term) -> Term:
     """CPU goes on in a straight line past the largest run."""
-    growth = fitted(w, "growth of CPU per user per 1,000 users", "cpu_growth")
-    fifth = leaf("1 over the largest run", 1.0 / LARGEST_RUN, source=Stated("WV21: 5,000 users"))
-    slope = total("slope of the straight line", fifth, greatest("growth, if any", growth, ZERO))
-    further = product("straight on", slope, difference("thousands past it", n, inside))
-    return total("beyond the largest run", ONE, further)
+    growth = fitted(w, GROWTH, "cpu_growth")
+    run = Stated(say("WV21: 5,000 users"))
+    fifth = leaf(say("1 over the largest run"), 1.0 / LARGEST_RUN, source=run)
+    rise = greatest(say("growth, if any"), growth, ZERO)
+    slope = total(say("slope of the straight line"), fifth, rise)
+    further = product(say("straight on"), slope, difference(say("thousands past it"), n, inside))
+    return total(say("beyond the largest run"), ONE, further)
 
 
 ZERO = number(0.0)
@@ -135,26 +148,29 @@ ZERO = number(0.0)
 
 def capacity(w: Workings, machine: PlatformA, path: StorageA, ram: Term | None) -> Term:
     """Users that saturate a path [thousands]; at 7.25 GiB without `ram`."""
-    factors = [fitted(w, "users that saturate VMFS at 7.25 GiB", "vmfs_users", "thousand")]
+    factors = [fitted(w, say("users that saturate VMFS at 7.25 GiB"), "vmfs_users", THOUSANDS)]
     if ram is not None:
-        relative = quotient("RAM over 7.25 GiB", ram, REFERENCE)
-        gain = power("gain by RAM", relative, fitted(w, "exponent of RAM", "ram_exponent"))
-        factors.append(gain)
+        relative = quotient(say("RAM over 7.25 GiB"), ram, REFERENCE)
+        exponent = fitted(w, say("exponent of RAM"), "ram_exponent")
+        factors.append(power(say("gain by RAM"), relative, exponent))
     if path is StorageA.PHYSICAL:
-        factors.append(fitted(w, "native over VMFS", "native_factor"))
-    disk = product(f"by disks, {PATHS[path]}", *factors, unit="thousand")
+        factors.append(fitted(w, say("native over VMFS"), "native_factor"))
+    disk = product(say("by disks, {path}", path=PATHS[path]), *factors, unit=THOUSANDS)
     own = None
     if machine is PlatformA.X366:
-        own = fitted(w, "users that saturate the x366", "x366_users", "thousand")
+        own = fitted(w, say("users that saturate the x366"), "x366_users", THOUSANDS)
     elif path is StorageA.RDM:
-        own = fitted(w, "users that saturate RDM", "rdm_users", "thousand")
+        own = fitted(w, say("users that saturate RDM"), "rdm_users", THOUSANDS)
     if own is None:
         return disk
-    return least(f"saturation, {PATHS[path]}", disk, own, unit="thousand")
+    return least(say("saturation, {path}", path=PATHS[path]), disk, own, unit=THOUSANDS)
 
 
 REFERENCE = leaf(
-    "RAM of the smaller Clovertown", REFERENCE_RAM_GIB, "GiB", source=Stated("WV21: 7.25 GB")
+    say("RAM of the smaller Clovertown"),
+    REFERENCE_RAM_GIB,
+    "GiB",
+    source=Stated(say("WV21: 7.25 GB")),
 )
 
 
@@ -162,23 +178,23 @@ def path_load(w: Workings, vm: Vm, users: Term, ram: Term) -> Term:
     """Users over those that saturate the storage path."""
     machine, path = place_of(w, vm)
     knee = product(
-        "users that saturate the storage path",
+        say("users that saturate the storage path"),
         capacity(w, machine, path, ram),
         THOUSAND,
-        unit="users",
-        note="the position is fitted; its cause is not known",
+        unit=say("users"),
+        note=say("the position is fitted; its cause is not known"),
     )
-    return quotient("load of the storage path", users, knee)
+    return quotient(say("load of the storage path"), users, knee)
 
 
 def base_ms(w: Workings, vm: Vm, ram: Term) -> Term:
     """Response of an idle server [ms]."""
     machine, _ = place_of(w, vm)
-    smaller = quotient("7.25 GiB over its RAM", REFERENCE, ram)
-    factors = [fitted(w, "response of an idle Clovertown at 7.25 GiB", "base_response_ms", "ms")]
+    smaller = quotient(say("7.25 GiB over its RAM"), REFERENCE, ram)
+    label = say("response of an idle Clovertown at 7.25 GiB")
+    factors = [fitted(w, label, "base_response_ms", "ms")]
     if machine is PlatformA.X366:
-        factors.append(fitted(w, "x366 over Clovertown", "x366_response_factor"))
-    fall = fitted(w, "fall of I/O with RAM, exponent", "miss_exponent")
-    return product(
-        "response of an idle server", *factors, power("effect of RAM", smaller, fall), unit="ms"
-    )
+        factors.append(fitted(w, say("x366 over Clovertown"), "x366_response_factor"))
+    fall = fitted(w, say("fall of I/O with RAM, exponent"), "miss_exponent")
+    effect = power(say("effect of RAM"), smaller, fall)
+    return product(say("response of an idle server"), *factors, effect, unit="ms")

@@ -19,22 +19,24 @@ from models.explain.terms import (
 from models.explain.vm_terms import CORES
 from models.explain.workings import Workings
 from models.scenario import Host, Vm
+from models.texts import joined, say
 
-MBPS = number(1000.0, "Mb in a Gb")
+MBPS = number(1000.0, say("Mb in a Gb"))
 
 
 def cpu_pct(w: Workings, host: Host) -> Term:
     """Busy cores of its VMs over its cores."""
     busy = total(
-        "busy cores", *(_busy(w, vm, label) for vm, label in known_vms(w, host)), unit=CORES,
+        say("busy cores"), *(_busy(w, vm, label) for vm, label in known_vms(w, host)), unit=CORES,
         note=unknown(w, host),
     )  # fmt: skip
-    return percent(f"CPU of {host.name}", quotient("share of its cores", busy, cores(w, host)))
+    share = quotient(say("share of its cores"), busy, cores(w, host))
+    return percent(say("CPU of {name}", name=host.name), share)
 
 
 def cores(w: Workings, host: Host) -> Term:
     count = float(w.arrays.hosts.cores[w.host_rows[host.id]])
-    return w.catalog_field("servers", host.server, "cores", "cores", count, CORES)
+    return w.catalog_field("servers", host.server, "cores", say("cores"), count, CORES)
 
 
 def vms_on(w: Workings, host: Host) -> Iterator[tuple[Vm, str]]:
@@ -44,7 +46,7 @@ def vms_on(w: Workings, host: Host) -> Iterator[tuple[Vm, str]]:
         if vm.host == host.id and vm.powered_on:
             yield vm, vm.name
         if secondary[position] == row:
-            yield vm, f"{vm.name}, FT secondary"
+            yield vm, say("{name}, FT secondary", name=vm.name)
 
 
 def known_vms(w: Workings, host: Host) -> list[tuple[Vm, str]]:
@@ -56,15 +58,22 @@ def unknown(w: Workings, host: Host) -> str:
     """Whose load has no data and is left out of the sum."""
     known = w.normal.vm.cores.known
     there = [label for vm, label in vms_on(w, host) if not known[w.vm_rows[vm.id]]]
-    return f"without {', '.join(there)}: no data" if there else ""
+    return without(there)
+
+
+def without(names: list[str]) -> str:
+    """That these have no data and are left out of a sum; nothing of none."""
+    return say("without {names}: no data", names=joined(", ", names)) if names else ""
 
 
 def _busy(w: Workings, vm: Vm, label: str) -> Term:
     """Cores that a VM keeps busy, from its CPU and its vCPUs."""
     row = w.vm_rows[vm.id]
     value = min(100.0 * float(w.normal.vm.cores.value[row]) / vm.vcpus, 100.0)
-    pct = leaf(f"CPU of {vm.name}", value, "%", source=Predicted("vms", vm.id, "cpu_pct"))
-    share = quotient("share of its vCPUs", pct, HUNDRED)
+    pct = leaf(
+        say("CPU of {name}", name=vm.name), value, "%", source=Predicted("vms", vm.id, "cpu_pct")
+    )
+    share = quotient(say("share of its vCPUs"), pct, HUNDRED)
     return product(label, share, w.vm_field(vm, "vcpus"), unit=CORES)
 
 
@@ -77,13 +86,13 @@ def ram_pct(w: Workings, host: Host) -> Term:
     ]
     console = float(w.arrays.hosts.console_gib[row])
     if console:
-        label = "service console"
+        label = say("service console")
         parts.append(
             w.catalog_field("hypervisors", host.hypervisor, "console_gib", label, console, "GiB")
         )
-    used = total("memory in use", *parts, unit="GiB")
-    share = quotient("share of what is installed", used, w.host_field(host, "ram_gib"))
-    return percent(f"RAM of {host.name}", share)
+    used = total(say("memory in use"), *parts, unit="GiB")
+    share = quotient(say("share of what is installed"), used, w.host_field(host, "ram_gib"))
+    return percent(say("RAM of {name}", name=host.name), share)
 
 
 def _ram(w: Workings, vm: Vm) -> float:
@@ -100,30 +109,31 @@ def network_pct(w: Workings, host: Host) -> Term:
         if known[row]
     ]
     missing = [vm.name for row, vm in rows if not known[row]]
-    note = f"without {', '.join(missing)}: no data" if missing else ""
-    traffic = total("network load", *parts, unit="Mb/s", note=note)
-    share = quotient("share of its ports", traffic, _ports(w, host))
-    return percent(f"network of {host.name}", share)
+    traffic = total(say("network load"), *parts, unit="Mb/s", note=without(missing))
+    share = quotient(say("share of its ports"), traffic, _ports(w, host))
+    return percent(say("network of {name}", name=host.name), share)
 
 
 def _ports(w: Workings, host: Host) -> Term:
     server = w.server_of(host)
     factors = []
     for name, catalog_name, label, unit in (
-        ("nics", "nics", "network ports", ""),
-        ("nic_gbps", "nic_gbps", "speed of a port", "Gb/s"),
+        ("nics", "nics", say("network ports"), ""),
+        ("nic_gbps", "nic_gbps", say("speed of a port"), "Gb/s"),
     ):
         if getattr(host, name) is not None:
             factors.append(w.host_field(host, name))
         else:
             value = float(getattr(server, catalog_name) or 0.0)
             factors.append(w.catalog_field("servers", server.id, catalog_name, label, value, unit))
-    return product("speed of its ports", *factors, MBPS, unit="Mb/s")
+    return product(say("speed of its ports"), *factors, MBPS, unit="Mb/s")
 
 
 def vcpus_per_core(w: Workings, host: Host) -> Term:
     """vCPUs of the VMs that run there over its cores."""
     vms = [vm for vm in w.scenario.vms_on(host.id) if vm.powered_on]
-    parts = [leaf(vm.name, vm.vcpus, "vCPUs", source=FromInput(Vm, vm.id, "vcpus")) for vm in vms]
-    together = total("vCPUs", *parts, unit="vCPUs")
-    return quotient(f"vCPUs per core of {host.name}", together, cores(w, host))
+    parts = [
+        leaf(vm.name, vm.vcpus, say("vCPUs"), source=FromInput(Vm, vm.id, "vcpus")) for vm in vms
+    ]
+    together = total(say("vCPUs"), *parts, unit=say("vCPUs"))
+    return quotient(say("vCPUs per core of {name}", name=host.name), together, cores(w, host))

@@ -23,8 +23,10 @@ from models.explain.workings import Workings
 from models.physics.memory import MIB_PER_GIB, overhead_mib
 from models.physics.network import LARGEST_FRAME_BYTES, SMALLEST_FRAME_BYTES
 from models.scenario import Vm
+from models.texts import Numeral, say
 
-MIB = leaf("MiB in a GiB", MIB_PER_GIB, source=Stated("binary units"))
+PACKETS = say("packets/s")
+MIB = leaf(say("MiB in a GiB"), MIB_PER_GIB, source=Stated(say("binary units")))
 
 
 def ram_gib(w: Workings, vm: Vm) -> Term:
@@ -32,7 +34,7 @@ def ram_gib(w: Workings, vm: Vm) -> Term:
     own = w.vm_field(vm, "ram_gib")
     overhead = _overhead(w, vm)
     parts = (own,) if overhead is None else (own, overhead)
-    return total(f"RAM of {vm.name}", *parts, unit="GiB")
+    return total(say("RAM of {name}", name=vm.name), *parts, unit="GiB")
 
 
 def _overhead(w: Workings, vm: Vm) -> Term | None:
@@ -43,7 +45,7 @@ def _overhead(w: Workings, vm: Vm) -> Term | None:
     table = hypervisor.memory_overhead
     if table is None:
         return None
-    return quotient("overhead", _from_table(hypervisor.id, table, vm), MIB, unit="GiB")
+    return quotient(say("overhead"), _from_table(hypervisor.id, table, vm), MIB, unit="GiB")
 
 
 def _from_table(hypervisor: str, table: MemoryOverhead, vm: Vm) -> Term:
@@ -55,14 +57,15 @@ def _from_table(hypervisor: str, table: MemoryOverhead, vm: Vm) -> Term:
     column, along_width = _cell(widths, width)
     by_width = [
         _between(
-            f"at {int(widths[at])} vCPUs",
-            "how far to the next size",
+            say("at {count} vCPUs", count=int(widths[at])),
+            say("how far to the next size"),
             along_ram,
             [_figure(hypervisor, table, sizes[each], widths[at]) for each in _ends(row, sizes)],
         )
         for at in _ends(column, widths)
     ]
-    return _between("overhead by the table", "how far to the next column", along_width, by_width)
+    label, share = say("overhead by the table"), say("how far to the next column")
+    return _between(label, share, along_width, by_width)
 
 
 def _ends(at: int, grid: np.ndarray) -> tuple[int, ...]:
@@ -79,7 +82,8 @@ def _cell(grid: np.ndarray, at: float) -> tuple[int, float]:
 
 def _figure(hypervisor: str, table: MemoryOverhead, ram_mib: float, vcpus: float) -> Term:
     value = float(overhead_mib(table, np.array([ram_mib]), np.array([vcpus]))[0][0])
-    label = f"{ram_mib / MIB_PER_GIB:g} GiB, {vcpus:g} vCPUs"
+    size = Numeral(f"{ram_mib / MIB_PER_GIB:g}")
+    label = say("{ram} GiB, {vcpus} vCPUs", ram=size, vcpus=f"{vcpus:g}")
     source = FromCatalog("hypervisors", hypervisor, "memory_overhead")
     return leaf(label, value, "MiB", source=source)
 
@@ -88,17 +92,18 @@ def _between(label: str, share: str, along: float, ends: list[Term]) -> Term:
     """first + along · (second − first), as long as there is something to go along."""
     if len(ends) == 1 or along == 0.0:
         return ends[0]
-    step = difference("step", ends[1], ends[0], unit="MiB")
-    part = leaf(share, along, source=Stated("linear between the figures of the table"))
-    return total(label, ends[0], product("part of the step", part, step, unit="MiB"), unit="MiB")
+    step = difference(say("step"), ends[1], ends[0], unit="MiB")
+    part = leaf(share, along, source=Stated(say("linear between the figures of the table")))
+    further = product(say("part of the step"), part, step, unit="MiB")
+    return total(label, ends[0], further, unit="MiB")
 
 
 def network_mbps(w: Workings, vm: Vm) -> Term:
     """Load on the network [Mb/s]."""
     row, laws, c = w.vm_rows[vm.id], w.inputs.laws, w.constants
-    label = f"network load of {vm.name}"
+    label = say("network load of {name}", name=vm.name)
     if not vm.powered_on:
-        return leaf(label, 0.0, "Mb/s", source=Stated("the VM is switched off"))
+        return leaf(label, 0.0, "Mb/s", source=Stated(say("the VM is switched off")))
     if laws.generic[row]:
         return product(label, w.vm_field(vm, "workload.network_mbps"), unit="Mb/s")
     if not laws.inotes[row] and (w.pushes(vm) or takes_replicas(w, vm)):
@@ -110,39 +115,47 @@ def network_mbps(w: Workings, vm: Vm) -> Term:
 
 def _packets(figures: Mail85 | INotes85) -> Term:
     return total(
-        "packets of a user",
-        constant("packets received", figures.packets_received_per_user),
-        constant("packets sent", figures.packets_sent_per_user),
-        unit="packets/s",
+        say("packets of a user"),
+        constant(say("packets received"), figures.packets_received_per_user),
+        constant(say("packets sent"), figures.packets_sent_per_user),
+        unit=PACKETS,
     )
 
 
 def _member_mbps(w: Workings, vm: Vm, frame: Term) -> Term:
     """What users and partners of a member of a Domino cluster load, with frames of that size."""
-    servers = leaf("users of a server", USERS_PER_VM, "users", source=Stated("vSphere 4 paper"))
-    figure = constant("network of a clustered server", w.constants.cluster85.network_mb_per_s)
-    both = product("network of a clustered server in Mb", figure, number(8.0, "bits in a byte"))
+    size = frame.label
+    paper = Stated(say("vSphere 4 paper"))
+    servers = leaf(say("users of a server"), USERS_PER_VM, say("users"), source=paper)
+    figure = constant(say("network of a clustered server"), w.constants.cluster85.network_mb_per_s)
+    eight = number(8.0, say("bits in a byte"))
+    both = product(say("network of a clustered server in Mb"), figure, eight)
     client = product(
-        f"a user’s own packets, {frame.label}", _packets(w.constants.mail85), frame, MEGABITS
+        say("a user’s own packets, {frame}", frame=size),
+        _packets(w.constants.mail85),
+        frame,
+        MEGABITS,
     )
     between = difference(
-        f"between partners, {frame.label}", quotient("a clustered user", both, servers), client
+        say("between partners, {frame}", frame=size),
+        quotient(say("a clustered user"), both, servers),
+        client,
     )
-    half = quotient(f"one way, {frame.label}", between, number(2.0, "out and in"))
+    half = quotient(say("one way, {frame}", frame=size), between, number(2.0, say("out and in")))
     there = [users(w, vm)] if w.pushes(vm) else []
     there += [replicated_users(w, vm)] if takes_replicas(w, vm) else []
-    loads = [product(f"its users, {frame.label}", users(w, vm), client, unit="Mb/s")]
+    loads = [product(say("its users, {frame}", frame=size), users(w, vm), client, unit="Mb/s")]
     for each in there:
-        label = f"{each.label}, one way, {frame.label}"
+        label = say("{users}, one way, {frame}", users=each.label, frame=size)
         loads.append(product(label, each, half, unit="Mb/s"))
-    return total(f"load with {frame.label}", *loads, unit="Mb/s")
+    return total(say("load with {frame}", frame=size), *loads, unit="Mb/s")
 
 
 _FRAMES = tuple(
-    leaf(f"{which} frame", size, "bytes", source=Stated(f"IEEE 802.3: at {bound} this"))
-    for which, size, bound in (
-        ("smallest", SMALLEST_FRAME_BYTES, "least"),
-        ("largest", LARGEST_FRAME_BYTES, "most"),
+    leaf(label, size, say("bytes"), source=Stated(why))
+    for label, size, why in (
+        (say("smallest frame"), SMALLEST_FRAME_BYTES, say("IEEE 802.3: at least this")),
+        (say("largest frame"), LARGEST_FRAME_BYTES, say("IEEE 802.3: at most this")),
     )
 )
-MEGABITS = leaf("Mb in a byte", 8e-6, source=Stated("8 bits, a million in an Mb"))
+MEGABITS = leaf(say("Mb in a byte"), 8e-6, source=Stated(say("8 bits, a million in an Mb")))

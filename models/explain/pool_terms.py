@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from models.explain.host_terms import without
 from models.explain.terms import (
     HUNDRED,
     ONE,
@@ -23,6 +24,7 @@ from models.explain.workings import Workings
 from models.physics.storage import CACHE_LATENCY_MS, DEFAULT_READ_SHARE, TANGENT_FROM
 from models.quantities import GIB_PER_GB
 from models.scenario import Pool, Vm
+from models.texts import Numeral, joined, say, say_many
 
 
 def iops(w: Workings, pool: Pool) -> Term:
@@ -33,7 +35,7 @@ def iops(w: Workings, pool: Pool) -> Term:
         for row, vm in enumerate(w.scenario.vms)
         if vm.pool == pool.id and vm.powered_on and vm.host is not None and basis[row]
     ]
-    return total(f"IOPS of {pool.name}", *terms, unit="IOPS", note=unknown(w, pool))
+    return total(say("IOPS of {name}", name=pool.name), *terms, unit="IOPS", note=unknown(w, pool))
 
 
 def unknown(w: Workings, pool: Pool) -> str:
@@ -44,47 +46,45 @@ def unknown(w: Workings, pool: Pool) -> str:
         for row, vm in enumerate(w.scenario.vms)
         if vm.pool == pool.id and vm.powered_on and vm.host is not None and not known[row]
     ]
-    return f"without {', '.join(there)}: no data" if there else ""
+    return without(there)
 
 
 def utilisation_pct(w: Workings, pool: Pool) -> Term:
     """Load over limit."""
     load = _load(w, pool)
-    share = quotient("load over limit", load, limit_iops(w, pool))
-    return percent(f"disk utilisation of {pool.name}", share)
+    share = quotient(say("load over limit"), load, limit_iops(w, pool))
+    return percent(say("disk utilisation of {name}", name=pool.name), share)
 
 
 def _load(w: Workings, pool: Pool) -> Term:
     value = float(w.normal.pool.iops.value[w.pool_rows[pool.id]])
-    return leaf("IOPS of the pool", value, "IOPS", source=Predicted("pools", pool.id, "iops"))
+    return leaf(say("IOPS of the pool"), value, "IOPS", source=Predicted("pools", pool.id, "iops"))
 
 
 def limit_iops(w: Workings, pool: Pool) -> Term:
     """Host I/Os per second that keep the drives, or the controllers, fully busy."""
     drives = _data_drives(w, pool)
-    each = _disk_figure(w, pool, "iops", "I/O of a drive", "IOPS")
+    each = _disk_figure(w, pool, "iops", say("I/O of a drive"), "IOPS")
     disks = quotient(
-        "host I/O that keeps the drives busy",
-        product("I/O of the drives", drives, each, unit="IOPS"),
+        say("host I/O that keeps the drives busy"),
+        product(say("I/O of the drives"), drives, each, unit="IOPS"),
         _backend_factor(w, pool),
         unit="IOPS",
     )
     ceiling = w.catalog.arrays[pool.array].ceiling_iops
     if ceiling is None:
         return disks
-    most = w.catalog_field(
-        "arrays", pool.array, "ceiling_iops", "most of the controllers", ceiling, "IOPS"
-    )
-    return least("host I/O at full load", disks, most, unit="IOPS")
+    label = say("most of the controllers")
+    most = w.catalog_field("arrays", pool.array, "ceiling_iops", label, ceiling, "IOPS")
+    return least(say("host I/O at full load"), disks, most, unit="IOPS")
 
 
 def _data_drives(w: Workings, pool: Pool) -> Term:
     spindles = w.pool_field(pool, "spindles")
     if not pool.hot_spares:
         return spindles
-    return difference(
-        "drives without spares", spindles, w.pool_field(pool, "hot_spares"), unit="drives"
-    )
+    spares = w.pool_field(pool, "hot_spares")
+    return difference(say("drives without spares"), spindles, spares, unit=say("drives"))
 
 
 def _disk_figure(w: Workings, pool: Pool, field: str, label: str, unit: str) -> Term:
@@ -96,34 +96,36 @@ def _disk_figure(w: Workings, pool: Pool, field: str, label: str, unit: str) -> 
 def _reads(w: Workings, pool: Pool) -> Term:
     if pool.read_share is not None:
         return w.pool_field(pool, "read_share")
-    why = "assumed: the middle of 66 to 75 % published for Exchange 2003 databases"
-    return leaf("share of reads", DEFAULT_READ_SHARE, source=Stated(why))
+    why = say("assumed: the middle of 66 to 75 % published for Exchange 2003 databases")
+    return leaf(say("share of reads"), DEFAULT_READ_SHARE, source=Stated(why))
 
 
 def _hits(w: Workings, pool: Pool) -> Term:
     value = max(w.catalog.arrays[pool.array].read_cache_hit or 0.0, 0.0)
-    label = "share of reads that the cache serves"
+    label = say("share of reads that the cache serves")
     return w.catalog_field("arrays", pool.array, "read_cache_hit", label, value)
 
 
 def _misses(w: Workings, pool: Pool) -> Term:
     """Share of I/O that are reads from the drives: R·(1 − h)."""
-    missed = difference("reads that miss", ONE, _hits(w, pool))
-    return product("I/Os that are reads from drives", _reads(w, pool), missed)
+    missed = difference(say("reads that miss"), ONE, _hits(w, pool))
+    return product(say("I/Os that are reads from drives"), _reads(w, pool), missed)
 
 
 def _backend_factor(w: Workings, pool: Pool) -> Term:
     """R·(1 − h) + W·p."""
-    own = w.catalog.arrays[pool.array].write_penalty
+    own, label = w.catalog.arrays[pool.array].write_penalty, say("I/Os of a write")
     if own is not None:
-        penalty = w.catalog_field("arrays", pool.array, "write_penalty", "I/Os of a write", own)
+        penalty = w.catalog_field("arrays", pool.array, "write_penalty", label, own)
     else:
         raid = w.catalog.raid_levels[pool.raid]
         penalty = w.catalog_field(
-            "raid_levels", raid.id, "write_penalty", "I/Os of a write", float(raid.write_penalty)
+            "raid_levels", raid.id, "write_penalty", label, float(raid.write_penalty)
         )
-    writes = product("writes", difference("share of writes", ONE, _reads(w, pool)), penalty)
-    return total("disk I/Os per host I/O", _misses(w, pool), writes)
+    writes = product(
+        say("writes"), difference(say("share of writes"), ONE, _reads(w, pool)), penalty
+    )
+    return total(say("disk I/Os per host I/O"), _misses(w, pool), writes)
 
 
 def miss_ms(w: Workings, pool: Pool) -> Term:
@@ -131,53 +133,55 @@ def miss_ms(w: Workings, pool: Pool) -> Term:
     array = w.catalog.arrays[pool.array]
     if array.latency_ms is not None:
         return w.catalog_field(
-            "arrays", pool.array, "latency_ms", "latency of the array", array.latency_ms, "ms"
+            "arrays", pool.array, "latency_ms", say("latency of the array"), array.latency_ms, "ms"
         )
-    service = _disk_figure(w, pool, "service_ms", "service of a drive", "ms")
-    return product("drive time of an I/O", _misses(w, pool), service, unit="ms")
+    service = _disk_figure(w, pool, "service_ms", say("service of a drive"), "ms")
+    return product(say("drive time of an I/O"), _misses(w, pool), service, unit="ms")
 
 
 def latency_ms(w: Workings, pool: Pool) -> Term:
     """Mean latency of a host I/O [ms]."""
-    row, label = w.pool_rows[pool.id], f"disk latency of {pool.name}"
+    row, label = w.pool_rows[pool.id], say("disk latency of {name}", name=pool.name)
     busy = leaf(
-        "disk utilisation",
+        say("disk utilisation"),
         float(w.normal.pool.utilisation_pct.value[row]),
         "%",
         source=Predicted("pools", pool.id, "utilisation_pct"),
     )
-    queue = total("1 and the queue", ONE, _queue(quotient("load", busy, HUNDRED)))
+    queue = total(say("1 and the queue"), ONE, _queue(quotient(say("load"), busy, HUNDRED)))
     array = w.catalog.arrays[pool.array]
     if array.latency_ms is not None:
         return product(label, miss_ms(w, pool), queue, unit="ms")
-    from_drives = product("reads from drives", miss_ms(w, pool), queue, unit="ms")
-    rest = difference("I/Os that the cache takes", ONE, _misses(w, pool))
+    from_drives = product(say("reads from drives"), miss_ms(w, pool), queue, unit="ms")
+    rest = difference(say("I/Os that the cache takes"), ONE, _misses(w, pool))
     cache = leaf(
-        "latency of the cache",
+        say("latency of the cache"),
         CACHE_LATENCY_MS,
         "ms",
-        source=Stated("a few hundred microseconds; no document gives it"),
+        source=Stated(say("a few hundred microseconds; no document gives it")),
     )
-    cached = product("hits and writes", rest, cache, unit="ms")
+    cached = product(say("hits and writes"), rest, cache, unit="ms")
     return total(label, from_drives, cached, unit="ms")
 
 
 def _queue(load: Term) -> Term:
     """U/(1 − U), straight on from 0.95."""
     edge = leaf(
-        "where queues go on in a straight line",
+        say("where queues go on in a straight line"),
         TANGENT_FROM,
-        source=Stated("users who wait don’t ask for more"),
+        source=Stated(say("users who wait don’t ask for more")),
     )
-    inside = least("load, up to 0.95", load, edge) if load.value > TANGENT_FROM else load
-    at = quotient("waiting or served", inside, difference("1 − U", ONE, inside))
+    inside = least(say("load, up to 0.95"), load, edge) if load.value > TANGENT_FROM else load
+    at = quotient(say("waiting or served"), inside, difference("1 − U", ONE, inside))
     if load.value <= TANGENT_FROM:
         return at
     slope = leaf(
-        "slope there", 1 / (1 - TANGENT_FROM) ** 2, source=Stated("derivative of U/(1 − U) at 0.95")
+        say("slope there"),
+        1 / (1 - TANGENT_FROM) ** 2,
+        source=Stated(say("derivative of U/(1 − U) at 0.95")),
     )
-    past = product("beyond 0.95", slope, difference("load past it", load, edge))
-    return total("waiting or served", at, past)
+    past = product(say("beyond 0.95"), slope, difference(say("load past it"), load, edge))
+    return total(say("waiting or served"), at, past)
 
 
 # --- space -------------------------------------------------------------------------------------
@@ -185,9 +189,9 @@ def _queue(load: Term) -> Term:
 
 def capacity_pct(w: Workings, pool: Pool) -> Term:
     """Used over usable at the planning horizon."""
-    used = total(f"used in {pool.name}", *_used(w, pool), unit="GiB")
-    share = quotient("used over usable", used, usable_gib(w, pool))
-    return percent(f"disk space used of {pool.name}", share)
+    used = total(say("used in {name}", name=pool.name), *_used(w, pool), unit="GiB")
+    share = quotient(say("used over usable"), used, usable_gib(w, pool))
+    return percent(say("disk space used of {name}", name=pool.name), share)
 
 
 def _used(w: Workings, pool: Pool) -> list[Term]:
@@ -198,17 +202,24 @@ def _used(w: Workings, pool: Pool) -> list[Term]:
             found += _data_of(w, vm)
             found += [_replicas(w, vm, each) for each in members if vm.id in each.cluster_partners]
         if vm.log_disk_gib and pool.id == (vm.log_pool or vm.pool):
-            found.append(_named(w.vm_field(vm, "log_disk_gib"), f"{vm.name}: logs"))
+            found.append(_named(w.vm_field(vm, "log_disk_gib"), _of(vm, say("logs"))))
     return found
 
 
 def _data_of(w: Workings, vm: Vm) -> list[Term]:
     parts = [_mail(w, vm)] if vm.workload.mail_file_mb else []
-    for path, words in (("system_disk_gib", "system"), ("workload.disk_gib", "own data")):
+    for path, words in (
+        ("system_disk_gib", say("system")),
+        ("workload.disk_gib", say("own data")),
+    ):
         value = vm.workload.disk_gib if path.startswith("workload") else vm.system_disk_gib
         if value:
-            parts.append(_named(w.vm_field(vm, path), f"{vm.name}: {words}"))
+            parts.append(_named(w.vm_field(vm, path), _of(vm, words)))
     return parts
+
+
+def _of(vm: Vm, what: str) -> str:
+    return joined(": ", (vm.name, what))
 
 
 def _named(term: Term, label: str) -> Term:
@@ -219,34 +230,38 @@ def _mail(w: Workings, vm: Vm) -> Term:
     """Owners × file size × growth; decimal megabytes become GiB."""
     registered = vm.workload.registered_users is not None
     path = "workload.registered_users" if registered else "workload.active_users"
-    growth = total(
-        "1 and growth", ONE, quotient("growth", w.policy_field("mail_growth_pct"), HUNDRED)
-    )
+    share = quotient(say("growth"), w.policy_field("mail_growth_pct"), HUNDRED)
+    growth = total(say("1 and growth"), ONE, share)
+    each = w.vm_field(vm, "workload.mail_file_mb")
     gigabytes = quotient(
-        "mail files in GB",
-        product("mail files in MB", w.vm_field(vm, path), w.vm_field(vm, "workload.mail_file_mb")),
-        number(1000.0, "MB in a GB"),
+        say("mail files in GB"),
+        product(say("mail files in MB"), w.vm_field(vm, path), each),
+        number(1000.0, say("MB in a GB")),
     )
-    return product(f"{vm.name}: mail files", gigabytes, growth, GIB, unit="GiB")
+    return product(_of(vm, say("mail files")), gigabytes, growth, GIB, unit="GiB")
 
 
 def _replicas(w: Workings, vm: Vm, sender: Vm) -> Term:
     """The share of a partner's mail files that a member of its Domino cluster holds."""
-    label, partners = f"{vm.name}: replicas of {sender.name}", len(sender.cluster_partners)
-    if partners == 1:
+    label, partners = _of(vm, say("replicas of {name}", name=sender.name)), sender.cluster_partners
+    if len(partners) == 1:
         return _named(_mail(w, sender), label)
-    copies = leaf("partners that share its replicas", partners, source=Stated("one further copy"))
+    copies = leaf(
+        say("partners that share its replicas"),
+        len(partners),
+        source=Stated(say("one further copy")),
+    )
     return quotient(label, _mail(w, sender), copies, unit="GiB")
 
 
-GIB = leaf("GiB in a GB", GIB_PER_GB, source=Stated("10⁹ over 2³⁰ bytes"))
+GIB = leaf(say("GiB in a GB"), GIB_PER_GB, source=Stated(say("10⁹ over 2³⁰ bytes")))
 
 
 def usable_gib(w: Workings, pool: Pool) -> Term:
     """Space after spares, parity or mirrors [GiB]."""
     drives = _whole_data_drives(w, pool)
-    size = _disk_figure(w, pool, "capacity_gb", "size of a drive", "GB")
-    return product(f"usable space of {pool.name}", drives, size, GIB, unit="GiB")
+    size = _disk_figure(w, pool, "capacity_gb", say("size of a drive"), "GB")
+    return product(say("usable space of {name}", name=pool.name), drives, size, GIB, unit="GiB")
 
 
 def _whole_data_drives(w: Workings, pool: Pool) -> Term:
@@ -254,12 +269,19 @@ def _whole_data_drives(w: Workings, pool: Pool) -> Term:
     raid = w.catalog.raid_levels[pool.raid]
     drives = max(pool.spindles - pool.hot_spares, 0)
     if bool(pools.mirrored[row]):
-        why, count = f"half of {drives} drives", drives // 2
+        why = say_many("half of {count} drive", "half of {count} drives", drives)
+        count = drives // 2
     else:
         group = float(pools.group_drives[row]) or max(float(drives), 1.0)
         parity = float(pools.parity_drives[row])
         whole = math.floor(drives / group)
         rest = drives - whole * group
         count = int(whole * max(group - parity, 0.0) + max(rest - parity, 0.0))
-        why = f"{drives} drives in groups of {group:g}, {parity:g} of each for parity"
-    return leaf("drives that hold data", count, "drives", source=Stated(f"{raid.name}: {why}"))
+        why = say(
+            "{drives} drives in groups of {group}, {parity} of each for parity",
+            drives=drives,
+            group=Numeral(f"{group:g}"),
+            parity=Numeral(f"{parity:g}"),
+        )
+    source = Stated(joined(": ", (raid.name, why)))
+    return leaf(say("drives that hold data"), count, say("drives"), source=source)

@@ -33,23 +33,28 @@ from models.physics.response import CLUSTER_RAM_GIB
 from models.physics.storage import REFERENCE_LIMIT_IOPS
 from models.quantities import Basis
 from models.scenario import Vm
+from models.texts import Numeral, say
 
 TWO = number(2.0)
 ZERO = number(0.0)
-MS = number(1000.0, "ms in a second")
+MS = number(1000.0, say("ms in a second"))
 
 
 def response_ms(w: Workings, vm: Vm) -> Term:
     """R_own + Δ(disks) + Δ(cores) [ms]."""
     own = _own(w, vm)
-    think = fitted(w, "think time", "think_time_ms", "ms")
+    think = _think(w)
     parts = [own]
     disks = _disks(w, vm, own, think)
     if disks is not None:
         parts.append(disks)
-    so_far = total("so far", *parts, unit="ms") if disks is not None else own
+    so_far = total(say("so far"), *parts, unit="ms") if disks is not None else own
     parts += _cores(w, vm, so_far, think)
-    return total(f"response time of {vm.name}", *parts, unit="ms")
+    return total(say("response time of {name}", name=vm.name), *parts, unit="ms")
+
+
+def _think(w: Workings) -> Term:
+    return fitted(w, say("think time"), "think_time_ms", "ms")
 
 
 # --- the VM alone ------------------------------------------------------------------------------
@@ -57,8 +62,8 @@ def response_ms(w: Workings, vm: Vm) -> Term:
 
 def _own(w: Workings, vm: Vm) -> Term:
     """R of the VM alone: r/(1 − U) for users that wait instead of asking."""
-    think = fitted(w, "think time", "think_time_ms", "ms")
-    return closed_response("response by its own law", _base(w, vm), _load(w, vm), think)
+    think = _think(w)
+    return closed_response(say("response by its own law"), _base(w, vm), _load(w, vm), think)
 
 
 def _base(w: Workings, vm: Vm) -> Term:
@@ -67,38 +72,43 @@ def _base(w: Workings, vm: Vm) -> Term:
     if laws.slowness[row] <= 1.0:
         return idle
     slowness = leaf(
-        "how much slower this machine is",
+        say("how much slower this machine is"),
         float(laws.slowness[row]),
-        source=Stated("SPEC rate per core of the measured machine over this one's"),
+        source=Stated(say("SPEC rate per core of the measured machine over this one's")),
     )
-    return product("response of an idle server here", idle, slowness, unit="ms")
+    return product(say("response of an idle server here"), idle, slowness, unit="ms")
 
 
 def _family_b_base(w: Workings, vm: Vm) -> Term:
     """Of family B: its one response time, brought to no load and to this RAM."""
     figure = w.constants.cluster85.response_ms
     idle = response.family_b_base_ms(w.law, w.constants)
-    note = f"R·(1 − U) of {figure.value:g} ms at {w.constants.cluster85.cpu_pct.value:g} % of CPU"
+    note = say(
+        "R·(1 − U) of {response} ms at {cpu} % of CPU",
+        response=Numeral(f"{figure.value:g}"),
+        cpu=Numeral(f"{w.constants.cluster85.cpu_pct.value:g}"),
+    )
     at_16 = leaf(
-        "response of an idle server at 16 GB",
+        say("response of an idle server at 16 GB"),
         idle,
         "ms",
         source=FromEvidence(figure.evidence, Basis.TRANSFERRED, note),
     )
-    reference = leaf("its RAM", CLUSTER_RAM_GIB, "GiB", source=Stated("vSphere 4 paper, table 3"))
-    smaller = quotient("its RAM over this one's", reference, ram(w, vm))
-    exponent = fitted(w, "fall of I/O with RAM, exponent", "miss_exponent")
-    effect = power("effect of RAM", smaller, exponent)
-    return product("response of an idle server", at_16, effect, unit="ms")
+    table = Stated(say("vSphere 4 paper, table 3"))
+    reference = leaf(say("its RAM"), CLUSTER_RAM_GIB, "GiB", source=table)
+    smaller = quotient(say("its RAM over this one's"), reference, ram(w, vm))
+    exponent = fitted(w, say("fall of I/O with RAM, exponent"), "miss_exponent")
+    effect = power(say("effect of RAM"), smaller, exponent)
+    return product(say("response of an idle server"), at_16, effect, unit="ms")
 
 
 def _load(w: Workings, vm: Vm) -> Term:
     """Of the VM's own busiest resource: its vCPUs, in family A also the storage path."""
-    of_cpus = quotient("load of its vCPUs", cores(w, vm), w.vm_field(vm, "vcpus"))
+    of_cpus = quotient(say("load of its vCPUs"), cores(w, vm), w.vm_field(vm, "vcpus"))
     if not w.inputs.laws.family_a[w.vm_rows[vm.id]]:
         return of_cpus
     of_path = path_load(w, vm, users(w, vm), ram(w, vm))
-    return greatest("load of its busiest resource", of_path, of_cpus)
+    return greatest(say("load of its busiest resource"), of_path, of_cpus)
 
 
 def closed_response(label: str, base: Term, load: Term, think: Term, note: str = "") -> Term:
@@ -106,17 +116,14 @@ def closed_response(label: str, base: Term, load: Term, think: Term, note: str =
 
     Both are one root; each is used where it does not subtract two nearly equal numbers.
     """
-    free = product("think time of the free share", think, difference("free share", ONE, load))
-    half = quotient(
-        "half the spare think time, h",
-        difference("less the response when idle", free, base),
-        TWO,
-        unit="ms",
-    )
-    asked = product("response when idle × think time, r·Z", base, think)
+    share = difference(say("free share"), ONE, load)
+    free = product(say("think time of the free share"), think, share)
+    spare = difference(say("less the response when idle"), free, base)
+    half = quotient(say("half the spare think time, h"), spare, TWO, unit="ms")
+    asked = product(say("response when idle × think time, r·Z"), base, think)
     square = product("h²", half, half)
     root = worked(Operation.ROOT, "√(h² + r·Z)", total("h² + r·Z", square, asked), unit="ms")
-    why = note or "r/(1 − U) of a closed population: users that wait do not ask"
+    why = note or say("r/(1 − U) of a closed population: users that wait do not ask")
     if half.value > 0.0:
         return quotient(
             label, asked, total("√(h² + r·Z) + h", root, half, unit="ms"), unit="ms", note=why
@@ -129,14 +136,14 @@ def closed_response(label: str, base: Term, load: Term, think: Term, note: str =
 
 def _wait(label: str, asked: Term, load: Term, think: Term) -> Term:
     """What waiting adds to an amount of service at a load."""
-    whole = closed_response(f"{label}: service and waiting", asked, load, think)
+    whole = closed_response(say("{what}: service and waiting", what=label), asked, load, think)
     return difference(label, whole, asked, unit="ms")
 
 
 def _thinking(so_far: Term, think: Term) -> tuple[Term, Term]:
     """Time until the next action, and the share of it in which users ask here."""
-    cycle = total("think time and response so far", think, so_far, unit="ms")
-    return cycle, quotient("share of thinking", think, cycle)
+    cycle = total(say("think time and response so far"), think, so_far, unit="ms")
+    return cycle, quotient(say("share of thinking"), think, cycle)
 
 
 def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> Term | None:
@@ -144,62 +151,64 @@ def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> Term | None:
     row = w.vm_rows[vm.id]
     if vm.pool is None or w.normal.responses.parts.disk_ms[row] <= 0.0:
         return None
-    asked = _part(w, vm, "disk time of an action", _disk_ms(w, vm))
+    asked = _part(w, vm, say("disk time of an action"), _disk_ms(w, vm))
     cycle, share = _thinking(own, think)
     disks = w.normal.sharing.disks
     load, reference = float(disks.load[0, row]), float(disks.reference[0, row])
     there = _pool_load(w, vm, load)
     alone = _reference_load(w, vm, reference)
-    busier = greatest("load of the pool", there, alone) if load < reference else there
-    now = _wait("waiting at the disks", asked, product("asked of it", busier, share), cycle)
-    was = _wait("as measured, alone", asked, product("asked of it", alone, share), cycle)
-    return difference("added by sharing the disks", now, was, unit="ms")
+    busier = greatest(say("load of the pool"), there, alone) if load < reference else there
+    label = say("asked of it")
+    now = _wait(say("waiting at the disks"), asked, product(label, busier, share), cycle)
+    was = _wait(ALONE, asked, product(label, alone, share), cycle)
+    return difference(say("added by sharing the disks"), now, was, unit="ms")
 
 
 def _pool_load(w: Workings, vm: Vm, load: float) -> Term:
     pct = 100.0 * load
-    shown = leaf(
-        "pool’s load", pct, "%", source=Predicted("pools", vm.pool or "", "utilisation_pct")
-    )
-    return quotient("load of the pool", shown, HUNDRED)
+    source = Predicted("pools", vm.pool or "", "utilisation_pct")
+    shown = leaf(say("pool’s load"), pct, "%", source=source)
+    return quotient(say("load of the pool"), shown, HUNDRED)
 
 
 def _reference_load(w: Workings, vm: Vm, reference: float) -> Term:
     """The VM alone on its pool, or on one as large as that of the measurement."""
     row = w.vm_rows[vm.id]
     own = leaf(
-        "its own I/O",
+        say("its own I/O"),
         max(float(w.normal.vm.io.value[row]), 0.0),
         "IOPS",
         source=Predicted("vms", vm.id, "iops"),
     )
     limit = float(w.normal.pool.limits[0][w.pool_rows[vm.pool or ""]])
     most = leaf(
-        "host I/O that keeps the pool fully busy",
+        say("host I/O that keeps the pool fully busy"),
         limit,
         "IOPS",
         source=Predicted("pools", vm.pool or "", "utilisation_pct"),
     )
     measured = leaf(
-        "the same of the measured pool",
+        say("the same of the measured pool"),
         REFERENCE_LIMIT_IOPS,
         "IOPS",
-        source=Stated("35 drives of 15,000 rpm in RAID 5 behind a cache that takes 30 % of reads"),
+        source=Stated(
+            say("35 drives of 15,000 rpm in RAID 5 behind a cache that takes 30 % of reads")
+        ),
     )
-    return quotient("load by the VM alone", own, greatest("the larger pool", most, measured))
+    larger = greatest(say("the larger pool"), most, measured)
+    return quotient(say("load by the VM alone"), own, larger)
 
 
 def _disk_ms(w: Workings, vm: Vm) -> Term:
     """I/Os of an action times what one asks of the drives."""
-    think = fitted(w, "think time", "think_time_ms", "ms")
     visits = quotient(
-        "I/Os of an action",
-        product("I/O of a user × think time", io_per_user(w, vm), think),
+        say("I/Os of an action"),
+        product(say("I/O of a user × think time"), io_per_user(w, vm), _think(w)),
         MS,
-        note="forced flow: visits are rate times cycle",
+        note=say("forced flow: visits are rate times cycle"),
     )
     pool = w.scenario.pool(vm.pool or "")
-    return product("disk time by its I/Os", visits, miss_ms(w, pool), unit="ms")
+    return product(say("disk time by its I/Os"), visits, miss_ms(w, pool), unit="ms")
 
 
 def _cpu_ms(w: Workings, vm: Vm) -> Term:
@@ -208,75 +217,83 @@ def _cpu_ms(w: Workings, vm: Vm) -> Term:
     alone = w.normal.responses.alone
     source: FromEvidence | Stated
     if w.inputs.laws.family_a[row]:
-        source = Stated("CPU of the law at 1,000 users, per user, times think time")
+        source = Stated(say("CPU of the law at 1,000 users, per user, times think time"))
     else:
-        source = Stated("CPU of a user times think time")
-    return leaf("CPU of an action", float(alone.cpu_ms[row]), "ms", source=source)
+        source = Stated(say("CPU of a user times think time"))
+    return leaf(say("CPU of an action"), float(alone.cpu_ms[row]), "ms", source=source)
 
 
 def _part(w: Workings, vm: Vm, label: str, time: Term) -> Term:
     """A time of an action, cut down so that disk and CPU together are no more than idle."""
     row = w.vm_rows[vm.id]
     disk = _disk_ms(w, vm) if vm.pool is not None else ZERO
-    both = total("disk and CPU of an action", disk, _cpu_ms(w, vm), unit="ms")
+    both = total(say("disk and CPU of an action"), disk, _cpu_ms(w, vm), unit="ms")
     idle = float(w.normal.responses.alone.base_ms[row])
     if both.value <= idle:
         return product(label, time, unit="ms")
-    cut = quotient("cut to the response of an idle server", _base(w, vm), both)
+    cut = quotient(say("cut to the response of an idle server"), _base(w, vm), both)
     return product(label, time, cut, unit="ms")
 
 
 def _cores(w: Workings, vm: Vm, so_far: Term, think: Term) -> list[Term]:
     """Δ(cores): waiting among the host's VMs less that alone, and a moment for busy neighbours."""
     row, at = w.vm_rows[vm.id], w.normal.sharing.cores
-    asked = _part(w, vm, "CPU time of an action", _cpu_ms(w, vm))
+    asked = _part(w, vm, say("CPU time of an action"), _cpu_ms(w, vm))
     if asked.value <= 0.0:
         return []
     cycle, share = _thinking(so_far, think)
     count = _core_count(w, vm)
     more = _reference_cores(w, vm, count)
     busy = _busy(w, vm)
-    own = least("its own load", cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)
-    everybody = greatest("load of all on the host", busy, own, unit=CORES)
+    own = least(say("its own load"), cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)
+    everybody = greatest(say("load of all on the host"), busy, own, unit=CORES)
     found = []
     now = _wait(
-        "waiting for a core",
-        quotient("at the speed of all cores", asked, count, unit="ms"),
-        product("asked of them", quotient("load", everybody, count), share),
+        say("waiting for a core"),
+        quotient(say("at the speed of all cores"), asked, count, unit="ms"),
+        product(say("asked of them"), quotient(say("load"), everybody, count), share),
         cycle,
     )
     was = _wait(
-        "as measured, alone",
-        quotient("at the speed of its cores", asked, more, unit="ms"),
-        product("asked of them", quotient("load", own, more), share),
+        ALONE,
+        quotient(say("at the speed of its cores"), asked, more, unit="ms"),
+        product(say("asked of them"), quotient(say("load"), own, more), share),
         cycle,
     )
     if now.value > was.value:
-        found.append(difference("added by sharing the cores", now, was, unit="ms"))
-    others = difference("load of the others", everybody, own, unit=CORES)
+        found.append(difference(say("added by sharing the cores"), now, was, unit="ms"))
+    others = difference(say("load of the others"), everybody, own, unit=CORES)
     if others.value > 0.0 and float(at.cores[row]) > 0.0:
-        beside = least("share of cores kept busy by others", quotient("share", others, count), ONE)
-        moment = leaf("wait beside a busy core", NEIGHBOUR_WAIT, source=NEIGHBOURS)
-        found.append(product("a moment for busy neighbours", asked, beside, moment, unit="ms"))
+        kept = quotient(say("share"), others, count)
+        beside = least(say("share of cores kept busy by others"), kept, ONE)
+        moment = leaf(say("wait beside a busy core"), NEIGHBOUR_WAIT, source=NEIGHBOURS)
+        found.append(product(say("a moment for busy neighbours"), asked, beside, moment, unit="ms"))
     return found
 
 
+ALONE = say("as measured, alone")
 NEIGHBOURS = Stated(
-    "vSphere 4 paper, table 1: 0.155 % ready at 28.7 % run beside a like VM, over 7.2 % of cores"
+    say(
+        "vSphere 4 paper, table 1: 0.155 % ready at 28.7 % run beside a like VM, over 7.2 % of "
+        "cores"
+    )
 )
 
 
 def _core_count(w: Workings, vm: Vm) -> Term:
     host = w.scenario.host(vm.host or "")
     cores = float(w.arrays.vms.at.cores[w.vm_rows[vm.id]])
-    return w.catalog_field("servers", host.server, "cores", "cores of the host", cores, CORES)
+    return w.catalog_field("servers", host.server, "cores", say("cores of the host"), cores, CORES)
 
 
 def _reference_cores(w: Workings, vm: Vm, count: Term) -> Term:
     """Cores of the measured machine at least."""
     needed = float(w.normal.sharing.cores.reference_cores[w.vm_rows[vm.id]])
-    measured = leaf("cores of the measured VM", needed, CORES, source=Stated("WV21 4, vSphere 4 2"))
-    return count if count.value >= needed else greatest("cores alone", count, measured, unit=CORES)
+    if count.value >= needed:
+        return count
+    source = Stated(say("WV21 4, vSphere 4 2"))
+    measured = leaf(say("cores of the measured VM"), needed, CORES, source=source)
+    return greatest(say("cores alone"), count, measured, unit=CORES)
 
 
 def _busy(w: Workings, vm: Vm) -> Term:
@@ -285,13 +302,13 @@ def _busy(w: Workings, vm: Vm) -> Term:
     load = float(w.normal.sharing.cores.busy[0, w.vm_rows[vm.id]])
     count = _core_count(w, vm)
     pct = leaf(
-        "CPU of the host",
+        say("CPU of the host"),
         100.0 * load / count.value,
         "%",
         source=Predicted("hosts", host.id, "cpu_pct"),
     )
-    share = quotient("share of its cores", pct, HUNDRED)
-    return product("busy cores of the host", share, count, unit=CORES)
+    share = quotient(say("share of its cores"), pct, HUNDRED)
+    return product(say("busy cores of the host"), share, count, unit=CORES)
 
 
 # --- ready time --------------------------------------------------------------------------------
@@ -299,66 +316,72 @@ def _busy(w: Workings, vm: Vm) -> Term:
 
 def ready_pct(w: Workings, vm: Vm) -> Term:
     """Ready over run time, times what runs: never idle, both make up all the time [%]."""
-    label, row = f"ready time of {vm.name}", w.vm_rows[vm.id]
+    label, row = say("ready time of {name}", name=vm.name), w.vm_rows[vm.id]
     if bool(w.arrays.vms.at.physical[row]) or vm.host is None:
-        return leaf(label, 0.0, "%", source=Stated("no hypervisor lets it wait"))
+        return leaf(label, 0.0, "%", source=Stated(say("no hypervisor lets it wait")))
     ratio = _ready_ratio(w, vm)
-    never_idle = quotient("what runs if never idle", HUNDRED, total("1 + ratio", ONE, ratio))
-    running = least("what runs", cpu_pct(w, vm), never_idle, unit="%")
+    never_idle = quotient(
+        say("what runs if never idle"), HUNDRED, total(say("1 + ratio"), ONE, ratio)
+    )
+    running = least(say("what runs"), cpu_pct(w, vm), never_idle, unit="%")
     return product(label, ratio, running, unit="%")
 
 
 def _ready_ratio(w: Workings, vm: Vm) -> Term:
     count = _core_count(w, vm)
-    own = least("its own load", cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)
+    own = least(say("its own load"), cores(w, vm), w.vm_field(vm, "vcpus"), unit=CORES)
     if not vm.powered_on:
-        own = product("its own load", cores(w, vm), unit=CORES)
+        own = product(say("its own load"), cores(w, vm), unit=CORES)
     busy = _busy(w, vm)
-    others = difference("load of the others", busy, own, unit=CORES)
-    share = quotient("share of cores kept busy by others", others, count)
+    others = difference(say("load of the others"), busy, own, unit=CORES)
+    share = quotient(say("share of cores kept busy by others"), others, count)
     beside = product(
-        "moments beside busy cores",
-        leaf("wait beside a busy core", NEIGHBOUR_WAIT, source=NEIGHBOURS),
-        least("share, at most all", share, ONE) if share.value > 1 else share,
+        say("moments beside busy cores"),
+        leaf(say("wait beside a busy core"), NEIGHBOUR_WAIT, source=NEIGHBOURS),
+        least(say("share, at most all"), share, ONE) if share.value > 1 else share,
     )
-    among = waiting_ratio("waiting for a core, all VMs", count, busy)
-    alone = waiting_ratio("the same, the VM alone", _reference_cores(w, vm, count), own)
-    more = greatest("waiting for others", difference("more than alone", among, alone), ZERO)
-    crowd = difference("vCPUs a core beyond one", _vcpus_per_core(w, vm, count), ONE)
-    queue = least("waiting, a turn each at most", more, greatest("at least none", crowd, ZERO))
-    return total("ready over run time", beside, queue)
+    among = waiting_ratio(say("waiting for a core, all VMs"), count, busy)
+    alone = waiting_ratio(say("the same, the VM alone"), _reference_cores(w, vm, count), own)
+    more = greatest(
+        say("waiting for others"), difference(say("more than alone"), among, alone), ZERO
+    )
+    crowd = difference(say("vCPUs a core beyond one"), _vcpus_per_core(w, vm, count), ONE)
+    turns = greatest(say("at least none"), crowd, ZERO)
+    queue = least(say("waiting, a turn each at most"), more, turns)
+    return total(say("ready over run time"), beside, queue)
 
 
 def _vcpus_per_core(w: Workings, vm: Vm, count: Term) -> Term:
     """Of the host, secondaries among them."""
     host = w.scenario.host(vm.host or "")
     parts = [
-        leaf(label, each.vcpus, "vCPUs", source=FromInput(Vm, each.id, "vcpus"))
+        leaf(label, each.vcpus, say("vCPUs"), source=FromInput(Vm, each.id, "vcpus"))
         for each, label in host_terms.vms_on(w, host)
     ]
-    return quotient("vCPUs a core", total("vCPUs", ZERO, *parts, unit="vCPUs"), count)
+    together = total(say("vCPUs"), ZERO, *parts, unit=say("vCPUs"))
+    return quotient(say("vCPUs a core"), together, count)
 
 
 def waiting_ratio(label: str, count: Term, load: Term) -> Term:
     """ρ^(√(2(c+1)) − 1)/(c·(1 − ρ)): wait over service in M/M/c, straight on from ρ = 0.95."""
     twice = product("2 · (c + 1)", TWO, total("c + 1", count, ONE))
-    exponent = difference("exponent", worked(Operation.ROOT, "its root", twice), ONE)
-    rho = quotient("load of a core", load, count)
+    exponent = difference(say("exponent"), worked(Operation.ROOT, say("its root"), twice), ONE)
+    rho = quotient(say("load of a core"), load, count)
     edge = leaf(
-        "where waiting goes on in a straight line",
+        say("where waiting goes on in a straight line"),
         TANGENT_FROM,
-        source=Stated("a finite population can’t queue without end"),
+        source=Stated(say("a finite population can’t queue without end")),
     )
-    inside = least("load, up to 0.95", rho, edge) if rho.value > TANGENT_FROM else rho
+    inside = least(say("load, up to 0.95"), rho, edge) if rho.value > TANGENT_FROM else rho
     spare = product("c · (1 − ρ)", count, difference("1 − ρ", ONE, inside))
-    at = quotient(label, power("ρ to the exponent", inside, exponent), spare, note=SAKASEGAWA)
+    at = quotient(label, power(say("ρ to the exponent"), inside, exponent), spare, note=SAKASEGAWA)
     if rho.value <= TANGENT_FROM:
         return at
     c, p = count.value, exponent.value
     slope = (p / TANGENT_FROM + 1 / (1 - TANGENT_FROM)) * TANGENT_FROM**p / (c * (1 - TANGENT_FROM))
-    rise = leaf("slope of the tangent", slope, source=Stated("derivative at 0.95"))
-    past = product("beyond 0.95", rise, difference("load past it", rho, edge))
+    rise = leaf(say("slope of the tangent"), slope, source=Stated(say("derivative at 0.95")))
+    past = product(say("beyond 0.95"), rise, difference(say("load past it"), rho, edge))
     return total(label, at, past, note=SAKASEGAWA)
 
 
-SAKASEGAWA = "H. Sakasegawa 1977, an approximation of M/M/c that is exact for one core"
+SAKASEGAWA = say("H. Sakasegawa 1977, an approximation of M/M/c that is exact for one core")

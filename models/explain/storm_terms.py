@@ -28,6 +28,7 @@ WITHIN = say(
     "Peaks and times agree with a simulation user by user within 10 %. What a login costs was "
     "never published: the inputs decide, and no interval is known."
 )
+USERS = say("users")
 MOST_NAMED = 8
 """Servers that are named; the others count together."""
 
@@ -99,12 +100,12 @@ def _waiting(study: StormStudy, names: dict[str, str]) -> Term:
     at = int(study.waiting.argmax())
     by_users = sorted(((float(s.waiting[at]), names[s.vm]) for s in study.servers), reverse=True)
     named, others = by_users[:MOST_NAMED], by_users[MOST_NAMED:]
-    terms = [leaf(name, users, "users", source=Stated(FLUID)) for users, name in named]
+    terms = [leaf(name, users, USERS, source=Stated(FLUID)) for users, name in named]
     if others:
         rest = say_many("{count} server more", "{count} servers more", len(others))
         users = sum(users for users, _ in others)
-        terms.append(leaf(rest, users, "users", source=Stated(FLUID)))
-    return total(say("Users that wait at the worst moment"), *terms, unit="users")
+        terms.append(leaf(rest, users, USERS, source=Stated(FLUID)))
+    return total(say("Users that wait at the worst moment"), *terms, unit=USERS)
 
 
 def _response(worst: ServerStorm, name: str) -> Term:

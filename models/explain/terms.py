@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from models.quantities import Basis
+from models.texts import Numeral, say
 
 
 class Operation(StrEnum):
@@ -177,7 +178,7 @@ def worked(operation: Operation, label: str, *terms: Term, unit: str = "", note:
 def total(label: str, *terms: Term, unit: str = "", note: str = "") -> Term:
     """a + b + …; nothing at all is zero."""
     if not terms:
-        nothing = Stated(note or "there is none")
+        nothing = Stated(note or say("there is none"))
         return leaf(label, 0.0, unit, source=nothing)
     return worked(Operation.SUM, label, *terms, unit=unit, note=note)
 
@@ -211,7 +212,7 @@ def greatest(label: str, *terms: Term, unit: str = "", note: str = "") -> Term:
 
 def number(value: float, label: str = "") -> Term:
     """A plain number of a formula, such as the 100 of per cent."""
-    return leaf(label or f"{value:g}", value, source=Stated("a number of the formula"))
+    return leaf(label or Numeral(f"{value:g}"), value, source=OF_THE_FORMULA)
 
 
 def percent(label: str, share: Term, *, note: str = "") -> Term:
@@ -219,5 +220,6 @@ def percent(label: str, share: Term, *, note: str = "") -> Term:
     return product(label, HUNDRED, share, unit="%", note=note)
 
 
-HUNDRED = number(100.0, "per cent")
+OF_THE_FORMULA = Stated(say("a number of the formula"))
+HUNDRED = number(100.0, say("per cent"))
 ONE = number(1.0)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from models.catalog import Platform
+from models.catalog import Platform, Server
 from models.evidence.constants import Constant
+from models.explain.evidence_words import known
 from models.explain.family_a_terms import a_cpu_pct, fitted
 from models.explain.terms import (
     HUNDRED,
@@ -27,23 +28,26 @@ from models.physics.arrays import MOST_RAM_32_BIT_GIB
 from models.physics.demand import B_RAM_GIB, member_costs
 from models.physics.laws import A_VCPUS, NEWEST, OLDER, ReleaseCost, release_cost
 from models.scenario import Vm
+from models.texts import say
 
-CORES = "cores"
+CORES, USERS = say("cores"), say("users")
+VSPHERE4 = Stated(say("vSphere 4 paper"))
 
 
 def constant(label: str, figure: Constant) -> Term:
     """A constant of families B to F as a leaf."""
-    source = FromEvidence(figure.evidence, figure.basis, figure.note)
-    return leaf(label, figure.value, figure.unit, source=source)
+    source = FromEvidence(figure.evidence, figure.basis, known(figure.note))
+    unit = "" if figure.unit == "1" else known(figure.unit)
+    return leaf(label, figure.value, unit, source=source)
 
 
 def users(w: Workings, vm: Vm) -> Term:
     """Benchmark users: active users times derating."""
     return product(
-        "benchmark users",
+        say("benchmark users"),
         w.vm_field(vm, "workload.active_users"),
         w.policy_field("benchmark_derating"),
-        unit="users",
+        unit=USERS,
     )
 
 
@@ -53,70 +57,71 @@ def ram(w: Workings, vm: Vm) -> Term:
     if vm.memory_limit_gib is not None:
         most.append(w.vm_field(vm, "memory_limit_gib"))
     if vm.guest_bits == 32:
-        source = Stated(
+        why = say(
             "the largest memory of a 32-bit system that was measured: VMworld 2007 WV21, x366"
         )
-        most.append(leaf("memory that serves 32 bits", MOST_RAM_32_BIT_GIB, "GiB", source=source))
-    return least("RAM that counts", *most, unit="GiB") if most[1:] else most[0]
+        label = say("memory that serves 32 bits")
+        most.append(leaf(label, MOST_RAM_32_BIT_GIB, "GiB", source=Stated(why)))
+    return least(say("RAM that counts"), *most, unit="GiB") if most[1:] else most[0]
 
 
 def cpu_pct(w: Workings, vm: Vm) -> Term:
     """Per cent of the VM's vCPUs: what runs can't pass 100."""
     if not vm.powered_on:
         return _switched_off("CPU", "%")
-    asked = percent(
-        "CPU asked for", quotient("load per vCPU", cores(w, vm), w.vm_field(vm, "vcpus"))
-    )
-    return least(f"CPU of {vm.name}", asked, HUNDRED, unit="%")
+    load = quotient(say("load per vCPU"), cores(w, vm), w.vm_field(vm, "vcpus"))
+    asked = percent(say("CPU asked for"), load)
+    return least(say("CPU of {name}", name=vm.name), asked, HUNDRED, unit="%")
 
 
 def _switched_off(label: str, unit: str) -> Term:
-    return leaf(label, 0.0, unit, source=Stated("the VM is switched off"))
+    return leaf(label, 0.0, unit, source=Stated(say("the VM is switched off")))
 
 
 def cores(w: Workings, vm: Vm) -> Term:
     """Load on the host in busy cores, also beyond what the vCPUs can run."""
     row, laws = w.vm_rows[vm.id], w.inputs.laws
     if not vm.powered_on:
-        return _switched_off("CPU load", CORES)
+        return _switched_off(say("CPU load"), CORES)
     if laws.generic[row]:
         return _own_cores(w, vm)
     factors = _cpu_factors(w, vm)
     replicated = takes_replicas(w, vm)
     if laws.family_a[row]:
-        member = constant("CPU of a Domino cluster member", w.constants.cluster_r5.cpu_factor)
+        member = constant(say("CPU of a Domino cluster member"), w.constants.cluster_r5.cpu_factor)
         own = _cores_of_a(w, vm, users(w, vm), *([member] if w.pushes(vm) else []))
         if not replicated:
-            return product("CPU load", own, *factors, unit=CORES)
-        share = constant("CPU for a partner's users", w.constants.cluster_r5.receive_cpu_share)
+            return product(say("CPU load"), own, *factors, unit=CORES)
+        received = w.constants.cluster_r5.receive_cpu_share
+        share = constant(say("CPU for a partner's users"), received)
         taken = _cores_of_a(w, vm, replicated_users(w, vm), share)
     else:
-        each = quotient("CPU load of a user", _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
+        each = quotient(say("CPU load of a user"), _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
         if not replicated:
-            return product("CPU load", users(w, vm), each, *factors, unit=CORES)
-        own = product("CPU load of its own users", users(w, vm), each, unit=CORES)
+            return product(say("CPU load"), users(w, vm), each, *factors, unit=CORES)
+        own = product(say("CPU load of its own users"), users(w, vm), each, unit=CORES)
         taken = product(
-            "CPU load for its partners' users",
+            say("CPU load for its partners' users"),
             replicated_users(w, vm),
             quotient(
-                "CPU load of a mail user",
-                constant("CPU of a mail user", w.constants.mail85.cpu_core_pct_per_user),
+                say("CPU load of a mail user"),
+                constant(say("CPU of a mail user"), w.constants.mail85.cpu_core_pct_per_user),
                 HUNDRED,
                 unit=CORES,
             ),
-            _divided("CPU", member_costs(w.constants).cpu_received, "what they push"),
+            _divided("CPU", member_costs(w.constants).cpu_received, RECEIVED),
             unit=CORES,
         )
-    both = total("CPU load on the measured machine", own, taken, unit=CORES)
-    return product("CPU load", both, *factors, unit=CORES)
+    both = total(say("CPU load on the measured machine"), own, taken, unit=CORES)
+    return product(say("CPU load"), both, *factors, unit=CORES)
 
 
 def _cores_of_a(w: Workings, vm: Vm, count: Term, *factors: Term) -> Term:
     """Load of so many users on family A's machine."""
     return product(
-        "CPU load on the measured machine",
-        quotient("share of its CPUs", a_cpu_pct(w, vm, count, ram(w, vm)), HUNDRED),
-        leaf("CPUs of the measured machine", A_VCPUS, CORES, source=Stated("WV21: four")),
+        say("CPU load on the measured machine"),
+        quotient(say("share of its CPUs"), a_cpu_pct(w, vm, count, ram(w, vm)), HUNDRED),
+        leaf(say("CPUs of the measured machine"), A_VCPUS, CORES, source=Stated(say("WV21: four"))),
         *factors,
         unit=CORES,
     )
@@ -133,32 +138,40 @@ def replicated_users(w: Workings, vm: Vm) -> Term:
     """Benchmark users of running partners whose changes come here."""
     received = w.arrays.vms.received_users[w.vm_rows[vm.id]]
     senders = leaf(
-        "active users of its partners",
+        say("active users of its partners"),
         float(received),
-        "users",
-        source=Stated("each running partner's users, over the number of its own partners"),
+        USERS,
+        source=Stated(say("each running partner's users, over the number of its own partners")),
     )
     return product(
-        "benchmark users of its partners",
+        say("benchmark users of its partners"),
         senders,
         w.policy_field("benchmark_derating"),
-        unit="users",
+        unit=USERS,
     )
 
 
-def _divided(name: str, value: float, part: str) -> Term:
+def _divided(what: str, value: float, part: str) -> Term:
     """A share of what the clustered run of family B took more, divided as family C divides it."""
-    note = f"{name} of the clustered run over that of a server alone, less one; {part} of it"
-    return leaf(f"{name} for {part}", value, source=Stated(f"vSphere 4 paper, table 3: {note}"))
+    why = say(
+        "vSphere 4 paper, table 3: {what} of the clustered run over that of a server alone, less "
+        "one; {part} of it",
+        what=what,
+        part=part,
+    )
+    return leaf(say("{what} for {part}", what=what, part=part), value, source=Stated(why))
+
+
+IO, RECEIVED, PUSHED = say("I/O"), say("what they push"), say("pushing to partners")
 
 
 def _own_cores(w: Workings, vm: Vm) -> Term:
     host = w.scenario.host(vm.host or "")
     clock = w.server_of(host).base_mhz or math.nan
     return quotient(
-        "CPU load",
+        say("CPU load"),
         w.vm_field(vm, "workload.cpu_mhz"),
-        w.catalog_field("servers", host.server, "base_mhz", "clock of a core", clock, "MHz"),
+        w.catalog_field("servers", host.server, "base_mhz", say("clock of a core"), clock, "MHz"),
         unit=CORES,
     )
 
@@ -169,28 +182,28 @@ def _core_pct_per_user(w: Workings, vm: Vm) -> Term:
     if w.inputs.laws.inotes[row]:
         small, large = c.inotes85.cpu_core_pct_per_user_8gb, c.inotes85.cpu_core_pct_per_user_16gb
         exponent = leaf(
-            "exponent of RAM",
+            say("exponent of RAM"),
             math.log2(large.value / small.value),
             source=FromEvidence(
                 small.evidence + large.evidence,
                 small.basis,
-                "binary logarithm of CPU at 16 GB over CPU at 8 GB",
+                say("binary logarithm of CPU at 16 GB over CPU at 8 GB"),
             ),
         )
-        at_8 = constant("CPU of an iNotes user at 8 GB", small)
-        effect = power("effect of RAM", _over_8(w, vm), exponent)
-        return product("CPU of an iNotes user", at_8, effect, unit=at_8.unit)
-    alone = constant("CPU of a mail user", c.mail85.cpu_core_pct_per_user)
+        at_8 = constant(say("CPU of an iNotes user at 8 GB"), small)
+        effect = power(say("effect of RAM"), _over_8(w, vm), exponent)
+        return product(say("CPU of an iNotes user"), at_8, effect, unit=at_8.unit)
+    alone = constant(say("CPU of a mail user"), c.mail85.cpu_core_pct_per_user)
     if not w.pushes(vm):
         return alone
-    pushed = _divided("CPU", member_costs(c).cpu_push, "pushing to partners")
-    more = total("a member over a server alone", ONE, pushed)
-    return product("CPU of a clustered user", alone, more, unit=alone.unit)
+    pushed = _divided("CPU", member_costs(c).cpu_push, PUSHED)
+    more = total(say("a member over a server alone"), ONE, pushed)
+    return product(say("CPU of a clustered user"), alone, more, unit=alone.unit)
 
 
 def _over_8(w: Workings, vm: Vm) -> Term:
-    reference = leaf("RAM of the measured VM", B_RAM_GIB, "GiB", source=Stated("vSphere 4 paper"))
-    return quotient("RAM over that of the measured VM", ram(w, vm), reference)
+    reference = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
+    return quotient(say("RAM over that of the measured VM"), ram(w, vm), reference)
 
 
 # --- factors to other machines, releases and settings ------------------------------------------
@@ -206,7 +219,7 @@ def _cpu_factors(w: Workings, vm: Vm) -> list[Term]:
     if release is not None:
         factors.append(release)
     if laws.b_law[row] and not _is_physical(w, vm) and w.arrays.vms.at.version[row] < 4.0:
-        factors.append(fitted(w, "CPU under ESX before 4.0 over native", "esx_cpu_factor"))
+        factors.append(fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor"))
     return factors
 
 
@@ -225,16 +238,13 @@ def _slowness(w: Workings, vm: Vm) -> Term:
     )
     host = w.scenario.host(vm.host or "")
     here = w.server_of(host)
-    label = "SPEC rate per core of"
-    return quotient(
-        "core-seconds here per core-second there",
-        _spec(measured.id, f"{label} {measured.name}", measured.spec_rate_per_core),
-        _spec(here.id, f"{label} {here.name}", here.spec_rate_per_core),
-    )
+    return quotient(say("core-seconds here per core-second there"), _spec(measured), _spec(here))
 
 
-def _spec(id: str, label: str, value: float | None) -> Term:
-    source = FromCatalog("servers", id, "spec_rate_per_core")
+def _spec(server: Server) -> Term:
+    source = FromCatalog("servers", server.id, "spec_rate_per_core")
+    value = server.spec_rate_per_core
+    label = say("SPEC rate per core of {name}", name=server.name)
     return leaf(label, math.nan if value is None else value, source=source)
 
 
@@ -242,9 +252,11 @@ def _release_factor(w: Workings, vm: Vm) -> Term | None:
     """CPU of the release over that of the measured one; None where they cost the same."""
     row, laws, factors = w.vm_rows[vm.id], w.inputs.laws, w.constants.releases
     cost = release_cost(vm.workload.release, factors)
-    saves = constant(f"CPU of {NEWEST} over {OLDER} and 8.0", factors.cpu_factor_851)
-    older = constant("CPU of 7 over 6.5", factors.cpu_factor_7)
-    label, note = f"CPU of release {vm.workload.release} over the measured one", _costed_as(cost)
+    label = say("CPU of {newest} over {older} and 8.0", newest=NEWEST, older=OLDER)
+    saves = constant(label, factors.cpu_factor_851)
+    older = constant(say("CPU of 7 over 6.5"), factors.cpu_factor_7)
+    label = say("CPU of release {release} over the measured one", release=vm.workload.release)
+    note = _costed_as(cost)
     oldest = cost.like == "6.5" and not laws.inotes[row]
     if laws.family_a[row]:
         if cost.like == NEWEST:
@@ -252,12 +264,12 @@ def _release_factor(w: Workings, vm: Vm) -> Term | None:
         return quotient(label, ONE, older, note=note) if oldest else None
     if cost.like == NEWEST:
         return None
-    under = product("both steps", saves, older) if oldest else saves
+    under = product(say("both steps"), saves, older) if oldest else saves
     return quotient(label, ONE, under, note=note)
 
 
 def _costed_as(cost: ReleaseCost) -> str:
-    return "" if cost.exact else f"without evidence of its own, taken as {cost.like}"
+    return "" if cost.exact else say("without evidence of its own, taken as {like}", like=cost.like)
 
 
 # --- disk I/O ----------------------------------------------------------------------------------
@@ -266,16 +278,16 @@ def _costed_as(cost: ReleaseCost) -> str:
 def iops(w: Workings, vm: Vm) -> Term:
     """Host I/Os per second."""
     row, laws = w.vm_rows[vm.id], w.inputs.laws
-    label = f"IOPS of {vm.name}"
+    label = say("IOPS of {name}", name=vm.name)
     if not vm.powered_on:
         return _switched_off(label, "IOPS")
     if laws.generic[row]:
         return product(label, w.vm_field(vm, "workload.iops"), unit="IOPS")
     if not takes_replicas(w, vm):
         return product(label, users(w, vm), io_per_user(w, vm), unit="IOPS")
-    own = product("I/O of its own users", users(w, vm), io_per_user(w, vm), unit="IOPS")
+    own = product(say("I/O of its own users"), users(w, vm), io_per_user(w, vm), unit="IOPS")
     each = io_of_partner_user(w, vm)
-    taken = product("I/O for its partners' users", replicated_users(w, vm), each, unit="IOPS")
+    taken = product(say("I/O for its partners' users"), replicated_users(w, vm), each, unit="IOPS")
     return total(label, own, taken, unit="IOPS")
 
 
@@ -283,11 +295,11 @@ def io_of_partner_user(w: Workings, vm: Vm) -> Term:
     """I/Os per second here that a user of a partner causes: a share of what he would alone."""
     c = w.constants
     if w.inputs.laws.family_a[w.vm_rows[vm.id]]:
-        share = constant("I/O for a partner's users", c.cluster_r5.receive_disk_share)
+        share = constant(say("I/O for a partner's users"), c.cluster_r5.receive_disk_share)
     else:
-        share = _divided("I/O", member_costs(c).io_received, "what they push")
-    base = constant("I/O of a mail user at 8 GB", c.mail85.iops_per_user)
-    return product("I/O of a partner's user", base, *_io_effects(w, vm), share, unit="IOPS")
+        share = _divided(IO, member_costs(c).io_received, RECEIVED)
+    base = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
+    return product(say("I/O of a partner's user"), base, *_io_effects(w, vm), share, unit="IOPS")
 
 
 def io_per_user(w: Workings, vm: Vm) -> Term:
@@ -295,22 +307,24 @@ def io_per_user(w: Workings, vm: Vm) -> Term:
     factors = _io_effects(w, vm)
     if w.inputs.laws.family_a[w.vm_rows[vm.id]] and w.pushes(vm):
         member = w.constants.cluster_r5.disk_factor
-        factors.append(constant("I/O of a Domino cluster member", member))
-    return product("I/O of a user", _base_io(w, vm), *factors, unit="IOPS")
+        factors.append(constant(say("I/O of a Domino cluster member"), member))
+    return product(say("I/O of a user"), _base_io(w, vm), *factors, unit="IOPS")
 
 
 def _io_effects(w: Workings, vm: Vm) -> list[Term]:
     """Of RAM and of the release."""
     c = w.constants
-    exponent = constant("fall of I/O with RAM, exponent", c.inotes85.ram_exponent_iops)
-    under = leaf("RAM of the measured VM", B_RAM_GIB, "GiB", source=Stated("vSphere 4 paper"))
-    smaller = quotient("RAM of the measured VM over this one's", under, ram(w, vm))
-    effect = power("effect of RAM", smaller, exponent)
+    exponent = constant(say("fall of I/O with RAM, exponent"), c.inotes85.ram_exponent_iops)
+    under = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
+    smaller = quotient(say("RAM of the measured VM over this one's"), under, ram(w, vm))
+    effect = power(say("effect of RAM"), smaller, exponent)
     factors = [effect]
     cost = release_cost(vm.workload.release, c.releases)
     if cost.iops != 1.0:
-        saves = constant(f"I/O of {NEWEST} over {OLDER} and 8.0", c.releases.iops_factor_851)
-        label = f"I/O of release {vm.workload.release} over {NEWEST}"
+        label = say("I/O of {newest} over {older} and 8.0", newest=NEWEST, older=OLDER)
+        saves = constant(label, c.releases.iops_factor_851)
+        release = vm.workload.release
+        label = say("I/O of release {release} over {newest}", release=release, newest=NEWEST)
         factors.append(quotient(label, ONE, saves, note=_costed_as(cost)))
     return factors
 
@@ -319,10 +333,10 @@ def _base_io(w: Workings, vm: Vm) -> Term:
     """At the RAM of the measured VM, 8 GB."""
     row, laws, c = w.vm_rows[vm.id], w.inputs.laws, w.constants
     if laws.inotes[row]:
-        return constant("I/O of an iNotes user at 8 GB", c.inotes85.iops_per_user_8gb)
-    alone = constant("I/O of a mail user at 8 GB", c.mail85.iops_per_user)
+        return constant(say("I/O of an iNotes user at 8 GB"), c.inotes85.iops_per_user_8gb)
+    alone = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
     if not w.pushes(vm) or laws.family_a[row]:
         return alone
-    pushed = _divided("I/O", member_costs(c).io_push, "pushing to partners")
-    more = total("a member over a server alone", ONE, pushed)
-    return product("I/O of a clustered user at 8 GB", alone, more, unit="IOPS")
+    pushed = _divided(IO, member_costs(c).io_push, PUSHED)
+    more = total(say("a member over a server alone"), ONE, pushed)
+    return product(say("I/O of a clustered user at 8 GB"), alone, more, unit="IOPS")

@@ -39,6 +39,9 @@ NAMES = {
     Operation.LEAST: say("least of"),
     Operation.GREATEST: say("greatest of"),
 }
+BETWEEN = "; "
+"""Of the least and the greatest: names hold commas, and so do numbers in some languages."""
+
 MOST_TERMS = 8
 """Of a long sum so many are written out in the line; the tree below has them all."""
 
@@ -76,7 +79,7 @@ def is_given(term: Term) -> bool:
 def value_words(term: Term, *, style: Style = ENGLISH) -> str:
     """The value with its unit."""
     text = figure(term.value, digits=DIGITS if is_given(term) else LEAST_DIGITS, style=style)
-    return f"{text}{THIN}{term.unit}" if term.unit else text
+    return joined(THIN, (text, term.unit)) if term.unit else text
 
 
 def digits_needed(term: Term, decimals: int = 0) -> int:
@@ -131,7 +134,7 @@ def _joined(term: Term, said: Callable[[Term], str]) -> str:
     sign = SIGNS.get(term.operation)
     if sign is not None:
         return joined(sign, words)
-    return joined("", (NAMES[term.operation], " (", joined(", ", words), ")"))
+    return joined("", (NAMES[term.operation], " (", joined(BETWEEN, words), ")"))
 
 
 def source_words(source: Source | None, scenario: Scenario, catalog: Catalog) -> str:

@@ -125,7 +125,6 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     from PySide6.QtWidgets import QTabWidget
 
     from app.widgets.fields import NumberField
-    from models.explain.asked import Asked
     from models.nudge import Knob
 
     session = window.session
@@ -158,10 +157,7 @@ def read_all(window: MainWindow, reader: Reader) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
     reader.read("refusal", window.inspector)
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    for asked in (Asked("vms", scenario.vms[0].id, "cpu_pct"), Asked("dials", "", "failure_pct")):
-        window.why.ask(asked)
-        reader.read("why", window)
-    window.why.close()
+    read_derivations(window, reader)
     for knob in Knob:
         nudges.nudge(knob, -1)
         nudges.finish()
@@ -173,6 +169,50 @@ def read_all(window: MainWindow, reader: Reader) -> None:
         tabs.setCurrentIndex(index)
         until(lambda: session.is_settled and not window.worker.is_busy)
         reader.read(f"chart {index}", tabs)
+
+
+def read_derivations(window: MainWindow, reader: Reader) -> None:
+    """Every kind of number: of a VM, a host, a pool, a failure and a storm, and a dial."""
+    from models.explain.asked import Asked
+    from models.explain.derivation import numbers_beside
+    from models.explain.storm_terms import storm_numbers
+    from models.resilience.storms import StormKind, study_storm
+
+    session, why = window.session, window.why
+    scenario, prediction = session.scenario, session.view.committed
+    firsts = [Asked("vms", vm.id, "cpu_pct") for vm in scenario.vms]
+    firsts += [Asked("hosts", host.id, "cpu_pct") for host in scenario.hosts]
+    firsts += [Asked("pools", pool.id, "iops") for pool in scenario.pools]
+    firsts += [Asked("failures", mode.host, "cpu_pct") for mode in prediction.failures]
+    numbers = [each for first in firsts for each in numbers_beside(first)]
+    for asked in (*numbers, Asked("dials", "", "failure_pct")):
+        why.ask(asked)
+        read_why(window, reader, f"why {asked.table} {asked.field}")
+    for kind in StormKind:
+        study = study_storm(scenario, session.catalog, session.calibration, kind)
+        for number in storm_numbers(study, scenario):
+            why.tell((number,))
+            read_why(window, reader, f"why {kind} {number.asked.field}")
+    reader.read("why", window)
+    why.close()
+
+
+def read_why(window: MainWindow, reader: Reader, place: str) -> None:
+    """The formula down to its leaves and the text below; evidence is as printed and left out."""
+    from app.language import tr
+
+    drawer = window.why.drawer
+    assert drawer is not None
+    nodes = [drawer.tree.terms.root]
+    while nodes:
+        node = nodes.pop()
+        if node is not None:
+            reader.note(place, node.label, node.value, node.below, node.formula, node.note)
+            nodes += node.children
+    lines = drawer.text.toPlainText().splitlines()
+    if tr("Evidence") in lines:
+        del lines[lines.index(tr("Evidence")) : lines.index(tr("Interval and basis"))]
+    reader.note(place, drawer.accessibleName(), *lines)
 
 
 def parts_of(said: Any) -> Iterator[object]:

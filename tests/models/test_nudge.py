@@ -13,7 +13,7 @@ from models.check import check_scenario
 from models.errors import ModelError
 from models.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
 from models.prediction import Verdict
-from models.scenario import Host, Scenario, WorkloadKind
+from models.scenario import Affinity, AffinityKind, Host, Scenario, WorkloadKind
 from models.wording import THIN
 from tests.models.worlds import (
     CATALOG,
@@ -98,6 +98,48 @@ class TestHosts:
         assert change.text == "+3 hosts"
         back = turned(change.scenario, CATALOG, Knob.HOSTS, ("h1",), -3)
         assert back.scenario.hosts == scenario.hosts
+
+    def test_a_host_that_was_taken_away_comes_back_with_its_vms(self) -> None:
+        began = a_cluster_of(3, vms=7)
+        rule = Affinity(id="r1", kind=AffinityKind.SHOULD_RUN_ON, vms=("m3",), hosts=("h3",))
+        began = replace(began, affinity=(rule,)).waive("host_ram_full", "h3", "known")
+        left = turned(began, CATALOG, Knob.HOSTS, ("h1", "h2", "h3"), -1).scenario
+        assert left.vms_on("h3") == ()
+        change = turned(left, CATALOG, Knob.HOSTS, ("h1", "h2"), 1, earlier=[began])
+        assert change.scenario == began
+        assert change.text == "+1 host, H3"
+
+    def test_hosts_come_back_one_after_the_other_the_last_one_first(self) -> None:
+        began = a_cluster_of(4, vms=8)
+        ids = ("h1",)
+        designs = [began]
+        for _ in range(3):
+            after = turned(designs[-1], CATALOG, Knob.HOSTS, ids, -1, earlier=designs[:-1])
+            designs.append(after.scenario)
+        for count in (2, 1, 0):
+            last = designs[-1]
+            back = turned(last, CATALOG, Knob.HOSTS, ids, 1, earlier=designs[:-1]).scenario
+            assert back == designs[count]
+            designs.append(back)
+        more = turned(began, CATALOG, Knob.HOSTS, ids, 1, earlier=designs[:-1])
+        assert more.scenario.vms_on(more.subjects[0]) == ()
+
+    def test_several_at_once_come_back_at_once(self) -> None:
+        began = a_cluster_of(4, vms=8)
+        left = turn(began, Knob.HOSTS, ("h1",), -2)
+        change = turned(left, CATALOG, Knob.HOSTS, ("h1",), 3, earlier=[began])
+        assert change.scenario.without(change.subjects[-1:]) == began
+        assert change.text == "+3 hosts"
+
+    def test_what_was_nudged_in_between_stays_nudged(self) -> None:
+        began = a_cluster_of(2, vms=4)
+        bigger = turn(began, Knob.HOST_RAM, ("h1", "h2"), 1)
+        left = turn(bigger, Knob.HOSTS, ("h1",), -1)
+        busier = turn(left, Knob.USERS, ("m1", "m2"), 1)
+        back = turned(
+            busier, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, bigger, left]
+        ).scenario
+        assert back == turn(bigger, Knob.USERS, ("m1", "m2"), 1)
 
     def test_what_has_nowhere_to_go_refuses(self) -> None:
         full = a_scenario(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -200,6 +200,12 @@ class ChoiceField(QComboBox):
             self._chosen((exact or found)[0])
         else:
             self.show_value(self.value)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving the window is leaving the field too; `editingFinished` leaves that out."""
+        super().focusOutEvent(event)
+        if event.reason() is Qt.FocusReason.ActiveWindowFocusReason:
+            self.commit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Never changed by scrolling over it."""

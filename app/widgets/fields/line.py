@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.language import tr
 
@@ -28,8 +28,14 @@ class Typing(Protocol):
 
 
 def commit_typed(window: QWidget) -> None:
-    """Commits what is being typed in this window, as leaving the field would."""
-    widget: QWidget | None = window.focusWidget()
+    """Commits what is being typed in this window or part of one, as leaving the field would.
+
+    Fields commit when their window is left, so the focus of the program is the one to ask for; to
+    ask the window for its own would make PySide take the field for a child of the window.
+    """
+    widget: QWidget | None = QApplication.focusWidget()
+    if widget is not None and not window.isAncestorOf(widget):
+        return
     while widget is not None and not isinstance(widget, Typing):
         widget = widget.parentWidget()
     if widget is not None:

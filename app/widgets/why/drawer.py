@@ -183,7 +183,7 @@ class WhyDrawer(QFrame):
                 quantity=about_text(found.quantity, found.unit, style=style),
             )
         )
-        self._reason.setText(found.reason)
+        self._reason.setText(local(found.reason))
         self._reason.setVisible(bool(found.reason))
         self.tree.setVisible(found.root is not None)
         self.tree.terms.show_term(found.root, self._said, style, decimals_of(found.quantity))

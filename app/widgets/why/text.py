@@ -104,7 +104,7 @@ def _basis(derivation: Derivation, style: Style) -> Iterator[str]:
         return
     yield tr("Basis: {label}.", label=quantity.basis.label)
     if quantity.measured is not None:
-        unit = f"{THIN}{derivation.unit}" if derivation.unit else ""
+        unit = f"{THIN}{local(derivation.unit)}" if derivation.unit else ""
         yield tr(
             "The run of this very configuration printed {measured}{unit}; "
             "the number shown is of the line through all of its runs.",

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.language import local, tr
+from app.language import tr
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
@@ -49,11 +49,9 @@ class TermDelegate(QStyledItemDelegate):
         room = QFontMetricsF(strong).horizontalAdvance(node.value) + 8
         _text(painter, first, node.value, strong, theme.text, RIGHT)
         ink = theme.accent if node.follows is not None else theme.text
-        _text(
-            painter, first.adjusted(0, 0, -room, 0), local(node.term.label), option.font, ink, LEFT
-        )
+        _text(painter, first.adjusted(0, 0, -room, 0), node.label, option.font, ink, LEFT)
         small, second = scaled_font(option.font, 0.88), first.translated(0, half)
-        whole = f"{node.below}; {node.term.note}" if node.term.note else node.below
+        whole = f"{node.below}; {node.note}" if node.note else node.below
         has_room = QFontMetricsF(small).horizontalAdvance(whole) <= second.width()
         _text(painter, second, whole if has_room else node.below, small, theme.muted, LEFT)
         painter.restore()

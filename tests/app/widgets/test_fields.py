@@ -20,6 +20,7 @@ from app.widgets.fields import (
     NumberField,
     NumberSlider,
     TextField,
+    commit_typed,
     slider_top,
 )
 from models.limits import Limit
@@ -304,6 +305,37 @@ def test_words_that_name_nothing_are_taken_back(qtbot: QtBot) -> None:
         QTest.keyClicks(line, "no such thing")
         QTest.keyClick(line, Qt.Key.Key_Return)
     assert field.currentText() == "Server 03"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_what_is_searched_for_counts_when_the_window_is_left(qtbot: QtBot) -> None:
+    field, elsewhere = ChoiceField(), QWidget()
+    field.offer([Choice(n, f"Server {n:02d}") for n in range(40)])
+    field.show_value(3)
+    shown(qtbot, field)
+    line = field.lineEdit()
+    assert line is not None
+    line.setText("17")
+    with qtbot.waitSignal(field.committed, timeout=15_000) as committed:
+        shown(qtbot, elsewhere)
+    assert committed.args == [17]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_what_is_typed_is_committed_in_its_own_window_alone(qtbot: QtBot) -> None:
+    window, other = QWidget(), QWidget()
+    field = NumberField(parent=window)
+    field.show_value(14.5)
+    shown(qtbot, window)
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    type_text(field, "16")
+    with qtbot.assertNotEmitted(field.committed):
+        commit_typed(other)
+    with qtbot.waitSignal(field.committed) as committed:
+        commit_typed(window)
+    assert committed.args == [16.0]
+    qtbot.addWidget(other)
 
 
 def test_a_flag_of_several_values_is_half(qtbot: QtBot) -> None:

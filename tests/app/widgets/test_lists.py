@@ -15,8 +15,9 @@ from app.qtmodels import failures
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.failures import FailureTable, in_lines
+from app.widgets.failures import FailureTable
 from app.widgets.findings import FindingsPanel, counts_text
+from app.widgets.labels import in_lines
 from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
 from models.resilience.mode_words import NORMAL

@@ -180,6 +180,43 @@ class TestRestore:
         assert len(mail_session.scenario.hosts) == 3
         mail_session.flush()
 
+    def test_a_host_taken_away_and_put_back_has_its_vms_again(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        began = mail_session.scenario
+        homes = {vm.id: vm.host for vm in began.vms}
+        nudger = strip.nudgers[Knob.HOSTS]
+        selection.select("h1")
+        click(nudger.less)
+        mail_session.flush()
+        assert {vm.id: vm.host for vm in mail_session.scenario.vms} != homes
+        click(nudger.more)
+        assert same_inputs(mail_session.scenario, began)
+        assert not strip.restore_button.isEnabled(), "it is there already"
+        click(nudger.less)
+        selection.clear()
+        click(strip.nudgers[Knob.USERS].more)
+        mail_session.flush()
+        click(nudger.more)
+        assert {vm.id: vm.host for vm in mail_session.scenario.vms} == homes
+        assert mail_session.scenario.hosts == began.hosts
+        click(nudger.more)
+        new = mail_session.scenario.hosts[-1]
+        assert mail_session.scenario.vms_on(new.id) == ()
+        mail_session.flush()
+
+    def test_after_another_edit_a_host_that_is_gone_is_gone(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("h1")
+        click(strip.nudgers[Knob.HOSTS].less)
+        left = mail_session.scenario.hosts[0].id
+        mail_session.change(lambda s: s.edit(Host, left, _renamed), "Rename")
+        selection.select(left)
+        click(strip.nudgers[Knob.HOSTS].more)
+        assert mail_session.scenario.vms_on(mail_session.scenario.hosts[-1].id) == ()
+        mail_session.flush()
+
     def test_undo_goes_back_in_the_row(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
     ) -> None:
@@ -213,6 +250,10 @@ class TestRestore:
         mail_session.edit_project(mail_session.project.duplicated("s1"), "Duplicate")
         assert strip.count == 0
         mail_session.flush()
+
+
+def _renamed(host: Host) -> Host:
+    return replace(host, name="other")
 
 
 def same_inputs(one: Scenario, other: Scenario) -> bool:

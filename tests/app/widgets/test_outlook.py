@@ -132,7 +132,20 @@ def test_the_fix_has_the_room_that_is_there(qtbot: QtBot, bar: VerdictBar) -> No
     qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
 
 
-def test_long_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
+def test_long_words_take_two_lines(qtbot: QtBot, bar: VerdictBar) -> None:
+    known(bar)
+    fix = bar.fix
+    assert fix is not None
+    qtbot.waitUntil(lambda: fix.text() == fix.words, timeout=15_000)
+    one = fix.sizeHint()
+    fix.resize(fix.AROUND + (one.width() - fix.AROUND) * 2 // 3, one.height())
+    assert fix.text().replace("\n", " ") == shortened(fix.words)
+    assert fix.text().count("\n") == 1
+    assert fix.sizeHint().height() > one.height()
+    assert fix.words in fix.accessibleName()
+
+
+def test_longer_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
     known(bar)
     assert bar.fix is not None
     bar.fix.resize(100, bar.fix.height())

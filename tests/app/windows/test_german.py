@@ -12,6 +12,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from models.explain.derivation import FAILURE_TERMS, HOST_TERMS, POOL_TERMS, VM_TERMS
+from models.explain.storm_terms import WAITING
+from models.resilience.storms import StormKind
 from resources.example_files import load_examples
 from resources.translation_files import load_messages
 from tests.packaging.loading import ROOT
@@ -86,6 +89,33 @@ def test_it_was_gone_through(found: dict[str, str]) -> None:
     places = {place.split(",")[0] for place in found.values()}
     assert {"window", "inspector", "refusal", "why", "start", "dialogs"} <= places
     assert len(found) > 1000
+
+
+def test_every_kind_of_derivation_was_gone_through(found: dict[str, str]) -> None:
+    places = set(found.values())
+    for table, fields in (
+        ("vms", VM_TERMS),
+        ("hosts", HOST_TERMS),
+        ("pools", POOL_TERMS),
+        ("failures", FAILURE_TERMS),
+    ):
+        assert {f"why {table} {field}" for field in fields} <= places
+    assert {f"why {kind} {WAITING}" for kind in StormKind} <= places
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Antwortzeit von Mail-01",
+        "3.000 Benutzer",
+        "interpoliert: cpu_growth, an die WV21-Tabellen angepasst",
+        "CPU ohne esx1, höchster Wert",
+        "neu gestartet: Mail-02 auf esx2",
+        "Benutzer, die im schlimmsten Augenblick warten",
+    ],
+)
+def test_a_derivation_is_said_in_german(found: dict[str, str], text: str) -> None:
+    assert text in found
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import string
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -12,6 +14,7 @@ import pytest
 
 from db.codec import scenario_from_json
 from models.errors import ModelError
+from models.evidence.family_a import FamilyALaw
 from models.explain.asked import Asked
 from models.explain.derivation import (
     FAILURE_TERMS,
@@ -50,6 +53,7 @@ from models.scenario import (
     Vm,
     WorkloadKind,
 )
+from models.texts import said
 from models.wording import GERMAN, THIN, decimals_of
 from resources.example_files import load_examples
 from tests.models.worlds import (
@@ -328,6 +332,58 @@ def test_leaves_say_where_they_come_from() -> None:
                     assert worked_words(term)
                 assert term.label
                 assert math.isfinite(term.value), (derivation.asked, term.label)
+
+
+class Masked:
+    """A tongue without letters: what still has some was no message of the catalogue."""
+
+    def words(self, english: str) -> str:
+        parts = string.Formatter().parse(english) if "{" in english else [(english, None, "", "")]
+        return "".join(
+            re.sub(r"\w", "·", text) + ("" if name is None else f"{{{name}}}")
+            for text, name, _, _ in parts
+        )
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        return self.words(one if count == 1 else many)
+
+    def digits(self, english: str) -> str:
+        return english
+
+
+ALIKE = {"CPU", "RAM", "IOPS", "GiB", "MiB", "MHz", "RDM", "VMFS", "RAID", "Clovertown", "exp"}
+"""Words of formulas that every language writes alike."""
+
+
+def names_in(scenario: Scenario) -> set[str]:
+    """What people and makers called things, and the parameters of the law."""
+    called = {item.name for item in scenario.items()} | set(FamilyALaw.__dataclass_fields__)
+    for entries in (CATALOG.servers, CATALOG.hypervisors, CATALOG.disks, CATALOG.arrays):
+        called |= {entry.name for entry in entries.values()}
+    called |= {entry.name for entry in CATALOG.raid_levels.values()}
+    return called | {vm.workload.release for vm in scenario.vms}
+
+
+def unsaid(words: str, names: set[str]) -> set[str]:
+    """What of the words would be English in every language."""
+    rest = said(words, Masked())
+    for name in sorted(names, key=len, reverse=True):
+        rest = rest.replace(name, "")
+    return set(re.findall(r"[^\W\d]{3,}", rest)) - ALIKE
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_derivation_can_be_said_in_another_language(name: str) -> None:
+    scenario = ALL[name]
+    names = names_in(scenario)
+    for derivation in derivations(name):
+        assert derivation.root is not None
+        told = [derivation.title, *derivation.interval, *derivation.missing]
+        for term in derivation.root.walk():
+            source = source_words(term.source, scenario, CATALOG)
+            told += [term.label, term.unit, term.note, source, formula_words(term)]
+        told += [each.origin.label for each in derivation.inputs]
+        assert not [words for words in told if unsaid(words, names)], derivation.asked
 
 
 def test_inputs_come_with_their_origin() -> None:

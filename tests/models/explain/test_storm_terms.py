@@ -8,8 +8,10 @@ import pytest
 
 from models.explain.storm_terms import DRAINED, RESPONSE, VCPUS, WAITING, Enough, storm_numbers
 from models.explain.terms import Operation, Predicted, applied
+from models.explain.words import source_words
 from models.resilience.storms import StormKind, storm_inputs, study_storm
 from models.scenario import Scenario
+from tests.models.explain.test_explain import names_in, unsaid
 from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, predict
 
 MANY = a_scenario(vms=tuple(a_vm(f"m{n}", users=200.0 + n) for n in range(1, 11)))
@@ -37,6 +39,20 @@ def test_every_number_adds_up_to_that_of_the_study(scenario: Scenario) -> None:
                 assert again == pytest.approx(term.value)
         fields = [used.source.path.removeprefix("assumptions.") for used in each.inputs]
         assert fields == list(storm_inputs(StormKind.RECONNECT))
+
+
+def test_they_can_be_said_in_another_language() -> None:
+    study = study_storm(MANY, CATALOG, CALIBRATION, StormKind.HOLIDAY)
+    assert study.worst is not None
+    enough = Enough(vm=study.worst.vm, vcpus=3, within_s=300.0)
+    names = names_in(MANY)
+    for each in storm_numbers(study, MANY, enough):
+        assert each.root is not None
+        told = [each.title, *each.interval, *each.missing]
+        told += [words for used in each.inputs for words in (used.label, used.unit)]
+        for term in each.root.walk():
+            told += [term.label, term.unit, term.note, source_words(term.source, MANY, CATALOG)]
+        assert not [words for words in told if unsaid(words, names)], each.asked
 
 
 def test_the_undisturbed_part_is_the_predicted_number() -> None:

@@ -204,6 +204,8 @@ def test_the_tree_is_a_sound_model(qtbot: QtBot, mail_session: Session) -> None:
     spoken = top.data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("response time of Mail-01: ")
     assert f"{THIN}ms" in spoken
+    tip = top.data(Qt.ItemDataRole.ToolTipRole)
+    assert tip.startswith("response time of Mail-01\nresponse by its own law + ")
     model.show_term(None, lambda _source: "")
     assert model.rowCount() == 0
 
