@@ -18,9 +18,10 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import VmStage, host_stage, vm_stage
 from models.failure.availability import HostLoads, ft_secondaries
-from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, HostArrays, VmArrays
+from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
+from models.physics.machines import HostArrays
 from models.physics.reading import to_arrays
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray

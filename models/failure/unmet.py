@@ -12,8 +12,9 @@ import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
 from models.identity import Itself
-from models.physics.arrays import Arrays, HostArrays, VmArrays
+from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import every, filled, some, sum_by, sums_by
+from models.physics.machines import HostArrays
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record

@@ -5,23 +5,21 @@ Everything after that computes on arrays; rows follow the order of the scenario.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from models.catalog import (
-    Array,
-    Disk,
-    Hypervisor,
-    Platform,
-    RaidLevel,
-    Server,
-)
 from models.lazily import changed, lazy
-from models.physics.columns import every, filled, inverse, looked_up, ranks, some, sums_by
+from models.physics.columns import (
+    every,
+    filled,
+    inverse,
+    looked_up,
+    rows_by_id,
+    some,
+    sums_by,
+)
+from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
 from models.physics.restart_rules import RestartRules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -31,16 +29,10 @@ from models.scenario import (
     WorkloadKind,
 )
 
-T = TypeVar("T")
-
 KINDS = tuple(WorkloadKind)
 MODES = tuple(DiskMode)
 PRIORITIES = tuple(RestartPriority)
-PLATFORMS = tuple(Platform)
-PHYSICAL = "none"
 
-Machine = tuple[str, str]
-"""Catalog ids of a server and a hypervisor."""
 
 NRPC = KINDS.index(WorkloadKind.DOMINO_NRPC)
 INOTES = KINDS.index(WorkloadKind.DOMINO_INOTES)
@@ -53,9 +45,6 @@ RDM = MODES.index(DiskMode.RDM)
 LOCAL = MODES.index(DiskMode.LOCAL)
 PHYSICAL_MODE = MODES.index(DiskMode.PHYSICAL)
 
-X366 = PLATFORMS.index(Platform.X366)
-CLOVERTOWN = PLATFORMS.index(Platform.CLOVERTOWN)
-NEHALEM = PLATFORMS.index(Platform.NEHALEM)
 
 VSAN, VSAN_FROM = MODES.index(DiskMode.VSAN), 5.5
 OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode in MODES])
@@ -69,35 +58,6 @@ MOST_RAM_32_BIT_GIB = 6.0
 that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the RAM …”)."""
 
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
-
-
-@record
-class HostOfVm:
-    """Figures of each VM's host, shape (n,); for a VM without one what refuses and loads nothing.
-
-    `version`, `spec_per_core`, `base_mhz` are NaN and `hypervisor`, `platform` −1 without a host;
-    `most_vcpus`, `most_ram_gib` are what the hypervisor grants a VM, infinite where not known.
-    `figures` are all of them as rows.
-    """
-
-    figures: FloatArray
-    platform: FloatArray
-    hypervisor: FloatArray
-    physical: BoolArray
-    without_vt: BoolArray
-    version: FloatArray
-    cores: FloatArray
-    threads: FloatArray
-    base_mhz: FloatArray
-    spec_per_core: FloatArray
-    ft_max_vcpus: FloatArray
-    most_vcpus: FloatArray
-    most_ram_gib: FloatArray
-
-    @classmethod
-    def of(cls, figures: FloatArray) -> HostOfVm:
-        platform, hypervisor, physical, without_vt, *others = figures
-        return cls(figures, platform, hypervisor, physical > 0, without_vt > 0, *others)
 
 
 @record
@@ -378,208 +338,11 @@ class VmArrays:
     def taken(self, rows: IntArray, **changes: Any) -> VmArrays:
         """The VMs `rows`, which may repeat, with other columns in the place of some."""
         apart: dict[str, Any] = {"replicas": None, "received": None, "pushing": None}
-        columns = _taken(self, rows, keep=("releases", *apart))
+        columns = taken_rows(self, rows, keep=("releases", *apart))
         if self.replicas is not None or self.received is not None:
             apart["received"] = self.received_users[rows]
             apart["pushing"] = self.replicating[rows]
         return VmArrays(**columns | apart | changes)
-
-
-@record(slots=False)
-class HostArrays:
-    """Hosts as columns; `server` and `hypervisor` index the distinct catalog entries, `machine`
-    the distinct pairs of their ids.
-
-    `cluster` is −1 for hosts of none and for those that HA leaves out: physical servers, and
-    releases before it. `spec_per_core` and `nic_mbps` are NaN where unknown, `ft_gbps` where there
-    is no network. What server and hypervisor take at most (`server_ram_gib` … `most_hosts`) is
-    infinite where unknown, `years_apart` between machine and release NaN.
-    """
-
-    ids: tuple[str, ...]
-    cluster: IntArray
-    machine: IntArray
-    machines: tuple[Machine, ...]
-    server: IntArray
-    servers: tuple[Server, ...]
-    hypervisor: IntArray
-    hypervisors: tuple[Hypervisor, ...]
-    physical: BoolArray
-    without_vt: BoolArray
-    reference: BoolArray
-    version: FloatArray
-    platform: FloatArray
-    cores: FloatArray
-    threads: FloatArray
-    base_mhz: FloatArray
-    spec_per_core: FloatArray
-    ram_gib: FloatArray
-    server_ram_gib: FloatArray
-    console_gib: FloatArray
-    nic_mbps: FloatArray
-    port_mbps: FloatArray
-    ft_gbps: FloatArray
-    ft_max_vcpus: FloatArray
-    most_vcpus: FloatArray
-    most_ram_gib: FloatArray
-    most_host_ram_gib: FloatArray
-    most_threads: FloatArray
-    most_vms: FloatArray
-    most_hosts: FloatArray
-    years_apart: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.ram_gib)
-
-    def taken(self, rows: IntArray, **changes: Any) -> HostArrays:
-        """The hosts `rows`, which may repeat, with other columns in the place of some."""
-        return HostArrays(
-            **_taken(self, rows, keep=("machines", "servers", "hypervisors")) | changes
-        )
-
-    @lazy
-    def lets_have_vcpus(self) -> FloatArray:
-        """vCPUs that a VM can have on each host, (h,)."""
-        return np.minimum(self.threads, self.most_vcpus)
-
-    @lazy
-    def pct_of_cores(self) -> FloatArray:
-        """Per cent of a host that one busy core is, (h,)."""
-        return 100.0 / self.cores
-
-    @lazy
-    def pct_of_nics(self) -> FloatArray:
-        """Per cent of a host's network that 1 Mb/s is, NaN for no data, (h,)."""
-        return 100.0 / np.where(self.nic_mbps > 0, self.nic_mbps, np.nan)
-
-    @lazy
-    def least_ha_vms(self) -> float:
-        """VMs that every release lets a host of an HA cluster of any size run."""
-        releases = self.hypervisors
-        return least(
-            [each.ha_max_vms_per_host for each in releases]
-            + [each.ha_max_vms_per_host_large for each in releases]
-        )
-
-    @lazy
-    def least_host_vcpus(self) -> float:
-        """vCPUs that every release lets a host run."""
-        return least([each.max_vcpus_per_host for each in self.hypervisors])
-
-    @lazy
-    def least_core_vcpus(self) -> float:
-        """vCPUs that every release lets a core run."""
-        return least([each.max_vcpus_per_core for each in self.hypervisors])
-
-    @lazy
-    def least_cluster_vms(self) -> float:
-        """VMs that every release lets a cluster run."""
-        return least([each.max_vms_per_cluster for each in self.hypervisors])
-
-    @lazy
-    def some_without_vt(self) -> bool:
-        return some(self.without_vt)
-
-    @lazy
-    def least_vcpus(self) -> float:
-        """vCPUs that a VM can have on every host."""
-        return float(np.minimum.reduce(self.lets_have_vcpus, initial=np.inf))
-
-    @lazy
-    def least_ram_gib(self) -> float:
-        """Memory that every host has and lets a VM have."""
-        return float(np.fmin(self.ram_gib, self.most_ram_gib).min(initial=np.inf))
-
-    @lazy
-    def processor(self) -> IntArray:
-        """Number of each host's processor model; a server of unknown processor is its own."""
-        models = [server.processor or server.id for server in self.servers]
-        return np.array([models.index(each) for each in models], dtype=np.int64)[self.server]
-
-    @lazy
-    def cluster_sizes(self) -> IntArray:
-        """Hosts of each cluster up to the last that has any."""
-        return np.bincount(self.cluster + 1)[1:]
-
-    @lazy
-    def members(self) -> IntArray:
-        """Hosts of each cluster by id, padded with −1, shape (c, w): the first of equals is the
-        first by id, in whatever order they stand in the scenario."""
-        by_id = rows_by_id(self.ids)
-        sizes, order = self.cluster_sizes, by_id[self.cluster[by_id].argsort(kind="stable")]
-        table = filled((len(sizes), int(sizes.max(initial=0))), -1, np.int64)
-        row = np.arange(len(sizes)).repeat(sizes)
-        table[row, ranks(sizes)] = order[len(order) - len(row) :]
-        return table
-
-    @lazy
-    def _of_vms(self) -> FloatArray:
-        """The columns of `HostOfVm`, one host more than there are: nowhere."""
-        columns = (
-            self.platform,
-            self.hypervisor,
-            self.physical,
-            self.without_vt,
-            self.version,
-            self.cores,
-            self.threads,
-            self.base_mhz,
-            self.spec_per_core,
-            self.ft_max_vcpus,
-            self.most_vcpus,
-            self.most_ram_gib,
-        )
-        table = np.empty((len(columns), len(self) + 1))
-        for row, column in zip(table, columns, strict=True):
-            row[:-1] = column
-        table[:, -1] = _NOWHERE
-        return table
-
-    def of_vms(self, host: IntArray) -> HostOfVm:
-        """Figures of the hosts at these positions, −1 for nowhere."""
-        return HostOfVm.of(self._of_vms.take(host, axis=1))
-
-
-_NOWHERE = (-1, -1, 0, 0, np.nan, 1e9, np.inf, np.nan, np.nan, 0, np.inf, np.inf)
-
-
-@record(slots=False)
-class PoolArrays:
-    """Pools as columns; NaN where the catalog has no figure.
-
-    `array`, `disk`, `raid` index the distinct catalog entries. `own_group`: drives of a group as
-    the pool states them, NaN where it doesn't.
-    """
-
-    ids: tuple[str, ...]
-    array: IntArray
-    arrays: tuple[Array, ...]
-    disk: IntArray
-    disks: tuple[Disk, ...]
-    raid: IntArray
-    raids: tuple[RaidLevel, ...]
-    spindles: FloatArray
-    hot_spares: FloatArray
-    group_drives: FloatArray
-    own_group: FloatArray
-    parity_drives: FloatArray
-    mirrored: BoolArray
-    disk_iops: FloatArray
-    service_ms: FloatArray
-    capacity_gb: FloatArray
-    write_penalty: FloatArray
-    read_share: FloatArray
-    read_cache_hit: FloatArray
-    ceiling_iops: FloatArray
-    array_latency_ms: FloatArray
-    most_drives: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.spindles)
-
-    def taken(self, rows: IntArray) -> PoolArrays:
-        """The pools `rows`, which may repeat."""
-        return PoolArrays(**_taken(self, rows, keep=("arrays", "disks", "raids")))
 
 
 @record(slots=False)
@@ -767,44 +530,3 @@ class Crews:
             starts = self.starts[self.manned]
             found[:, self.manned] = np.maximum.reduceat(ordered, starts, axis=1)
         return found
-
-
-def _taken(
-    table: VmArrays | HostArrays | PoolArrays, rows: IntArray, *, keep: tuple[str, ...]
-) -> dict[str, Any]:
-    """Rows of every column but those to keep, by name."""
-    columns = {f.name: getattr(table, f.name) for f in fields(table)}
-    return {
-        name: column if name in keep else _rows_of(column, rows) for name, column in columns.items()
-    }
-
-
-def _rows_of(column: Any, rows: IntArray) -> Any:
-    if isinstance(column, np.ndarray):
-        return column[rows]
-    if isinstance(column, HostOfVm):
-        return HostOfVm.of(column.figures.take(rows, axis=1))
-    return column if column is None else tuple([column[row] for row in rows.tolist()])
-
-
-@lru_cache(maxsize=16)
-def rows_by_id(ids: tuple[str, ...]) -> IntArray:
-    """Rows in the order of their ids; worked out once for the same ids, not to be written."""
-    rows = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.int64)
-    rows.flags.writeable = False
-    return rows
-
-
-def least(granted: Iterable[float | None]) -> float:
-    """The least of what releases grant; None: no limit was found."""
-    return min([most for most in granted if most is not None], default=np.inf)
-
-
-def or_else(values: FloatArray, default: FloatArray) -> FloatArray:
-    """`values`, or `default` where they are NaN."""
-    return np.where(np.isnan(values), default, values)
-
-
-def release_number(entry: Hypervisor) -> float:
-    """Major and minor number of a release, 4.1 as 4.1."""
-    return entry.version[0] + entry.version[1] / 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -66,6 +67,14 @@ def inverse(order: IntArray) -> IntArray:
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return place
+
+
+@lru_cache(maxsize=16)
+def rows_by_id(ids: tuple[str, ...]) -> IntArray:
+    """Rows in the order of their ids; worked out once for the same ids, not to be written."""
+    rows = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.int64)
+    rows.flags.writeable = False
+    return rows
 
 
 def sums_by(position: IntArray, columns: FloatArray, count: int) -> FloatArray:

@@ -15,8 +15,9 @@ import numpy as np
 
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.physics.arrays import Arrays, HostArrays, HostOfVm, PoolArrays, VmArrays
+from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import some, with_rows
+from models.physics.machines import HostArrays, HostOfVm, PoolArrays
 from models.physics.reading import hosts_of, pools_of, read_vms, replicas_of, tolerated
 from models.physics.restart_rules import restart_rules
 from models.quantities import BoolArray, FloatArray, IntArray

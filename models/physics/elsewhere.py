@@ -13,10 +13,11 @@ import numpy as np
 
 from models.catalog import Catalog
 from models.physics import memory
-from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, HostArrays
+from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays
 from models.physics.estimates import Estimate
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds
+from models.physics.machines import HostArrays
 from models.quantities import FloatArray, IntArray
 from models.record import record
 

@@ -25,24 +25,17 @@ from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, 
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
 from models.lazily import lazy
-from models.physics.arrays import (
+from models.physics.arrays import GENERIC, INOTES, KINDS, LOCAL, NRPC, RDM, VMFS, Arrays
+from models.physics.columns import filled, looked_up, some
+from models.physics.machines import (
     CLOVERTOWN,
-    GENERIC,
-    INOTES,
-    KINDS,
-    LOCAL,
     NEHALEM,
-    NRPC,
     PHYSICAL,
     PLATFORMS,
-    RDM,
-    VMFS,
     X366,
-    Arrays,
     Machine,
     release_number,
 )
-from models.physics.columns import filled, looked_up, some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 

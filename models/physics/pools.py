@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from models.physics import storage
-from models.physics.arrays import Arrays, PoolArrays
+from models.physics.arrays import Arrays
 from models.physics.columns import blank
 from models.physics.estimates import RULE, Estimate, Sources, total
+from models.physics.machines import PoolArrays
 from models.quantities import BoolArray, FloatArray
 from models.record import record
 from models.scenario import Policy

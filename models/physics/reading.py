@@ -24,21 +24,16 @@ from models.catalog import (
 )
 from models.errors import ModelError
 from models.identity import Itself
-from models.physics.arrays import (
-    KINDS,
-    MODES,
+from models.physics.arrays import KINDS, MODES, PRIORITIES, Arrays, Replicas, VmArrays
+from models.physics.columns import blank, filled, some
+from models.physics.machines import (
     PHYSICAL,
     PLATFORMS,
-    PRIORITIES,
-    Arrays,
     HostArrays,
     PoolArrays,
-    Replicas,
-    VmArrays,
     or_else,
     release_number,
 )
-from models.physics.columns import blank, filled, some
 from models.physics.restart_rules import restart_rules
 from models.quantities import FloatArray, IntArray
 from models.scenario import (

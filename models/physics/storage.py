@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from models.physics.arrays import PoolArrays, VmArrays
+from models.physics.arrays import VmArrays
 from models.physics.columns import some, sum_by
+from models.physics.machines import PoolArrays
 from models.quantities import GIB_PER_GB, FloatArray
 
 DEFAULT_READ_SHARE = 0.70
