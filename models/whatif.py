@@ -96,8 +96,8 @@ def what_if(
     """What `evaluate` says of the scenario with other users, other RAM, or hosts that are down.
 
     A host that is down stands empty and outside its cluster. Its VMs restart as in a failure mode,
-    those with a Fault Tolerance secondary where that runs, protected no longer; what finds no room
-    has no host, which puts at risk.
+    those with a Fault Tolerance secondary where that runs; they are protected no longer, nor are
+    those whose secondary stood on it. What finds no room has no host, which puts at risk.
 
     Args:
         users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).

@@ -75,12 +75,26 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
 
 def hosts_of(scenario: Scenario, catalog: Catalog) -> HostArrays:
     """The hosts of a scenario; edits mostly leave them alone, so the last few are kept."""
-    return _read_hosts(Itself(scenario.hosts), Itself(scenario.clusters), Itself(catalog))
+    return _hosts_kept(Itself(scenario.hosts), Itself(scenario.clusters), Itself(catalog))
 
 
 def pools_of(scenario: Scenario, catalog: Catalog) -> PoolArrays:
     """The pools of a scenario, in the same way."""
-    return _read_pools(Itself(scenario.pools), Itself(catalog))
+    return _pools_kept(Itself(scenario.pools), Itself(catalog))
+
+
+@lru_cache(maxsize=KEPT)
+def _hosts_kept(
+    hosts: Itself[tuple[Host, ...]],
+    clusters: Itself[tuple[Cluster, ...]],
+    catalog: Itself[Catalog],
+) -> HostArrays:
+    return _read_hosts(hosts.value, clusters.value, catalog.value)
+
+
+@lru_cache(maxsize=KEPT)
+def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Itself[Catalog]) -> PoolArrays:
+    return _read_pools(pools.value, catalog.value)
 
 
 def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
@@ -197,14 +211,9 @@ def replicas_of(vms: Sequence[Vm]) -> Replicas:
     return Replicas(receiver.astype(np.int64), sender.astype(np.int64), share, len(vms))
 
 
-@lru_cache(maxsize=KEPT)
 def _read_hosts(
-    of_hosts: Itself[tuple[Host, ...]],
-    of_clusters: Itself[tuple[Cluster, ...]],
-    of_catalog: Itself[Catalog],
+    items: tuple[Host, ...], clusters: tuple[Cluster, ...], catalog: Catalog
 ) -> HostArrays:
-    items, catalog = of_hosts.value, of_catalog.value
-    clusters = [cluster.id for cluster in of_clusters.value]
     server_ids, hypervisor_ids = [h.server for h in items], [h.hypervisor for h in items]
     server, servers = _distinct(server_ids, catalog.servers, "hosts[{}].server", "server")
     hypervisor, hypervisors = _distinct(
@@ -216,7 +225,9 @@ def _read_hosts(
     granted = _table([_granted(entry) for entry in hypervisors], 11).take(hypervisor, axis=1)
     nics = or_else(_floats([h.nics for h in items]), of_server[8])
     gbps = or_else(_floats([h.nic_gbps for h in items]), of_server[9])
-    cluster = _positions([h.cluster for h in items], clusters, "cluster", "hosts")
+    cluster = _positions(
+        [h.cluster for h in items], [each.id for each in clusters], "cluster", "hosts"
+    )
     return HostArrays(
         ids=tuple([h.id for h in items]),
         cluster=np.where((granted[0] > 0) | (granted[1] < HA_FROM), -1, cluster),
@@ -289,9 +300,7 @@ def _most(value: float | None) -> float:
     return np.inf if value is None else value
 
 
-@lru_cache(maxsize=KEPT)
-def _read_pools(of_pools: Itself[tuple[Pool, ...]], of_catalog: Itself[Catalog]) -> PoolArrays:
-    items, catalog = of_pools.value, of_catalog.value
+def _read_pools(items: tuple[Pool, ...], catalog: Catalog) -> PoolArrays:
     array_ids, disk_ids, raid_ids = (
         [p.array for p in items],
         [p.disk for p in items],

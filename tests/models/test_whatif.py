@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from models import whatif
 from models.errors import ModelError
+from models.evaluate import host_stage, vm_stage
 from models.host_loss import lose_host
+from models.physics.estimates import Sources
+from models.physics.reading import to_arrays
 from models.prediction import Prediction, Verdict
-from models.quantities import IntArray
+from models.quantities import BoolArray, IntArray
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -108,11 +111,26 @@ def cases(draw: st.DrawFn) -> tuple[Scenario, dict[str, np.ndarray]]:
 
 
 def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: IntArray) -> Scenario:
-    """The scenario of one row, with its VMs where the row has them."""
+    """The scenario of one row, with its VMs where the row has them.
+
+    A VM that lost its Fault Tolerance secondary, or runs on in it, is protected no longer.
+    """
     ids = [h.id for h in scenario.hosts]
     down = varied["hosts_down"][row]
-    return replace(
+    loaded = replace(
         scenario,
+        vms=tuple(
+            replace(
+                vm,
+                ram_gib=float(varied["ram_gib"][row, n]),
+                workload=replace(vm.workload, active_users=float(varied["users"][row, n])),
+            )
+            for n, vm in enumerate(scenario.vms)
+        ),
+    )
+    unprotected = lost_protection(loaded, down)
+    return replace(
+        loaded,
         hosts=tuple(
             replace(h, cluster=None) if gone else h
             for h, gone in zip(scenario.hosts, down, strict=True)
@@ -120,13 +138,23 @@ def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: In
         vms=tuple(
             replace(
                 vm,
-                ram_gib=float(varied["ram_gib"][row, n]),
                 host=None if host[n] < 0 else ids[host[n]],
-                workload=replace(vm.workload, active_users=float(varied["users"][row, n])),
+                fault_tolerance=vm.fault_tolerance and vm.id not in unprotected,
             )
-            for n, vm in enumerate(scenario.vms)
+            for n, vm in enumerate(loaded.vms)
         ),
     )
+
+
+def lost_protection(scenario: Scenario, down: BoolArray) -> set[str]:
+    """VMs with a secondary of which one half was on a host that is down."""
+    arrays = to_arrays(scenario, CATALOG)
+    vm = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
+    gone = {h.id for h, is_down in zip(scenario.hosts, down, strict=True) if is_down}
+    places = zip(scenario.vms, host_stage(vm, scenario.policy).secondary.tolist(), strict=True)
+    return {
+        vm.id for vm, there in places if there >= 0 and {vm.host, scenario.hosts[there].id} & gone
+    }
 
 
 def same_as(found: WhatIf, row: int, expected: Prediction) -> None:
@@ -191,6 +219,15 @@ def test_all_hosts_down_leave_nothing_running() -> None:
     assert (found.host == -1).all()
     assert (found.host_cpu_pct.value == 0).all()
     assert found.verdict[0] == Verdict.AT_RISK
+
+
+def test_a_vm_whose_secondary_is_gone_has_no_other_one() -> None:
+    plain = a_cluster_of(3, vms=2, vcpus=1, host="h1", fault_tolerance=True)
+    scenario = replace(plain, hosts=tuple(replace(h, ft_logging_gbps=1.0) for h in plain.hosts))
+    found = variants(scenario, hosts_down=[[False, False, True]])
+    whole, with_one_less = predict(scenario).hosts.ram_pct.value, found.host_ram_pct.value[0]
+    assert with_one_less[:2] == pytest.approx(whole[:2])
+    assert with_one_less[2] < whole[2]
 
 
 def test_a_secondary_takes_over_where_it_runs() -> None:
