@@ -12,30 +12,13 @@ import numpy as np
 
 from models.failure.reservations import AdmissionCheck, admission_checks
 from models.identity import Itself
-from models.physics.arrays import Arrays, VmArrays
-from models.physics.columns import every, filled, some, sum_by, sums_by
+from models.physics.arrays import Arrays
+from models.physics.columns import filled, some, sum_by, sums_by
 from models.physics.machines import HostArrays
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Admission, AdmissionPolicy, Scenario
-
-
-@record
-class Reservations:
-    """What VMs reserve [MHz, GiB], (n,), 0 for nothing; None where no VM reserves any."""
-
-    mhz: FloatArray | None
-    gib: FloatArray | None
-
-    @classmethod
-    def of(cls, vms: VmArrays) -> Reservations:
-        return cls(_reserved(vms.reserved_mhz), _reserved(vms.reserved_gib))
-
-
-def _reserved(figures: FloatArray) -> FloatArray | None:
-    none = np.isnan(figures)
-    return None if every(none) else np.where(none, 0.0, figures)
 
 
 def unmet(
@@ -44,7 +27,6 @@ def unmet(
     secondary: IntArray,
     *,
     ram_gib: FloatArray,
-    reserved: Reservations,
 ) -> tuple[AdmissionCheck, ...]:
     """The checks of those clusters whose VMs don't satisfy their policy.
 
@@ -60,7 +42,7 @@ def unmet(
     if not rows:
         return ()
     vms = arrays.vms
-    ram = ram_gib - vms.ram_gib
+    reserved, ram = vms.reservations, ram_gib - vms.ram_gib
     if reserved.gib is not None:
         ram = ram + reserved.gib
     if vms.some_protected:

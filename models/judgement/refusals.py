@@ -12,16 +12,13 @@ import numpy as np
 
 from models.failure.fault_tolerance import LoggingLinks, logging_links
 from models.judgement.evaluated import Evaluated
-from models.physics.columns import looked_up, some
+from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
 from models.quantities import BoolArray, FloatArray, IntArray
 
 FT_TESTED_GBPS = 10.0
 CHECKPOINTING_FROM = 6.0
 """Release from which Fault Tolerance sends memory changes, which nobody measured with Domino."""
-
-FEWEST_DRIVES = {"5": 3, "6": 4, "dp": 3}
-"""Drives of the smallest group of a RAID level with parity."""
 
 Refusal = Callable[[Evaluated], BoolArray]
 
@@ -135,8 +132,7 @@ def over_ram(e: Evaluated) -> BoolArray:
 
 def over_host_ram(e: Evaluated) -> BoolArray:
     """Hosts with more RAM than server or hypervisor takes."""
-    hosts = e.inputs.arrays.hosts
-    return hosts.ram_gib > np.minimum(hosts.server_ram_gib, hosts.most_host_ram_gib)
+    return e.inputs.arrays.hosts.oversized
 
 
 def over_host_vms(e: Evaluated) -> BoolArray:
@@ -147,11 +143,7 @@ def over_host_vms(e: Evaluated) -> BoolArray:
 
 def in_oversized_cluster(e: Evaluated) -> BoolArray:
     """Hosts whose cluster is larger than their hypervisor grants."""
-    hosts = e.inputs.arrays.hosts
-    sizes = hosts.cluster_sizes
-    if not some(sizes > np.minimum.reduce(hosts.most_hosts, initial=np.inf)):
-        return np.zeros(len(hosts), dtype=np.bool_)
-    return np.asarray(looked_up(sizes, hosts.cluster, 0) > hosts.most_hosts)
+    return e.inputs.arrays.hosts.in_oversized_cluster
 
 
 def overloaded_disks(e: Evaluated) -> BoolArray:
@@ -222,31 +214,12 @@ def without_drives(e: Evaluated) -> BoolArray:
 
 def raid_not_offered(e: Evaluated) -> BoolArray:
     """Pools with a RAID level that their array does not offer."""
-    pools = e.inputs.arrays.pools
-    raids = {raid.id for raid in pools.raids}
-    if all(not array.raid_levels or raids.issubset(array.raid_levels) for array in pools.arrays):
-        return np.zeros(len(pools), dtype=np.bool_)
-    offered = [
-        [not array.raid_levels or raid.id in array.raid_levels for raid in pools.raids]
-        for array in pools.arrays
-    ]
-    return ~np.array(offered)[pools.array, pools.raid]
-
-
-def drives_of_groups(e: Evaluated) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Drives without hot spares, those of the largest group, and those it takes; (p,) each."""
-    pools = e.inputs.arrays.pools
-    drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
-    group = np.where(pools.group_drives > 0, np.minimum(pools.group_drives, drives), drives)
-    fewest = np.array([FEWEST_DRIVES.get(raid.id, 1) for raid in pools.raids], dtype=np.float64)
-    return drives, group, fewest[pools.raid] if len(pools) else drives
+    return e.inputs.arrays.pools.not_offered
 
 
 def impossible_raid_group(e: Evaluated) -> BoolArray:
     """Pools whose groups have fewer drives than their RAID level takes, or more than there are."""
-    drives, group, fewest = drives_of_groups(e)
-    wrong = (group < fewest) | (e.inputs.arrays.pools.own_group > drives)
-    return np.asarray(wrong & (drives > 0))
+    return e.inputs.arrays.pools.impossible_groups
 
 
 def too_many_drives(e: Evaluated) -> BoolArray:

@@ -21,7 +21,6 @@ import numpy as np
 
 from models import wording
 from models.catalog import Array, Hypervisor, Server
-from models.failure.unmet import Reservations
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
@@ -117,11 +116,6 @@ class Context:
     def _where(which: BoolArray, items: Sequence[T]) -> Iterator[tuple[int, T]]:
         rows: list[int] = which.nonzero()[0].tolist()
         return zip(rows, map(items.__getitem__, rows), strict=True) if rows else iter(())
-
-    @lazy
-    def reservations(self) -> Reservations:
-        """What VMs reserve."""
-        return Reservations.of(self.inputs.arrays.vms)
 
     @lazy
     def clusters_of_vms(self) -> IntArray:

@@ -47,8 +47,8 @@ FEW_VMS = 3
 @rule("admission-not-met")
 def admission_not_met(context: Context) -> Iterator[Finding]:
     scenario, numbers = context.scenario, context.numbers
-    ram, arrays, reserved = context.vms.ram_gib.value, context.inputs.arrays, context.reservations
-    for check in unmet(scenario, arrays, numbers.secondary, ram_gib=ram, reserved=reserved):
+    ram, arrays = context.vms.ram_gib.value, context.inputs.arrays
+    for check in unmet(scenario, arrays, numbers.secondary, ram_gib=ram):
         yield warning(
             "admission-not-met",
             scenario.cluster(check.cluster),
@@ -172,8 +172,8 @@ def admission_share(context: Context) -> Iterator[Finding]:
 def admission_slot_size(context: Context) -> Iterator[Finding]:
     """One reservation that makes every slot large."""
     vms, running = context.scenario.vms, context.inputs.arrays.vms.running
-    cpu, ram = context.reservations.mhz, context.reservations.gib
-    for what, unit, reserved in (("CPU", "MHz", cpu), ("memory", "GiB", ram)):
+    all_of = context.inputs.arrays.vms.reservations
+    for what, unit, reserved in (("CPU", "MHz", all_of.mhz), ("memory", "GiB", all_of.gib)):
         if reserved is None:
             continue
         for row, cluster in enumerate(context.scenario.clusters):

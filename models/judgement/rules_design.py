@@ -230,7 +230,7 @@ def overcommit_policy(context: Context) -> Iterator[Finding]:
 def reserved_share(context: Context) -> Iterator[Finding]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
-    reserved, nothing = context.reservations, np.zeros(len(vms))
+    reserved, nothing = vms.reservations, np.zeros(len(vms))
     if not vms.some_protected and reserved.mhz is None and reserved.gib is None:
         return
     mhz = nothing if reserved.mhz is None else reserved.mhz

@@ -67,12 +67,9 @@ def storage_path(context: Context) -> Iterator[Finding]:
 
 @rule("raid-group", placeless=True)
 def raid_group(context: Context) -> Iterator[Finding]:
-    wrong = refusals.impossible_raid_group(context.numbers)
-    if not wrong.any():
-        return
     pools = context.inputs.arrays.pools
-    drives, group, fewest = refusals.drives_of_groups(context.numbers)
-    for row, pool in context.pools_where(wrong):
+    drives, group, fewest = pools.drives, pools.largest_group, pools.fewest_in_group
+    for row, pool in context.pools_where(refusals.impossible_raid_group(context.numbers)):
         if group[row] < fewest[row]:
             text = say(
                 "{raid} takes at least {fewest} drives a group; those of {pool} have {drives}.",

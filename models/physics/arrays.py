@@ -118,6 +118,19 @@ class Replicas:
         return most, lost
 
 
+@record
+class Reservations:
+    """What VMs reserve [MHz, GiB], (n,), 0 for nothing; None where no VM reserves any."""
+
+    mhz: FloatArray | None
+    gib: FloatArray | None
+
+
+def _reserved(figures: FloatArray) -> FloatArray | None:
+    none = np.isnan(figures)
+    return None if every(none) else np.where(none, 0.0, figures)
+
+
 @record(slots=False)
 class VmArrays:
     """VMs as columns of shape (n,); `host`, `pool`, `log_pool` are positions, −1 for none.
@@ -251,6 +264,11 @@ class VmArrays:
     def some_reserve(self) -> bool:
         """Whether any VM reserves CPU or memory, Fault Tolerance among the reasons."""
         return self.some_protected or some(self.reserved_mhz > 0) or some(self.reserved_gib > 0)
+
+    @lazy
+    def reservations(self) -> Reservations:
+        """What they reserve, Fault Tolerance aside."""
+        return Reservations(_reserved(self.reserved_mhz), _reserved(self.reserved_gib))
 
     @lazy
     def some_clustered(self) -> bool:

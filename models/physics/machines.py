@@ -10,9 +10,12 @@ import numpy as np
 
 from models.catalog import Array, Disk, Hypervisor, Platform, RaidLevel, Server
 from models.lazily import lazy
-from models.physics.columns import filled, ranks, rows_by_id, some
+from models.physics.columns import filled, looked_up, ranks, rows_by_id, some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
+
+FEWEST_DRIVES = {"5": 3, "6": 4, "dp": 3}
+"""Drives of the smallest group of a RAID level with parity."""
 
 PLATFORMS = tuple(Platform)
 PHYSICAL = "none"
@@ -145,6 +148,16 @@ class HostArrays:
         return least([each.max_vms_per_cluster for each in self.hypervisors])
 
     @lazy
+    def oversized(self) -> BoolArray:
+        """Hosts with more RAM than server or hypervisor takes, (h,)."""
+        return self.ram_gib > np.minimum(self.server_ram_gib, self.most_host_ram_gib)
+
+    @lazy
+    def in_oversized_cluster(self) -> BoolArray:
+        """Hosts whose cluster is larger than their hypervisor grants, (h,)."""
+        return np.asarray(looked_up(self.cluster_sizes, self.cluster, 0) > self.most_hosts)
+
+    @lazy
     def some_without_vt(self) -> bool:
         return some(self.without_vt)
 
@@ -244,6 +257,40 @@ class PoolArrays:
 
     def __len__(self) -> int:
         return len(self.spindles)
+
+    @lazy
+    def drives(self) -> FloatArray:
+        """Drives without hot spares, (p,)."""
+        return np.maximum(self.spindles - self.hot_spares, 0.0)
+
+    @lazy
+    def largest_group(self) -> FloatArray:
+        """Drives of the largest RAID group, (p,)."""
+        stated = self.group_drives > 0
+        return np.where(stated, np.minimum(self.group_drives, self.drives), self.drives)
+
+    @lazy
+    def fewest_in_group(self) -> FloatArray:
+        """Drives that a group of the RAID level takes at least, (p,)."""
+        fewest = [FEWEST_DRIVES.get(raid.id, 1) for raid in self.raids]
+        return np.array(fewest, dtype=np.float64)[self.raid]
+
+    @lazy
+    def impossible_groups(self) -> BoolArray:
+        """Pools whose groups have fewer drives than their RAID level takes, or more than there
+        are, (p,)."""
+        wrong = (self.largest_group < self.fewest_in_group) | (self.own_group > self.drives)
+        return np.asarray(wrong & (self.drives > 0))
+
+    @lazy
+    def not_offered(self) -> BoolArray:
+        """Pools with a RAID level that their array does not offer, (p,)."""
+        offered = [
+            [not array.raid_levels or raid.id in array.raid_levels for raid in self.raids]
+            for array in self.arrays
+        ]
+        table = np.array(offered, dtype=np.bool_).reshape(len(self.arrays), len(self.raids))
+        return ~table[self.array, self.raid]
 
     def taken(self, rows: IntArray) -> PoolArrays:
         """The pools `rows`, which may repeat."""

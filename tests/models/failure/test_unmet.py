@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from models.evaluate import host_stage, vm_stage
 from models.failure.reservations import admission_checks
-from models.failure.unmet import Reservations, unmet
+from models.failure.unmet import unmet
 from models.physics import memory
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -80,8 +80,8 @@ def test_exactly_the_clusters_that_do_not_satisfy_their_policy(scenario: Scenari
     stage = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
     secondary = host_stage(stage, scenario.policy).secondary
     every = admission_checks(scenario, arrays, secondary)
-    reserved, ram = Reservations.of(arrays.vms), memory.vm_ram_gib(arrays)[0]
-    found = unmet(scenario, arrays, secondary, ram_gib=ram, reserved=reserved)
+    ram = memory.vm_ram_gib(arrays)[0]
+    found = unmet(scenario, arrays, secondary, ram_gib=ram)
     assert found == tuple(each for each in every if each.admitted is False)
 
 
@@ -89,5 +89,5 @@ def test_no_policy_no_check() -> None:
     scenario = replace(a_scenario(), clusters=(Cluster(id="c1", name="Mail"),))
     arrays = to_arrays(scenario, CATALOG)
     none = arrays.vms.host * 0 - 1
-    reserved, ram = Reservations.of(arrays.vms), arrays.vms.ram_gib
-    assert unmet(scenario, arrays, none, ram_gib=ram, reserved=reserved) == ()
+    ram = arrays.vms.ram_gib
+    assert unmet(scenario, arrays, none, ram_gib=ram) == ()
