@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.selection import Selection
 from app.session import Session, View
 from app.widgets.chart_data import CurveView, Standing, curve_grid, reaches
-from app.widgets.chart_pages.page import ChartPage
+from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.labels import Empty
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -57,11 +57,7 @@ class CurvePage(ChartPage):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
-        self.log_button = QToolButton(self)
-        self.log_button.setText("log")
-        self.log_button.setCheckable(True)
-        self.log_button.setToolTip(tr("Logarithmic scale of response time"))
-        self.log_button.setAccessibleName(tr("Logarithmic scale"))
+        self.log_button = log_button(self)
         self.buttons.addWidget(self.log_button)
         session.view_changed.connect(self._view_changed)
         session.moved.connect(self._put_off)

@@ -131,3 +131,13 @@ class ChartPage(QWidget):
         column.setSpacing(2)
         column.addLayout(head)
         column.addLayout(self._place, 1)
+
+
+def log_button(parent: QWidget) -> QToolButton:
+    """Switches a chart of response times to a logarithmic scale."""
+    button = QToolButton(parent)
+    button.setText("log")
+    button.setCheckable(True)
+    button.setToolTip(tr("Logarithmic scale of response time"))
+    button.setAccessibleName(tr("Logarithmic scale"))
+    return button

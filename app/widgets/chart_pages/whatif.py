@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -13,7 +13,8 @@ from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import Theme
-from app.widgets.chart_pages.page import ChartPage
+from app.widgets.chart_pages.deciding import cause_text, causes
+from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
 from app.wording import exact_text, locale_style
@@ -22,6 +23,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.explain.asked import Asked
+from models.flip import Cause
 from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
@@ -69,9 +71,18 @@ class Task:
     output: SweepOutput
     values: FloatArray
 
-    def __call__(self, context: Context) -> tuple[Task, Sweep]:
+    def __call__(self, context: Context) -> Found:
         at = (self.scenario, self.catalog, self.calibration)
-        return self, sweep(*at, self.input, self.output, self.values, check=context.check)
+        found = sweep(*at, self.input, self.output, self.values, check=context.check)
+        return Found(self, found, causes(*at, self.input, found, check=context.check))
+
+
+class Found(NamedTuple):
+    """What came of a task: the sweep, and what decides the verdict at each of its points."""
+
+    task: Task
+    sweep: Sweep
+    causes: tuple[Cause | None, ...]
 
 
 class WhatIfPage(ChartPage):
@@ -98,7 +109,7 @@ class WhatIfPage(ChartPage):
         self._inputs: dict[tuple[str, str], SweepInput] = {}
         self._outputs: dict[tuple[str, str, str], SweepOutput] = {}
         self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
-        self._shown: tuple[Task, Sweep] | None = None
+        self._shown: Found | None = None
         self._tried: tuple[float, Scenario] | None = None
         self._token: int | None = None
         self._later = QTimer(self)
@@ -108,6 +119,8 @@ class WhatIfPage(ChartPage):
         self.input_field = self._choice(tr("Input that is varied"))
         self.output_field = self._choice(tr("Number that is looked at"))
         self.first_field, self.last_field = self._number(tr("From")), self._number(tr("To"))
+        self.log_button = log_button(self)
+        self.buttons.addWidget(self.log_button)
         self._range_box, self._is_below = QWidget(self), False
         self._row, self._below = QHBoxLayout(), QHBoxLayout()
         self._lay_out_controls()
@@ -132,6 +145,7 @@ class WhatIfPage(ChartPage):
         self._chart.dropped.connect(self._drop)
         self._chart.let_go.connect(self._session.clear_preview)
         self._chart.double_clicked.connect(self._ask)
+        self.log_button.toggled.connect(self._chart.set_log)
         self._put(self._chart)
 
     def set_theme(self, theme: Theme) -> None:
@@ -238,16 +252,16 @@ class WhatIfPage(ChartPage):
     def summarise(self, text: str) -> None:
         super().summarise(text)
         if self._chart is not None:
-            self._chart.say(text if text == CALCULATING else "")
+            self._chart.say(text if text == CALCULATING else self._chart.turns)
 
     def _give_up(self) -> None:
         if self._token is not None:
             self._worker.cancel(self._token)
             self._token = None
 
-    def _done(self, found: tuple[Task, Sweep]) -> None:
+    def _done(self, found: Found) -> None:
         self._token = None
-        if self._is_of_now(found[0]):
+        if self._is_of_now(found.task):
             self._shown = found
             self._show()
 
@@ -266,14 +280,19 @@ class WhatIfPage(ChartPage):
             return
         from app.widgets.plots.whatif import WhatIfView
 
-        task, found = self._shown
+        task, found, decided = self._shown
         try:
             now = read(task.scenario, self._session.view.committed, task.output)
         except ModelError:
             self.show_empty(NOTHING)
             return
-        view = WhatIfView(found, task.input, task.output, task.input.value, now)
+        words = tuple(
+            cause_text(cause, varied(task.scenario, task.input, value)) if cause else ""
+            for cause, value in zip(decided, found.values.tolist(), strict=True)
+        )
+        view = WhatIfView(found, task.input, task.output, task.input.value, now, words)
         self._chart.show_view(view)
+        self.log_button.setVisible(task.output.unit == "ms")
         met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
         self.show_chart(self._chart, HINT)
@@ -297,11 +316,11 @@ class WhatIfPage(ChartPage):
             return
         value, after = self._tried
         if view.scenario is after:
-            self._chart.tell(value, read(after, view.prediction, self._shown[0].output))
+            self._chart.tell(value, read(after, view.prediction, self._shown.task.output))
 
     def _drop(self, value: float) -> None:
         """Let go, it is one step."""
-        after, of = self._after(value), self._shown[0].input if self._shown else None
+        after, of = self._after(value), self._shown.task.input if self._shown else None
         if after is None or of is None:
             self._session.clear_preview()
             return
@@ -318,10 +337,10 @@ class WhatIfPage(ChartPage):
         )
 
     def _after(self, value: float) -> Scenario | None:
-        if self._shown is None or self._shown[0].scenario is not self._session.scenario:
+        if self._shown is None or self._shown.task.scenario is not self._session.scenario:
             return None
         try:
-            return varied(self._session.scenario, self._shown[0].input, value)
+            return varied(self._session.scenario, self._shown.task.input, value)
         except ModelError as error:
             self._session.message.emit(tr("Not changed: {error}.", error=error.reason))
             return None
@@ -339,7 +358,7 @@ class WhatIfPage(ChartPage):
             self._tell(view)
             return
         self._tried = None
-        if self._shown is not None and self._is_of_now(self._shown[0]):
+        if self._shown is not None and self._is_of_now(self._shown.task):
             return
         self.summarise(CALCULATING)
         self._later.start()
@@ -397,10 +416,10 @@ class WhatIfPage(ChartPage):
             range_row.addWidget(part)
         row = self._row
         row.setSpacing(6)
-        row.addWidget(self.input_field, 3)
+        row.addWidget(self.input_field)
         row.addWidget(self._range_box)
         row.addWidget(QLabel(tr("against"), self))
-        row.addWidget(self.output_field, 3)
+        row.addWidget(self.output_field)
         self._below.setContentsMargins(10, 0, 6, 0)
         self._below.addStretch(1)
         self.head.insertLayout(0, row, 1)
@@ -415,11 +434,15 @@ class WhatIfPage(ChartPage):
 
     def _make_room(self) -> None:
         """The range stands in a line of its own where the names have no room beside it."""
-        names = 2 * max(self.input_field.words_width, self.output_field.words_width)
+        names = 0
+        for field in (self.input_field, self.output_field):
+            names += field.words_width
+            self._row.setStretchFactor(field, field.words_width)
         others = self._range_box.sizeHint().width() + self.fontMetrics().horizontalAdvance(
             tr("against")
         )
-        buttons = self.copy_button.sizeHint().width() + self.data_button.sizeHint().width()
+        all_buttons = (self.log_button, self.copy_button, self.data_button)
+        buttons = sum(b.sizeHint().width() for b in all_buttons if b.isVisibleTo(self))
         is_below = names + others + buttons + APART_PX > self.width()
         if is_below != self._is_below:
             self._is_below = is_below
@@ -432,5 +455,6 @@ class WhatIfPage(ChartPage):
 
     def _furnish(self, has_chart: bool) -> None:
         super()._furnish(has_chart)
+        self.log_button.setVisible(has_chart and self.log_button.isVisibleTo(self))
         for field in (self.first_field, self.last_field):
             field.setEnabled(has_chart)

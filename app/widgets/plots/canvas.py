@@ -33,12 +33,15 @@ GROUND_ALPHA = 215
 ABOVE, MOST_DRAWN = 10.0, 1e6
 """Height of what lies above all that is drawn, and of how many items that holds."""
 
+LABEL_PX = 18.0
+"""Height that a number of an axis needs."""
+
 FARTHEST = 1e9
 """What is drawn ends here, in the units of the axes: far out of sight."""
 
 
 class Ticks(pg.AxisItem):  # type: ignore[misc]
-    """Numbers in the user's locale; on a logarithmic scale 1, 2 and 5 of each decade."""
+    """Numbers in the user's locale; on a logarithmic scale 1, 2 and 5 of each decade, or 1."""
 
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation)
@@ -53,8 +56,16 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
             found: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
             return found[:1] if size < 160 else found[:2]
         decades = range(math.floor(low), math.ceil(high) + 1)
-        values = [d + math.log10(m) for d in decades for m in (1, 2, 5)]
+        is_close = size < 3 * LABEL_PX * (high - low)
+        values = [d + math.log10(m) for d in decades for m in ((1,) if is_close else (1, 2, 5))]
         return [(1.0, [v for v in values if low - 1e-9 <= v <= high + 1e-9])]
+
+    def boundingRect(self) -> QRectF:
+        """A number at the very end of an upright axis, such as the 0 below all, stands half over
+        it; pyqtgraph leaves out what does not lie in here."""
+        over = LABEL_PX / 2 if self.orientation == "left" else 0.0
+        rect: QRectF = super().boundingRect()
+        return rect.adjusted(0.0, -over, 0.0, over)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         if self.names:

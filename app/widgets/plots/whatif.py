@@ -18,7 +18,7 @@ from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, TRIANGLE, Chart
 from app.wording import exact_text, locale_style
 from models.prediction import Verdict
-from models.quantities import Basis, Quantity
+from models.quantities import Basis, FloatArray, Quantity
 from models.sweep import Sweep, SweepInput, SweepOutput
 from models.wording import THIN, about_text, decimals_for, number
 
@@ -28,6 +28,12 @@ SIGNS = {Verdict.FITS: CIRCLE, Verdict.AT_RISK: TRIANGLE, Verdict.DOES_NOT_FIT: 
 GRIP_PX = 16
 MOST_LIMITS = 2.5
 """The picture ends at so many times the limit, if the line goes further."""
+NEAR_LIMIT = 4.0
+"""A limit up to so many times the highest number is in the picture."""
+MOST_BAND = 1.6
+"""The picture ends at so many times what else is in it, if the range goes further."""
+SIGN_PX, ROOM_PX = 10, 25
+"""Size of a sign, and room above the highest of them for a line of words [px]."""
 LIMIT_WORDS = 0.2
 """Nearer to the top than this share of the height, the limit has its words below its line."""
 KEY_STEPS = 20
@@ -38,7 +44,8 @@ KEY_STEPS = 20
 class WhatIfView:
     """What the chart shows: a sweep, what was varied and looked at, and where today stands.
 
-    `now`: the number today, or of what is in the hand; at `value` of the input.
+    `now`: the number today, or of what is in the hand; at `value` of the input. `causes`: what
+    decides the verdict at each point, in words; empty where it fits.
     """
 
     sweep: Sweep
@@ -46,6 +53,15 @@ class WhatIfView:
     output: SweepOutput
     value: float
     now: Quantity
+    causes: tuple[str, ...] = ()
+
+    def cause_at(self, x: float) -> str:
+        """What decides at the point nearest to a value of the input."""
+        return self.causes[self.nearest(x)] if self.causes else ""
+
+    def nearest(self, x: float) -> int:
+        """The place of the point nearest to a value of the input."""
+        return int(np.argmin(np.abs(self.sweep.values - x)))
 
 
 class WhatIfChart(Chart):
@@ -68,6 +84,8 @@ class WhatIfChart(Chart):
         self._handle: list[Any] = []
         self._held: float | None = None
         self._told: tuple[float, Quantity] | None = None
+        self._is_log = False
+        self._beyond_px = 0.0
         self._pointer = self._cursor()
         self._said = self._words("", LIGHT.text, (0, 0))
         self._standing_words = ""
@@ -82,6 +100,11 @@ class WhatIfChart(Chart):
         return self._view
 
     @property
+    def turns(self) -> str:
+        """Where the verdict becomes another one along the line, and why."""
+        return "" if self._view is None else turns_words(self._view)
+
+    @property
     def is_held(self) -> bool:
         """The handle is in the hand."""
         return self._held is not None
@@ -91,7 +114,8 @@ class WhatIfChart(Chart):
         before, self._view = self._view, view
         if before is not None and before.sweep is not view.sweep:
             self._told = None
-        self.setAccessibleDescription(view_words(view))
+        turns = turns_words(view)
+        self.setAccessibleDescription("; ".join(filter(None, (view_words(view), turns))))
         if before is not None and before.sweep is view.sweep:
             self._draw_handle()
         else:
@@ -126,39 +150,67 @@ class WhatIfChart(Chart):
         size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
         self._name.setText(local(view.input.unit), color=theme.muted, size=size)
         self._label("left", local(view.output.unit or view.output.label))
+        self._axes["left"].is_log = self.is_log
         self._fit(view)
         self._draw_line(view.sweep)
         self._draw_limit(view)
+        self._draw_beyond(view)
         self._draw_signs(view.sweep)
         self._draw_handle()
         self._pointer.setPen(self._pen(theme.line_strong, 1.0))
         self._add(self._pointer)
-        self._said = self._put_words(self._standing_words, theme.text, (0, 0), *self._corner())
+        self._said = self._put_words("", theme.text, (0, 0), *self._corner())
         self._said.setZValue(20)
+        self._say_there(self._standing_words)
 
     def say(self, words: str) -> None:
         """Words that stand in the corner while nothing is read there."""
         self._standing_words = words
-        self._said.setText(words)
+        self._say_there(words)
+
+    def _say_there(self, words: str) -> None:
+        room = round(self.box.width() - self._beyond_px * (words == self._standing_words))
+        shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        self._said.setText(shown)
+        self._said.setToolTip(words if shown != words else "")
+
+    def _resized(self, _box: object = None) -> None:
+        self.redraw()  # words take another share of the height
 
     def _corner(self) -> tuple[float, float]:
         """Upper left: where the line under the pointer is read out."""
         (left, right), (_, top) = self.box.viewRange()
         return left + 0.01 * (right - left), top
 
+    # ------------------------------------------------------------------ the scale
+
+    @property
+    def is_log(self) -> bool:
+        """The scale is logarithmic: it is asked for, and no number lies below zero."""
+        return self._is_log and self._view is not None and lowest(self._view) > 0
+
+    def set_log(self, is_log: bool) -> None:
+        self._is_log = is_log
+        self.redraw()
+
+    def _y(self, number: Any) -> Any:
+        """Where a number stands on the scale."""
+        return np.log10(np.maximum(number, 1e-3)) if self.is_log else number
+
     def _fit(self, view: WhatIfView) -> None:
-        """From nothing (or the lowest number below it) to a little above line and limit."""
-        sweep, first, last = view.sweep, *self._ends(view)
-        seen = [float(v) for v in sweep.number if math.isfinite(v)]
-        if view.output.limit is not None and max(seen) > 0.3 * view.output.limit:
-            seen.append(view.output.limit)
-        high = [float(v) for v in sweep.high if math.isfinite(v)]
-        top = max([*seen, min(max(high, default=0.0), 1.6 * max(seen))])
-        if view.output.limit:  # what is far beyond the limit may leave the picture
-            top = min(top, max(MOST_LIMITS * view.output.limit, 1.3 * (view.now.value or 0.0)))
-        bottom = min([0.0, *seen])
-        pad = 0.12 * (top - bottom or 1.0)
-        self._show_range((first, last), (bottom - (pad if bottom < 0 else 0), top + pad))
+        first, last = self._ends(view)
+        if self.is_log:
+            bottom, top = math.log10(0.8 * lowest(view)), math.log10(highest(view))
+        else:
+            bottom, top = bounds(view)
+        room = min(ROOM_PX / max(self.box.height(), 1.0), 0.4)
+        above = (top - bottom or 1.0) * room / (1.0 - room)
+        self._show_range((first, last), (bottom - (above if bottom < 0 else 0.0), top + above))
+
+    def _height_of(self, pixels: float) -> float:
+        """So many pixels of the height, in the numbers of the scale."""
+        bottom, top = self.box.viewRange()[1]
+        return float(pixels / max(self.box.height(), 1.0) * (top - bottom))
 
     def _ends(self, view: WhatIfView) -> tuple[float, float]:
         values = [float(v) for v in view.sweep.values] + [view.value]
@@ -169,37 +221,48 @@ class WhatIfChart(Chart):
     def _draw_line(self, sweep: Sweep) -> None:
         theme = self._theme
         edge, fill = self._pen(theme.line, 1.0), self._brush(theme.accent, alpha=BAND_ALPHA)
-        self._band(sweep.values, sweep.low, sweep.high, edge, fill)
+        self._band(sweep.values, self._y(sweep.low), self._y(sweep.high), edge, fill)
         joined = np.append(np.isfinite(sweep.number[:-1]) & np.isfinite(sweep.number[1:]), False)
         if joined.any():
             pen = self._pen(theme.accent, 2.2, SOLID)
             number = np.nan_to_num(sweep.number)
-            self._line(sweep.values, number, pen, joined.astype(np.int32))
+            self._line(sweep.values, self._y(number), pen, joined.astype(np.int32))
 
     def _draw_limit(self, view: WhatIfView) -> None:
-        limit, theme = view.output.limit, self._theme
-        bottom, top = self.box.viewRange()[1]
-        if limit is None or not bottom <= limit <= top:
+        if view.output.limit is None:
+            return
+        limit, theme = float(self._y(view.output.limit)), self._theme
+        (_, right), (bottom, top) = self.box.viewRange()
+        if not bottom <= limit <= top:
             return
         self._level(limit, self._pen(theme.bad, 1.8))
-        words = tr(
-            "limit {limit}",
-            limit=_with_unit(exact_text(limit, style=locale_style()), local(view.output.unit)),
-        )
         anchor = (1, 0 if limit > top - LIMIT_WORDS * (top - bottom) else 1)
-        self._put_words(words, theme.bad, anchor, self.box.viewRange()[0][1], limit)
+        self._put_words(limit_words(view), theme.bad, anchor, right, limit)
+
+    def _draw_beyond(self, view: WhatIfView) -> None:
+        """At the upper edge: what lies above it, and how far."""
+        (_, right), (_, top) = self.box.viewRange()
+        words = beyond_words(view, 10**top if self.is_log else top)
+        self._beyond_px = 1.1 * self.fontMetrics().horizontalAdvance(words)
+        if words:
+            is_limit = limit_words(view) in words
+            colour = self._theme.bad if is_limit else self._theme.text
+            self._put_words(words, colour, (1, 0), right, top)
 
     def _draw_signs(self, sweep: Sweep) -> None:
+        """A sign a point; of what lies above the picture below the words at its edge."""
         theme = self._theme
+        top = self.box.viewRange()[1][1]
+        edge = top - self._height_of(ROOM_PX)
         for verdict, sign in SIGNS.items():
             chosen = (sweep.verdict == int(verdict)) & np.isfinite(sweep.number)
             if chosen.any():
-                colour = theme.verdict(verdict)
+                colour, heights = theme.verdict(verdict), self._y(sweep.number[chosen])
                 self._points(
                     sweep.values[chosen],
-                    sweep.number[chosen],
+                    np.where(heights > top, edge, heights),
                     sign=sign,
-                    size=10,
+                    size=SIGN_PX,
                     pen=self._pen(colour if sign == CROSS else theme.panel, 1.0),
                     brush=colour,
                 )
@@ -212,6 +275,8 @@ class WhatIfChart(Chart):
         if view is None or place is None:
             return
         theme, (x, y) = self._theme, place
+        top = self.box.viewRange()[1][1]
+        y = min(y, top)
         colour = theme.ghost if self.is_held else theme.text
         item = self._points(
             [x],
@@ -224,7 +289,9 @@ class WhatIfChart(Chart):
         )
         words = value_words(view, x, self.held_number)
         right_half = x > sum(self.box.viewRange()[0]) / 2
-        anchor = (1.08 if right_half else -0.08, 1.6)  # above the signs beside it
+        is_high = y > top - self._height_of(2.6 * ROOM_PX)
+        # clear of the signs beside it
+        anchor = (1.08 if right_half else -0.08, -0.6 if is_high else 1.6)
         self._handle = [item, self._put_words(words, theme.text, anchor, x, y)]
 
     def _handle_place(self) -> tuple[float, float] | None:
@@ -232,10 +299,11 @@ class WhatIfChart(Chart):
         view = self._view
         if view is None:
             return None
-        if self._held is not None:
-            held = self.held_number
-            return None if held is None or held.value is None else (self._held, held.value)
-        return None if view.now.value is None else (view.value, view.now.value)
+        at_hand = self.held_number if self._held is not None else view.now
+        if at_hand is None or at_hand.value is None:
+            return None
+        x = view.value if self._held is None else self._held
+        return x, float(self._y(at_hand.value))
 
     @property
     def held_number(self) -> Quantity | None:
@@ -345,12 +413,12 @@ class WhatIfChart(Chart):
         words = reading_words(view, x) if self._inside(at_scene) else ""
         self._pointer.setVisible(bool(words))
         self._pointer.setPos(x)
-        self._said.setText(words or self._standing_words)
+        self._say_there(words or self._standing_words)
         self.read.emit(words)
 
     def leaveEvent(self, event: Any) -> None:
         self._pointer.hide()
-        self._said.setText(self._standing_words)
+        self._say_there(self._standing_words)
         self.read.emit("")
 
 
@@ -371,10 +439,97 @@ def reading_words(view: WhatIfView, x: float) -> str:
     value, low, high = read
     quantity = Quantity(value, low, high, Basis.INTERPOLATED)
     about = local(about_text(quantity, local(view.output.unit), style=locale_style()))
-    nearest = int(np.argmin(np.abs(view.sweep.values - x)))
-    code = int(view.sweep.verdict[nearest])
-    verdict = "" if code < 0 else f"; {local(Verdict(code).label)}"
+    code, cause = int(view.sweep.verdict[view.nearest(x)]), view.cause_at(x)
+    verdict = "" if code < 0 else f"; {_with_cause(local(Verdict(code).label), cause)}"
     return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{verdict}"
+
+
+def turns_words(view: WhatIfView) -> str:
+    """Where the verdict becomes another one, and what decides there; empty where all fits."""
+    parts, before, known = [], int(Verdict.FITS), ""
+    for place, code in enumerate(view.sweep.verdict.tolist()):
+        if code in (before, -1):
+            continue
+        cause = view.causes[place] if view.causes else ""
+        words = _with_cause(local(Verdict(code).label), cause if cause != known else "")
+        if place:
+            value = _input_text(view.input, float(view.sweep.values[place]))
+            words = tr("from {value} {verdict}", value=value, verdict=words)
+        parts.append(words)
+        before, known = code, cause
+    text = " · ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def _with_cause(verdict: str, cause: str) -> str:
+    return tr("{verdict} ({cause})", verdict=verdict, cause=cause) if cause else verdict
+
+
+def bounds(view: WhatIfView) -> tuple[float, float]:
+    """The lowest and the highest number of the picture on a plain scale.
+
+    It begins at nothing, or at the lowest number below that. A limit is in it unless it is far
+    above the line and its range. The line may leave it far above the limit, and its range far above
+    both: `beyond_words` then says how far they go.
+    """
+    numbers, limit = _finite(view.sweep.number), view.output.limit
+    high = max(_finite(view.sweep.high), default=0.0)
+    bottom, top = min(0.0, *numbers), max(numbers)
+    if limit:
+        most = max(MOST_LIMITS * limit, 1.3 * (view.now.value or 0.0))
+        if top > most:
+            return bottom, most
+        if limit <= max(NEAR_LIMIT * top, high):
+            top = max(top, limit)
+    return bottom, max(top, min(high, MOST_BAND * top))
+
+
+def lowest(view: WhatIfView) -> float:
+    """The lowest of all numbers, ends of ranges and the limit."""
+    return min(_all_numbers(view))
+
+
+def highest(view: WhatIfView) -> float:
+    return max(_all_numbers(view))
+
+
+def _all_numbers(view: WhatIfView) -> list[float]:
+    sweep, limit = view.sweep, view.output.limit
+    found = [*_finite(sweep.number), *_finite(sweep.low), *_finite(sweep.high)]
+    return found if limit is None else [*found, limit]
+
+
+def _finite(numbers: FloatArray) -> list[float]:
+    return [value for value in numbers.tolist() if math.isfinite(value)]
+
+
+def beyond_words(view: WhatIfView, top: float) -> str:
+    """What lies above the edge of the picture, and how far; empty where nothing does."""
+    parts = []
+    if line := _amount_above(top, view.sweep.number, view.output):
+        parts.append(tr("line to {amount}", amount=line))
+    if reach := _amount_above(top, view.sweep.high, view.output):
+        parts.append(tr("range to {amount}", amount=reach))
+    if view.output.limit is not None and view.output.limit > top:
+        parts.append(limit_words(view))
+    return f"\N{UPWARDS ARROW} {', '.join(parts)}" if parts else ""
+
+
+def _amount_above(top: float, numbers: FloatArray, output: SweepOutput) -> str:
+    """The highest of the numbers with its unit; empty where it isn't above the edge."""
+    most = max(_finite(numbers), default=top)
+    if most <= top:
+        return ""
+    text = number(most, decimals_for(most, most / 20), style=locale_style())
+    return _with_unit(text, local(output.unit))
+
+
+def limit_words(view: WhatIfView) -> str:
+    """The limit of what is looked at; empty where it has none."""
+    if view.output.limit is None:
+        return ""
+    limit = exact_text(view.output.limit, style=locale_style())
+    return tr("limit {limit}", limit=_with_unit(limit, local(view.output.unit)))
 
 
 def value_words(view: WhatIfView, x: float, held: Quantity | None) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -14,19 +16,40 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT, Theme
 from app.widgets.chart_pages import whatif
+from app.widgets.chart_pages.deciding import cause_of, cause_text
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.utilisation import load_words
-from app.widgets.plots.whatif import at, reading_words
+from app.widgets.plots.whatif import (
+    WhatIfView,
+    at,
+    beyond_words,
+    bounds,
+    reading_words,
+    turns_words,
+)
 from app.work import InlineWorker
 from models.bottleneck import bottleneck, nearest_failing, resource_loads
 from models.catalog import Catalog
+from models.evaluate import evaluate
 from models.explain.asked import Asked
-from models.prediction import Verdict
+from models.judgement.verdict import NORMAL
+from models.limits import Limit
+from models.prediction import Binding, Verdict
+from models.quantities import Basis, Quantity
 from models.scenario import Host, Scenario
-from models.sweep import ALL_USERS, Sweep, read, sweep, value_range
+from models.sweep import (
+    ALL_USERS,
+    Sweep,
+    SweepInput,
+    SweepOutput,
+    read,
+    sweep,
+    value_range,
+    varied,
+)
 from models.wording import THIN
 from tests.app.gestures import at_rest
 from tests.app.widgets.conftest import Place
@@ -310,6 +333,123 @@ class TestHandle:
         settled(qtbot, page)
 
 
+def pictured(
+    number: Sequence[float], high: Sequence[float], *, limit: float | None, now: float | None = None
+) -> WhatIfView:
+    """A view of these numbers at 1,000, 1,100 … users."""
+    numbers, highs = np.array(number), np.array(high)
+    values = 1000.0 + 100.0 * np.arange(len(numbers), dtype=np.float64)
+    codes = np.zeros(len(numbers), dtype=np.int8)
+    of = SweepInput("", ALL_USERS, "Users", "users", 1000.0, Limit(), False)
+    output = SweepOutput("dials", "", "response_ms", "Response", "ms", limit)
+    today = Quantity(now or numbers[0], numbers[0], highs[0], Basis.MEASURED)
+    return WhatIfView(Sweep(values, numbers, numbers, highs, codes), of, output, 1000.0, today)
+
+
+class TestScale:
+    """What is above the picture is said at its edge; what starts at nothing begins there."""
+
+    def test_all_is_in_the_picture_where_it_can_be(self) -> None:
+        view = pictured([40.0, 60.0], [50.0, 80.0], limit=70.0)
+        assert bounds(view) == (0.0, 80.0)
+        assert beyond_words(view, 80.0) == ""
+
+    def test_a_limit_that_the_range_reaches_is_in_the_picture(self) -> None:
+        view = pictured([98.0, 230.0], [250.0, 300_000.0], limit=1000.0)
+        bottom, top = bounds(view)
+        assert (bottom, top) == (0.0, 1600.0)
+        assert beyond_words(view, top) == f"↑ range to 300,000{THIN}ms"
+
+    def test_a_limit_far_above_is_named_at_the_edge(self) -> None:
+        view = pictured([9.0, 10.0], [12.0, 14.0], limit=1000.0)
+        assert bounds(view) == (0.0, 14.0)
+        assert beyond_words(view, 14.0) == f"↑ limit 1,000{THIN}ms"
+
+    def test_a_line_far_above_the_limit_leaves_the_picture(self) -> None:
+        view = pictured([180.0, 33_000.0], [570.0, 159_000.0], limit=1000.0)
+        assert bounds(view) == (0.0, 2500.0)
+        assert beyond_words(view, 2500.0) == (f"↑ line to 33,000{THIN}ms, range to 159,000{THIN}ms")
+        today = pictured([9000.0, 33_000.0], [9500.0, 40_000.0], limit=1000.0)
+        assert bounds(today)[1] > 9000.0
+
+    def test_what_is_below_nothing_is_in_the_picture(self) -> None:
+        assert bounds(pictured([4.0, -20.0], [4.0, -20.0], limit=0.0)) == (-20.0, 4.0)
+
+    def test_the_nought_is_written(self, page: WhatIfPage) -> None:
+        axis = chart(page)._axes["left"]
+        picture = QImage(8, 8, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        _line, _ticks, texts = axis.generateDrawSpecs(painter)
+        painter.end()
+        assert "0" in {text for _, _, text in texts}
+
+    def test_a_logarithmic_scale_has_room_for_all(self, page: WhatIfPage) -> None:
+        shown = chart(page)
+        page.log_button.click()
+        view = shown.view
+        assert view is not None
+        assert shown.is_log
+        bottom, top = shown.box.viewRange()[1]
+        numbers = [*view.sweep.low, *view.sweep.high, view.output.limit or 0.0]
+        assert 10**bottom <= min(numbers)
+        assert max(numbers) <= 10**top
+        place = shown.grip()
+        assert place is not None
+        assert shown.canvas.viewport().rect().contains(place.toPoint())
+        page.log_button.click()
+        assert not shown.is_log
+
+    def test_it_is_for_response_times(self, qtbot: QtBot, page: WhatIfPage) -> None:
+        assert page.log_button.isVisible()
+        page.log_button.click()
+        page.output_field.committed.emit(("dials", "", "failure_pct"))
+        settled(qtbot, page)
+        assert not page.log_button.isVisible()
+        assert chart(page).view is not None
+
+
+class TestWhy:
+    """A sign says what it stands for: which resource decides there."""
+
+    def test_it_says_where_the_verdict_turns_and_why(self, page: WhatIfPage) -> None:
+        view = chart(page).view
+        assert view is not None
+        assert chart(page).turns.startswith("At risk (disks of DS4800 data) · from ")
+        assert chart(page).turns in chart(page).accessibleDescription()
+        fits = pictured([1.0, 2.0], [1.0, 2.0], limit=None)
+        assert turns_words(fits) == ""
+        codes = np.array([0, 1, 2], dtype=np.int8)
+        turning = pictured([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], limit=None)
+        turning = replace(
+            turning, sweep=replace(turning.sweep, verdict=codes), causes=("", "A", "A")
+        )
+        assert turns_words(turning) == (
+            f"From 1,100{THIN}users at risk (A) · from 1,200{THIN}users does not fit"
+        )
+
+    def test_the_cause_is_that_of_the_prediction(
+        self, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        view = chart(page).view
+        assert view is not None
+        session = mail_session
+        for value, words in zip(view.sweep.values.tolist(), view.causes, strict=True):
+            there = varied(session.scenario, view.input, value)
+            prediction = evaluate(there, session.catalog, session.calibration)
+            assert cause_text(cause_of(prediction), there) == words
+            assert bool(words) is (prediction.verdict is not Verdict.FITS)
+
+    def test_causes_in_words(self, mail_session: Session) -> None:
+        scenario = mail_session.scenario
+        ram = Binding(subject="h1", resource="ram_pct", mode=NORMAL, value=99.0, limit=100.0)
+        assert cause_text(None, scenario) == ""
+        assert cause_text(ram, scenario) == "RAM of esx1"
+        assert cause_text(replace(ram, mode="h1"), scenario) == "RAM with esx1 gone"
+        assert cause_text(replace(ram, stranded=2), scenario) == "2 VMs without room with esx1 gone"
+        off = replace(ram, subject="m1", resource="power_on", rule="vm-maximum")
+        assert cause_text(off, scenario) == "Mail-01 can’t be powered on"
+
+
 class TestReading:
     def test_hovering_reads_between_the_points(self, page: WhatIfPage) -> None:
         view = chart(page).view
@@ -320,7 +460,7 @@ class TestReading:
         assert at(view.sweep, 100.0) is None
         words = reading_words(view, 6300.0)
         assert words.startswith(f"Users of all VMs 6,300{THIN}users: about ")
-        assert words.endswith(("fits", "at risk", "does not fit"))
+        assert words.endswith("; at risk (disks of DS4800 data)")
         place = chart(page).place_of(6300.0, read[0])
         chart(page)._hovered(place)
         assert page.reading.text() == words
