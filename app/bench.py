@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import partial
 from itertools import count, repeat
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Any, TextIO
@@ -27,8 +28,9 @@ from db.codec import scenario_from_json
 from db.project import load_project, save_project
 from models.evaluate import evaluate
 from models.evaluator import Evaluator
-from models.prediction import Prediction
+from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.project import Project
+from models.quantities import Series
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.scenario import Scenario
@@ -127,17 +129,32 @@ STRIDE = 37
 """VMs from one that is moved to the next."""
 
 
-def _read(prediction: Prediction) -> tuple[float, int]:
+def _read(prediction: Prediction) -> tuple[int, int]:
     """Looks at every column and every sentence."""
-    numbers, letters = 0.0, len(prediction.sentence)
-    for table in (prediction.vms, prediction.hosts, prediction.pools):
-        for field in fields(table):
-            column = getattr(table, field.name)
-            for part in ("value", "low", "high", "basis", "evidence", "measured"):
-                numbers += len(getattr(column, part, ()))
-    for finding in prediction.findings:
-        letters += len(finding.text) + len(finding.fix) + len(finding.source)
-    return numbers, letters
+    letters = len(prediction.sentence) + sum(
+        [len(found.text) + len(found.fix) + len(found.source) for found in prediction.findings]
+    )
+    tables = prediction.vms, prediction.hosts, prediction.pools
+    return sum([sum(map(len, _COLUMNS[type(table)](table))) for table in tables]), letters
+
+
+def _columns(kind: type[Any]) -> attrgetter[tuple[Any, ...]]:
+    """All columns of a table, and all parts of those with an interval."""
+    parts = [part.name for part in fields(Series)]
+    return attrgetter(
+        *(
+            name
+            for field in fields(kind)
+            for name in (
+                [f"{field.name}.{part}" for part in parts]
+                if field.type == "Series"
+                else [field.name]
+            )
+        )
+    )
+
+
+_COLUMNS = {kind: _columns(kind) for kind in (VmPrediction, HostPrediction, PoolPrediction)}
 
 
 def _failures_ms(size: tuple[int, int], kind: ModeKind) -> dict[str, float]:

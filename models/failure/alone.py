@@ -17,6 +17,8 @@ from models.scenario import AdmissionPolicy, Cluster, Scenario
 
 def alone(arrays: Arrays) -> BoolArray:
     """Hosts that stand alone and that VMs run on, shape (h,)."""
+    if not arrays.hosts.some_apart:
+        return np.zeros(len(arrays.hosts), dtype=np.bool_)
     return np.asarray((arrays.hosts.cluster < 0) & (arrays.crews.counts > 0))
 
 
@@ -64,6 +66,8 @@ def _pairs(arrays: Arrays) -> tuple[np.ndarray, np.ndarray]:
 def asked_to_survive(scenario: Scenario, arrays: Arrays) -> BoolArray:
     """Hosts that stand alone though the policy of their cluster tolerates host failures, (h,)."""
     found = np.zeros(len(arrays.hosts), dtype=np.bool_)
+    if not arrays.hosts.some_apart:
+        return found
     tolerant = {cluster.id for cluster in scenario.clusters if _tolerates(cluster)}
     for row in (arrays.hosts.cluster < 0).nonzero()[0].tolist() if tolerant else ():
         found[row] = scenario.hosts[row].cluster in tolerant

@@ -438,7 +438,8 @@ class _State:
         active = len(vm)
         columns = self.used[:active].argmin(axis=1)
         at = self.first[:active] + columns
-        after = self.load.take(at, axis=1) + self._asked(asked, vm, at)
+        after = self.load.take(at, axis=1)
+        after += self._asked(asked, vm, at)
         limit = self.limit.take(at, axis=1)
         fits = after[0] <= limit[0]
         if np.count_nonzero(fits) < active:
@@ -450,7 +451,8 @@ class _State:
             columns[~fits] = NOBODY
             at, after, limit = at[fits], after[:, fits], limit[:, fits]
         self.load[:, at] = after
-        self.used.put(at, np.maximum.reduce(after / limit))
+        share = after / limit
+        self.used.put(at, np.maximum(share[0], share[1]))
         return np.asarray(columns)
 
     def restart_bound(self, bindings: Bindings, asked_alike: FloatArray, vm: IntArray) -> IntArray:

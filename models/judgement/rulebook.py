@@ -194,6 +194,30 @@ def some_generic(context: Context) -> bool:
     return context.inputs.arrays.vms.has(GENERIC)
 
 
+def some_may_not_run(context: Context) -> bool:
+    """A VM might be one that can't be powered on."""
+    return context.inputs.arrays.some_may_not_run
+
+
+def some_local(context: Context) -> bool:
+    """A VM has its disks local to its host."""
+    return context.inputs.arrays.vms.some_local
+
+
+def some_host_apart(context: Context) -> bool:
+    """A host stands outside clusters, or is left out by HA."""
+    return context.inputs.arrays.hosts.some_apart
+
+
+def some_wait(context: Context) -> bool:
+    """A VM waits for a core longer than `READY_WATCH_PCT` of the time."""
+    return bool(np.fmax.reduce(context.vms.ready_pct.value, initial=0.0) > READY_WATCH_PCT)
+
+
+READY_WATCH_PCT, READY_LIMIT_PCT = 5.0, 10.0
+"""Ready time from which it is worth watching, and from which users notice."""
+
+
 def some_of_family_a(context: Context) -> bool:
     """A VM follows the law of family A."""
     return context.inputs.laws.some_a

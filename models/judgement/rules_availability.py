@@ -27,6 +27,7 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_host_apart,
     warning,
 )
 from models.judgement.several_words import gone, outcome
@@ -309,7 +310,7 @@ def vcpu_maximum(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-ha")
+@rule("no-ha", when=some_host_apart)
 def no_ha(context: Context) -> Iterator[Finding]:
     """Hosts of a cluster that HA leaves out: physical servers, and releases before it."""
     hosts, counts = context.inputs.arrays.hosts, context.inputs.arrays.crews.counts

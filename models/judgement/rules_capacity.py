@@ -10,6 +10,7 @@ from models.judgement.rulebook import (
     OWN,
     POLICY,
     R5_CLUSTERS,
+    READY_LIMIT_PCT,
     READY_SOURCE,
     WV21_GOAL,
     WV21_LESSONS,
@@ -21,6 +22,8 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_local,
+    some_wait,
     warning,
 )
 from models.physics.arrays import LOCAL
@@ -29,7 +32,6 @@ from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
 from models.wording import enough
 
-READY_LIMIT_PCT = 10.0
 LATENCY_LIMIT_MS = 25.0
 LATENCY_SOURCE = (
     "K. Elatov, 2012: ESX host experiencing high latency, DAVG above 25 ms "
@@ -141,7 +143,7 @@ def vcpus_per_core(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ready-time")
+@rule("ready-time", when=some_wait)
 def ready_time(context: Context) -> Iterator[Finding]:
     ready = context.vms.ready_pct.value
     for row, vm in context.vms_where(ready > READY_LIMIT_PCT):
@@ -361,7 +363,7 @@ def memory_in_use(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("local-disk")
+@rule("local-disk", when=some_local)
 def local_disk(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     on_host: dict[str | None, list[str]] = defaultdict(list)

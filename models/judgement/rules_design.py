@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from models.judgement.rulebook import (
+    READY_LIMIT_PCT,
     READY_SOURCE,
+    READY_WATCH_PCT,
     VSPHERE4,
     WV21,
     WV21_LESSONS,
@@ -17,6 +19,7 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_wait,
     warning,
 )
 from models.physics.columns import looked_up, some
@@ -257,11 +260,11 @@ def reserved_share(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("ready-time-watch")
+@rule("ready-time-watch", when=some_wait)
 def ready_time_watch(context: Context) -> Iterator[Finding]:
     """Ready time from 5 % up to the 10 % at which `ready-time` warns."""
     ready = context.vms.ready_pct.value
-    watched = context.vm_names((ready > 5) & (ready <= 10))
+    watched = context.vm_names((ready > READY_WATCH_PCT) & (ready <= READY_LIMIT_PCT))
     if watched:
         yield advice(
             "ready-time-watch",

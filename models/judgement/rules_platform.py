@@ -26,6 +26,7 @@ from models.judgement.rulebook import (
     rule,
     some_affinity,
     some_clustered,
+    some_may_not_run,
     some_protected,
     warning,
 )
@@ -126,7 +127,7 @@ def ft_no_secondary(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("vm-maximum")
+@rule("vm-maximum", when=some_may_not_run)
 def vm_maximum(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.over_vm_vcpus(context.numbers)):
@@ -163,7 +164,7 @@ def vm_maximum(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("vcpus-over-host")
+@rule("vcpus-over-host", when=some_may_not_run)
 def vcpus_over_host(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     for row, vm in context.vms_where(refusals.over_threads(context.numbers)):
@@ -184,7 +185,7 @@ def vcpus_over_host(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ram-over-host")
+@rule("ram-over-host", when=some_may_not_run)
 def ram_over_host(context: Context) -> Iterator[Finding]:
     arrays = context.inputs.arrays
     for row, vm in context.vms_where(refusals.over_vm_host_ram(context.numbers)):
@@ -204,7 +205,7 @@ def ram_over_host(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("reservation-over-host")
+@rule("reservation-over-host", when=some_may_not_run)
 def reservation_over_host(context: Context) -> Iterator[Finding]:
     """Reservations that a host can't keep: vSphere powers such a VM on nowhere else than where
     they are free."""
@@ -233,7 +234,7 @@ def reservation_over_host(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("no-host-can-run", placeless=True)
+@rule("no-host-can-run", when=some_may_not_run, placeless=True)
 def no_host_can_run(context: Context) -> Iterator[Finding]:
     """VMs not placed yet that none of the hosts there are could run."""
     for _, vm in context.vms_where(refusals.without_able_host(context.numbers)):
@@ -366,7 +367,7 @@ def cluster_maximum(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("guest-64-without-vt")
+@rule("guest-64-without-vt", when=some_may_not_run)
 def guest_64_without_vt(context: Context) -> Iterator[Finding]:
     hosts = context.inputs.arrays.vms.host
     for row, vm in context.vms_where(refusals.guest_64_without_vt(context.numbers)):

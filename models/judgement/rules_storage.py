@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.judgement import refusals
-from models.judgement.rulebook import Context, error, number, rule
+from models.judgement.rulebook import Context, error, number, rule, some_may_not_run
 from models.physics.arrays import PHYSICAL_MODE
 from models.prediction import Finding
 from models.texts import say
@@ -16,7 +16,7 @@ VSAN_RELEASE = "VMware, product documentation of vSphere 5.5, not checked"
 GROUPS = "SNIA, dictionary of RAID levels, not checked"
 
 
-@rule("storage-path")
+@rule("storage-path", when=some_may_not_run)
 def storage_path(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     for row, vm in context.vms_where(refusals.impossible_path(context.numbers)):

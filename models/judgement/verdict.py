@@ -472,7 +472,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         "limit": limit,
     }
     may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
-    reach = value_text(_known(first.high), unit)
+    reach = value_text(_known(first.high), unit) if may_exceed else ""
     if binding.mode != NORMAL and may_exceed:
         if circumstances.unknown and binding.resource == "cpu_pct":
             return say(

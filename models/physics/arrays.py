@@ -246,6 +246,11 @@ class VmArrays:
         return np.asarray(without & ~self.at.physical & (self.guest_bits == 64))
 
     @lazy
+    def some_local(self) -> bool:
+        """Whether any VM has its disks local to its host."""
+        return some(self.mode == LOCAL)
+
+    @lazy
     def some_misfit(self) -> bool:
         """Whether a VM stands where its way to the disks or its processor isn't there."""
         return some(self.pathless) or some(self.unvirtualised)
@@ -395,7 +400,7 @@ class Arrays:
         no host could run.
         """
         vms = self.vms
-        if not self._some_refused:
+        if not self.some_may_not_run:
             return np.zeros(len(vms), dtype=np.bool_)
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
         found |= (vms.ram_gib > vms.at.most_ram_gib) | (self.over_host_ram & vms.at.physical)
@@ -408,10 +413,10 @@ class Arrays:
             found &= vms.powered_on
         return np.asarray(found if vms.all_running else found | self.homeless)
 
-    @property
-    def _some_refused(self) -> bool:
-        """Whether any VM might be: not where every host has room for the largest, and nothing else
-        of it is there."""
+    @lazy
+    def some_may_not_run(self) -> bool:
+        """Whether any VM could be one that can't be powered on or lacks memory: not where every
+        host has room for the largest, and nothing else is there that refuses any."""
         vms = self.vms
         return (
             vms.most_vcpus > self.hosts.least_vcpus

@@ -158,6 +158,11 @@ class HostArrays:
         return np.asarray(looked_up(self.cluster_sizes, self.cluster, 0) > self.most_hosts)
 
     @lazy
+    def some_apart(self) -> bool:
+        """Whether any host stands outside clusters, or is left out by HA."""
+        return some(self.cluster < 0)
+
+    @lazy
     def some_without_vt(self) -> bool:
         return some(self.without_vt)
 
