@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from models.errors import ModelError
 from models.quantities import FloatArray, Quantity, Series
-from models.record import record
 from models.texts import Text, joined, opening, say, say_many, without_head
 
 
@@ -107,7 +106,7 @@ class Finding:
     waived: str = ""
 
 
-@record(slots=False)
+@dataclass(frozen=True, eq=False)
 class _Table:
     """Items in the scenario's order; `quantity(id, name)` reads one number of one of them."""
 
@@ -132,7 +131,7 @@ class _Table:
         return quantity
 
 
-@record(slots=False)
+@dataclass(frozen=True, eq=False)
 class VmPrediction(_Table):
     """Per VM: per cent of its vCPUs, host I/Os per second, memory with hypervisor overhead,
     ready time per vCPU, mean response time and network load.
@@ -159,7 +158,7 @@ class VmPrediction(_Table):
         return self.shown(index).verdict
 
 
-@record(slots=False)
+@dataclass(frozen=True, eq=False)
 class HostPrediction(_Table):
     """Per host: per cent of physical cores, of memory and of network, and vCPUs per core.
 
@@ -183,7 +182,7 @@ class HostPrediction(_Table):
         return shown(Verdict(int(self.verdict[index])), known=found, needed=all(found))
 
 
-@record(slots=False)
+@dataclass(frozen=True, eq=False)
 class PoolPrediction(_Table):
     """Per pool: host I/Os per second, utilisation of its disks, latency, space used."""
 
@@ -327,7 +326,7 @@ class Headroom:
     together: tuple[str, ...] = ()
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
     """All that `evaluate` says about a scenario.
 

@@ -13,7 +13,6 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from models.record import record
 from models.texts import Text, say
 
 FloatArray = npt.NDArray[np.float64]
@@ -84,7 +83,7 @@ class Quantity:
 NO_DATA = Quantity(None, None, None, Basis.NO_DATA)
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Series:
     """Many `Quantity`s of one kind as arrays, read-only, NaN where there is no data.
 
