@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,10 +32,11 @@ def blank(shape: int | tuple[int, ...]) -> FloatArray:
 
 def looked_up(column: Column, position: IntArray, nowhere: float) -> Column:
     """Figures by position, of which −1 is nowhere; any shape of `position`."""
-    table = np.empty(len(column) + 1, column.dtype)
+    table: Any = np.empty(len(column) + 1, column.dtype)
     table[:-1] = column
     table[-1] = nowhere
-    return cast(Column, table.take(position))
+    found: Column = table.take(position)
+    return found
 
 
 def some(which: BoolArray) -> bool:
@@ -86,38 +86,46 @@ def sums_by(position: IntArray, columns: FloatArray, count: int) -> FloatArray:
 
 
 def with_rows(value: T, rows: IntArray, part: T) -> T:
-    """Arrays, or a dataclass of arrays, with other figures at some places of their last axis.
+    """Arrays, or a record of arrays, with other figures at some places of their last axis.
 
     What is no array stays as it is.
     """
+    changed: Any
     if isinstance(value, np.ndarray):
         changed = value.copy()
         changed[..., rows] = part
-        return cast(T, changed)
-    if not is_dataclass(value):
+    elif names := _fields(value):
+        make: Any = type(value)
+        changed = make(
+            **{name: with_rows(getattr(value, name), rows, getattr(part, name)) for name in names}
+        )
+    else:
         return value
-    columns = {
-        name: with_rows(getattr(value, name), rows, getattr(part, name)) for name in _fields(value)
-    }
-    return cast(Callable[..., T], type(value))(**columns)
+    result: T = changed
+    return result
 
 
 def at_rows(value: T, rows: IntArray) -> T:
-    """Arrays, or a dataclass of arrays, at some places of their last axis."""
+    """Arrays, or a record of arrays, at some places of their last axis."""
+    taken: Any
     if isinstance(value, np.ndarray):
-        return cast(T, value.take(rows, axis=-1))
-    if not is_dataclass(value):
+        taken = value.take(rows, axis=-1)
+    elif names := _fields(value):
+        make: Any = type(value)
+        taken = make(**{name: at_rows(getattr(value, name), rows) for name in names})
+    else:
         return value
-    columns = {name: at_rows(getattr(value, name), rows) for name in _fields(value)}
-    return cast(Callable[..., T], type(value))(**columns)
+    result: T = taken
+    return result
 
 
 _FIELDS: dict[type[Any], tuple[str, ...]] = {}
 
 
 def _fields(value: Any) -> tuple[str, ...]:
-    """Names of a dataclass's fields, looked up once."""
+    """Names of a dataclass's fields, looked up once; none for what isn't one."""
     kind = type(value)
     if kind not in _FIELDS:
-        _FIELDS[kind] = tuple([field.name for field in fields(kind)])
+        named = fields(kind) if is_dataclass(kind) else ()
+        _FIELDS[kind] = tuple([field.name for field in named])
     return _FIELDS[kind]
