@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
 
 from app.widgets.board.layout import (
     HEADING,
     HOST_HEAD,
-    HOST_METERS,
     METER_ROW,
     MIRROR_HEIGHT,
+    MORE_HEIGHT,
     PADDING,
     STANDALONE,
     BoardLayout,
     Box,
     CardBoxes,
+    top_of_host,
 )
 from models.scenario import Host, Scenario
 
@@ -46,6 +48,10 @@ def layout_board(
     folded: frozenset[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
     secondaries: Mapping[str, str] | None = None,
+    hidden: frozenset[str] = frozenset(),
+    is_compact: bool | None = None,
+    is_bare: bool = False,
+    is_brief: bool = False,
 ) -> BoardLayout:
     """Lays out `scenario` over `width` [px] at a zoom of `scale`; the height follows.
 
@@ -53,9 +59,27 @@ def layout_board(
         folded: clusters and hosts to show by their heading alone.
         sizes: size class of VM cards by id, 0 where missing.
         secondaries: host of the Fault Tolerance secondary of each VM that has one.
+        hidden: VMs that get no card; their hosts count them.
+        is_compact: whether cards of VMs are low; None: where a host has many of them.
+        is_bare: without storage, and without a tray that is empty.
+        is_brief: hosts have a heading of one line, and one row of meters.
     """
     mirrored = _by_value(secondaries or {})
-    return _Builder(scenario, width / scale, scale, folded, sizes or {}, mirrored).build()
+    wishes = _Wishes(folded, sizes or {}, mirrored, hidden, is_compact, is_bare, is_brief)
+    return _Builder(scenario, width / scale, scale, wishes).build()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """How a board is to look; `mirrored`: by host the VMs whose secondaries run there."""
+
+    folded: frozenset[str]
+    sizes: Mapping[str, int]
+    mirrored: Mapping[str, tuple[str, ...]]
+    hidden: frozenset[str]
+    is_compact: bool | None
+    is_bare: bool
+    is_brief: bool
 
 
 def _by_value(hosts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -68,24 +92,22 @@ def _by_value(hosts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 class _Builder:
     """Fills the boxes from top to bottom, in unscaled units."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        width: float,
-        scale: float,
-        folded: frozenset[str],
-        sizes: Mapping[str, int],
-        mirrored: Mapping[str, tuple[str, ...]],
-    ) -> None:
+    def __init__(self, scenario: Scenario, width: float, scale: float, wishes: _Wishes) -> None:
         self._scenario = scenario
         self._width = max(width, HOST_MIN + 2 * (MARGIN + PADDING))
         self._scale = scale
-        self._folded = folded
-        self._sizes = sizes
-        self._mirrored = mirrored
-        self._cards = _by_host(scenario)
-        counts = [len(vms) for host, vms in self._cards.items() if host is not None]
+        self._is_bare = wishes.is_bare
+        self._is_brief = wishes.is_brief
+        self._host_top = top_of_host(is_brief=wishes.is_brief)
+        self._folded = wishes.folded
+        self._sizes = wishes.sizes
+        self._mirrored = wishes.mirrored
+        all_cards = _by_host(scenario)
+        self._cards, self._hidden = _parted(all_cards, wishes.hidden)
+        counts = [len(vms) for host, vms in all_cards.items() if host is not None]
         self._is_compact = max(counts, default=0) >= COMPACT_FROM
+        if wishes.is_compact is not None:
+            self._is_compact = wishes.is_compact
         self._heights = VM_COMPACT if self._is_compact else VM_TALL
         self._clusters: dict[str, Box] = {}
         self._hosts: dict[str, Box] = {}
@@ -102,8 +124,10 @@ class _Builder:
         for cluster, hosts in _by_cluster(self._scenario).items():
             if hosts or cluster != STANDALONE:
                 self._add_cluster(cluster, hosts)
-        tray = self._add_tray() if self._scenario.items() else None
-        storage = self._add_storage() if self._scenario.pools else None
+        has_tray = self._cards.get(None) or not self._is_bare
+        tray = self._add_tray() if self._scenario.items() and has_tray else None
+        has_storage = self._scenario.pools and not self._is_bare
+        storage = self._add_storage() if has_storage else None
         return BoardLayout(
             width=ceil(self._width * scale),
             height=ceil((self._y - GAP + MARGIN) * scale) if self._y > MARGIN else 0.0,
@@ -120,6 +144,8 @@ class _Builder:
             tray_cards=self._cards.get(None, ()),
             folded=self._folded,
             mirrored=self._mirrored,
+            hidden=self._hidden,
+            is_brief=self._is_brief,
         )
 
     def _boxes(self, tray: Box | None) -> CardBoxes:
@@ -159,22 +185,24 @@ class _Builder:
         self._y = bottom + GAP
 
     def _host_height(self, host: str, width: float) -> float:
-        head = HOST_HEAD + HOST_METERS + 6
+        head = self._host_top
         if host in self._folded:
             return head
         mirror = MIRROR_HEIGHT + VM_GAP if host in self._mirrored else 0.0
         return head + self._body_height(host, width) + mirror
 
     def _body_height(self, host: str, width: float) -> float:
-        vms = self._cards.get(host, ())
-        if not vms:
-            return EMPTY_BODY + PADDING
+        vms, more = self._cards.get(host, ()), self._hidden.get(host, ())
+        if more:
+            above = self._cards_height(vms, width) + VM_GAP if vms else 0.0
+            return above + MORE_HEIGHT + PADDING
+        return self._cards_height(vms, width) + PADDING if vms else EMPTY_BODY + PADDING
+
+    def _cards_height(self, vms: tuple[str, ...], width: float) -> float:
         columns, _ = self._card_columns(width - 2 * PADDING, len(vms))
         if columns == 1:
-            heights = sum(self._height(vm) for vm in vms) + VM_GAP * len(vms)
-        else:
-            heights = max(y + height for _, y, height in self._stacked(vms, columns)) + VM_GAP
-        return heights - VM_GAP + PADDING
+            return sum(self._height(vm) for vm in vms) + VM_GAP * (len(vms) - 1)
+        return max(y + height for _, y, height in self._stacked(vms, columns))
 
     def _height(self, vm: str) -> float:
         return self._heights[self._sizes.get(vm, 0)]
@@ -193,7 +221,7 @@ class _Builder:
         return _columns(width, max(count, 2), VM_MIN, width, VM_GAP)
 
     def _card_boxes(self, host: str | None, box: Box) -> list[Box]:
-        top = box.y + (HEADING if host is None else HOST_HEAD + HOST_METERS + 6)
+        top = box.y + (HEADING if host is None else self._host_top)
         vms = self._cards[host]
         inner = box.w - 2 * PADDING
         if host is None:
@@ -250,6 +278,24 @@ def _by_host(scenario: Scenario) -> dict[str | None, tuple[str, ...]]:
     for vm in scenario.vms:
         groups.setdefault(vm.host if vm.host in known else None, []).append(vm.id)
     return {host: tuple(vms) for host, vms in groups.items()}
+
+
+def _parted(
+    cards: Mapping[str | None, tuple[str, ...]], hidden: frozenset[str]
+) -> tuple[Mapping[str | None, tuple[str, ...]], Mapping[str, tuple[str, ...]]]:
+    """The VMs of each holder that get cards, and those of each host that get none."""
+    if not hidden:
+        return cards, {}
+    shown = {
+        holder: tuple(vm for vm in vms if holder is None or vm not in hidden)
+        for holder, vms in cards.items()
+    }
+    more = {
+        host: tuple(vm for vm in vms if vm in hidden)
+        for host, vms in cards.items()
+        if host is not None
+    }
+    return shown, {host: vms for host, vms in more.items() if vms}
 
 
 def _zoomed(box: Box, scale: float) -> Box:

@@ -17,7 +17,7 @@ from app.icons import draw_icon
 from app.language import tr
 from app.theme import Theme
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
-from app.widgets.board.layout import HOST_HEAD, METER_ROW, PADDING
+from app.widgets.board.layout import BRIEF_HEAD, HOST_HEAD, METER_ROW, PADDING
 from app.widgets.meters import (
     RIGHT,
     Meter,
@@ -111,12 +111,13 @@ def _holder_parts(face: HostFace | PoolFace, rect: QRectF, scale: float) -> Iter
     icon = "server" if isinstance(face, HostFace) else "database"
     head = Head(icon, face.name, face.model, face.detail, face.is_reference, face.verdict)
     yield Part(draw_head, rect, head)
+    top = HOST_HEAD if face.model or face.detail else BRIEF_HEAD
     gap = METER_GAP * scale
     width = (rect.width() - 2 * PADDING * scale - gap) / 2
     for position, meter in enumerate(face.meters):
         row, column = divmod(position, 2)
         x = rect.x() + PADDING * scale + column * (width + gap)
-        y = rect.y() + (HOST_HEAD + row * METER_ROW) * scale
+        y = rect.y() + (top + row * METER_ROW) * scale
         yield Part(_draw_meter, QRectF(x, y, width, METER_ROW * scale), meter)
 
 

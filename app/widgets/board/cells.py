@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
-from app.language import tr
+from app.language import tr, trn
 from app.theme import Theme
 from app.widgets.board.card_cache import CardPainter
-from app.widgets.board.layout import HOST_HEAD, HOST_METERS, BoardLayout, Box
+from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.scene import TRAY, BoardState, Scene, Standing
 from app.widgets.board.signs import (
     draw_fold_sign,
@@ -19,7 +19,8 @@ from app.widgets.board.signs import (
     draw_outline,
     draw_stripe,
 )
-from app.widgets.meters import CENTRE, draw_text
+from app.widgets.meters import CENTRE, draw_text, draw_verdict, verdict_width
+from models.prediction import Verdict
 
 REACH = 5.0
 """Outlines and glows hang over the edge of a cell by at most this."""
@@ -79,6 +80,7 @@ def looks(scene: Scene, cell: Cell) -> tuple[Any, ...]:
         not cell.cards and _takes_over(state, cell.id),
         cell.id in scene.layout.folded,
         _mirrored_names(scene, cell.id),
+        _hidden_verdicts(scene, cell.id),
     )
 
 
@@ -114,6 +116,31 @@ def _paint_mirror(painter: QPainter, scene: Scene, host: str) -> None:
     draw_text(painter, words, text, colour=theme.muted, size_px=11 * scale)
 
 
+def _hidden_verdicts(scene: Scene, host: str) -> tuple[Verdict | None, ...]:
+    """Of the VMs on a host that have no card."""
+    faces = map(scene.faces.face, scene.layout.hidden.get(host, ()))
+    return tuple(face.verdict for face in faces)
+
+
+def _paint_more(painter: QPainter, scene: Scene, host: str) -> None:
+    """How many VMs have no card on their host, and the worst verdict on them."""
+    box, verdicts = scene.layout.more_box(host), _hidden_verdicts(scene, host)
+    if box is None:
+        return
+    theme, scale = scene.theme, scene.layout.scale
+    line, size = QRectF(*box).adjusted(8 * scale, 0, -8 * scale, 0), 12 * scale
+    known = [verdict for verdict in verdicts if verdict is not None]
+    if known:
+        draw_verdict(painter, line, max(known), theme, size)
+        line.setWidth(line.width() - verdict_width(max(known), size) - 6 * scale)
+    shown = scene.layout.cards[host]
+    count = len(verdicts)
+    words = trn("{count} VM", "{count} VMs", count)
+    if shown:
+        words = trn("{count} more VM", "{count} more VMs", count)
+    draw_text(painter, line, words, colour=theme.text, size_px=size)
+
+
 def _takes_over(state: BoardState, host: str) -> bool:
     return state.lost is not None and host in state.lost.places.values()
 
@@ -129,11 +156,14 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
     if cell.id not in layout.hosts:
         return
     _paint_mirror(painter, scene, cell.id)
+    _paint_more(painter, scene, cell.id)
     if scene.is_live:
         draw_fold_sign(painter, layout, cell.id, theme)
-    is_empty = not layout.cards[cell.id] and not _takes_over(scene.state, cell.id)
+    is_empty = not (
+        layout.cards[cell.id] or layout.hidden.get(cell.id) or _takes_over(scene.state, cell.id)
+    )
     if is_empty and cell.id not in layout.folded:
-        top = box.y + (HOST_HEAD + HOST_METERS + 6) * scale
+        top = box.y + layout.host_top
         line = QRectF(box.x, top, box.w, box.bottom - top - 6 * scale)
         size = 11.5 * scale
         draw_text(painter, line, tr("no VMs"), colour=theme.muted, size_px=size, align=CENTRE)

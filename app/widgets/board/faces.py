@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.language import local, tr
@@ -66,6 +66,11 @@ class PoolFace:
     is_reference: bool
     verdict: Verdict | None
     meters: tuple[Meter, ...]
+
+
+def brief(face: HostFace) -> HostFace:
+    """Name and verdict, CPU and RAM alone."""
+    return replace(face, model="", detail="", is_reference=False, meters=face.meters[:2])
 
 
 def host_face(host: Host, sight: Sight) -> HostFace:

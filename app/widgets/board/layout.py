@@ -14,7 +14,10 @@ HEADING = 36.0
 HOST_HEAD = 65.0
 METER_ROW = 33.0
 HOST_METERS = 2 * METER_ROW
+BRIEF_HEAD = 34.0
+"""Height of the head of a host that says its name and verdict alone."""
 MIRROR_HEIGHT = 20.0
+MORE_HEIGHT = 22.0
 FOLD_SIGN = 24.0
 """What folds is clicked on a square this large."""
 
@@ -122,7 +125,10 @@ class BoardLayout:
         tray: of the VMs not placed; `tray_cards`: their ids. `storage`: frames the pools.
         folded: ids of clusters and hosts that show their heading alone.
         is_compact: VM cards have one line instead of two.
+        is_brief: hosts have a heading of one line, and one row of meters.
         mirrored: by host the ids of the VMs whose Fault Tolerance secondaries run there.
+        hidden: by host the ids of the VMs on it that have no card for want of room; they are
+            not among its `cards`.
     """
 
     width: float
@@ -140,6 +146,8 @@ class BoardLayout:
     tray_cards: tuple[str, ...]
     folded: frozenset[str] = frozenset()
     mirrored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_brief: bool = False
 
     def box(self, id: str) -> Box | None:
         """The box of any item, None when it is not on the board."""
@@ -153,6 +161,21 @@ class BoardLayout:
         height, pad = MIRROR_HEIGHT * self.scale, PADDING * self.scale
         return Box(box.x + pad, box.bottom - pad - height, box.w - 2 * pad, height)
 
+    @property
+    def host_top(self) -> float:
+        """Height of what stands above the VMs of a host."""
+        return top_of_host(is_brief=self.is_brief) * self.scale
+
+    def more_box(self, host: str) -> Box | None:
+        """The line below the cards of a host that counts the hidden ones; None without any."""
+        box = self.hosts.get(host)
+        if box is None or host in self.folded or not self.hidden.get(host):
+            return None
+        height, pad = MORE_HEIGHT * self.scale, PADDING * self.scale
+        mirror = self.mirror_box(host)
+        bottom = box.bottom - pad if mirror is None else mirror.y
+        return Box(box.x + pad, bottom - height, box.w - 2 * pad, height)
+
     def shown_hosts(self, cluster: str) -> tuple[str, ...]:
         """Ids of the hosts of a cluster whose cards are to be seen."""
         return () if cluster in self.folded else self.members[cluster]
@@ -160,6 +183,11 @@ class BoardLayout:
     def shown_cards(self, host: str) -> tuple[str, ...]:
         """Ids of the VMs of a host whose cards are to be seen."""
         return () if host in self.folded else self.cards[host]
+
+
+def top_of_host(*, is_brief: bool) -> float:
+    """Height of heading and meters of a host at 100 %."""
+    return (BRIEF_HEAD + METER_ROW if is_brief else HOST_HEAD + HOST_METERS) + 6
 
 
 def hit_test(layout: BoardLayout, x: float, y: float) -> Hit:

@@ -113,7 +113,8 @@ def _paint_summary(painter: QPainter, scene: Scene, hosts: tuple[str, ...], box:
     scale, theme = scene.layout.scale, scene.theme
     line = QRectF(box.x, box.bottom - 34 * scale, box.w, 24 * scale)
     line.adjust(34 * scale, 0, -PADDING * scale, 0)
-    vms = sum(len(scene.layout.cards[host]) for host in hosts)
+    layout = scene.layout
+    vms = sum(len(layout.cards[host]) + len(layout.hidden.get(host, ())) for host in hosts)
     words = trn("{count} VM folded away", "{count} VMs folded away", vms)
     draw_text(painter, line, words, colour=theme.text, size_px=12 * scale)
     faces = [face for host in hosts if isinstance(face := scene.faces.face(host), HostFace)]

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from app.language import tr
+from app.language import tr, trn
 from app.session import View
 from app.theme import LIGHT, Theme
 from app.widgets.board.arrange import layout_board
-from app.widgets.board.faces import FaceBook
+from app.widgets.board.faces import FaceBook, HostFace, brief
 from app.widgets.board.layout import BoardLayout, Box
 from app.widgets.board.paint import paint_board, paint_empty
-from app.widgets.board.scene import BoardState, Scene
+from app.widgets.board.scene import BoardState, Face, Scene
+from app.widgets.meters import CENTRE, draw_text, text_width
 from app.wording import locale_style
 from models.catalog import Catalog
 from models.scenario import Scenario
@@ -27,14 +37,20 @@ LARGER = (1.5, 1.35, 1.2, 1.1, 1.0)
 """Zooms tried, over the one at which the smallest type is just large enough."""
 
 MOST_SCREENS = 3.0
-"""A board that is higher than this many screens is folded."""
+"""A board that is higher than this many screens shows less."""
+
+FEW = 2
+"""Cards on a host of a board that has to be scrolled."""
+
+REST_LINES = 1.5
+"""Height of what counts the things beyond an edge, in the smallest type."""
 
 
 class MeetingBoard(QAbstractScrollArea):
     """Paints the board of a view as large as it fits, and at least so large that it can be read.
 
-    What doesn't fit is scrolled to; a very large estate is folded, first its hosts, then its
-    clusters.
+    What has no room is counted: VMs on their host, hosts at the edge beyond which they stand, to be
+    scrolled to. Pools have a place of their own.
     """
 
     spoken_role = QAccessible.Role.Graphic
@@ -72,8 +88,12 @@ class MeetingBoard(QAbstractScrollArea):
         self._arrange()
 
     def reveal(self, id: str) -> None:
-        """Scrolls to an item."""
-        box = None if self._scene is None else self._scene.layout.box(id)
+        """Scrolls to an item; to its host where it has no card."""
+        layout = self.layout_shown
+        box = None if layout is None else layout.box(id)
+        if layout is not None and box is None:
+            homes = (host for host, vms in layout.hidden.items() if id in vms)
+            box = next((layout.hosts.get(host) for host in homes), None)
         bar = self.verticalScrollBar()
         if box is not None:
             high = self.viewport().height()
@@ -89,10 +109,11 @@ class MeetingBoard(QAbstractScrollArea):
             return
         view, stored, catalog = self._shown
         layout = self._layout(stored)
+        book = FaceBook(view, stored, catalog, locale_style(), is_compact=layout.is_compact)
         self._scene = Scene(
             layout=layout,
             scenario=stored,
-            faces=FaceBook(view, stored, catalog, locale_style(), is_compact=layout.is_compact),
+            faces=_BriefFaces(book) if layout.is_brief else book,
             theme=self._theme,
             state=self._state,
         )
@@ -103,18 +124,104 @@ class MeetingBoard(QAbstractScrollArea):
         self.viewport().update()
 
     def _layout(self, scenario: Scenario) -> BoardLayout:
-        """The first arrangement that is seen at once; else the first that is not too high."""
-        size, least = self.viewport().size(), self._unit / SMALLEST_TYPE
+        """The first arrangement that is seen at once, else the first that is not too high.
+
+        Cards of VMs become low, then fewer, and hosts brief. Where hosts are too many for the
+        screen it is scrolled; of a very large estate only its clusters are shown.
+        """
+        high, ranked = self.viewport().height(), self._ranked(scenario)
+        layout = self._largest(scenario, is_compact=None)
+        if layout.height > high:
+            layout = self._largest(scenario, is_compact=True)
+        for is_brief, least in ((False, 1), (True, 0)):
+            if layout.height > high:
+                layout = self._fewer(scenario, ranked, least, is_brief=is_brief)
+        if layout.height > high:
+            few = self._with(scenario, ranked, FEW, is_brief=True)
+            layout = few if few.height <= MOST_SCREENS * high else layout
+        if layout.height > MOST_SCREENS * high:
+            clusters = frozenset(cluster.id for cluster in scenario.clusters)
+            layout = self._largest(scenario, is_compact=True, folded=clusters)
+        return layout
+
+    def _largest(
+        self,
+        scenario: Scenario,
+        *,
+        is_compact: bool | None,
+        folded: frozenset[str] = frozenset(),
+    ) -> BoardLayout:
+        """At the largest zoom that is seen at once; none is: at the smallest."""
+        layouts = (
+            self._arranged(scenario, larger, is_compact=is_compact, folded=folded)
+            for larger in LARGER
+        )
+        return self._first_that_fits(layouts)
+
+    def _fewer(
+        self, scenario: Scenario, ranked: list[list[str]], least: int, *, is_brief: bool
+    ) -> BoardLayout:
+        """As many cards on each host as are seen at once; none are: `least`."""
+        most = max(map(len, ranked), default=0)
+        counts = range(max(most, least), least - 1, -1)
+        layouts = (self._with(scenario, ranked, count, is_brief=is_brief) for count in counts)
+        lowest = self._with(scenario, ranked, least, is_brief=is_brief)
+        return (
+            lowest if lowest.height > self.viewport().height() else self._first_that_fits(layouts)
+        )
+
+    def _first_that_fits(self, layouts: Iterable[BoardLayout]) -> BoardLayout:
+        """The last one where none does."""
         layout = None
-        for folded in _foldings(scenario):
-            for larger in LARGER:
-                layout = layout_board(scenario, float(size.width()), least * larger, folded=folded)
-                if layout.height <= size.height():
-                    return layout
-            if layout is not None and layout.height <= MOST_SCREENS * size.height():
+        for layout in layouts:
+            if layout.height <= self.viewport().height():
                 break
         assert layout is not None
         return layout
+
+    def _with(
+        self, scenario: Scenario, ranked: list[list[str]], count: int, *, is_brief: bool
+    ) -> BoardLayout:
+        """At most so many cards on each host, low ones."""
+        hidden = frozenset(id for ids in ranked for id in ids[count:])
+        return self._arranged(scenario, 1.0, is_compact=True, hidden=hidden, is_brief=is_brief)
+
+    def _arranged(
+        self,
+        scenario: Scenario,
+        larger: float,
+        *,
+        is_compact: bool | None,
+        hidden: frozenset[str] = frozenset(),
+        folded: frozenset[str] = frozenset(),
+        is_brief: bool = False,
+    ) -> BoardLayout:
+        return layout_board(
+            scenario,
+            float(self.viewport().width()),
+            self._unit / SMALLEST_TYPE * larger,
+            folded=folded,
+            hidden=hidden,
+            is_compact=is_compact,
+            is_bare=True,
+            is_brief=is_brief,
+        )
+
+    def _ranked(self, scenario: Scenario) -> list[list[str]]:
+        """The VMs of each host: what is selected, then the worst and the slowest first."""
+        assert self._shown is not None
+        vms = self._shown[0].committed.vms
+        slow = np.nan_to_num(vms.response_ms.value)
+        keys = {
+            id: (id not in self._state.selected, -int(code), -float(ms))
+            for id, code, ms in zip(vms.ids, vms.verdict, slow, strict=True)
+        }
+        by_host: dict[str, list[str]] = {host.id: [] for host in scenario.hosts}
+        for vm in scenario.vms:
+            if vm.host in by_host:
+                by_host[vm.host].append(vm.id)
+        last = (True, 0, 0.0)
+        return [sorted(ids, key=lambda id: keys.get(id, last)) for ids in by_host.values()]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -125,14 +232,59 @@ class MeetingBoard(QAbstractScrollArea):
             offset = self.verticalScrollBar().value()
             painter.translate(0, -offset)
             paint_board(painter, scene, Box(0, offset, rect.width(), rect.height()))
+            painter.translate(0, offset)
+            self._paint_beyond(painter, rect)
         elif scene is not None:
             paint_empty(painter, Box(0, 0, rect.width(), rect.height()), self._theme)
         painter.end()
 
+    @property
+    def beyond(self) -> tuple[int, int]:
+        """How many hosts, else clusters, stand above and below what is seen, wholly or in part."""
+        layout = self.layout_shown
+        if layout is None:
+            return 0, 0
+        top = self.verticalScrollBar().value()
+        bottom = top + self.viewport().height()
+        boxes = (layout.hosts or layout.clusters).values()
+        return sum(box.y < top for box in boxes), sum(box.bottom > bottom for box in boxes)
 
-def _foldings(scenario: Scenario) -> Iterator[frozenset[str]]:
-    """What is folded: nothing, all hosts, all clusters too."""
-    hosts = frozenset(host.id for host in scenario.hosts)
-    yield frozenset()
-    yield hosts
-    yield hosts | {cluster.id for cluster in scenario.clusters}
+    def _paint_beyond(self, painter: QPainter, rect: QRectF) -> None:
+        """At the edges: what lies beyond them."""
+        assert self._scene is not None
+        above, below = self.beyond
+        high, edge = REST_LINES * self._unit, 0.2 * self._unit
+        if above:
+            words = tr("{what} further up", what=self._counted(above))
+            self._paint_pill(painter, rect.top() + edge, high, f"\N{UPWARDS ARROW} {words}")
+        if below:
+            words = tr("{what} further down", what=self._counted(below))
+            top = rect.bottom() - edge - high
+            self._paint_pill(painter, top, high, f"\N{DOWNWARDS ARROW} {words}")
+
+    def _counted(self, count: int) -> str:
+        if self.layout_shown is not None and self.layout_shown.hosts:
+            return trn("{count} host", "{count} hosts", count)
+        return trn("{count} cluster", "{count} clusters", count)
+
+    def _paint_pill(self, painter: QPainter, top: float, high: float, words: str) -> None:
+        unit, weight = self._unit, QFont.Weight.DemiBold
+        wide = text_width(words, unit, weight) + 2 * unit
+        pill = QRectF((self.viewport().width() - wide) / 2, top, wide, high)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._theme.accent), 0.08 * unit))
+        painter.setBrush(QColor(self._theme.accent_soft))
+        painter.drawRoundedRect(pill, high / 2, high / 2)
+        colour = self._theme.text
+        draw_text(painter, pill, words, colour=colour, size_px=unit, weight=weight, align=CENTRE)
+
+
+class _BriefFaces:
+    """The faces of a book, those of hosts in brief."""
+
+    def __init__(self, book: FaceBook) -> None:
+        self._book = book
+
+    def face(self, id: str) -> Face:
+        face = self._book.face(id)
+        return brief(face) if isinstance(face, HostFace) else face

@@ -13,6 +13,7 @@ from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.board.scene import BoardState
 from app.windows.meeting.board import MeetingBoard
+from app.windows.meeting.storage import MeetingStorage
 from app.windows.meeting.verdict import MeetingVerdict
 
 TYPE_PX = 24.0
@@ -25,7 +26,7 @@ PREVIEW_MS = 40
 
 
 class MeetingWindow(QWidget):
-    """Verdict and board of the scenario in view: no file name, notes or other scenarios.
+    """Verdict, board and pools of the scenario in view: no file name, notes or other scenarios.
 
     Signals:
         closed: it is gone. freeze_asked, blank_asked: a key of this window asks for it.
@@ -52,11 +53,13 @@ class MeetingWindow(QWidget):
         self.setAutoFillBackground(True)
         self.verdict = MeetingVerdict(self)
         self.board = MeetingBoard(self)
+        self.storage = MeetingStorage(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.verdict)
         column.addWidget(self.board, 1)
+        column.addWidget(self.storage)
         self.setFocusProxy(self.board)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -87,12 +90,12 @@ class MeetingWindow(QWidget):
 
     def blank(self, is_blank: bool) -> None:
         """Shows nothing at all."""
-        self.verdict.setHidden(is_blank)
-        self.board.setHidden(is_blank)
+        for part in (self.verdict, self.board, self.storage):
+            part.setHidden(is_blank)
 
     def set_theme(self, theme: Theme) -> None:
-        self.verdict.set_theme(theme)
-        self.board.set_theme(theme)
+        for part in (self.verdict, self.board, self.storage):
+            part.set_theme(theme)
 
     def _changed(self, _what: object = None) -> None:
         if not self._is_frozen and not self._later.isActive():
@@ -106,6 +109,7 @@ class MeetingWindow(QWidget):
         found = None if self._outlook is None or view.is_preview else self._outlook.outlook
         besides = None if found is None else found.besides
         self.verdict.show_view(view, session.scenario, besides)
+        self.storage.show_view(view, session.scenario, session.catalog)
         self.board.show_view(view, session.scenario, session.catalog, state)
         if selection.current is not None and not view.is_preview:
             self.board.reveal(selection.current)
@@ -120,8 +124,8 @@ class MeetingWindow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         unit = TYPE_PX * event.size().height() / SCREEN_LINES
-        self.verdict.set_unit(unit)
-        self.board.set_unit(unit)
+        for part in (self.verdict, self.storage, self.board):
+            part.set_unit(unit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What the board leaves over: it scrolls by the other keys."""

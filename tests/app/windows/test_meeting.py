@@ -22,13 +22,17 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
+from app.widgets.board.faces import PoolFace
+from app.widgets.meters import Meter
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
+from app.windows.meeting.storage import nearest
 from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project import Project
-from models.scenario import Scenario
+from models.scenario import Policy, Scenario, WorkloadKind
+from models.wording import THIN
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at, drag_to, press, release
@@ -123,6 +127,149 @@ class TestType:
         layout = meeting(window).board.layout_shown
         assert layout is not None
         assert len({box.y for box in layout.hosts.values()}) == 1
+
+
+class TestRoom:
+    """What has no room is counted, never cut without a word."""
+
+    @pytest.mark.parametrize("size", [HD, QSize(1366, 768)], ids=["1080 lines", "768 lines"])
+    @pytest.mark.parametrize(
+        ("hosts", "vms"), [(2, 6), (3, 30), (4, 12), (6, 60), (9, 40), (20, 200)]
+    )
+    def test_every_vm_and_host_is_seen_or_counted(
+        self, qtbot: QtBot, tmp_path: Path, hosts: int, vms: int, size: QSize
+    ) -> None:
+        window = opened(qtbot, tmp_path, synthetic_scenario(hosts, vms))
+        board = meeting(window, size).board
+        layout = board.layout_shown
+        assert layout is not None
+        scenario = window.session.scenario
+        for host in layout.hosts:
+            counted = {*layout.cards[host], *layout.hidden.get(host, ())}
+            assert counted == {vm.id for vm in scenario.vms_on(host)}
+            assert all(
+                layout.vms[id].bottom <= layout.hosts[host].bottom for id in layout.cards[host]
+            )
+        said = texts(as_svg(board.viewport()))
+        for host, vms_hidden in layout.hidden.items():
+            word = "more VM" if layout.cards[host] else "VM"
+            is_seen = layout.hosts[host].bottom <= board.viewport().height()
+            assert not is_seen or f"{len(vms_hidden)} {word}" in said
+        _, below = board.beyond
+        assert (layout.height > board.viewport().height()) is bool(below)
+        assert not below or "further down" in said
+        board.verticalScrollBar().setValue(board.verticalScrollBar().maximum())
+        above, below = board.beyond
+        assert not below
+        assert not above or "further up" in texts(as_svg(board.viewport()))
+
+    def test_cards_become_low_before_there_are_fewer(self, window: MainWindow) -> None:
+        window.files.open_example("building-block")
+        window.session.flush()
+        layout = meeting(window).board.layout_shown
+        assert layout is not None
+        assert layout.is_compact
+        assert not layout.hidden
+        assert not layout.is_brief
+
+    def test_the_worst_vms_stay(self, qtbot: QtBot, tmp_path: Path) -> None:
+        scenario = synthetic_scenario(3, 30)
+        mail = WorkloadKind.DOMINO_NRPC
+        there = scenario.vms_on(scenario.hosts[0].id)
+        last = [vm for vm in there if vm.workload.kind is mail][-1]
+        busy = replace(last, workload=replace(last.workload, active_users=50_000.0))
+        window = opened(qtbot, tmp_path, scenario.with_item(busy))
+        layout = meeting(window).board.layout_shown
+        assert layout is not None
+        assert layout.hidden
+        assert busy.id in layout.cards[scenario.hosts[0].id]
+
+    def test_what_is_selected_stays(self, qtbot: QtBot, tmp_path: Path) -> None:
+        window = opened(qtbot, tmp_path, synthetic_scenario(3, 30))
+        board = meeting(window).board
+        assert board.layout_shown is not None
+        host, hidden = next(iter(board.layout_shown.hidden.items()))
+        window.selection.select(hidden[-1])
+
+        def has_card() -> bool:
+            assert board.layout_shown is not None
+            return hidden[-1] in board.layout_shown.cards[host]
+
+        qtbot.waitUntil(has_card, timeout=15_000)
+
+    def test_the_host_of_a_vm_without_a_card_comes_into_view(
+        self, qtbot: QtBot, tmp_path: Path
+    ) -> None:
+        window = opened(qtbot, tmp_path, synthetic_scenario(9, 90))
+        board = meeting(window).board
+        assert board.layout_shown is not None
+        last = window.session.scenario.hosts[-1].id
+        assert board.layout_shown.hosts[last].bottom > board.viewport().height()
+        board.reveal(board.layout_shown.hidden[last][0])
+        assert board.verticalScrollBar().value() > 0
+
+    def test_brief_hosts_say_cpu_and_ram(self, qtbot: QtBot, tmp_path: Path) -> None:
+        window = opened(qtbot, tmp_path, synthetic_scenario(6, 24))
+        board = meeting(window).board
+        assert board.layout_shown is not None
+        assert board.layout_shown.is_brief
+        svg = as_svg(board.viewport())
+        assert min(type_sizes(svg)) >= POINTS_18
+        said = texts(svg)
+        assert "ESX-5" in said
+        assert "RAM" in said
+        assert "Network" not in said
+
+
+class TestStorage:
+    def test_pools_are_always_in_sight(self, qtbot: QtBot, tmp_path: Path) -> None:
+        window = opened(qtbot, tmp_path, synthetic_scenario(9, 40))
+        shown = meeting(window)
+        svg = as_svg(shown.storage)
+        assert min(type_sizes(svg)) >= POINTS_18
+        said = texts(svg)
+        for pool in window.session.scenario.pools:
+            assert pool.name in said
+        assert "Disks busy" in said
+        assert f"limit 90{THIN}%" in said, "space is nearer its limit"
+        assert f"limit 90{THIN}%" in shown.storage.accessibleName()
+        assert shown.storage.geometry().bottom() < shown.height()
+
+    def test_the_worst_come_first_and_the_rest_are_counted(
+        self, qtbot: QtBot, tmp_path: Path
+    ) -> None:
+        scenario = synthetic_scenario(3, 12)
+        pool = scenario.pools[0]
+        more = tuple(replace(pool, id=f"q{n}", name=f"Other {n}") for n in range(9))
+        worst = replace(scenario.pools[0], spindles=pool.hot_spares + 2, name="Too few drives")
+        scenario = replace(scenario, pools=(*scenario.pools[1:], *more, worst))
+        shown = meeting(opened(qtbot, tmp_path, scenario))
+        storage = shown.storage
+        assert storage.shown < len(scenario.pools)
+        said = texts(as_svg(storage))
+        left = len(scenario.pools) - storage.shown
+        assert f"{left} more pools" in said
+        assert "Too few drives" in said
+        assert storage.accessibleName().startswith("Storage: Too few drives")
+
+    def test_what_is_nearest_its_limit_has_the_track(self) -> None:
+        def meter(label: str, share: float) -> Meter:
+            return Meter(label=label, text="", share=share, limit=0.5)
+
+        face = PoolFace(
+            name="p",
+            model="",
+            detail="",
+            is_reference=False,
+            verdict=None,
+            meters=(meter("IOPS", 0.9), meter("Busy", 0.1), meter("Space", 0.3), meter("ms", 0.0)),
+        )
+        assert nearest(face, Policy())[0].label == "Space"
+        assert nearest(face, Policy())[1] == f"limit 90{THIN}%"
+
+    def test_without_pools_it_takes_no_room(self, qtbot: QtBot, tmp_path: Path) -> None:
+        shown = meeting(opened(qtbot, tmp_path, Scenario(name="Empty")))
+        assert shown.storage.height() == 0
 
 
 class TestPrivacy:

@@ -228,6 +228,59 @@ def test_many_vms_on_a_host_make_the_cards_low() -> None:
     assert layout_board(samples.scenario(hosts=2, vms=40), 900.0).is_compact
 
 
+def test_vms_without_a_card_are_counted_on_their_host() -> None:
+    scenario = samples.scenario(hosts=2, vms=8)
+    whole = layout_board(scenario, 900.0)
+    hidden = frozenset({"m3", "m5"})
+    layout = layout_board(scenario, 900.0, hidden=hidden)
+    assert layout.hidden == {"h1": ("m3", "m5")}
+    assert layout.cards["h1"] == ("m1", "m7")
+    assert hidden.isdisjoint(layout.vms)
+    line, host = layout.more_box("h1"), layout.hosts["h1"]
+    assert line is not None
+    assert layout.more_box("h2") is None
+    assert whole.more_box("h1") is None
+    assert max(layout.vms[id].bottom for id in layout.cards["h1"]) <= line.y
+    assert line.bottom < host.bottom
+    none = layout_board(scenario, 900.0, hidden=frozenset(vm.id for vm in scenario.vms))
+    assert set(none.vms) == set(none.tray_cards), "what stands on no host keeps its card"
+    assert none.height < whole.height
+
+
+def test_hidden_vms_stand_above_the_secondaries() -> None:
+    scenario = samples.scenario(hosts=2, vms=8)
+    layout = layout_board(
+        scenario, 900.0, hidden=frozenset({"m3"}), secondaries={"m2": "h1"}, is_compact=True
+    )
+    line, mirror = layout.more_box("h1"), layout.mirror_box("h1")
+    assert line is not None
+    assert mirror is not None
+    assert max(layout.vms[id].bottom for id in layout.cards["h1"]) <= line.y
+    assert line.bottom <= mirror.y
+    assert mirror.bottom < layout.hosts["h1"].bottom
+
+
+def test_a_bare_board_has_no_storage_and_no_empty_tray() -> None:
+    scenario = samples.scenario()
+    scenario = replace(scenario, vms=tuple(vm for vm in scenario.vms if vm.host is not None))
+    whole, bare = layout_board(scenario, 900.0), layout_board(scenario, 900.0, is_bare=True)
+    assert (bare.storage, bare.tray, dict(bare.pools)) == (None, None, {})
+    assert whole.storage is not None
+    assert bare.height < whole.storage.y
+    loose = scenario.place(["m1"], None)
+    assert layout_board(loose, 900.0, is_bare=True).tray is not None
+
+
+def test_brief_hosts_are_lower() -> None:
+    scenario = samples.scenario(hosts=3, vms=6)
+    whole = layout_board(scenario, 900.0, is_compact=True)
+    brief = layout_board(scenario, 900.0, is_compact=True, is_brief=True)
+    by = whole.host_top - brief.host_top
+    assert by > 0
+    assert brief.hosts["h1"].h == whole.hosts["h1"].h - by
+    assert brief.vms["m1"].y == whole.vms["m1"].y - by
+
+
 def test_arrows_follow_the_eye() -> None:
     layout = layout_board(samples.scenario(hosts=3, vms=6), 900.0)
     assert neighbour(layout, "h1", Direction.RIGHT) == "h2"
