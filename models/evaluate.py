@@ -27,7 +27,7 @@ from models.judgement.summary import summarise
 from models.lazily import changed, lazy
 from models.physics import cpu, memory, network
 from models.physics.arrays import Arrays
-from models.physics.columns import blank, every, filled, inverse, looked_up, sum_by, sums_by
+from models.physics.columns import blank, every, filled, looked_up, sum_by, sums_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
     RULE,
@@ -181,10 +181,10 @@ class VmStage:
         return changed(self, inputs=inputs, places=places)
 
     @lazy
-    def turn(self) -> IntArray:
-        """Place of each VM in the order of restarts: by priority, memory, CPU and id, (n,)."""
+    def in_turn(self) -> IntArray:
+        """The VMs in the order of restarts: by priority, memory, CPU and id, (n,)."""
         vms = self.inputs.arrays.vms
-        return inverse(np.lexsort((vms.id_rank, -self.asked, -self.ram_gib, vms.priority)))
+        return np.lexsort((vms.id_rank, -self.asked, -self.ram_gib, vms.priority))
 
     @lazy
     def places(self) -> Elsewhere:
@@ -312,7 +312,7 @@ def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArr
         cpu_limit=hosts.cores * policy.cpu_limit_pct / 100 / policy.peak_factor_cpu,
         ram_limit_gib=hosts.ram_gib * policy.memory_overcommit,
         secondary=secondary,
-        turn=vm.turn,
+        in_turn=vm.in_turn,
         kind_of_host=vm.places.of_host,
         cores_on=vm.places.cores[0],
         ram_on=vm.places.ram_gib,

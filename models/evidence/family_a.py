@@ -226,6 +226,8 @@ def response_at_load(
     root += product
     np.sqrt(root, out=root)
     root += np.abs(half)
+    if not np.count_nonzero(half <= 0.0):
+        return np.divide(product, root, out=root)
     return np.divide(product, root, out=root, where=half > 0.0)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from models.failure.ruled import Bindings, choose
 from models.lazily import lazy
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, inverse, looked_up, ranks, some, with_rows
+from models.physics.columns import filled, inverse, looked_up, ranks, rows_by, some, with_rows
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -146,7 +146,7 @@ class HostLoads:
         cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
         secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
             host lives, shape (n,).
-        turn: place of each VM in the order of restarts, by priority, memory, CPU and id, (n,).
+        in_turn: the VMs in the order of restarts, by priority, memory, CPU and id, (n,).
         kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
         cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
     """
@@ -158,7 +158,7 @@ class HostLoads:
     cpu_limit: FloatArray
     ram_limit_gib: FloatArray
     secondary: IntArray
-    turn: IntArray
+    in_turn: IntArray
     kind_of_host: IntArray
     cores_on: FloatArray
     ram_on: FloatArray
@@ -349,8 +349,10 @@ class _Queue:
 
     @classmethod
     def of(cls, arrays: Arrays, loads: HostLoads, mode: IntArray, modes: int) -> _Queue:
-        rows = ((mode >= 0) & ~arrays.stays_down).nonzero()[0]
-        return cls.ordered(loads, rows, mode[rows], modes)
+        """The VMs that restart, of those of which `mode` says in which, −1 for none, (n,)."""
+        restarts = (mode >= 0) & ~arrays.stays_down
+        rows = loads.in_turn[restarts.take(loads.in_turn)]
+        return cls._one_by_one(loads, rows, mode.take(rows), modes)
 
     @classmethod
     def ordered(
@@ -362,7 +364,13 @@ class _Queue:
         stage: IntArray | int = 0,
     ) -> _Queue:
         """The VMs `rows`, each in its mode, by stage and turn."""
-        order = ((mode * 2 + stage) * len(loads.turn) + loads.turn[rows]).argsort()
+        order = np.lexsort((inverse(loads.in_turn)[rows], np.broadcast_to(stage, rows.shape)))
+        return cls._one_by_one(loads, rows[order], mode[order], modes)
+
+    @classmethod
+    def _one_by_one(cls, loads: HostLoads, rows: IntArray, mode: IntArray, modes: int) -> _Queue:
+        """The VMs `rows`, which stand in the order of their restarts."""
+        order = rows_by(mode, modes)
         rows, mode = rows[order], mode[order]
         asked = np.array([loads.vm_ram_gib, loads.vm_cores]).take(rows, axis=1)
         counts = np.bincount(mode, minlength=modes)

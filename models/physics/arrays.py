@@ -15,6 +15,7 @@ from models.physics.columns import (
     filled,
     inverse,
     looked_up,
+    rows_by,
     rows_by_id,
     some,
     sums_by,
@@ -532,7 +533,7 @@ class Crews:
     @classmethod
     def of(cls, place: IntArray, hosts: int) -> Crews:
         counts = np.bincount(place + 1, minlength=hosts + 1)
-        order = place.argsort(kind="stable")
+        order = rows_by(place, hosts)
         ends = counts.cumsum()
         nowhere = int(counts[0])
         counts = counts[1:]

@@ -62,6 +62,15 @@ def ranks(sizes: IntArray) -> IntArray:
     return np.arange(int(sizes.sum())) - starts.repeat(sizes)
 
 
+def rows_by(codes: IntArray, most: int) -> IntArray:
+    """Rows by their code, from −1 to `most`; those of one code as they stand.
+
+    Small numbers are sorted digit by digit, several times as quickly.
+    """
+    keys = codes.astype(np.int16) if most <= np.iinfo(np.int16).max else codes
+    return keys.argsort(kind="stable")
+
+
 def inverse(order: IntArray) -> IntArray:
     """The place of each in an order of all."""
     place = np.empty_like(order)

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter, itemgetter
+from threading import Lock
 from typing import TypeVar
 
 import numpy as np
@@ -122,16 +123,19 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
     )
     if some(flags.pop("logs_apart")):
         log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
-    names = [vm.workload.release for vm in vms]
-    releases = {release: code for code, release in enumerate(dict.fromkeys(names))}
+    release = codes.pop("release")
+    used = np.bincount(release).nonzero()[0]
+    number = np.zeros(len(_RELEASES), dtype=np.int64)
+    number[used] = np.arange(len(used))
+    known = tuple(_RELEASES)
     return VmArrays(
         ids=tuple([vm.id for vm in vms]),
         host=host,
         at=hosts.of_vms(host),
         pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
         log_pool=log_pool,
-        release=_looked_up(releases, names),
-        releases=tuple(releases),
+        release=number[release],
+        releases=tuple([known[code] for code in used.tolist()]),
         replicas=replicas_of(vms) if some(flags["clustered"]) else None,
         **column,
         **flags,
@@ -161,7 +165,7 @@ _OWN = {
 }
 """What only generic workloads bring themselves."""
 _FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun", "logs_apart")
-_CODES = ("mode", "priority", "kind")
+_CODES = ("mode", "priority", "kind", "release")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
 _numbers, _own = attrgetter(*_NUMBERS.values()), attrgetter(*_OWN.values())
@@ -183,7 +187,22 @@ def _figures(vm: Vm) -> bytes:
         _MODE_CODES[id(vm.disk_mode)],
         _PRIORITY_CODES[id(vm.restart_priority)],
         _KIND_CODES[id(work.kind)],
+        _release_code(work.release),
     )
+
+
+_RELEASES: dict[str, int] = {}
+"""Every release that a VM ever had, in the order of their codes."""
+
+_ONE_AT_A_TIME = Lock()
+
+
+def _release_code(release: str) -> int:
+    code = _RELEASES.get(release)
+    if code is None:
+        with _ONE_AT_A_TIME:
+            code = _RELEASES.setdefault(release, len(_RELEASES))
+    return code
 
 
 def _figures_of(vms: Sequence[Vm]) -> FloatArray:
