@@ -473,7 +473,7 @@ BOARD_KEYS = (
     ("M", tr("Pick up the selected VMs; arrow keys aim, Enter drops")),
     ("B", tr("With VMs picked up: aim at the best host")),
     (tr("K, held"), tr("Lose the host until the key is up")),
-    (tr("Space"), tr("Fold a host or cluster")),
+    (tr("Space bar"), tr("Fold a host or cluster")),
     ("/", tr("Find on the board")),
     (tr("Enter"), tr("Go to the inspector")),
     ("Esc", tr("Put back what is in the hand; end a search; clear the selection")),

@@ -115,9 +115,13 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def test_slow(arguments: Sequence[str]) -> int:
-    """Run the slow tests: simulations against theory, long random walks, the bundle."""
+    """Run the slow tests: simulation against theory, long random walks, every page, the bundle.
+
+    And once more what is tried with random examples, with more of them.
+    """
     bootstrap.ensure(bootstrap.SLOW, tests=True, bundle=True)
-    return in_venv("-m", "pytest", "-m", "slow", "-o", "faulthandler_timeout=1800", *arguments)
+    chosen = ("-m", "slow or hypothesis", "--hypothesis-profile", "slow")
+    return in_venv("-m", "pytest", *chosen, "-o", "faulthandler_timeout=1800", *arguments)
 
 
 def bench(arguments: Sequence[str]) -> int:

@@ -41,6 +41,7 @@ GRACE_S = 30.0
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", UNHURRIED)
 settings.register_profile("ci", UNHURRIED, derandomize=True)
+settings.register_profile("slow", UNHURRIED, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

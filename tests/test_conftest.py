@@ -70,67 +70,63 @@ def test_innocent_tests_pass(project: pytest.Pytester) -> None:
     assert outcomes == {"passed": 4}, text
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ("kept.append(QWidget()); kept[-1].show()", "open <PySide6.QtWidgets.QWidget"),
-        ("kept.append(QWidget())", "open <PySide6.QtWidgets.QWidget"),
-        (
-            "kept.append(QTimer()); kept[-1].start(10_000)",
-            "running <PySide6.QtCore.QTimer",
-        ),
-        ("threading.Thread(target=never.wait, daemon=True).start()", "living <Thread"),
-        ("QThreadPool.globalInstance().start(never.wait)", "running job in"),
-    ],
-)
-def test_leak_is_an_error(project: pytest.Pytester, body: str, words: str) -> None:
+LEAKS = {
+    "shown": ("kept.append(QWidget()); kept[-1].show()", "open <PySide6.QtWidgets.QWidget"),
+    "widget": ("kept.append(QWidget())", "open <PySide6.QtWidgets.QWidget"),
+    "timer": ("kept.append(QTimer()); kept[-1].start(10_000)", "running <PySide6.QtCore.QTimer"),
+    "thread": (
+        "threading.Thread(target=never.wait, daemon=True).start()",
+        "living <Thread",
+    ),
+    "job": ("QThreadPool.globalInstance().start(never.wait)", "running job in"),
+}
+LEAKING_TEST = """
+def test_leaks_{name}(qapp):
+    {body}
+
+def test_next_to_{name}_is_not_blamed(qapp):
+    pass
+"""
+
+
+def test_leak_is_an_error(project: pytest.Pytester) -> None:
     text = (project.path / "conftest.py").read_text(encoding="utf-8")
     quick = text.replace("GRACE_S = 30.0", "GRACE_S = 0.1")
     assert quick != text
     (project.path / "conftest.py").write_text(quick, encoding="utf-8")
-    outcomes, output = outcome(
-        project,
-        f"""
-        import threading
-        from PySide6.QtCore import QThreadPool, QTimer
-        from PySide6.QtWidgets import QWidget
-
-        kept = []
-        never = threading.Event()
-
-        def test_leaks(qapp):
-            {body}
-
-        def test_next_is_not_blamed(qapp):
-            pass
-
-        def test_end():
-            never.set()
-        """,
+    head = (
+        "import threading\n"
+        "from PySide6.QtCore import QThreadPool, QTimer\n"
+        "from PySide6.QtWidgets import QWidget\n"
+        "kept = []\n"
+        "never = threading.Event()\n"
     )
-    assert outcomes == {"passed": 3, "errors": 1}, output
-    assert "test_leaks left behind: " + words in output
+    tests = [LEAKING_TEST.format(name=name, body=body) for name, (body, _) in LEAKS.items()]
+    outcomes, output = outcome(
+        project, "".join((head, *tests, "def test_end():\n    never.set()\n"))
+    )
+    assert outcomes == {"passed": 2 * len(LEAKS) + 1, "errors": len(LEAKS)}, output
+    for name, (_, words) in LEAKS.items():
+        assert f"test_leaks_{name} left behind: {words}" in output
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "import warnings; warnings.warn('careless')",
-        "qWarning('careless')",
-        "QTimer.singleShot(0, lambda: 1 / 0); qapp.processEvents()",
-    ],
-)
-def test_warnings_and_slots_that_raise_fail(project: pytest.Pytester, body: str) -> None:
+def test_warnings_and_slots_that_raise_fail(project: pytest.Pytester) -> None:
     outcomes, output = outcome(
         project,
-        f"""
+        """
         from PySide6.QtCore import QTimer, qWarning
 
-        def test_careless(qapp, qtbot):
-            {body}
+        def test_python_warns(qapp, qtbot):
+            import warnings; warnings.warn('careless')
+
+        def test_qt_warns(qapp, qtbot):
+            qWarning('careless')
+
+        def test_a_slot_raises(qapp, qtbot):
+            QTimer.singleShot(0, lambda: 1 / 0); qapp.processEvents()
         """,
     )
-    assert outcomes == {"failed": 1}, output
+    assert outcomes == {"failed": 3}, output
 
 
 def test_xvfb_mark_gives_a_real_x_server(project: pytest.Pytester) -> None:

@@ -7,7 +7,9 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +17,15 @@ from resources.translation_files import languages, load_messages, read_messages
 from tests.packaging.loading import ROOT, load
 
 TEXTS = load("texts")
-MARKED = TEXTS.marked(ROOT)
 GERMAN = load_messages("de")
 UPDATE = "`python packaging/texts.py` adds what is missing to the catalogues; translate it there"
+
+
+@cache
+def marked() -> dict[str, Any]:
+    """Every marked text of the program."""
+    found: dict[str, Any] = TEXTS.marked(ROOT)
+    return found
 
 
 def german(text: str) -> tuple[str, ...]:
@@ -29,14 +37,14 @@ def places(text: str) -> set[str]:
 
 
 def test_every_marked_text_has_a_german_one() -> None:
-    missing = [f"{each.place}: {one}" for one, each in MARKED.items() if not german(one)]
+    missing = [f"{each.place}: {one}" for one, each in marked().items() if not german(one)]
     assert not missing, f"{UPDATE}\n" + "\n".join(missing)
 
 
 def test_a_translation_has_the_placeholders_of_its_text() -> None:
     wrong = [
         f"{one} | {form}"
-        for one, each in MARKED.items()
+        for one, each in marked().items()
         for form in german(one)
         if "{" in one + each.many + form
         if (places(form) != places(one) if not each.many else places(form) - places(each.many))
@@ -48,7 +56,7 @@ def test_a_translation_begins_and_ends_as_its_text_does() -> None:
     """Texts that are joined bring their spaces along; a key of a menu stays one."""
     wrong = [
         f"{one!r} | {form!r}"
-        for one in MARKED
+        for one in marked()
         for form in german(one)
         if one.startswith(" ") != form.startswith(" ")
         or one.endswith(" ") != form.endswith(" ")
@@ -59,7 +67,7 @@ def test_a_translation_begins_and_ends_as_its_text_does() -> None:
 
 
 def test_counted_texts_have_two_forms() -> None:
-    assert not [one for one, each in MARKED.items() if each.many and len(german(one)) != 2]
+    assert not [one for one, each in marked().items() if each.many and len(german(one)) != 2]
 
 
 def test_a_menu_gives_hardly_a_key_twice() -> None:

@@ -25,9 +25,12 @@ ANOTHER = tr("Would all VMs find room and be served well? Reservations say nothi
 
 
 def step_rows(steps: Iterable[Step]) -> list[CellRow]:
-    """The arithmetic, a row a step."""
+    """The arithmetic, a row a step, in the language of the window."""
     return [
-        CellRow(key=(position, step.what), cells=(step.what, step.arithmetic, step.result))
+        CellRow(
+            key=(position, step.what),
+            cells=(local(step.what), local(step.arithmetic), local(step.result)),
+        )
         for position, step in enumerate(steps)
     ]
 

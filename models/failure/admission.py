@@ -14,10 +14,12 @@ ClusterFailoverHostAdmissionControlPolicy, DasFailoverLevelAdvancedRuntimeInfo; 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.wording import number
+from models.texts import joined, say, say_many
+from models.wording import NO_DATA_TEXT, number
 
 GUIDE = "VMware, vSphere Availability, admission control"
 
@@ -120,6 +122,7 @@ class SlotCheck:
         used: slots they take; `multiple` names those that take more than one.
         current: hosts that may fail, the largest first; `configured` those that shall.
         available: slots left for further VMs with `configured` hosts gone.
+        guests, options: what was counted, and how.
     """
 
     slot: Slot
@@ -130,7 +133,12 @@ class SlotCheck:
     current: int
     configured: int
     available: int
-    steps: tuple[Step, ...]
+    guests: tuple[Guest, ...]
+    options: Options
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(_slot_steps(self))
 
     @property
     def total(self) -> int:
@@ -146,7 +154,8 @@ class PercentageCheck:
     """Share of a cluster's resources that nobody has reserved, CPU and memory apart.
 
     `current_*` is exact; VMware shows whole per cent, rounded down (`shown`). `cpu_total_mhz` and
-    `cpu_current_pct` are None where no host's clock is known.
+    `cpu_current_pct` are None where no host's clock is known. `capacities`, `guests` and `options`
+    are what was counted, and how.
     """
 
     cpu_total_mhz: float | None
@@ -155,8 +164,17 @@ class PercentageCheck:
     ram_required_mib: float
     cpu_configured_pct: float
     ram_configured_pct: float
-    hosts: int
-    steps: tuple[Step, ...]
+    capacities: tuple[HostCapacity, ...]
+    guests: tuple[Guest, ...]
+    options: Options
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(_share_steps(self))
+
+    @property
+    def hosts(self) -> int:
+        return len(self.capacities)
 
     @property
     def cpu_current_pct(self) -> float | None:
@@ -188,13 +206,18 @@ FEWEST_HOSTS = 2
 class DedicatedCheck:
     """Hosts that stand by: VMs that run there against the policy, and how large they are.
 
-    `smaller` names those with less CPU or memory than another host has.
+    `smaller` names those with less CPU or memory than another host has. `running` has the name of
+    each host that stands by and the VMs there.
     """
 
     hosts: tuple[str, ...]
     occupied: tuple[str, ...]
     smaller: tuple[str, ...]
-    steps: tuple[Step, ...]
+    running: tuple[tuple[str, int], ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple([Step(say("VMs on {host}", host=h), "", number(n)) for h, n in self.running])
 
     @property
     def admitted(self) -> bool:
@@ -265,7 +288,7 @@ def slot_check(
     left = _left(cut)
     current = max((k for k, slots in enumerate(left[:-1]) if slots >= used), default=0)
     after = left[min(configured, len(cut))]
-    check = SlotCheck(
+    return SlotCheck(
         slot=slot,
         hosts=tuple(cut),
         powered_on=len(guests),
@@ -274,9 +297,9 @@ def slot_check(
         current=current,
         configured=configured,
         available=max(after - used, 0),
-        steps=(),
+        guests=tuple(guests),
+        options=options,
     )
-    return _with_steps(check, guests, options)
 
 
 def percentage_check(
@@ -292,34 +315,16 @@ def percentage_check(
     Hosts without a known clock add nothing to the CPU; where no clock is known, memory decides.
     """
     clocks = [h.cpu_mhz for h in hosts if h.cpu_mhz is not None]
-    cpu_total = None if hosts and not clocks else sum(clocks)
-    ram_total = sum(h.ram_mib for h in hosts)
-    cpu, ram = sum(map(options.cpu_of, guests)), sum(map(options.ram_of, guests))
-    steps = (
-        Step(
-            "CPU of the hosts",
-            NO_CLOCK if cpu_total is None else _sum(clocks, NO_HOST),
-            "no data" if cpu_total is None else _mhz(cpu_total),
-        ),
-        Step("CPU reserved", _sum([options.cpu_of(g) for g in guests], NO_VM), _mhz(cpu)),
-        _free_step("Current CPU failover capacity", cpu_total, cpu, cpu_pct),
-        Step("Memory of the hosts", _sum([h.ram_mib for h in hosts], NO_HOST), _mib(ram_total)),
-        Step(
-            "Memory reserved, with overhead",
-            _sum([options.ram_of(g) for g in guests], NO_VM),
-            _mib(ram),
-        ),
-        _free_step("Current memory failover capacity", ram_total, ram, ram_pct),
-    )
     return PercentageCheck(
-        cpu_total_mhz=cpu_total,
-        cpu_required_mhz=cpu,
-        ram_total_mib=ram_total,
-        ram_required_mib=ram,
+        cpu_total_mhz=None if hosts and not clocks else sum(clocks),
+        cpu_required_mhz=sum(map(options.cpu_of, guests)),
+        ram_total_mib=sum(h.ram_mib for h in hosts),
+        ram_required_mib=sum(map(options.ram_of, guests)),
         cpu_configured_pct=cpu_pct,
         ram_configured_pct=ram_pct,
-        hosts=len(hosts),
-        steps=steps,
+        capacities=tuple(hosts),
+        guests=tuple(guests),
+        options=options,
     )
 
 
@@ -332,15 +337,11 @@ def dedicated_check(
     others = [host for host in hosts if host.id not in standing_by]
     occupied = tuple(guest.id for guest in guests if guest.host in standing_by)
     smaller = tuple(host.id for host in there if any(_smaller(host, other) for other in others))
-    steps = []
-    for host in there:
-        count = sum(guest.host == host.id for guest in guests)
-        steps.append(Step(f"VMs on {host.name}", "", number(count)))
     return DedicatedCheck(
         hosts=tuple(host.id for host in there),
         occupied=occupied,
         smaller=smaller,
-        steps=tuple(steps),
+        running=tuple([(each.name, sum(g.host == each.id for g in guests)) for each in there]),
     )
 
 
@@ -391,106 +392,149 @@ def _smaller(host: HostCapacity, other: HostCapacity) -> bool:
 # --- the arithmetic in words ------------------------------------------------------------------
 
 
-def _with_steps(check: SlotCheck, guests: Sequence[Guest], options: Options) -> SlotCheck:
-    names = {guest.id: guest.name for guest in guests}
-    steps = [*_size_steps(check, names, options)]
-    steps += [_host_step(each, check.slot) for each in check.hosts]
+def _slot_steps(check: SlotCheck) -> Iterator[Step]:
+    names = {guest.id: guest.name for guest in check.guests}
+    yield _cpu_size_step(check, names)
+    yield _ram_size_step(check, names)
+    for each in check.hosts:
+        yield _host_step(each, check.slot)
     slots = [each.slots for each in check.hosts]
-    steps.append(Step("Slots in all", _sum(slots, NO_HOST), number(check.total)))
-    steps.append(Step("Slots used", _used_words(check, names), number(check.used)))
+    yield Step(say("Slots in all"), _sum(slots, NO_HOST), number(check.total))
+    yield Step(say("Slots used"), _used_words(check, names), number(check.used))
     for gone in range(1, min(check.current + 1, len(slots)) + 1):
         left = sum(slots[gone:])
         sign = "≥" if left >= check.used else "<"
-        which = check.hosts[0].host.name if gone == 1 else f"the {gone} largest hosts"
-        rest = _sum(slots[gone:], NO_HOST)
-        result = f"{number(left)} {sign} {check.used}" if gone < len(slots) else NOWHERE
-        steps.append(Step(f"Without {which}", rest, result))
-    current = f"{check.current} host{'' if check.current == 1 else 's'}"
-    steps.append(Step("Current failover capacity", "", f"{current}, configured {check.configured}"))
-    return SlotCheck(
-        slot=check.slot,
-        hosts=check.hosts,
-        powered_on=check.powered_on,
-        used=check.used,
-        multiple=check.multiple,
-        current=check.current,
+        result = joined("", (number(left), f" {sign} {check.used}"))
+        without = (
+            say("Without {host}", host=check.hosts[0].host.name)
+            if gone == 1
+            else say("Without the {count} largest hosts", count=gone)
+        )
+        yield Step(without, _sum(slots[gone:], NO_HOST), result if gone < len(slots) else NOWHERE)
+    current = say_many(
+        "{count} host, configured {configured}",
+        "{count} hosts, configured {configured}",
+        check.current,
         configured=check.configured,
-        available=check.available,
-        steps=tuple(steps),
     )
+    yield Step(say("Current failover capacity"), "", current)
 
 
-def _size_steps(check: SlotCheck, names: dict[str, str], options: Options) -> Iterable[Step]:
+def _cpu_size_step(check: SlotCheck, names: dict[str, str]) -> Step:
     slot = check.slot
+    words = say("the default, as no CPU is reserved")
     if slot.cpu_from:
-        powered_on = _powered_on(check.powered_on)
-        cpu = f"largest CPU reservation of {powered_on}, {names[slot.cpu_from]}’s"
-    else:
-        cpu = "the default, as no CPU is reserved"
-    if options.cpu_cap_mhz == slot.cpu_mhz:
-        cpu += f", capped at {_mhz(slot.cpu_mhz)}"
-    yield Step("CPU of a slot", cpu, _mhz(slot.cpu_mhz))
-    ram = NO_VM
+        words = say_many(
+            "largest CPU reservation of {count} powered-on VM, {name}’s",
+            "largest CPU reservation of {count} powered-on VMs, {name}’s",
+            check.powered_on,
+            name=names[slot.cpu_from],
+        )
+    size = _mhz(slot.cpu_mhz)
+    is_capped = check.options.cpu_cap_mhz == slot.cpu_mhz
+    return Step(say("CPU of a slot"), _capped(words, size) if is_capped else words, size)
+
+
+def _ram_size_step(check: SlotCheck, names: dict[str, str]) -> Step:
+    slot, words = check.slot, NO_VM
     if slot.ram_from:
-        ram = f"largest memory reservation with overhead, {names[slot.ram_from]}’s"
-    if options.ram_cap_mib == slot.ram_mib:
-        ram += f", capped at {_mib(slot.ram_mib)}"
-    yield Step("Memory of a slot", ram, _mib(slot.ram_mib))
+        name = names[slot.ram_from]
+        words = say("largest memory reservation with overhead, {name}’s", name=name)
+    size = _mib(slot.ram_mib)
+    is_capped = check.options.ram_cap_mib == slot.ram_mib
+    return Step(say("Memory of a slot"), _capped(words, size) if is_capped else words, size)
+
+
+def _capped(words: str, size: str) -> str:
+    return say("{words}, capped at {size}", words=words, size=size)
 
 
 def _host_step(each: HostSlots, slot: Slot) -> Step:
     parts = []
     if each.by_cpu is not None and each.host.cpu_mhz is not None:
-        parts.append((f"⌊{number(each.host.cpu_mhz)} / {number(slot.cpu_mhz)}⌋", each.by_cpu))
+        parts.append((_share(each.host.cpu_mhz, slot.cpu_mhz), each.by_cpu))
     if each.by_ram is not None:
-        parts.append((f"⌊{number(each.host.ram_mib)} / {number(slot.ram_mib)}⌋", each.by_ram))
-    words = [f"{share} = {number(count)}" if len(parts) > 1 else share for share, count in parts]
-    count = f"{number(each.slots)} slot{'' if each.slots == 1 else 's'}"
-    return Step(f"Slots of {each.host.name}", ", ".join(words), count)
+        parts.append((_share(each.host.ram_mib, slot.ram_mib), each.by_ram))
+    words = [
+        joined(" = ", (share, number(count))) if len(parts) > 1 else share for share, count in parts
+    ]
+    count = say_many("{count} slot", "{count} slots", each.slots)
+    return Step(say("Slots of {host}", host=each.host.name), joined(", ", words), count)
+
+
+def _share(capacity: float, size: float) -> str:
+    return joined("", ("⌊", number(capacity), " / ", number(size), "⌋"))
 
 
 def _used_words(check: SlotCheck, names: dict[str, str]) -> str:
-    more = [f"{names[id]} takes {slots}" for id, slots in check.multiple]
-    return "; ".join([_powered_on(check.powered_on), *more])
+    more = [say("{name} takes {slots}", name=names[id], slots=n) for id, n in check.multiple]
+    return joined("; ", [_powered_on(check.powered_on), *more])
 
 
 def _powered_on(count: int) -> str:
-    if not count:
-        return NO_VM
-    return "1 powered-on VM" if count == 1 else f"{number(count)} powered-on VMs"
+    return say_many("{count} powered-on VM", "{count} powered-on VMs", count) if count else NO_VM
+
+
+def _share_steps(check: PercentageCheck) -> Iterator[Step]:
+    hosts, guests, options = check.capacities, check.guests, check.options
+    total, clocks = check.cpu_total_mhz, [h.cpu_mhz for h in hosts if h.cpu_mhz is not None]
+    yield Step(
+        say("CPU of the hosts"),
+        NO_CLOCK if total is None else _sum(clocks, NO_HOST),
+        NO_DATA_TEXT if total is None else _mhz(total),
+    )
+    cpu = _sum([options.cpu_of(guest) for guest in guests], NO_VM)
+    yield Step(say("CPU reserved"), cpu, _mhz(check.cpu_required_mhz))
+    yield _free_step(
+        say("Current CPU failover capacity"),
+        total,
+        check.cpu_required_mhz,
+        check.cpu_configured_pct,
+    )
+    there = _sum([host.ram_mib for host in hosts], NO_HOST)
+    yield Step(say("Memory of the hosts"), there, _mib(check.ram_total_mib))
+    ram = _sum([options.ram_of(guest) for guest in guests], NO_VM)
+    yield Step(say("Memory reserved, with overhead"), ram, _mib(check.ram_required_mib))
+    yield _free_step(
+        say("Current memory failover capacity"),
+        check.ram_total_mib,
+        check.ram_required_mib,
+        check.ram_configured_pct,
+    )
 
 
 def _free_step(what: str, total: float | None, required: float, configured: float) -> Step:
     if total is None:
-        return Step(what, NO_CLOCK, "not judged")
-    arithmetic = f"({number(total)} − {number(required)}) / {number(total)}"
+        return Step(what, NO_CLOCK, say("not judged"))
+    arithmetic = ("(", number(total), " − ", number(required), ") / ", number(total))
     pct = shown(free_pct(total, required))
-    return Step(
-        what, arithmetic, f"{pct} %, configured {number(configured, 1).removesuffix('.0')} %"
-    )
+    decimals = 0 if float(round(configured, 1)).is_integer() else 1
+    wanted = number(configured, decimals)
+    result = say("{pct} %, configured {configured} %", pct=pct, configured=wanted)
+    return Step(what, joined("", arithmetic), result)
 
 
 MOST_TERMS = 8
-NO_VM, NO_HOST, NOWHERE = "no powered-on VM", "no host left", "nowhere to fail over to"
-NO_CLOCK = "no host’s clock is known"
+NO_VM, NO_HOST = say("no powered-on VM"), say("no host left")
+NOWHERE = say("nowhere to fail over to")
+NO_CLOCK = say("no host’s clock is known")
 
 
 def _sum(terms: Sequence[float], nothing: str) -> str:
     """Terms in words, equal ones together: ``4 + 2 × 3``; what to say where there are none."""
     if not terms:
         return nothing
-    counts: dict[float, int] = {}
-    for term in terms:
-        counts[term] = counts.get(term, 0) + 1
-    words = [number(t) if n == 1 else f"{n} × {number(t)}" for t, n in counts.items()]
-    if len(words) > MOST_TERMS:
-        return f"{len(terms)} terms, {number(min(terms))} to {number(max(terms))}"
-    return " + ".join(words)
+    counts = Counter(terms)
+    if len(counts) > MOST_TERMS:
+        low, high = number(min(terms)), number(max(terms))
+        return say("{count} terms, {low} to {high}", count=len(terms), low=low, high=high)
+    words = [number(t) if n == 1 else joined(" × ", (str(n), number(t))) for t, n in counts.items()]
+    return joined(" + ", words)
 
 
 def _mhz(value: float) -> str:
-    return f"{number(value)} MHz"
+    return joined(" ", (number(value), "MHz"))
 
 
 def _mib(value: float) -> str:
-    return f"{number(value)} MiB"
+    return joined(" ", (number(value), "MiB"))

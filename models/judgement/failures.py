@@ -33,7 +33,7 @@ from models.prediction import Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
 from models.record import record
 from models.scenario import Policy
-from models.texts import joined
+from models.texts import joined, say_many
 
 _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)
@@ -462,8 +462,13 @@ def _left_down(unwanted: int, refused: int) -> str:
     """What is said of VMs that HA is not to restart, and of those that never ran."""
     found: list[str] = [never_ran(refused)] if refused else []
     if unwanted:
-        be = "is" if unwanted == 1 else "are"
-        found.append(f"{unwanted} of its VMs {be} not restarted")
+        found.append(
+            say_many(
+                "{count} of its VMs is not restarted",
+                "{count} of its VMs are not restarted",
+                unwanted,
+            )
+        )
     return joined("; ", found)
 
 

@@ -22,6 +22,7 @@ from models.check import check_structure
 from models.errors import ModelError
 from models.origin import Origin
 from models.scenario import AdmissionPolicy, DiskMode, Policy, RestartPriority, WorkloadKind
+from tests.chance import dear
 from tests.db.documents import EXAMPLE, encoded, example
 from tests.db.schema import Schema
 from tests.db.strategies import scenarios
@@ -301,6 +302,7 @@ def test_a_long_or_unprintable_key_makes_no_long_or_broken_sentence() -> None:
     assert text.isprintable()
 
 
+@dear()
 @given(scenarios())
 def test_what_is_written_is_read_back(scenario: model.Scenario) -> None:
     data = scenario_to_json(scenario)

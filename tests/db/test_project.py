@@ -25,6 +25,7 @@ from models.catalog_use import with_used_rows
 from models.project import Project
 from models.scenario import Admission, AdmissionPolicy, Assumptions, Scenario
 from resources.catalog_files import load_catalog, load_processors
+from tests.chance import dear
 from tests.db.documents import a_project
 from tests.db.strategies import projects
 
@@ -76,7 +77,7 @@ def _nothing_beside(tmp_path: Path) -> Iterator[None]:
     assert not odd
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(dear(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(project=projects())
 def test_what_is_saved_is_loaded(tmp_path: Path, project: Project) -> None:
     path = tmp_path / "plan.headroom"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.synthetic import synthetic_scenario
@@ -23,6 +23,7 @@ from models.scenario import (
     WorkloadKind,
 )
 from tests.app import samples
+from tests.chance import dear
 from tests.models.worlds import CALIBRATION, CATALOG, predict
 
 SERVERS = ("nehalem-ept", "intel-clovertown-whitebox", "ibm-x366")
@@ -63,7 +64,7 @@ def designs(draw: st.DrawFn) -> tuple[Scenario, tuple[str, ...]]:
 
 
 @given(designs())
-@settings(max_examples=60)
+@dear()
 def test_it_says_what_evaluate_says_of_each_drop(
     design: tuple[Scenario, tuple[str, ...]],
 ) -> None:
@@ -79,7 +80,7 @@ def test_it_says_what_evaluate_says_of_each_drop(
 
 
 @given(designs())
-@settings(max_examples=60)
+@dear()
 def test_it_says_what_evaluate_says_of_vms_taken_away(
     design: tuple[Scenario, tuple[str, ...]],
 ) -> None:
@@ -95,7 +96,7 @@ def ends(series: object, row: int) -> list[float]:
 
 
 @given(designs())
-@settings(max_examples=60)
+@dear()
 def test_it_refuses_what_a_drop_refuses(design: tuple[Scenario, tuple[str, ...]]) -> None:
     scenario, ids = design
     found = after(scenario, *ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -35,6 +36,7 @@ from tests.models.worlds import (
 )
 
 
+@cache
 def found(scenario: Scenario) -> Fixes:
     return fixes(scenario, CATALOG, CALIBRATION, predict(scenario))
 

@@ -32,6 +32,7 @@ from models.inputs import (
 from models.marking import keeping_pins, marked
 from models.origin import Origin
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm, WorkloadKind
+from tests.chance import dear
 from tests.db.strategies import scenarios
 from tests.models.worlds import a_scenario, a_vm
 
@@ -102,6 +103,7 @@ def test_inputs_that_mean_nothing_are_left_out() -> None:
     assert ("", "policy.cpu_limit_pct") in listed
 
 
+@dear()
 @given(scenarios())
 def test_every_input_of_any_scenario_has_an_origin(scenario: Scenario) -> None:
     found = list(inputs(scenario))

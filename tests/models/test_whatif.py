@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models import whatif
@@ -28,6 +28,7 @@ from models.scenario import (
     WorkloadKind,
 )
 from models.whatif import Ends, WhatIf, what_if
+from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -179,7 +180,7 @@ def same_as(found: WhatIf, row: int, expected: Prediction) -> None:
     assert found.verdict[row] == expected.verdict
 
 
-@settings(max_examples=150)
+@dear()
 @given(cases())
 def test_each_row_is_the_prediction_of_the_edited_scenario(
     case: tuple[Scenario, dict[str, np.ndarray]],

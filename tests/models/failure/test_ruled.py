@@ -23,6 +23,7 @@ from models.scenario import (
     Scenario,
 )
 from models.whatif import what_if
+from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -191,7 +192,7 @@ def allowed(scenario: Scenario, vm: str) -> set[str]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@dear()
 @given(worlds(), hosts)
 def test_nothing_breaks_a_must_rule_and_nothing_stays_down_that_has_a_place(
     scenario: Scenario, failed: str

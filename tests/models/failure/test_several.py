@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.evaluate import several_gone, undisturbed, vm_stage
@@ -29,6 +29,7 @@ from models.scenario import (
     WorkloadKind,
 )
 from models.whatif import what_if
+from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -207,7 +208,7 @@ def worlds(draw: st.DrawFn) -> Scenario:
     )
 
 
-@settings(max_examples=100)
+@dear()
 @given(worlds())
 def test_every_pair_is_what_the_study_says_of_it(scenario: Scenario) -> None:
     several = several_of(scenario)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.evaluate import host_stage, vm_stage
@@ -14,6 +14,7 @@ from models.physics import memory
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
+from tests.chance import dear
 from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm
 
 RELEASES = ("esx-3.5", "vsphere-4.0", "vsphere-4.1", "vsphere-5.0", "vsphere-6.7")
@@ -74,7 +75,7 @@ def vms_on(draw: st.DrawFn, hosts: tuple[Host, ...]) -> tuple[Vm, ...]:
 
 
 @given(estates())
-@settings(max_examples=150, deadline=None)
+@dear()
 def test_exactly_the_clusters_that_do_not_satisfy_their_policy(scenario: Scenario) -> None:
     arrays = to_arrays(scenario, CATALOG)
     stage = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from models.errors import ModelError
 from models.queueing import CustomerClass, Method, Network, Solution, Station, mmc, solve
 from models.queueing.solve import ACCURATE, CONVOLUTION, EXACT_MVA, FAST, OPEN
+from tests.chance import dear
 
 SERVERS = (1, 2, 8, 64)
 
@@ -99,7 +100,7 @@ def check_laws(network: Network, solution: Solution) -> None:
             assert solution.throughput[r] <= each.population / least * (1 + 1e-9)
 
 
-@settings(deadline=None, max_examples=150)
+@dear()
 @given(networks(), st.sampled_from(("auto", "approximate", "fast")))
 def test_laws_hold_for_every_network(network: Network, method: Method) -> None:
     if is_saturated(network):
@@ -109,7 +110,7 @@ def test_laws_hold_for_every_network(network: Network, method: Method) -> None:
         check_laws(network, solve(network, method))
 
 
-@settings(deadline=None, max_examples=60)
+@dear()
 @given(st.integers(0, 2**32 - 1))
 def test_stated_error_covers_the_true_one(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ BLOCK = a_scenario(vms=(a_vm(users=4000.0),))
 """The building block: 4,000 users on 2 vCPUs and 8 GiB."""
 
 
+@cache
 def study(scenario: Scenario, kind: StormKind = KIND.RECONNECT) -> StormStudy:
     return study_storm(scenario, CATALOG, CALIBRATION, kind)
 

@@ -42,6 +42,7 @@ from models.scenario import (
     Vm,
     WorkloadKind,
 )
+from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -230,7 +231,7 @@ def by_hand(
     return places
 
 
-@settings(max_examples=60, deadline=None)
+@dear()
 @given(worlds())
 def test_restarts_are_those_of_a_loop(scenario: Scenario) -> None:
     cost = needs(scenario)
@@ -240,7 +241,7 @@ def test_restarts_are_those_of_a_loop(scenario: Scenario) -> None:
         assert found | dict.fromkeys((s.vm for s in mode.not_restarted), None) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@dear()
 @given(worlds())
 def test_every_mode_is_the_prediction_of_what_is_left(scenario: Scenario) -> None:
     """Host by host and VM by VM, in the clusters that lose hosts; loads add up or VMs are named."""

@@ -183,7 +183,7 @@ def content(session: Session) -> bytes:
     return scenario_to_json(session.scenario)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_five_hundred_gestures_lead_back(qtbot: QtBot, seed: int) -> None:
     session = session_of(samples.scenario())
     board = show(qtbot, session)

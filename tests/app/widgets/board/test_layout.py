@@ -23,6 +23,7 @@ from app.widgets.board.layout import (
 )
 from models.scenario import Cluster, Scenario
 from tests.app import samples
+from tests.chance import dear
 
 SLACK = 1e-6
 
@@ -117,6 +118,7 @@ def arranged(draw: st.DrawFn) -> tuple[Scenario, frozenset[str], dict[str, int]]
     return scenario, folded, sizes
 
 
+@dear()
 @given(arranged(), widths, scales)
 def test_folded_and_sized_boards_hold_together(
     board: tuple[Scenario, frozenset[str], dict[str, int]], width: float, scale: float
@@ -139,6 +141,7 @@ def test_folded_and_sized_boards_hold_together(
     assert len(reading_order(layout, with_folded=True)) == len(scenario.items())
 
 
+@dear()
 @given(arranged(), widths, scales)
 def test_secondaries_stand_in_their_host_below_its_cards(
     board: tuple[Scenario, frozenset[str], dict[str, int]], width: float, scale: float
