@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.cli_study import as_text
-from db.codec import scenario_to_json
+from db.codec import scenario_from_json, scenario_to_json
 from models.resilience.designs import compare_designs
 from models.resilience.domino_members import member_capacities
-from models.resilience.storms import StormKind, study_storm
+from models.resilience.storms import StormKind, StormStudy, study_storm
 from resources.example_files import load_examples
 from tests.app.test_cli import call, refused
 from tests.models.resilience.test_designs import members
@@ -20,15 +21,25 @@ from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm
 PAIR = members(2, 2000.0)
 
 
-@pytest.fixture
-def plan(tmp_path: Path) -> Path:
-    path = tmp_path / "plan.json"
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("study") / "plan.json"
     path.write_bytes(scenario_to_json(PAIR))
     return path
 
 
-def test_json_says_what_the_model_says(plan: Path) -> None:
-    found = json.loads(call("study", plan, "--json").out)
+@pytest.fixture(scope="module")
+def as_json(plan: Path) -> Any:
+    return json.loads(call("study", plan, "--json").out)
+
+
+@pytest.fixture(scope="module")
+def storm() -> StormStudy:
+    return study_storm(PAIR, CATALOG, CALIBRATION, StormKind.RECONNECT)
+
+
+def test_json_says_what_the_model_says(as_json: Any) -> None:
+    found = as_json
     assert (found["format"], found["scenario"]) == ("headroom-study", "test")
     shown = [(m["vm"], m["in_failover"], m["fits"]) for m in found["domino_members"]]
     capacities = member_capacities(PAIR, CATALOG, CALIBRATION)
@@ -58,15 +69,15 @@ def test_the_verdict_of_a_design_is_the_worse_one_and_names_what_decides(tmp_pat
     )
     assert decided["at_peak"]["evidence"]
     assert cluster["worst"]["cpu_pct"]["evidence"]
-    (line,) = [
-        line for line in call("study", block).out.splitlines() if line.startswith("Domino cluster ")
-    ]
+    scenario = scenario_from_json(block.read_bytes(), name=block.name)
+    rows = compare_designs(scenario, CATALOG, CALIBRATION)
+    lines = as_text(scenario, (), rows, ()).splitlines()
+    (line,) = [line for line in lines if line.startswith("Domino cluster ")]
     assert "does not fit  disk utilisation 77 (60–98) r of 70 %, normal" in line
 
 
-def test_a_storm_comes_with_its_course_and_its_inputs(plan: Path) -> None:
-    shown = json.loads(call("study", plan, "--json").out)["storms"][0]
-    storm = study_storm(PAIR, CATALOG, CALIBRATION, StormKind.RECONNECT)
+def test_a_storm_comes_with_its_course_and_its_inputs(as_json: Any, storm: StormStudy) -> None:
+    shown = as_json["storms"][0]
     assert shown["drained_s"] == pytest.approx(storm.drained_s, rel=1e-3)
     server, peak = shown["servers"][0], storm.servers[0].peak_response_ms
     assert len(shown["time_s"]) == len(server["response_ms"]) == len(storm.time_s)
@@ -75,10 +86,11 @@ def test_a_storm_comes_with_its_course_and_its_inputs(plan: Path) -> None:
     assert "vcpus_needed" not in server
 
 
-def test_vcpus_to_drain_are_found_when_a_time_is_given(plan: Path) -> None:
-    found = json.loads(call("study", plan, "--within", "3600", "--json").out)
+def test_vcpus_to_drain_are_found_when_a_time_is_given(tmp_path: Path, storm: StormStudy) -> None:
+    alone = tmp_path / "alone.json"
+    alone.write_bytes(scenario_to_json(a_scenario(vms=(a_vm(users=2000.0),))))
+    found = json.loads(call("study", alone, "--within", "3600", "--json").out)
     assert found["storms"][0]["servers"][0]["vcpus_needed"] == 2
-    storm = study_storm(PAIR, CATALOG, CALIBRATION, StormKind.RECONNECT)
     needed = {("reconnect", "m1"): 3, ("reconnect", "m2"): None}
     _, head, one, two, _ = as_text(PAIR, (), (), [storm], needed).split("\n", 4)
     assert head == ""

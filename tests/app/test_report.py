@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import pytest
@@ -42,6 +43,15 @@ def scenario(name: str) -> Scenario:
     return scenario_from_json(text.encode(), name=name)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forgotten() -> Iterator[None]:
+    """What was read is not kept beyond these tests."""
+    yield
+    pdf_of.cache_clear()
+    pages_of.cache_clear()
+
+
+@cache
 def pdf_of(*scenarios: Scenario) -> PdfReader:
     catalog, calibration = load_catalog(), shipped_calibration()
     pairs = [(each, evaluate(each, catalog, calibration)) for each in scenarios]
@@ -49,8 +59,13 @@ def pdf_of(*scenarios: Scenario) -> PdfReader:
     return PdfReader(io.BytesIO(data))
 
 
+@cache
+def pages_of(reader: PdfReader) -> list[str]:
+    return [page.extract_text() for page in reader.pages]
+
+
 def text_of(reader: PdfReader) -> str:
-    return "\n".join(page.extract_text() for page in reader.pages)
+    return "\n".join(pages_of(reader))
 
 
 def bookmarks(reader: PdfReader) -> list[str]:
@@ -68,10 +83,9 @@ def _flat(items: Sequence[Any]) -> Iterator[Any]:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_each_example_gives_a_numbered_tagged_pdf(file: ExampleFile) -> None:
     reader = pdf_of(scenario(file.name))
-    pages = len(reader.pages)
-    for number, page in enumerate(reader.pages, start=1):
-        text = page.extract_text()
-        assert f"page {number} of {pages}" in text
+    pages = pages_of(reader)
+    for number, text in enumerate(pages, start=1):
+        assert f"page {number} of {len(pages)}" in text
         assert "Headroom" in text
         assert "model" in text
     root: Any = reader.trailer["/Root"]

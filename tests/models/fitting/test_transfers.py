@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -22,11 +23,15 @@ from models.fitting.transfers import (
 from resources.catalog_files import load_catalog
 
 CATALOG = load_catalog()
-CHECKS = transfer_checks(shipped_evidence(), shipped_calibration(), CATALOG)
+
+
+@cache
+def checks() -> tuple[TransferCheck, ...]:
+    return tuple(transfer_checks(shipped_evidence(), shipped_calibration(), CATALOG))
 
 
 def of(by: str, quantity: str) -> list[TransferCheck]:
-    return [check for check in CHECKS if (check.by, check.quantity) == (by, quantity)]
+    return [check for check in checks() if (check.by, check.quantity) == (by, quantity)]
 
 
 @pytest.mark.parametrize(
@@ -61,9 +66,9 @@ def test_kernel_time_explains_what_ram_saves_on_vmfs_but_not_on_rdm() -> None:
 
 
 def test_the_sums_count_every_check_once() -> None:
-    errors = transfer_errors(CHECKS)
-    assert sum(row.n for row in errors) == len(CHECKS)
-    assert sum(row.inside for row in errors) == sum(check.holds for check in CHECKS)
+    errors = transfer_errors(checks())
+    assert sum(row.n for row in errors) == len(checks())
+    assert sum(row.inside for row in errors) == sum(check.holds for check in checks())
 
 
 def changed(ids: set[str], factor: float) -> list[EvidenceRow]:
@@ -76,12 +81,12 @@ def changed(ids: set[str], factor: float) -> list[EvidenceRow]:
 @pytest.mark.parametrize(
     ("by", "quantity"),
     [
-        (TWIN, "cpu_pct"),
+        pytest.param(TWIN, "cpu_pct", marks=pytest.mark.slow),
         (TWIN, "iops"),
         (SPEC, "cpu_pct"),
         (RELEASE, "cpu_pct"),
         (CLUSTER, "cpu_pct"),
-        (CLUSTER, "iops"),
+        pytest.param(CLUSTER, "iops", marks=pytest.mark.slow),
     ],
 )
 def test_a_measurement_has_no_say_in_its_prediction(by: str, quantity: str) -> None:
@@ -97,5 +102,5 @@ def test_a_measurement_has_no_say_in_its_prediction(by: str, quantity: str) -> N
 
 def test_without_the_machines_there_is_nothing_to_transfer_by() -> None:
     bare = replace(CATALOG, servers={})
-    checks = transfer_checks(shipped_evidence(), shipped_calibration(), bare)
-    assert not any(check.holds for check in checks if check.by in {SPEC, RELEASE})
+    found = transfer_checks(shipped_evidence(), shipped_calibration(), bare)
+    assert not any(check.holds for check in found if check.by in {SPEC, RELEASE})
