@@ -19,7 +19,9 @@ from app.widgets.nudges import Nudger
 from app.windows.tabbing import FocusRing
 from app.windows.window import MainWindow
 from models.project import Project
+from models.scenario import Scenario
 from tests.app import samples
+from tests.app.widgets.conftest import two_hosts
 from tests.app.windows.test_window import Answers, forget_changes, made, wait_for_charts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -31,7 +33,11 @@ NOTHING_SAID = (QAccessible.Role.Client, QAccessible.Role.NoRole)
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    window = made(Project.of(samples.scenario()), Settings(tmp_path / "settings.ini"), Answers())
+    return opened(qtbot, tmp_path, samples.scenario())
+
+
+def opened(qtbot: QtBot, tmp_path: Path, scenario: Scenario) -> MainWindow:
+    window = made(Project.of(scenario), Settings(tmp_path / "settings.ini"), Answers())
     qtbot.addWidget(window, before_close_func=forget_changes)
     window.resize(1366, 768)
     with qtbot.waitExposed(window):
@@ -80,7 +86,8 @@ def test_everything_painted_has_role_and_name(qtbot: QtBot, window: MainWindow) 
         assert mute(window) == []
 
 
-def test_every_tab_of_the_charts(qtbot: QtBot, window: MainWindow) -> None:
+def test_every_tab_of_the_charts(qtbot: QtBot, tmp_path: Path) -> None:
+    window = opened(qtbot, tmp_path, two_hosts(1))  # a storm over many servers takes seconds
     for place in range(window.charts.count()):
         window.charts.setCurrentIndex(place)
         qtbot.waitUntil(lambda: window.session.is_settled)
