@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QScrollArea,
     QSizePolicy,
@@ -52,6 +51,8 @@ from models.texts import opening, without_stop
 NO_CLUSTER = tr("No cluster with hosts, no admission control.")
 CALCULATING = tr("calculating …")
 FIELDS_PX = 250
+MOST_BESIDE = 0.3
+"""Share of the table's width that a column beside the arithmetic takes at most."""
 
 
 def studied(
@@ -60,6 +61,25 @@ def studied(
     """Admission control as the scenario stands, in a thread of the pool."""
     context.check()
     return study_availability(scenario, catalog, calibration)
+
+
+class StepTable(QTableView):
+    """Steps with all of their words: it is as high as it has to be, and who holds it scrolls."""
+
+    def fit(self) -> None:
+        width = self.viewport().width()
+        most = round(width * MOST_BESIDE)
+        what, result = (min(self.sizeHintForColumn(column), most) for column in (0, 2))
+        for column, px in enumerate((what, width - what - result, result)):
+            self.setColumnWidth(column, px)
+        self.resizeRowsToContents()
+        high = sum(self.rowHeight(row) for row in range(self.model().rowCount()))
+        self.setFixedHeight(high + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
 
 
 class AdmissionPanel(QWidget):
@@ -87,7 +107,7 @@ class AdmissionPanel(QWidget):
         self.verdict = _words(self, is_strong=True)
         self.notes = _words(self)
         self.model = CellTable(COLUMNS, self)
-        self.view = QTableView(self)
+        self.view = StepTable(self)
         self.demand_verdict = _words(self, is_strong=True)
         self.demand = _words(self)
         self._empty = Empty("layers", NO_CLUSTER, self)
@@ -163,19 +183,7 @@ class AdmissionPanel(QWidget):
         self.notes.setText("\n".join([*first, ANOTHER, source]))
         self.model.set_rows(step_rows(check.check.steps) if check.check is not None else [])
         self.view.setVisible(bool(self.model.rows))
-        for column in (0, 2):
-            self.view.resizeColumnToContents(column)
-        self._fit_rows()
-
-    def _fit_rows(self) -> None:
-        """All of the arithmetic stands below each other; the panel scrolls as a whole."""
-        self.view.resizeRowsToContents()
-        high = sum(self.view.rowHeight(row) for row in range(len(self.model.rows)))
-        self.view.setFixedHeight(high + 2)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_rows()
+        self.view.fit()
 
     def _show_demand(self, view: View) -> None:
         mode = worst_failure(view.scenario, view.prediction, self._cluster)
@@ -217,12 +225,12 @@ class AdmissionPanel(QWidget):
         view.setWordWrap(True)
         view.setTabKeyNavigation(False)
         view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().height() * 1.5))
-        header = view.horizontalHeader()
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.hide()
+        view.horizontalHeader().setMinimumSectionSize(0)
+        view.horizontalHeader().hide()
 
     def _lay_out(self) -> None:
         left = _column(self.chooser, self.fields)

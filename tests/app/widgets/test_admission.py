@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.qtmodels.admission import BY_DEMAND, BY_RESERVATION
+from app.qtmodels.admission import BY_DEMAND, BY_RESERVATION, COLUMNS
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
@@ -52,6 +52,24 @@ def test_every_step_of_the_models_arithmetic_is_shown(
     assert panel.verdict.text().startswith(f"Power-on {words}: ")
     assert BY_RESERVATION != BY_DEMAND
     assert "Worst single failure" in panel.demand_verdict.text()
+
+
+@pytest.mark.parametrize("width", [640, 820, 1300])
+def test_arithmetic_has_room_and_is_whole(qtbot: QtBot, panel: AdmissionPanel, width: int) -> None:
+    view, rows = panel.view, range(len(panel.model.rows))
+
+    def is_whole() -> bool:
+        room, high = view.viewport().size(), [view.rowHeight(row) for row in rows]
+        return (
+            sum(view.columnWidth(column) for column in range(len(COLUMNS))) == room.width()
+            and view.columnWidth(1) >= 0.4 * room.width() - 1
+            and all(high[row] >= view.sizeHintForRow(row) for row in rows)
+            and room.height() >= sum(high)
+        )
+
+    assert rows
+    panel.resize(width, 300)
+    qtbot.waitUntil(lambda: panel.width() == width and is_whole(), timeout=15_000)
 
 
 def test_the_policy_is_edited_in_place_and_undone(
