@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.windows.window import MainWindow
+    from models.scenario import Scenario
 
 MOST_ROWS = 40
 PATIENCE_S = 120.0
@@ -171,6 +173,49 @@ def read_all(window: MainWindow, reader: Reader) -> None:
         reader.read(f"chart {index}", tabs)
 
 
+def read_admission(window: MainWindow, reader: Reader) -> None:
+    """Every policy on vSphere, and a host alone in its cluster."""
+    from app.language import local
+    from app.widgets.failure.admission import CALCULATING
+
+    session, panel = window.session, window.charts.admission
+    given = session.scenario
+    window.charts.setCurrentWidget(panel)
+    for name, scenario in guarded(given):
+        session.edit(scenario, name)
+        until(lambda: session.is_settled and panel.verdict.text() != CALCULATING)
+        reader.read(f"admission {name}", panel)
+        notes = (local(mode.note) for mode in session.view.committed.failures)
+        reader.note(f"admission {name}", *notes)
+    session.edit(given, "back")
+    until(lambda: session.is_settled)
+
+
+def guarded(given: Scenario) -> Iterator[tuple[str, Scenario]]:
+    """A scenario with its cluster on vSphere and its VMs reserving, by every policy."""
+    from models.scenario import Admission, AdmissionPolicy, RestartPriority
+
+    cluster, policies = given.clusters[0], AdmissionPolicy
+    hosts = tuple(replace(host, hypervisor="vsphere-5.0") for host in given.hosts if host.cluster)
+    spare = replace(hosts[0], id="spare", name="esx9")
+    first, *others = given.vms
+    first = replace(first, cpu_reservation_mhz=2000.0, memory_reservation_gib=1.0, host=hosts[0].id)
+    others = [
+        replace(vm, restart_priority=RestartPriority.DISABLED, host=hosts[-1].id) for vm in others
+    ]
+    scenario = replace(given, hosts=(*hosts, spare), vms=(first, *others))
+    capped = Admission(policy=policies.HOST_FAILURES, slot_cpu_cap_mhz=1000.0)
+    for name, admission in (
+        ("slots", capped),
+        ("share", Admission(policy=policies.PERCENTAGE, cpu_pct=25.0, ram_pct=33.3)),
+        ("dedicated", Admission(policy=policies.DEDICATED, failover_host=spare.id)),
+    ):
+        yield name, scenario.with_item(replace(cluster, admission=admission))
+    slots = Admission(policy=policies.HOST_FAILURES)
+    alone = replace(scenario, hosts=hosts[:1], vms=())
+    yield "alone", alone.with_item(replace(cluster, admission=slots))
+
+
 def read_derivations(window: MainWindow, reader: Reader) -> None:
     """Every kind of number: of a VM, a host, a pool, a failure and a storm, and a dial."""
     from models.explain.asked import Asked
@@ -260,6 +305,7 @@ def main(folder: Path) -> None:
     read_files(window, folder)
     reader.note("dialogs", *problems)
     read_all(window, reader)
+    read_admission(window, reader)
     read_start(window, reader)
     sys.stdout.write(json.dumps(reader.found) + "\n")
     sys.stdout.flush()

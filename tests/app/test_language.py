@@ -6,13 +6,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from app.language import ENGLISH, Language, local, lowered, tr, trn, wanted
+from models.failure.admission import (
+    Guest,
+    HostCapacity,
+    Options,
+    Step,
+    percentage_check,
+    slot_check,
+)
 from models.quantities import Basis, Quantity
-from models.texts import joined, opening, say, say_many, without_head, without_stop
+from models.texts import Text, joined, opening, say, say_many, without_head, without_stop
 from models.wording import GERMAN, about_text, number
 from resources.translation_files import load_messages
 
@@ -91,6 +100,58 @@ def test_a_quantity_keeps_its_digits_in_every_language() -> None:
     about = about_text(Quantity(1234.0, 950.0, 1600.0, Basis.INTERPOLATED), "ms")
     assert about == "about 1,200\N{NARROW NO-BREAK SPACE}ms"
     assert about.said(DE) == "etwa 1.200\N{NARROW NO-BREAK SPACE}ms"  # type: ignore[attr-defined]
+
+
+def test_the_arithmetic_of_admission_control_has_the_marks_of_the_language() -> None:
+    hosts = [
+        HostCapacity(id=id, name=id, cpu_mhz=mhz, ram_mib=10240.0)
+        for id, mhz in (("h1", None), ("h2", 9000.0))
+    ]
+    guests = [
+        Guest(id=f"m{n}", name=f"m{n}", host="h1", ram_reservation_mib=1000.0 + n)
+        for n in range(10)
+    ]
+    options = Options(cpu_min_mhz=256.0)
+    silent = percentage_check(hosts[:1], guests, options, cpu_pct=25.0, ram_pct=12.5)
+    assert [tuple(each.said(DE) for each in step) for step in texts_of(silent.steps)] == [
+        ("CPU der Hosts", "von keinem Host ist der Takt bekannt", "keine Daten"),
+        ("CPU reserviert", "10 × 256", "2.560 MHz"),
+        (
+            "Aktuelle CPU-Failover-Kapazität",
+            "von keinem Host ist der Takt bekannt",
+            "nicht beurteilt",
+        ),
+        ("Arbeitsspeicher der Hosts", "10.240", "10.240 MiB"),
+        (
+            "Arbeitsspeicher reserviert, mit Overhead",
+            "10 Summanden, 1.000 bis 1.009",
+            "10.045 MiB",
+        ),
+        (
+            "Aktuelle Arbeitsspeicher-Failover-Kapazität",
+            "(10.240 − 10.045) / 10.240",
+            "1 %, eingestellt\u00a012,5\u00a0%",
+        ),
+    ]
+    by_slots = slot_check(hosts, guests, options, configured=1)
+    assert [tuple(each.said(DE) for each in step) for step in texts_of(by_slots.steps)][:4] == [
+        ("CPU eines Slots", "der Standardwert, da keine CPU reserviert ist", "256 MHz"),
+        (
+            "Arbeitsspeicher eines Slots",
+            "größte Speicherreservierung mit Overhead, die von m9",
+            "1.009 MiB",
+        ),
+        ("Slots von h1", "⌊10.240 / 1.009⌋", "10 Slots"),
+        ("Slots von h2", "⌊9.000 / 256⌋ = 35, ⌊10.240 / 1.009⌋ = 10", "10 Slots"),
+    ]
+
+
+def texts_of(steps: Iterable[Step]) -> Iterator[list[Text]]:
+    """What can be said otherwise: all of a step but an empty field."""
+    for step in steps:
+        parts = [part for part in (step.what, step.arithmetic, step.result) if part]
+        assert all(isinstance(part, Text) for part in parts)
+        yield [part for part in parts if isinstance(part, Text)]
 
 
 def test_names_stay_as_they_are() -> None:

@@ -119,6 +119,28 @@ def test_a_derivation_is_said_in_german(found: dict[str, str], text: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("policy", "text"),
+    [
+        ("slots", "begrenzt auf 1.000 MHz"),
+        ("slots", "⌊18.664 / 1.000⌋ = 18, "),
+        ("slots", "Ohne die 2 größten Hosts"),
+        ("slots", "kein Ziel für ein Failover"),
+        ("slots", "2 Hosts, eingestellt\u00a01"),
+        ("slots", "1 seiner VMs wird nicht neu gestartet"),
+        ("share", "(55.992 − 2.032) / 55.992"),
+        ("share", "Arbeitsspeicher reserviert, mit Overhead"),
+        ("share", "96 %, eingestellt\u00a025\u00a0%"),
+        ("dedicated", "VMs auf esx9"),
+        ("alone", "der Standardwert, da keine CPU reserviert ist"),
+        ("alone", "keine eingeschaltete VM"),
+    ],
+)
+def test_admission_control_is_said_in_german(found: dict[str, str], policy: str, text: str) -> None:
+    there = [words for words, place in found.items() if place.startswith(f"admission {policy}")]
+    assert any(text in words for words in there)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "/empty.headroom: ist leer.",
