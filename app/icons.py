@@ -63,10 +63,16 @@ def icon_pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixma
 
 def icon(name: str, theme: Theme) -> QIcon:
     """The icon for menus and buttons, with a paler form for what can't be used now."""
+    return QIcon(_icon(name, theme.text, theme.line_strong))
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str, colour: str, pale: str) -> QIcon:
+    """A window asks for some of its icons many times: in every list and row that has them."""
     result = QIcon()
     for size in (16, 24, 32, 48):
-        result.addPixmap(icon_pixmap(name, theme.text, size))
-        result.addPixmap(icon_pixmap(name, theme.line_strong, size), QIcon.Mode.Disabled)
+        result.addPixmap(icon_pixmap(name, colour, size))
+        result.addPixmap(icon_pixmap(name, pale, size), QIcon.Mode.Disabled)
     return result
 
 
