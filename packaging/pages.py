@@ -80,6 +80,13 @@ def chart(title: str) -> Callable[[MainWindow], None]:
     return run
 
 
+def what_if(window: MainWindow) -> None:
+    """The line of what would be, worked out."""
+    chart("What if")(window)
+    page = window.charts.whatif
+    _until(lambda: page.has_chart and page.is_settled)
+
+
 def evidence(number: int) -> Callable[[MainWindow], None]:
     """Opens the evidence at one of its tabs."""
 
@@ -278,7 +285,7 @@ PAGES = (
     Page("recovery", recovered),
     Page("charts-hosts", chart("Hosts")),
     Page("charts-bottleneck", chart("Bottleneck")),
-    Page("charts-what-if", chart("What if")),
+    Page("charts-what-if", what_if),
     Page("charts-failures", chart("Failures")),
     Page("charts-admission", chart("Admission")),
     Page("charts-storm", chart("Storm")),
