@@ -25,11 +25,14 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as c; c(prog_n
 CHECKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ruff check", ("-m", "ruff", "check", ".")),
     ("ruff format", ("-m", "ruff", "format", "--check", ".")),
-    ("mypy", ("-m", "mypy")),
+    ("mypy", ("-m", "mypy", "--num-workers", "auto")),
     ("import-linter", ("-c", LINT_IMPORTS, "--no-logo")),
 )
-SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadfile")
-"""One process a core, and a file of tests in one of them: pages of a file share what is costly."""
+SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
+"""One process a core, and a file of tests in one of them: pages of a file share what is costly.
+
+In the order of the folders, which ends with many small files: no process waits long for the last.
+"""
 AGAIN = ("--last-failed", "--last-failed-no-failures", "none")
 LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 TESTS_FAILED = 1
