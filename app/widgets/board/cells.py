@@ -19,8 +19,9 @@ from app.widgets.board.signs import (
     draw_outline,
     draw_stripe,
 )
-from app.widgets.meters import CENTRE, draw_text, draw_verdict, verdict_width
+from app.widgets.meters import CENTRE, RIGHT, draw_text, draw_verdict, text_width, verdict_width
 from models.prediction import Verdict
+from models.wording import THIN
 
 REACH = 5.0
 """Outlines and glows hang over the edge of a cell by at most this."""
@@ -123,7 +124,7 @@ def _hidden_verdicts(scene: Scene, host: str) -> tuple[Verdict | None, ...]:
 
 
 def _paint_more(painter: QPainter, scene: Scene, host: str) -> None:
-    """How many VMs have no card on their host, and the worst verdict on them."""
+    """How many VMs have no card on their host, and on how many of them the worst verdict is."""
     box, verdicts = scene.layout.more_box(host), _hidden_verdicts(scene, host)
     if box is None:
         return
@@ -131,8 +132,13 @@ def _paint_more(painter: QPainter, scene: Scene, host: str) -> None:
     line, size = QRectF(*box).adjusted(8 * scale, 0, -8 * scale, 0), 12 * scale
     known = [verdict for verdict in verdicts if verdict is not None]
     if known:
-        draw_verdict(painter, line, max(known), theme, size)
-        line.setWidth(line.width() - verdict_width(max(known), size) - 6 * scale)
+        worst = max(known)
+        draw_verdict(painter, line, worst, theme, size)
+        line.setWidth(line.width() - verdict_width(worst, size) - 6 * scale)
+        if worst is not Verdict.FITS and known.count(worst) < len(verdicts):
+            some = f"{known.count(worst)}{THIN}×"
+            draw_text(painter, line, some, colour=theme.verdict(worst), size_px=size, align=RIGHT)
+            line.setWidth(line.width() - text_width(some, size) - 6 * scale)
     shown = scene.layout.cards[host]
     count = len(verdicts)
     words = trn("{count} VM", "{count} VMs", count)

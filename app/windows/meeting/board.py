@@ -62,6 +62,7 @@ class MeetingBoard(QAbstractScrollArea):
         self._shown: tuple[View, Scenario, Catalog] | None = None
         self._state = BoardState()
         self._scene: Scene | None = None
+        self._laid_out: tuple[tuple[object, ...], BoardLayout] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         # The wheel and the keys scroll; a bar would only take room.
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -108,7 +109,7 @@ class MeetingBoard(QAbstractScrollArea):
         if self._shown is None or self.viewport().width() < 2:
             return
         view, stored, catalog = self._shown
-        layout = self._layout(stored)
+        layout = self._layout_of(view, stored)
         book = FaceBook(view, stored, catalog, locale_style(), is_compact=layout.is_compact)
         self._scene = Scene(
             layout=layout,
@@ -122,6 +123,14 @@ class MeetingBoard(QAbstractScrollArea):
         self.verticalScrollBar().setPageStep(self.viewport().height())
         self.verticalScrollBar().setSingleStep(round(self._unit * 2))
         self.viewport().update()
+
+    def _layout_of(self, view: View, stored: Scenario) -> BoardLayout:
+        """The arrangement, found once: while something is in the hand it stays."""
+        size = self.viewport().size()
+        wanted = (stored, view.committed, self._state.selected, size, self._unit)
+        if self._laid_out is None or self._laid_out[0] != wanted:
+            self._laid_out = (wanted, self._layout(stored))
+        return self._laid_out[1]
 
     def _layout(self, scenario: Scenario) -> BoardLayout:
         """The first arrangement that is seen at once, else the first that is not too high.

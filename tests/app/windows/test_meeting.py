@@ -208,6 +208,38 @@ class TestRoom:
         board.reveal(board.layout_shown.hidden[last][0])
         assert board.verticalScrollBar().value() > 0
 
+    def test_of_some_it_is_said_how_many(self, qtbot: QtBot, tmp_path: Path) -> None:
+        scenario = synthetic_scenario(3, 30)
+        mail, host = WorkloadKind.DOMINO_NRPC, scenario.hosts[0].id
+        there = [vm for vm in scenario.vms_on(host) if vm.workload.kind is mail]
+        for vm in there:
+            many = replace(vm.workload, active_users=50_000.0)
+            scenario = scenario.with_item(replace(vm, workload=many))
+        window = opened(qtbot, tmp_path, scenario)
+        board = meeting(window).board
+        layout, vms = board.layout_shown, window.session.view.prediction.vms
+        assert layout is not None
+        hidden = layout.hidden[host]
+        worst = max(int(vms.verdict[vms.index(id)]) for id in hidden)
+        count = sum(int(vms.verdict[vms.index(id)]) == worst for id in hidden)
+        assert worst
+        assert 0 < count < len(hidden)
+        assert f"{count}{THIN}×" in texts(as_svg(board.viewport()))
+
+    def test_it_stays_as_it_is_while_something_is_in_the_hand(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        shown = meeting(window)
+        press(window.board, "m1")
+        drag_to(window.board, at(window.board, "h2"))
+        qtbot.waitUntil(lambda: shown.verdict.word.startswith("Preview: "), timeout=15_000)
+        layout = shown.board.layout_shown
+        drag_to(window.board, at(window.board, "h3"))
+        shown.refresh()
+        assert shown.board.layout_shown is layout
+        release(window.board, at(window.board, "h3"))
+        qtbot.waitUntil(lambda: shown.board.layout_shown is not layout, timeout=15_000)
+
     def test_brief_hosts_say_cpu_and_ram(self, qtbot: QtBot, tmp_path: Path) -> None:
         window = opened(qtbot, tmp_path, synthetic_scenario(6, 24))
         board = meeting(window).board
