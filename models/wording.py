@@ -84,8 +84,6 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     text = f"{rounded:,.{max(decimals, 0)}f}"
     if style is ENGLISH:
         return Numeral(text)
-    if style is ENGLISH:
-        return text
     return text.translate({ord(","): style.group, ord("."): style.decimal})
 
 

@@ -35,7 +35,7 @@ from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
 from models.prediction import Finding, Verdict
 from models.scenario import AdmissionPolicy, Vm
-from models.texts import say, say_many
+from models.texts import joined, say, say_many
 
 RESOURCE_GUIDE = "VMware, vSphere Resource Management 6.7, VM-host affinity rules"
 BEST_PRACTICE = "VMware, vSphere Availability 6.0, best practices for admission control"
@@ -53,7 +53,7 @@ def admission_not_met(context: Context) -> Iterator[Finding]:
         yield warning(
             "admission-not-met",
             scenario.cluster(check.cluster),
-            f"{check.name}: {_unmet_words(context, check)}.",
+            joined("", (check.name, ": ", _unmet_words(context, check), ".")),
             say(
                 "Add a host, lower reservations, or reserve less for failures: vCenter "
                 "would refuse "

@@ -30,7 +30,7 @@ from models.physics.laws import MEASURED, release_cost
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible
 from models.prediction import Finding
-from models.texts import Text, say, say_many
+from models.texts import Text, joined, say, say_many
 
 NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
@@ -61,7 +61,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
         yield advice(
             "release-without-evidence",
             context.scenario.vms[first],
-            f"{named} {how} ({names(servers)}).",
+            joined("", (named, " ", how, " (", names(servers), ").")),
             say("Compare with a measurement of your own servers."),
             f"{WV21_GOAL}; {VSPHERE4}, table 1",
         )

@@ -33,7 +33,7 @@ from models.judgement.rulebook import (
 from models.physics.network import ft_logging_users
 from models.prediction import Finding
 from models.scenario import AffinityKind
-from models.texts import Text, joined, say
+from models.texts import Text, joined, say, say_many
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
@@ -58,7 +58,7 @@ def ft_single_vcpu(context: Context) -> Iterator[Finding]:
             )
             fix = say("Take vSphere 4.0 or later, or protect it by HA or a Domino cluster.")
         else:
-            count = f"{most} vCPU{'s' if most > 1 else ''}"
+            count = say_many("{count} vCPU", "{count} vCPUs", most)
             text = say(
                 "{vm} has Fault Tolerance and {vcpus} vCPUs; {hypervisor} protects VMs with at "
                 "most {count}.",
