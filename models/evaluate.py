@@ -223,7 +223,7 @@ def vm_stage(
     return VmStage(catalog, inputs, cores, iops(inputs), *ram, traffic)
 
 
-@record
+@record(slots=False)
 class HostStage:
     """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
 
@@ -239,6 +239,13 @@ class HostStage:
     scheduled_vcpus: FloatArray
     secondary: IntArray
     loads: HostLoads
+
+    @lazy
+    def figures(self) -> FloatArray:
+        """What responses and failures are worked out from, per host, (k, h)."""
+        known = self.known
+        others = self.ram_gib, self.scheduled_vcpus, known.unknown, known.unfounded, known.vms
+        return np.array([*self.cores_busy.ends, *others])
 
     def vcpus_beside(self, host: IntArray) -> FloatArray:
         """Virtual CPUs on the host of each VM, −1 for none, which has none, (n,)."""

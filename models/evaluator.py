@@ -281,7 +281,8 @@ def _rows_that_respond_otherwise(
     arrays, last = edit.arrays, before.vm.inputs.arrays
     place = arrays.vms.host
     # The last place is nowhere.
-    other_hosts = np.append(differ(_of_hosts(host), _of_hosts(before.host)), False)
+    other_hosts = np.zeros(len(arrays.hosts) + 1, dtype=np.bool_)
+    other_hosts[:-1] = differ(host.figures, before.host.figures)
     for rows in (edit.moved, edit.touched):
         other_hosts[place[rows]] = other_hosts[last.vms.host[rows]] = True
     other_hosts[-1] = False
@@ -295,21 +296,6 @@ def _rows_that_respond_otherwise(
     on = off | other_hosts.take(place)
     other_hosts[place[off]] = True
     return other_hosts[:-1], off.nonzero()[0], on.nonzero()[0]
-
-
-def _of_hosts(host: HostStage) -> FloatArray:
-    """What responses and failures are worked out from, per host, (k, h)."""
-    known = host.known
-    return np.array(
-        [
-            *host.cores_busy.ends,
-            host.ram_gib,
-            host.scheduled_vcpus,
-            known.unknown,
-            known.unfounded,
-            known.vms,
-        ]
-    )
 
 
 def _of_pools(pool: PoolStage) -> FloatArray:
