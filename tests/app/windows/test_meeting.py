@@ -22,7 +22,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
-from app.widgets.board.faces import PoolFace
+from app.widgets.board.faces import HostFace, PoolFace, brief
 from app.widgets.meters import Meter
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
@@ -30,6 +30,7 @@ from app.windows.meeting.storage import nearest
 from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from models.prediction import Verdict
 from models.project import Project
 from models.scenario import Policy, Scenario, WorkloadKind
 from models.wording import THIN
@@ -269,6 +270,23 @@ class TestRoom:
         assert "ESX-5" in said
         assert "RAM" in said
         assert "Network" not in said
+
+    def test_brief_hosts_hide_no_trouble(self) -> None:
+        def meter(label: str, verdict: Verdict = Verdict.FITS) -> Meter:
+            return Meter(label=label, text="", share=0.5, verdict=verdict)
+
+        face = HostFace(
+            name="h",
+            model="m",
+            detail="d",
+            is_reference=True,
+            verdict=Verdict.FITS,
+            meters=(meter("CPU"), meter("RAM"), meter("vCPUs"), meter("Network")),
+        )
+        assert [each.label for each in brief(face).meters] == ["CPU", "RAM"]
+        busy = replace(face, meters=(*face.meters[:3], meter("Network", Verdict.AT_RISK)))
+        assert [each.label for each in brief(busy).meters] == ["CPU", "Network"]
+        assert brief(face).name == "h"
 
 
 class TestStorage:
