@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from app.language import local, tr
@@ -69,8 +70,10 @@ class PoolFace:
 
 
 def brief(face: HostFace) -> HostFace:
-    """Name and verdict, CPU and RAM alone."""
-    return replace(face, model="", detail="", is_reference=False, meters=face.meters[:2])
+    """Name and verdict, CPU and RAM alone; in their place what is in worse trouble."""
+    kept = sorted(face.meters, key=attrgetter("verdict"), reverse=True)[:2]
+    meters = tuple(meter for meter in face.meters if meter in kept)
+    return replace(face, model="", detail="", is_reference=False, meters=meters)
 
 
 def host_face(host: Host, sight: Sight) -> HostFace:

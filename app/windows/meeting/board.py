@@ -248,33 +248,49 @@ class MeetingBoard(QAbstractScrollArea):
         painter.end()
 
     @property
-    def beyond(self) -> tuple[int, int]:
-        """How many hosts, else clusters, stand above and below what is seen, wholly or in part."""
+    def above(self) -> str:
+        """What stands above what is seen, wholly or in part, in words; empty for nothing."""
+        top = self.verticalScrollBar().value()
+        return self._counted([box for box in self._boxes() if box.y < top])
+
+    @property
+    def below(self) -> str:
+        """What stands below it."""
+        bottom = self.verticalScrollBar().value() + self.viewport().height()
+        return self._counted([box for box in self._boxes() if box.bottom > bottom])
+
+    def _boxes(self) -> list[Box]:
+        """Of the hosts, else of the clusters; and of what holds the VMs that stand nowhere."""
         layout = self.layout_shown
         if layout is None:
-            return 0, 0
-        top = self.verticalScrollBar().value()
-        bottom = top + self.viewport().height()
-        boxes = (layout.hosts or layout.clusters).values()
-        return sum(box.y < top for box in boxes), sum(box.bottom > bottom for box in boxes)
+            return []
+        boxes = list((layout.hosts or layout.clusters).values())
+        return boxes if layout.tray is None else [*boxes, layout.tray]
+
+    def _counted(self, boxes: list[Box]) -> str:
+        layout, parts = self.layout_shown, list[str]()
+        if layout is None:
+            return ""
+        if count := sum(box is not layout.tray for box in boxes):
+            hosts = trn("{count} host", "{count} hosts", count)
+            clusters = trn("{count} cluster", "{count} clusters", count)
+            parts.append(hosts if layout.hosts else clusters)
+        if any(box is layout.tray for box in boxes):
+            parts.append(
+                trn("{count} VM not placed", "{count} VMs not placed", len(layout.tray_cards))
+            )
+        return ", ".join(parts)
 
     def _paint_beyond(self, painter: QPainter, rect: QRectF) -> None:
         """At the edges: what lies beyond them."""
-        assert self._scene is not None
-        above, below = self.beyond
         high, edge = REST_LINES * self._unit, 0.2 * self._unit
-        if above:
-            words = tr("{what} further up", what=self._counted(above))
+        if above := self.above:
+            words = tr("{what} further up", what=above)
             self._paint_pill(painter, rect.top() + edge, high, f"\N{UPWARDS ARROW} {words}")
-        if below:
-            words = tr("{what} further down", what=self._counted(below))
+        if below := self.below:
+            words = tr("{what} further down", what=below)
             top = rect.bottom() - edge - high
             self._paint_pill(painter, top, high, f"\N{DOWNWARDS ARROW} {words}")
-
-    def _counted(self, count: int) -> str:
-        if self.layout_shown is not None and self.layout_shown.hosts:
-            return trn("{count} host", "{count} hosts", count)
-        return trn("{count} cluster", "{count} clusters", count)
 
     def _paint_pill(self, painter: QPainter, top: float, high: float, words: str) -> None:
         unit, weight = self._unit, QFont.Weight.DemiBold

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -189,6 +191,6 @@ class MeetingVerdict(QWidget):
         draw_text(painter, line, below, colour=theme.muted, size_px=SMALL * unit, align=align)
 
     def _fitting(self, words: str, size: float, width: float) -> float:
-        """`size`, or what fits into the width; never below the smallest size."""
+        """`size`, or what fits into the width in whole pixels; never below the smallest size."""
         takes = text_width(words, size, QFont.Weight.DemiBold)
-        return size if takes <= width else max(self._unit, size * width / takes)
+        return size if takes <= width else max(self._unit, math.floor(size * width / takes))

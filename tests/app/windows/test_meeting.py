@@ -22,7 +22,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
-from app.widgets.board.faces import PoolFace
+from app.widgets.board.faces import HostFace, PoolFace, brief
 from app.widgets.meters import Meter
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
@@ -30,6 +30,7 @@ from app.windows.meeting.storage import nearest
 from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from models.prediction import Verdict
 from models.project import Project
 from models.scenario import Policy, Scenario, WorkloadKind
 from models.wording import THIN
@@ -123,6 +124,14 @@ class TestType:
     def test_it_grows_with_the_screen(self, window: MainWindow) -> None:
         assert min(type_sizes(as_svg(meeting(window, QSize(3840, 2160))))) >= 2 * POINTS_18
 
+    def test_great_numbers_are_written_whole(self, qtbot: QtBot, tmp_path: Path) -> None:
+        scenario = synthetic_scenario(4, 40)
+        for vm in scenario.vms[:20]:
+            many = replace(vm.workload, active_users=30_000.0)
+            scenario = scenario.with_item(replace(vm, workload=many))
+        shown = meeting(opened(qtbot, tmp_path, scenario), QSize(1366, 768))
+        assert "…" not in texts(as_svg(shown.verdict))
+
     def test_three_hosts_stand_side_by_side(self, window: MainWindow) -> None:
         layout = meeting(window).board.layout_shown
         assert layout is not None
@@ -155,13 +164,23 @@ class TestRoom:
             word = "more VM" if layout.cards[host] else "VM"
             is_seen = layout.hosts[host].bottom <= board.viewport().height()
             assert not is_seen or f"{len(vms_hidden)} {word}" in said
-        _, below = board.beyond
-        assert (layout.height > board.viewport().height()) is bool(below)
-        assert not below or "further down" in said
+        assert (layout.height > board.viewport().height()) is bool(board.below)
+        assert not board.above
+        assert not board.below or f"{board.below} further down" in said
         board.verticalScrollBar().setValue(board.verticalScrollBar().maximum())
-        above, below = board.beyond
-        assert not below
-        assert not above or "further up" in texts(as_svg(board.viewport()))
+        assert not board.below
+        said = texts(as_svg(board.viewport()))
+        assert not board.above or f"{board.above} further up" in said
+
+    def test_vms_that_are_not_placed_are_counted_too(self, qtbot: QtBot, tmp_path: Path) -> None:
+        scenario = synthetic_scenario(6, 36)
+        scenario = scenario.place([vm.id for vm in scenario.vms[:3]], None)
+        board = meeting(opened(qtbot, tmp_path, scenario)).board
+        assert board.layout_shown is not None
+        assert board.below.endswith("3 VMs not placed")
+        board.verticalScrollBar().setValue(board.verticalScrollBar().maximum())
+        assert not board.below
+        assert board.above == "3 hosts"
 
     def test_cards_become_low_before_there_are_fewer(self, window: MainWindow) -> None:
         window.files.open_example("building-block")
@@ -251,6 +270,23 @@ class TestRoom:
         assert "ESX-5" in said
         assert "RAM" in said
         assert "Network" not in said
+
+    def test_brief_hosts_hide_no_trouble(self) -> None:
+        def meter(label: str, verdict: Verdict = Verdict.FITS) -> Meter:
+            return Meter(label=label, text="", share=0.5, verdict=verdict)
+
+        face = HostFace(
+            name="h",
+            model="m",
+            detail="d",
+            is_reference=True,
+            verdict=Verdict.FITS,
+            meters=(meter("CPU"), meter("RAM"), meter("vCPUs"), meter("Network")),
+        )
+        assert [each.label for each in brief(face).meters] == ["CPU", "RAM"]
+        busy = replace(face, meters=(*face.meters[:3], meter("Network", Verdict.AT_RISK)))
+        assert [each.label for each in brief(busy).meters] == ["CPU", "Network"]
+        assert brief(face).name == "h"
 
 
 class TestStorage:
