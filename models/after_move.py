@@ -10,7 +10,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from models.physics.machines import HostArrays
 from models.physics.reading import to_arrays
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 from models.scenario import Policy, Scenario, Vm
 
 CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
@@ -37,7 +36,7 @@ ROWS = 13
 """Rows of a table of what VMs ask for: sums of its columns say what a host carries."""
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Carried:
     """What hosts carry; value, low and high end stand in rows, NaN is no data.
 
@@ -75,7 +74,7 @@ def _over(value: FloatArray, limit: float) -> FloatArray:
     return value / limit if limit > 0 else np.full(len(value), np.nan)
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AfterMove:
     """What would become of each host, in the order of the scenario.
 
@@ -177,7 +176,7 @@ def _refusals(scenario: Scenario, catalog: Catalog, moved: list[Vm]) -> Iterator
             yield host.id, reason
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class _Move:
     """VMs in the hand above the hosts.
 

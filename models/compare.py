@@ -19,7 +19,6 @@ from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.prediction import Prediction
 from models.quantities import Basis, Quantity
-from models.record import record
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
 from models.wording import UNITS, decimals_of
@@ -55,7 +54,7 @@ NO_VALUES = frozenset({"id", "origins", "pins"})
 """What is said about an item's values, and by what it is known, is not one of them."""
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """One of the scenarios: its id in the project, the scenario, and what is predicted of it."""
 
@@ -122,7 +121,7 @@ class Difference:
         return bool(here != there)
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """Two to four scenarios side by side.
 

@@ -23,7 +23,6 @@ from models.physics.responses import (
     sharing_of,
 )
 from models.quantities import Basis, BoolArray, FloatArray, Series
-from models.record import record
 from models.scenario import Scenario, Vm
 
 MOST_USERS = 1e6
@@ -58,7 +57,7 @@ class Crossing:
     basis: Basis
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class ResponseCurve:
     """Response of one VM over its active users.
 

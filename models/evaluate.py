@@ -24,7 +24,7 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureInputs, FailureTable
 from models.judgement.several import Several
 from models.judgement.summary import summarise
-from models.lazily import changed, lazy
+from models.lazily import lazy, with_fields
 from models.physics import cpu, memory, network
 from models.physics.arrays import Arrays
 from models.physics.columns import blank, every, filled, looked_up, sum_by, sums_by
@@ -173,12 +173,12 @@ class VmStage:
 
     def standing(self, arrays: Arrays) -> VmStage:
         """The same demands, where VMs stand on other machines of the same kind."""
-        inputs = changed(self.inputs, arrays=arrays)
+        inputs = with_fields(self.inputs, arrays=arrays)
         if arrays.hosts is not self.inputs.arrays.hosts:
-            return changed(self, forgotten=("places",), inputs=inputs)
+            return with_fields(self, forgotten=("places",), inputs=inputs)
         as_they_stand = Kind(inputs, self.cores, self.ram_gib)
         places = replace(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
-        return changed(self, inputs=inputs, places=places)
+        return with_fields(self, inputs=inputs, places=places)
 
     @lazy
     def in_turn(self) -> IntArray:

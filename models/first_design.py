@@ -20,7 +20,6 @@ from models.inputs import input_paths, origin_of, value_at, with_origin
 from models.limits import LIMITS, Limit
 from models.origin import Origin
 from models.prediction import Prediction, Severity, Verdict
-from models.record import record
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -103,7 +102,7 @@ class Totals:
         return self.grown_users * self.active_pct / 100 * self.derating
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FirstDesign:
     """A scenario that fits, and the prediction that says so."""
 

@@ -31,7 +31,6 @@ from models.evaluate import evaluate
 from models.inputs import Subject, is_pinned
 from models.judgement.verdict import NORMAL, POWER_ON
 from models.prediction import Binding, Prediction, Severity, Verdict
-from models.record import record
 from models.scenario import Host, Pool, Scenario, Vm
 from models.texts import say
 
@@ -67,7 +66,7 @@ MOST_MOVES = 24
 """Moves that are tried: the binding VM everywhere, then the smallest VMs of the binding host."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fix:
     """A change that mends what decides the verdict.
 

@@ -25,7 +25,6 @@ from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.quantities import FloatArray
-from models.record import record
 from models.scenario import Scenario, Vm, active_users
 from models.whatif import what_if
 
@@ -147,7 +146,7 @@ def flips(
     return Flips(verdict=now, users=users, load=load, lost=lost, tried=tried)
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class _Causes:
     """Looks up what gives way beyond a step."""
 

@@ -11,7 +11,8 @@ T = TypeVar("T")
 class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     """As `functools.cached_property`, which until Python 3.12 takes a lock at each first reading.
 
-    A prediction reads some forty of them for the first time. One thread works a prediction out.
+    A prediction reads some forty of them for the first time. One thread works a prediction out;
+    where several share hosts or pools, the same may be worked out twice, and either is right.
     """
 
     def __init__(self, work_out: Callable[[Any], T]) -> None:
@@ -33,7 +34,7 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
         return value
 
 
-def changed(instance: T, *, forgotten: Sequence[str] = (), **fields: Any) -> T:
+def with_fields(instance: T, *, forgotten: Sequence[str] = (), **fields: Any) -> T:
     """A copy with other `fields` that knows what was worked out before but for what is `forgotten`.
 
     As `dataclasses.replace` where no other lazy attribute follows from the fields that change.

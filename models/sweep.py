@@ -26,7 +26,6 @@ from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.limits import LIMITS, Limit
 from models.prediction import Prediction
 from models.quantities import FloatArray, Quantity
-from models.record import record
 from models.scenario import (
     Admission,
     Assumptions,
@@ -94,7 +93,7 @@ class SweepOutput:
         return (self.table, self.subject, self.field)
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
     """The number at each value of the input, NaN for no data or what can't be, shape (m,).
 

@@ -8,7 +8,7 @@ is no second way of calculating. Sentences, evidence and findings are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,6 @@ from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray, Series
-from models.record import record
 from models.scenario import Policy, Scenario
 
 CHUNK_ROWS = 4096
@@ -40,7 +39,7 @@ CHUNK_ROWS = 4096
 processor's cache."""
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Ends:
     """Values with the ends of their intervals, a row a variant; NaN for no data."""
 
@@ -49,7 +48,7 @@ class Ends:
     high: FloatArray
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class WhatIf:
     """Predictions of s variants with n VMs, h hosts and p pools each, in the scenario's order.
 
@@ -122,7 +121,7 @@ def what_if(
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class _Edits:
     """Users and RAM of every VM (s, n), and the hosts that are down (s, h)."""
 
@@ -262,7 +261,7 @@ def _of_copies(e: Evaluated, base: Arrays, count: int, rules: _Rules) -> WhatIf:
     )
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class _Rules:
     """What holds in every variant: hosts that stand alone though their failure is to be survived,
     (h,), whether affinity rules contradict each other, and whether hosts may fail."""
@@ -272,7 +271,7 @@ class _Rules:
     hosts_fail: bool
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class _Copies:
     """Greatest load and worst verdict of each resource, copy by copy, shape (s,).
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 from models.calibration import Calibration
@@ -15,11 +16,10 @@ from models.physics.arrays import Arrays
 from models.physics.estimates import Sources
 from models.physics.loads import Inputs
 from models.physics.reading import to_arrays
-from models.record import record
 from models.scenario import Host, Policy, Pool, Scenario, Vm
 
 
-@record(slots=False)
+@dataclass(frozen=True, eq=False)
 class Workings:
     """The stages of `evaluate`, with the scenario and catalog that they were worked out from."""
 

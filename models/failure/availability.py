@@ -146,7 +146,8 @@ class HostLoads:
         cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
         secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
             host lives, shape (n,).
-        in_turn: the VMs in the order of restarts, by priority, memory, CPU and id, (n,).
+        in_turn: the VMs in the order of restarts, by priority, memory, CPU and id, (n,); it follows
+            from `vm_ram_gib` and `vm_cores`.
         kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
         cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
     """

@@ -7,6 +7,7 @@ law; users, RAM and codes enter as measured, and nothing is looked up by row.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,6 @@ from models.evidence.family_a import (
 from models.evidence.rows import EvidenceRow, measured
 from models.fitting import least_squares
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 CPU = "cpu_pct"
 RESPONSE = "response_ms"
@@ -87,7 +87,7 @@ _START = {
 }
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Points:
     """Measured points of one quantity as arrays, in the order of the evidence.
 

@@ -8,6 +8,7 @@ together). For the interval of a point each residual comes from a fit that leave
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,7 +38,6 @@ from models.fitting.family_a_fit import (
     points,
 )
 from models.quantities import FloatArray, IntArray
-from models.record import record
 
 Tick = Callable[[float], None]
 """Told between fits which share of the work is done; it may raise to give up."""
@@ -47,7 +47,7 @@ def no_tick(_share: float) -> None:
     """Nobody waits for the fits."""
 
 
-@record(slots=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class HoldOut:
     """Predictions of one quantity with groups of points held out.
 
@@ -86,7 +86,7 @@ class HoldOut:
         return interval(self.value, self.half_widths)
 
 
-@record(slots=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ResponseHoldOut(HoldOut):
     """Held-out responses, with what their intervals need.
 
@@ -109,7 +109,7 @@ class ResponseHoldOut(HoldOut):
         )
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HeldOut:
     """Both quantities, with points left out alone and with whole series left out."""
 

@@ -7,11 +7,11 @@ differ only in the weights of the points, so they are solved side by side.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from models.quantities import FloatArray
-from models.record import record
 
 Prediction = Callable[[FloatArray], FloatArray]
 """Parameters of shape (b, p) to predictions of shape (b, n)."""
@@ -21,7 +21,7 @@ _TOLERANCE = 1e-11
 _MAX_ITERATIONS = 300
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Problem:
     """What is fitted: predictions to targets, under a robust loss and weak ridges.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from models.lazily import changed, lazy
+from models.lazily import lazy, with_fields
 from models.physics.columns import (
     every,
     filled,
@@ -291,7 +291,7 @@ class VmArrays:
 
     def moved(self, host: IntArray) -> VmArrays:
         """The same VMs on other hosts like theirs; those without one still have none."""
-        return changed(self, forgotten=("place",), host=host)
+        return with_fields(self, forgotten=("place",), host=host)
 
     @lazy
     def most_vcpus(self) -> float:

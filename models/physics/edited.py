@@ -63,7 +63,8 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         vms = _vms(last, after.vms, own, changed, hosts, pools)
     except (ModelError, KeyError):
         return None  # What is wrong is said by a fresh evaluation.
-    if hosts.ids != last.hosts.ids or pools.ids != last.pools.ids:
+    ids = hosts.ids == last.hosts.ids and pools.ids == last.pools.ids
+    if not ids or hosts.machines != last.hosts.machines:
         return None
     touched = np.zeros(len(vms), dtype=np.bool_)
     touched[own] = True

@@ -31,8 +31,9 @@ NEHALEM = PLATFORMS.index(Platform.NEHALEM)
 class HostOfVm:
     """Figures of each VM's host, shape (n,); for a VM without one what refuses and loads nothing.
 
-    `version`, `spec_per_core`, `base_mhz` are NaN and `hypervisor`, `platform` −1 without a host;
-    `most_vcpus`, `most_ram_gib` are what the hypervisor grants a VM, infinite where not known.
+    `version`, `spec_per_core`, `base_mhz` are NaN and `hypervisor`, `platform`, `machine` −1
+    without a host; `most_vcpus`, `most_ram_gib` are what the hypervisor grants a VM, infinite where
+    not known.
     `figures` are all of them as rows.
     """
 
@@ -49,6 +50,7 @@ class HostOfVm:
     ft_max_vcpus: FloatArray
     most_vcpus: FloatArray
     most_ram_gib: FloatArray
+    machine: FloatArray
 
     @classmethod
     def of(cls, figures: FloatArray) -> HostOfVm:
@@ -214,6 +216,7 @@ class HostArrays:
             self.ft_max_vcpus,
             self.most_vcpus,
             self.most_ram_gib,
+            self.machine,
         )
         table = np.empty((len(columns), len(self) + 1))
         for row, column in zip(table, columns, strict=True):
@@ -226,7 +229,7 @@ class HostArrays:
         return HostOfVm.of(self._of_vms.take(host, axis=1))
 
 
-_NOWHERE = (-1, -1, 0, 0, np.nan, 1e9, np.inf, np.nan, np.nan, 0, np.inf, np.inf)
+_NOWHERE = (-1, -1, 0, 0, np.nan, 1e9, np.inf, np.nan, np.nan, 0, np.inf, np.inf, -1)
 
 
 @record(slots=False)

@@ -48,6 +48,7 @@ from models.scenario import (
 )
 
 T = TypeVar("T")
+Columns = TypeVar("Columns", HostArrays, PoolArrays)
 
 HA_FROM = 3.0
 """Release with which HA came: VMware Infrastructure 3."""
@@ -90,12 +91,20 @@ def _hosts_kept(
     clusters: Itself[tuple[Cluster, ...]],
     catalog: Itself[Catalog],
 ) -> HostArrays:
-    return _read_hosts(hosts.value, clusters.value, catalog.value)
+    return _read_only(_read_hosts(hosts.value, clusters.value, catalog.value))
 
 
 @lru_cache(maxsize=KEPT)
 def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Itself[Catalog]) -> PoolArrays:
-    return _read_pools(pools.value, catalog.value)
+    return _read_only(_read_pools(pools.value, catalog.value))
+
+
+def _read_only(columns: Columns) -> Columns:
+    """The same, which nobody can write to any more."""
+    for column in vars(columns).values():
+        if isinstance(column, np.ndarray):
+            column.flags.writeable = False
+    return columns
 
 
 def tolerated(clusters: Sequence[Cluster]) -> IntArray | None:
@@ -124,10 +133,10 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
     if some(flags.pop("logs_apart")):
         log_pool = _positions([vm.log_pool for vm in vms], pools.ids, "log_pool")
     release = codes.pop("release")
-    used = np.bincount(release).nonzero()[0]
-    number = np.zeros(len(_RELEASES), dtype=np.int64)
-    number[used] = np.arange(len(used))
     known = tuple(_RELEASES)
+    used = sorted(np.bincount(release).nonzero()[0].tolist(), key=known.__getitem__)
+    number = np.zeros(len(known), dtype=np.int64)
+    number[used] = np.arange(len(used))
     return VmArrays(
         ids=tuple([vm.id for vm in vms]),
         host=host,
@@ -135,7 +144,7 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
         pool=_positions([vm.pool for vm in vms], pools.ids, "pool"),
         log_pool=log_pool,
         release=number[release],
-        releases=tuple([known[code] for code in used.tolist()]),
+        releases=tuple([known[code] for code in used]),
         replicas=replicas_of(vms) if some(flags["clustered"]) else None,
         **column,
         **flags,

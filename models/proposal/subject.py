@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from models.catalog import Catalog
 from models.evidence.rows import EvidenceRow
 from models.prediction import Prediction
 from models.proposal.blocks import ResponsePlot
-from models.record import record
 from models.resilience.availability_study import AvailabilityStudy
 from models.resilience.designs import DesignRow
 from models.resilience.storms import DrainTimes, StormStudy
@@ -17,7 +16,7 @@ from models.resilience.study import FailureStudy
 from models.scenario import Scenario
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Storm:
     """A storm over the scenario; `drain`: how soon its worst server is through with more vCPUs."""
 
@@ -25,7 +24,7 @@ class Storm:
     drain: DrainTimes | None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subject:
     """A scenario, its prediction, the catalog it names, its response curves, the evidence by id.
 

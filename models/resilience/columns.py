@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 
 Codes = npt.NDArray[np.int8]
 NOT_JUDGED = -1
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Columns:
     """What the worst host, VM and pool come to in each of m modes; NaN for no data.
 

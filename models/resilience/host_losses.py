@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,13 +11,12 @@ from models.failure.availability import Failover
 from models.judgement.failures import FailureTable
 from models.judgement.verdict import judge_each, judged
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.losses import Losses, Lost, lost_vms, restart_all
 from models.resilience.readying import worst_ready_pct
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class HostLosses:
     """Everything worked out about the losses; `columns` by mode."""
 
@@ -132,7 +131,7 @@ def _io_by(normal: Undisturbed, vm: IntArray, row: IntArray, rows: int) -> Float
     return sums.astype(np.float64).reshape(rows, pools)
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class BusiestPool:
     """Of each mode: load and utilisation with ends (3, m), position, IOPS short, verdict code."""
 

@@ -7,19 +7,19 @@ only. So a *loss* is a cluster and the hosts that it loses, and a mode is one or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from models.failure.availability import Failover, HostLoads, restart_entries
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, IntArray
-from models.record import record
 from models.resilience.modes import Mode
 
 NOBODY = -1
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Losses:
     """Distinct losses, shape (r,), and which modes consist of which.
 
@@ -64,7 +64,7 @@ def losses_of(arrays: Arrays, modes: Sequence[Mode]) -> Losses:
     return Losses(keys[:, 0], down, keys[:, 1], table[:, 0], table[:, 1], tuple(alone))
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Lost:
     """VMs that ran on hosts that are gone, one entry a loss and VM, shape (k,).
 

@@ -12,7 +12,6 @@ from models.failure.availability import best_secondary, secondary_hosts
 from models.judgement.verdict import judged
 from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray
-from models.record import record
 from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.host_losses import HostLosses
 from models.resilience.modes import Mode, ModeKind
@@ -190,7 +189,7 @@ def _broken(
 # --- Fault Tolerance primaries ----------------------------------------------------------------
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Takeovers:
     """The columns of modes that lose hosts, with the new secondaries counted, and what to say."""
 

@@ -16,6 +16,7 @@ logging into the DPAR in a very short period of time".
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -28,7 +29,6 @@ from models.failure.restart_time import ASSUMED
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
 from models.transient.network import ClosedNetwork, Disturbance, Transient, run_storm
@@ -61,7 +61,7 @@ _FIELDS = {
 }
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ServerStorm:
     """A server in the storm.
 
@@ -90,7 +90,7 @@ class ServerStorm:
     drained_s: float | None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StormStudy:
     """How a storm goes over a scenario.
 
@@ -195,7 +195,7 @@ def vcpus_to_drain(
     return drain_times(scenario, catalog, calibration, kind, vm=vm).fewest(within_s)
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DrainTimes:
     """How soon a server is through with so many vCPUs.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
 from models.prediction import Verdict
 from models.quantities import BoolArray, FloatArray, IntArray
-from models.record import record
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
 from models.resilience.modes import Mode, ModeKind
@@ -29,7 +28,7 @@ CHUNK_ROWS = 4096
 """VMs of the copies that are worked out together: what fits a processor's cache."""
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Variants:
     """Users of every VM and IOPS ceiling of every pool in each mode, and what to say of it.
 

@@ -16,7 +16,6 @@ from functools import cached_property
 import numpy as np
 
 from models.quantities import FloatArray, IntArray
-from models.record import record
 from models.transient.stations import Groups, share_per_job
 
 LOGIN, ACTION = 0, 1
@@ -35,7 +34,7 @@ NOTICED = 0.01
 """Share of an undisturbed action below which nobody notices an excess."""
 
 
-@record(slots=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ClosedNetwork:
     """n servers with their users, in b variants side by side.
 
@@ -83,7 +82,7 @@ class Disturbance:
     active_s: float = 0.0
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Transient:
     """How it went, t moments, b variants, n servers.
 

@@ -18,10 +18,11 @@ the Institute of Statistical Mathematics 29 (1977), pp. 67-75.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from models.quantities import FloatArray, IntArray
-from models.record import record
 
 FULLEST = 1 - 1e-9
 MOST_ITERATIONS = 60
@@ -46,7 +47,7 @@ def _jobs_and_slope(busy: FloatArray, servers: FloatArray) -> tuple[FloatArray, 
     return busy * (1 + waits), 1 + waits + busy * slope / servers
 
 
-@record
+@dataclass(frozen=True, slots=True, eq=False)
 class Groups:
     """Which of n columns share a station: `index` of each, −1 for none, of `count`."""
 

@@ -13,6 +13,7 @@ from app.synthetic import synthetic_scenario
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evaluator import Evaluator
+from models.judgement.rules import MOST_PER_RULE
 from models.prediction import Prediction
 from models.quantities import Series
 from models.scenario import (
@@ -29,7 +30,17 @@ from models.scenario import (
     Vm,
     WorkloadKind,
 )
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_pool, a_scenario, a_vm
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+    wv21,
+)
 
 MACHINES = (
     ("nehalem-ept", "vsphere-4.0"),
@@ -123,9 +134,40 @@ CHANGES: tuple[Change, ...] = (
     lambda random, s, vm: s.edit(
         Pool, random.choice(s.pools).id, lambda pool: replace(pool, spindles=pool.spindles + 4)
     ),
+    _of_vm(lambda random, vm: replace(vm, name=f"{vm.name} again")),
+    _of_vm(lambda random, vm: replace(vm, guest_bits=random.choice((None, 32, 64)))),
+    _of_vm(lambda random, vm: replace(vm, disk_mode=random.choice(tuple(DiskMode)))),
+    _of_vm(lambda random, vm: replace(vm, lun=random.choice((None, "L1")))),
+    lambda random, s, vm: s.edit(
+        Host, random.choice(s.hosts).id, lambda host: replace(host, name=f"{host.name} again")
+    ),
+    lambda random, s, vm: s.edit(
+        Pool, random.choice(s.pools).id, lambda pool: replace(pool, name=f"{pool.name} again")
+    ),
+    lambda random, s, vm: s.edit(
+        Host, random.choice(s.hosts).id, lambda host: _on(host, random.choice(MACHINES))
+    ),
+    lambda random, s, vm: replace(
+        s, assumptions=replace(s.assumptions, login_actions=random.choice((1.0, 5.0, 400.0)))
+    ),
+    lambda random, s, vm: s.waive("derating-one", "", random.choice(("Known", "Accepted"))),
+    lambda random, s, vm: replace(s, affinity=() if s.affinity else (_alone(s, random),)),
     lambda random, s, vm: s.without([vm.id]),
     lambda random, s, vm: s.with_item(_tolerating("c1", random.choice((1, 2)))),
 )
+
+
+def _on(host: Host, machine: tuple[str, str]) -> Host:
+    server, hypervisor = machine
+    return replace(host, server=server, hypervisor=hypervisor)
+
+
+def _alone(scenario: Scenario, random: Random) -> Affinity:
+    """A rule that binds two VMs to one host."""
+    kind = random.choice((AffinityKind.MUST_RUN_ON, AffinityKind.TOGETHER))
+    vms = tuple(vm.id for vm in scenario.vms[:2])
+    hosts = (scenario.hosts[0].id,) if kind is AffinityKind.MUST_RUN_ON else ()
+    return Affinity(id="a1", kind=kind, vms=vms, hosts=hosts)
 
 
 def edits(random: Random, scenario: Scenario, count: int) -> Iterator[Scenario]:
@@ -166,7 +208,7 @@ def test_an_edit_gives_what_a_full_evaluation_gives(seed: int) -> None:
     random = Random(seed)
     world = a_world(random)
     evaluator = Evaluator(CATALOG, CALIBRATION)
-    for scenario in (world, *edits(random, world, 8)):
+    for scenario in (world, *edits(random, world, 8), world):
         full = evaluate(scenario, CATALOG, CALIBRATION)
         assert_equal(evaluator.evaluate(scenario), full)
 
@@ -181,6 +223,28 @@ def test_moves_through_a_large_estate(load: float) -> None:
         scenario = scenario.place([vm], host)
         full = evaluate(scenario, CATALOG, CALIBRATION)
         assert_equal(evaluator.evaluate(scenario), full)
+
+
+@pytest.mark.parametrize("path", ["rdm", "vmfs"])
+@pytest.mark.parametrize("platform", ["clovertown", "x366"])
+def test_another_patch_level_is_another_machine(platform: str, path: str) -> None:
+    """ESX 3.0.2 has the figures of 3.0.1, on which the runs were made."""
+    scenario = wv21(platform, path, 14.5, 3000.0)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    host = scenario.hosts[0]
+    for release in ("esx-3.0.1", "esx-3.0.2", "esx-3.0.1"):
+        after = scenario.edit(Host, host.id, lambda h: replace(h, hypervisor=release))  # noqa: B023
+        assert_equal(evaluator.evaluate(after), evaluate(after, CATALOG, CALIBRATION))
+
+
+def test_what_was_evaluated_before_is_of_no_account() -> None:
+    """More releases than findings are listed: which of them are is the scenario's doing alone."""
+    vms = tuple(a_vm(f"m{n}", release=f"release {n}") for n in range(2 * MOST_PER_RULE))
+    first = a_scenario(vms=vms)
+    predict(replace(first, vms=vms[::-1]))
+    turned = replace(first, vms=tuple(replace(vm, name=vm.name) for vm in vms[::-1]))
+    ids = [each.subject for each in found(predict(turned), "release-without-evidence")]
+    assert ids == [each.subject for each in found(predict(first), "release-without-evidence")]
 
 
 def test_there_and_back_is_where_it_was() -> None:

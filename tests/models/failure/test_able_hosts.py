@@ -54,6 +54,19 @@ def test_a_vm_on_local_disks_is_not_restarted() -> None:
     assert lose_host(scenario, CATALOG, CALIBRATION, "h1").down == ("m1",)
 
 
+def test_nor_is_a_64_bit_guest_where_no_other_processor_runs_it() -> None:
+    """However small it is."""
+    machines = ("intel-clovertown-whitebox", "ibm-x366")
+    hosts = tuple(
+        a_host(f"h{n}", server=server, hypervisor="esx-3.0.1", cluster="c1")
+        for n, server in enumerate(machines, 1)
+    )
+    wide = replace(a_cluster_of(2, vms=0), hosts=hosts, vms=(a_vm("m1", vcpus=1, guest_bits=64),))
+    assert not places(wide, "host h1")
+    narrow = wide.with_item(replace(wide.vms[0], guest_bits=32))
+    assert places(narrow, "host h1") == {"m1": "h2"}
+
+
 def test_nor_is_it_moved_away_for_maintenance() -> None:
     scenario = a_cluster_of(3, vms=1, disk_mode=DiskMode.LOCAL).with_item(a_vm("m9", host="h1"))
     mode = studied(scenario, "maintenance h1, host h2")

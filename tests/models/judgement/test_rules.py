@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from models.evaluator import Evaluator
 from models.judgement.rulebook import PLACELESS, POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
+from models.physics import edited
+from models.physics.reading import to_arrays
 from models.prediction import Severity
 from models.resilience.domino_members import member_capacities
 from models.scenario import (
@@ -300,21 +303,41 @@ def test_every_rule_is_tested() -> None:
 
 
 @pytest.mark.parametrize("rule", sorted(PLACELESS))
-def test_a_placeless_rule_finds_the_same_on_other_hosts_of_the_same_kind(rule: str) -> None:
-    """An edit that moves VMs keeps what such a rule found before."""
+def test_a_placeless_rule_finds_the_same_on_other_hosts_of_the_same_kind(
+    rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edit that moves VMs keeps what such a rule found before.
+
+    The other hosts are of the same kind and differ in all else: they stand outside clusters.
+    """
     for tripping, _ in CASES[rule]:
-        twins = [
-            replace(host, id=f"{host.id}-twin", name=f"{host.name} twin") for host in tripping.hosts
-        ]
-        before = replace(tripping, hosts=(*tripping.hosts, *twins))
-        moved = replace(
-            before,
-            vms=tuple(
-                replace(vm, host=vm.host and f"{vm.host}-twin") if row % 2 == 0 else vm
-                for row, vm in enumerate(before.vms)
-            ),
+        twins = tuple(
+            replace(
+                host,
+                id=f"{host.id}-twin",
+                name=f"{host.name} twin",
+                cluster=None,
+                failure_group=None if host.failure_group else "elsewhere",
+                ram_gib=host.ram_gib + 1,
+                nics=(host.nics or 2) + 2,
+                nic_gbps=0.1,
+                ft_logging_gbps=None if host.ft_logging_gbps else 1.0,
+            )
+            for host in tripping.hosts
         )
-        assert found(predict(moved), rule) == found(predict(before), rule)
+        before = replace(tripping, hosts=(*tripping.hosts, *twins))
+        moved = tuple(replace(vm, host=vm.host and f"{vm.host}-twin") for vm in before.vms)
+        after = replace(before, vms=moved)
+        kept = found(predict(before), rule)
+        assert kept
+        assert found(predict(after), rule) == kept
+        monkeypatch.setattr(edited, "MOST_ROWS", 1.0)
+        edit = edited.arrays_after(to_arrays(before, CATALOG), before, after, CATALOG)
+        assert edit is not None
+        assert edit.places_alone
+        evaluator = Evaluator(CATALOG, CALIBRATION)
+        evaluator.evaluate(before)
+        assert found(evaluator.evaluate(after), rule) == kept
 
 
 @pytest.mark.parametrize("rule", sorted(CASES))
@@ -447,6 +470,17 @@ REFUSED = {
     "path to its disks": (vm(disk_mode=DiskMode.VSAN), "storage-path"),
     "CPU reservation": (vm(cpu_reservation_mhz=30_000.0), "reservation-over-host"),
     "no host": (vm(host=None, vcpus=64), "no-host-can-run"),
+    "no processor": (X366_64.with_item(replace(ON_X366, host=None)), "no-host-can-run"),
+    "must-rules": (
+        replace(
+            a_cluster_of(2, vms=1),
+            affinity=tuple(
+                Affinity(id=f"a{n}", kind=KIND.MUST_RUN_ON, vms=("m1",), hosts=(f"h{n}",))
+                for n in (1, 2)
+            ),
+        ),
+        "affinity-contradictory",
+    ),
 }
 
 
