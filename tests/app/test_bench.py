@@ -18,6 +18,7 @@ from resources.catalog_files import load_catalog
 KEYS = {
     "evaluate_ms",
     "evaluate_edit_ms",
+    "evaluate_first_ms",
     "evaluate_overloaded_ms",
     "batch_evaluations_per_s",
     "what_ifs_per_s",
