@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -431,6 +431,14 @@ class WhatIfPage(ChartPage):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    def minimumSizeHint(self) -> QSize:
+        """That with the range in a line of its own, where it goes when there is no more room."""
+        least = super().minimumSizeHint()
+        if not self._is_below:
+            beside = self._range_box.minimumSizeHint().width() + self._row.spacing()
+            least.setWidth(least.width() - beside)
+        return least
 
     def _make_room(self) -> None:
         """The range stands in a line of its own where the names have no room beside it."""

@@ -141,9 +141,15 @@ class TestType:
 class TestRoom:
     """What has no room is counted, never cut without a word."""
 
-    @pytest.mark.parametrize("size", [HD, QSize(1366, 768)], ids=["1080 lines", "768 lines"])
     @pytest.mark.parametrize(
-        ("hosts", "vms"), [(2, 6), (3, 30), (4, 12), (6, 60), (9, 40), (20, 200)]
+        ("hosts", "vms", "size"),
+        [
+            (3, 30, HD),
+            (6, 60, HD),
+            (9, 40, HD),
+            (20, 200, HD),
+            (6, 60, QSize(1366, 768)),
+        ],
     )
     def test_every_vm_and_host_is_seen_or_counted(
         self, qtbot: QtBot, tmp_path: Path, hosts: int, vms: int, size: QSize

@@ -67,39 +67,35 @@ def test_keys_and_what_is_missing_stand_beside_the_name(window: MainWindow) -> N
     palette.close()
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        ("nt", "New from totals"),
-        ("dup sc", "Duplicate scenario"),
-        ("dark", "Dark colours"),
-        ("start", "Start page"),
-        ("pdf", "Export proposal"),
-        ("building", "Open example: Building block: 24,000 mail users on three hosts"),
-    ],
-)
-def test_letters_find_names(window: MainWindow, text: str, first: str) -> None:
-    assert typed(window, text)[0].words == first
+LETTERS = {
+    "nt": "New from totals",
+    "dup sc": "Duplicate scenario",
+    "dark": "Dark colours",
+    "start": "Start page",
+    "pdf": "Export proposal",
+    "building": "Open example: Building block: 24,000 mail users on three hosts",
+}
+OTHER_WORDS = {
+    "failure": "Show Failures",
+    "outage": "Show Failures",
+    "latency": "Show Response",
+    "growth": "Show What if",
+    "boot": "Show Storm",
+    "ha slots": "Show Admission",
+    "warnings": "Show findings",
+    "inspector": "Show inspector",
+    "mail-01": "VM Mail-01",
+    "esx2": "Host esx2",
+    "projector": "Meeting screen",
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        ("failure", "Show Failures"),
-        ("outage", "Show Failures"),
-        ("latency", "Show Response"),
-        ("growth", "Show What if"),
-        ("boot", "Show Storm"),
-        ("ha slots", "Show Admission"),
-        ("warnings", "Show findings"),
-        ("inspector", "Show inspector"),
-        ("mail-01", "VM Mail-01"),
-        ("esx2", "Host esx2"),
-        ("projector", "Meeting screen"),
-    ],
-)
-def test_places_and_other_words_for_them(window: MainWindow, text: str, first: str) -> None:
-    assert typed(window, text)[0].words == first
+def test_letters_find_names(window: MainWindow) -> None:
+    assert {text: typed(window, text)[0].words for text in LETTERS} == LETTERS
+
+
+def test_places_and_other_words_for_them(window: MainWindow) -> None:
+    assert {text: typed(window, text)[0].words for text in OTHER_WORDS} == OTHER_WORDS
 
 
 def test_a_tab_is_gone_to(window: MainWindow) -> None:

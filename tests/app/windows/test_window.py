@@ -40,6 +40,7 @@ from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import LEFT, at, at_rest, drag
+from tests.app.widgets.conftest import two_hosts
 
 # Qt's offscreen platform says so when a window with a least size or a popup is shown.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -713,7 +714,7 @@ def test_an_open_window_outlives_who_held_it(
     page: str,
 ) -> None:
     """A chart is drawn to its end, though the collector runs in the midst of it."""
-    window = made(Project.of(samples.scenario()), settings, answers)
+    window = made(Project.of(two_hosts()), settings, answers)
     with qtbot.waitExposed(window):
         window.show()
     wait_for_charts(qtbot, window)
