@@ -70,21 +70,20 @@ def degraded_worst(
 
 @record
 class _Bounds:
-    """Of the VMs of each host: the greatest and the least response before they share it (3, h), the
-    greatest CPU of an action (h,), and the greatest `Standing.spread` (3, h); −∞ for no VM."""
+    """Of the VMs of each host the greatest response before they share it (3, h) and the greatest
+    CPU of an action (h,), −∞ for no VM; and of all VMs the greatest `Standing.spread` (3, 1)."""
 
     most: FloatArray
-    least: FloatArray
     cpu_ms: FloatArray
     spread: FloatArray
 
 
 def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[FloatArray, _Bounds]:
     """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
-    before = staying.with_disks
-    columns = np.concatenate([normal.ends, before, -before, staying.cpu_ms[None], staying.spread])
+    columns = np.concatenate([normal.ends, staying.with_disks, staying.cpu_ms[None]])
     found = arrays.crews.greatest(np.where(normal.known, columns, -np.inf))
-    return found[:3], _Bounds(found[3:6], -found[6:9], found[9], found[10:])
+    spread = np.fmax.reduce(staying.spread, axis=1, initial=0.0)
+    return found[:3], _Bounds(found[3:6], found[6], spread[:, None])
 
 
 def _worst_elsewhere(ends: FloatArray, failover: Failover) -> FloatArray:
@@ -256,28 +255,22 @@ class _Search:
     def passing(self, bounds: _Bounds) -> BoolArray:
         """Which crowds could hold a staying VM slower than the slowest so far by any end.
 
-        The bound adds the most that any VM on the host could wait there, with the most CPU of an
-        action and no waiting of its own, to the slowest response before sharing the host.
+        The bound adds the most that any VM could wait on the host, with the most CPU of an action
+        there and no response or waiting of its own, to the slowest response before sharing it.
         """
         crowds = self.crowds
         most = bounds.most.take(crowds.host, axis=1)
-        somebody = most > -np.inf
-        least = np.where(somebody, bounds.least.take(crowds.host, axis=1), 0.0)
-        waiting = (
-            response.among_others(
-                least,
-                np.maximum(bounds.cpu_ms, 0.0).take(crowds.host),
-                crowds.cores,
-                busy=crowds.busy,
-                own=0.0,
-                before_ms=0.0,
-                think_time_ms=self.think_time_ms,
-            )
-            - least
+        waiting = response.among_others(
+            0.0,
+            np.maximum(bounds.cpu_ms, 0.0).take(crowds.host),
+            crowds.cores,
+            busy=crowds.busy,
+            own=0.0,
+            before_ms=0.0,
+            think_time_ms=self.think_time_ms,
         )
-        spread = np.where(somebody, bounds.spread.take(crowds.host, axis=1), 1.0)
-        bound = most + waiting * spread * (1 + SLACK)
-        slower = somebody & (bound > self.worst.take(crowds.mode, axis=1))
+        bound = most + waiting * bounds.spread * (1 + SLACK)
+        slower = bound > self.worst.take(crowds.mode, axis=1)
         return np.asarray(np.logical_or.reduce(slower))
 
 

@@ -43,6 +43,8 @@ def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
     inside = np.minimum(rho, TANGENT_FROM)
     spare = 1 - inside
     at = inside**power / (cores * spare)
+    if not np.count_nonzero(rho > TANGENT_FROM):
+        return np.asarray(at)
     slope = (
         (power / TANGENT_FROM + 1 / (1 - TANGENT_FROM))
         * TANGENT_FROM**power

@@ -198,7 +198,7 @@ def with_disks(
 
 
 def among_others(
-    so_far_ms: FloatArray,
+    so_far_ms: FloatArray | float,
     cpu_ms: FloatArray,
     cores: FloatArray,
     *,
@@ -245,7 +245,9 @@ def wait_alone(
     return _wait(parts.cpu_ms / there, cores.own / there * (think_time_ms / think), think)
 
 
-def _wait(service_ms: FloatArray, load: FloatArray, think_time_ms: FloatArray) -> FloatArray:
+def _wait(
+    service_ms: FloatArray, load: FloatArray, think_time_ms: FloatArray | float
+) -> FloatArray:
     service = np.maximum(service_ms, _NOTHING_MS)
     return response_at_load(service, load, think_time_ms=think_time_ms) - service
 
