@@ -100,8 +100,8 @@ def _median_ms(actions: Iterable[Callable[[], object]]) -> float:
 def _evaluate_ms(hosts: int, vms: int, *, load: float = 1.0) -> float:
     """A full evaluation of which every number and sentence is read.
 
-    Nothing is known before but what hosts, pools and VMs say of themselves, which is read once in
-    their life.
+    Nothing is known before but what VMs, hosts and pools say of themselves, which is read once in
+    their life (`_first_ms` has it read each time).
     """
     scenario = synthetic_scenario(hosts, vms, load=load)
     catalog, calibration = load_catalog(), shipped_calibration()

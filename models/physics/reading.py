@@ -48,13 +48,13 @@ from models.scenario import (
 )
 
 T = TypeVar("T")
-Columns = TypeVar("Columns", HostArrays, PoolArrays)
+Columns = TypeVar("Columns", HostArrays, PoolArrays, VmArrays)
 
 HA_FROM = 3.0
 """Release with which HA came: VMware Infrastructure 3."""
 
-KEPT = 16
-"""Hosts and pools of so many scenarios are kept as columns."""
+KEPT, VMS_KEPT = 16, 4
+"""Hosts and pools, and the VMs, of so many scenarios are kept as columns."""
 
 _KIND_CODES, _MODE_CODES, _PRIORITY_CODES = (
     {id(member): code for code, member in enumerate(members)}
@@ -69,7 +69,7 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     hosts, pools = hosts_of(scenario, catalog), pools_of(scenario, catalog)
-    vms = read_vms(scenario.vms, hosts, pools)
+    vms = _vms_kept(Itself(scenario.vms), Itself(hosts), Itself(pools))
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     clusters = tuple([cluster.id for cluster in scenario.clusters])
     return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters))
@@ -97,6 +97,14 @@ def _hosts_kept(
 @lru_cache(maxsize=KEPT)
 def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Itself[Catalog]) -> PoolArrays:
     return _read_only(_read_pools(pools.value, catalog.value))
+
+
+@lru_cache(maxsize=VMS_KEPT)
+def _vms_kept(
+    vms: Itself[tuple[Vm, ...]], hosts: Itself[HostArrays], pools: Itself[PoolArrays]
+) -> VmArrays:
+    """The VMs of a scenario, for edits of its policy and for whoever asks something else of it."""
+    return _read_only(read_vms(vms.value, hosts.value, pools.value))
 
 
 def _read_only(columns: Columns) -> Columns:
