@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from operator import attrgetter
 
 import numpy as np
 
@@ -338,12 +339,15 @@ def no_ha(context: Context) -> Iterator[Finding]:
         )
 
 
+_GROUP = attrgetter("failure_group")
+
+
 @rule("ha-primary-hosts", placeless=True)
 def ha_primary_hosts(context: Context) -> Iterator[Finding]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
     hosts = context.inputs.arrays.hosts
     old = (hosts.cluster >= 0) & (hosts.version < ELECTED_MASTER_FROM)
-    if not some(old) or not any(host.failure_group for host in context.scenario.hosts):
+    if not some(old) or not any(map(_GROUP, context.scenario.hosts)):
         return
     members: dict[tuple[int, str], int] = defaultdict(int)
     for row, host in context.hosts_where(old):

@@ -28,7 +28,7 @@ from models.judgement.rulebook import (
 )
 from models.physics.arrays import LOCAL
 from models.prediction import Finding
-from models.scenario import AdmissionPolicy
+from models.scenario import AdmissionPolicy, Host
 from models.texts import joined, say, say_many
 from models.wording import enough
 
@@ -258,8 +258,9 @@ def pool_capacity(context: Context) -> Iterator[Finding]:
 
 @rule("n-plus-one")
 def n_plus_one(context: Context) -> Iterator[Finding]:
-    hosts = {host.id: host for host in context.scenario.hosts}
+    hosts: dict[str, Host] = {}
     for mode in context.modes.broken():
+        hosts = hosts or {host.id: host for host in context.scenario.hosts}
         host, short = hosts[mode.host], mode.shortfall
         parts = []
         if mode.not_restarted:

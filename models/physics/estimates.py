@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ class Sources:
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, ...], int] = {(): 0}
-        self._mixes: dict[bytes, tuple[int, int]] = {}
+        self._mixes: dict[int, tuple[int, int]] = {}
 
     def code(self, ids: tuple[str, ...]) -> int:
         return self._codes.setdefault(ids, len(self._codes))
@@ -35,29 +36,23 @@ class Sources:
 
         Evidence is all ids behind the parts, in whatever order.
         """
-        width = len(self._codes) * BASES
-        # Row 0 is what belongs to nobody.
-        there = np.zeros((count + 1) * width, dtype=np.bool_)
-        there[(position + 1) * width + (parts.evidence * BASES + parts.basis)] = True
-        raw, mixes, tuples = there.tobytes(), self._mixes, self.all()
-        keys = [raw[start : start + width] for start in range(width, len(raw), width)]
+        pairs, mixes = parts.evidence * BASES + parts.basis, self._mixes
+        keys = _bits_by(position, pairs, count, len(self._codes) * BASES)
         for key in dict.fromkeys(keys):
             if key not in mixes:
-                mixes[key] = self._mixed(key, tuples)
-        basis = [mixes[key][0] for key in keys]
-        evidence = [mixes[key][1] for key in keys]
-        return np.array(basis, dtype=np.int8), np.array(evidence, dtype=np.int32)
+                mixes[key] = self._mixed(key)
+        found = np.array([mixes[key] for key in keys], dtype=np.int32).reshape(-1, 2)
+        return found[:, 0].astype(np.int8), found[:, 1].copy()
 
-    def _mixed(self, there: bytes, tuples: tuple[tuple[str, ...], ...]) -> tuple[int, int]:
-        """Basis and evidence of a sum over parts of which some basis and evidence is there."""
-        ids: set[str] = set()
-        mask, pair = 0, there.find(1)
-        while pair >= 0:
-            code, basis = divmod(pair, BASES)
+    def _mixed(self, pairs: int) -> tuple[int, int]:
+        """Basis and evidence of a sum over parts of which these bits say what is there."""
+        tuples, ids, mask = self.all(), set[str](), 0
+        while pairs:
+            code, basis = divmod(pairs.bit_length() - 1, BASES)
+            pairs ^= 1 << (code * BASES + basis)
             mask |= 1 << basis
             if basis != NO_DATA:
                 ids.update(tuples[code])
-            pair = there.find(1, pair + 1)
         return int(_WEAKEST[mask]), self.code(tuple(sorted(ids)))
 
     def joined(
@@ -72,6 +67,23 @@ class Sources:
             code, extra = divmod(pair, len(more))
             table[pair] = self.code(tuple(dict.fromkeys(tuples[code] + more[extra])))
         return table.take(pairs)
+
+
+def _bits_by(position: IntArray, numbers: IntArray, count: int, most: int) -> list[int]:
+    """For each of `count` positions (−1: nobody's) the numbers below `most` that are there, as the
+    bits of one integer."""
+    words = -(-most // WORD)
+    # Row 0 is what belongs to nobody.
+    there = np.zeros((count + 1) * words * WORD, dtype=np.bool_)
+    there[(position + 1) * (words * WORD) + numbers] = True
+    packed = np.packbits(there, bitorder="little")[words * WORD // 8 :]
+    if words == 1:
+        return cast(list[int], packed.view("<u8").tolist())
+    raw, width = packed.tobytes(), words * WORD // 8
+    return [int.from_bytes(raw[at : at + width], "little") for at in range(0, len(raw), width)]
+
+
+WORD = 64
 
 
 class NoSources(Sources):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
+from models.identity import Itself
 from models.physics import storage
 from models.physics.arrays import Arrays
 from models.physics.columns import blank
@@ -92,15 +95,23 @@ class PoolRoom:
 
 def pool_room(pools: PoolArrays) -> PoolRoom:
     """What pools have; where the read share is the default, its range widens the limits."""
+    return _pool_room(Itself(pools))
+
+
+@lru_cache(maxsize=16)
+def _pool_room(key: Itself[PoolArrays]) -> PoolRoom:
+    pools = key.value
     fewest, most = storage.READ_SHARE_RANGE
     shares = np.array([[storage.DEFAULT_READ_SHARE], [most], [fewest]])
     reads = storage.read_share(pools, shares)
     limits = storage.limit_iops(pools, reads)
     limit = limits[0].copy()
     limits[:, ~(limit > 0)] = np.nan
-    return PoolRoom(
-        reads[0], storage.miss_ms(pools, reads[0]), limit, limits, storage.usable_gib(pools)
-    )
+    miss_ms, usable_gib = storage.miss_ms(pools, reads[0]), storage.usable_gib(pools)
+    columns = reads[0], miss_ms, limit, limits, usable_gib
+    for column in columns:
+        column.flags.writeable = False
+    return PoolRoom(*columns)
 
 
 def only_logs(arrays: Arrays) -> BoolArray:
