@@ -125,7 +125,7 @@ def _of_all(scenario: Scenario) -> Iterator[SweepInput]:
     total = active_users(scenario.vms)
     if total > 0:
         limit = LIMITS[Workload]["active_users"]
-        yield SweepInput("", ALL_USERS, say("Users of all VMs"), "users", total, limit, False)
+        yield SweepInput("", ALL_USERS, say("Users of all VMs"), say("users"), total, limit, False)
     if scenario.hosts:
         count = float(len(_like_hosts(scenario)))
         limit = Limit(ge=count, le=count + 64)

@@ -316,10 +316,10 @@ class NudgeStrip(QWidget):
 
     def restore(self) -> None:
         """Back to the design before the first nudge, as one step."""
-        if not self.count:
-            return
         self.finish()
         count = self.count
+        if not count:
+            return
         words = trn("{count} nudge", "{count} nudges", count)
         first = self._row[0][1]
         self._row.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -29,6 +30,7 @@ from models.quantities import FloatArray
 from models.scenario import Scenario
 from models.sweep import (
     ALL_USERS,
+    HOST_COUNT,
     Sweep,
     SweepInput,
     SweepOutput,
@@ -286,8 +288,11 @@ class WhatIfPage(ChartPage):
         except ModelError:
             self.show_empty(NOTHING)
             return
+        if not np.isfinite(found.number).any():
+            self.show_empty(tr("{number}: no data", number=local(task.output.label)))
+            return
         words = tuple(
-            cause_text(cause, varied(task.scenario, task.input, value)) if cause else ""
+            cause_text(cause, _named(task, value)) if cause else ""
             for cause, value in zip(decided, found.values.tolist(), strict=True)
         )
         view = WhatIfView(found, task.input, task.output, task.input.value, now, words)
@@ -325,7 +330,7 @@ class WhatIfPage(ChartPage):
             self._session.clear_preview()
             return
         text = exact_text(value, style=locale_style())
-        unit = f"{THIN}{of.unit}" if of.unit and of.unit != "users" else ""
+        unit = f"{THIN}{local(of.unit)}" if of.unit and of.unit != "users" else ""
         self._session.edit(
             after,
             tr(
@@ -359,6 +364,8 @@ class WhatIfPage(ChartPage):
             return
         self._tried = None
         if self._shown is not None and self._is_of_now(self._shown.task):
+            if self._token is not None:
+                self._later.start()  # what is under way is of a design that was undone
             return
         self.summarise(CALCULATING)
         self._later.start()
@@ -466,3 +473,9 @@ class WhatIfPage(ChartPage):
         self.log_button.setVisible(has_chart and self.log_button.isVisibleTo(self))
         for field in (self.first_field, self.last_field):
             field.setEnabled(has_chart)
+
+
+def _named(task: Task, value: float) -> Scenario:
+    """A scenario with the names of all that may decide at a value: only hosts are ever added."""
+    is_added = task.input.path == HOST_COUNT
+    return varied(task.scenario, task.input, value) if is_added else task.scenario

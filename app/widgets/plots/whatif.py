@@ -186,8 +186,10 @@ class WhatIfChart(Chart):
 
     @property
     def is_log(self) -> bool:
-        """The scale is logarithmic: it is asked for, and no number lies below zero."""
-        return self._is_log and self._view is not None and lowest(self._view) > 0
+        """The scale is logarithmic: it is asked for, of times, and no number lies below zero."""
+        view = self._view
+        is_time = view is not None and view.output.unit == "ms"
+        return view is not None and self._is_log and is_time and lowest(view) > 0
 
     def set_log(self, is_log: bool) -> None:
         self._is_log = is_log
@@ -250,17 +252,19 @@ class WhatIfChart(Chart):
             self._put_words(words, colour, (1, 0), right, top)
 
     def _draw_signs(self, sweep: Sweep) -> None:
-        """A sign a point; of what lies above the picture below the words at its edge."""
+        """A sign a point; where some lie above the picture, all that do, or nearly, stand level
+        below the words at its edge."""
         theme = self._theme
         top = self.box.viewRange()[1][1]
-        edge = top - self._height_of(ROOM_PX)
+        is_beyond = bool((self._y(np.fmax(sweep.number, 0.0)) > top).any())
+        edge = top - self._height_of(ROOM_PX) if is_beyond else np.inf
         for verdict, sign in SIGNS.items():
             chosen = (sweep.verdict == int(verdict)) & np.isfinite(sweep.number)
             if chosen.any():
                 colour, heights = theme.verdict(verdict), self._y(sweep.number[chosen])
                 self._points(
                     sweep.values[chosen],
-                    np.where(heights > top, edge, heights),
+                    np.minimum(heights, edge),
                     sign=sign,
                     size=SIGN_PX,
                     pen=self._pen(colour if sign == CROSS else theme.panel, 1.0),
@@ -432,20 +436,37 @@ def at(sweep: Sweep, x: float) -> tuple[float, float, float] | None:
 
 
 def reading_words(view: WhatIfView, x: float) -> str:
-    """What the line says at a value of the input, with the verdict of the nearest point."""
+    """What the line says at a value of the input, with the verdict of the points beside it."""
     read = at(view.sweep, x)
     if read is None:
         return ""
     value, low, high = read
     quantity = Quantity(value, low, high, Basis.INTERPOLATED)
     about = local(about_text(quantity, local(view.output.unit), style=locale_style()))
-    code, cause = int(view.sweep.verdict[view.nearest(x)]), view.cause_at(x)
-    verdict = "" if code < 0 else f"; {_with_cause(local(Verdict(code).label), cause)}"
-    return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{verdict}"
+    verdict = _verdict_at(view, x)
+    said = f"; {verdict}" if verdict else ""
+    return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{said}"
+
+
+def _verdict_at(view: WhatIfView, x: float) -> str:
+    """Between two points of one verdict that one, else both: the turn lies somewhere between."""
+    after = int(np.searchsorted(view.sweep.values, x))
+    beside = view.sweep.verdict[max(after - 1, 0) : after + 1].tolist()
+    if np.isclose(view.sweep.values[view.nearest(x)], x):
+        beside = [int(view.sweep.verdict[view.nearest(x)])]
+    if min(beside) < 0:
+        return ""
+    labels = [local(Verdict(code).label) for code in dict.fromkeys(beside)]
+    if len(labels) == 1:
+        return _with_cause(labels[0], view.cause_at(x))
+    return tr("between {one} and {other}", one=labels[0], other=labels[1])
 
 
 def turns_words(view: WhatIfView) -> str:
-    """Where the verdict becomes another one, and what decides there; empty where all fits."""
+    """Where the verdict becomes another one, and what decides there; empty where all fits.
+
+    Only the points are worked out, so a turn is somewhere between two of them.
+    """
     parts, before, known = [], int(Verdict.FITS), ""
     for place, code in enumerate(view.sweep.verdict.tolist()):
         if code in (before, -1):
@@ -453,8 +474,13 @@ def turns_words(view: WhatIfView) -> str:
         cause = view.causes[place] if view.causes else ""
         words = _with_cause(local(Verdict(code).label), cause if cause != known else "")
         if place:
-            value = _input_text(view.input, float(view.sweep.values[place]))
-            words = tr("from {value} {verdict}", value=value, verdict=words)
+            first, last = (float(view.sweep.values[at]) for at in (place - 1, place))
+            words = tr(
+                "between {first} and {last} {verdict}",
+                first=_input_number(view.input, first),
+                last=_input_text(view.input, last),
+                verdict=words,
+            )
         parts.append(words)
         before, known = code, cause
     text = " · ".join(parts)
@@ -558,11 +584,15 @@ def view_words(view: WhatIfView) -> str:
 
 
 def _input_text(of: SweepInput, value: float) -> str:
+    return _with_unit(_input_number(of, value), local(of.unit))
+
+
+def _input_number(of: SweepInput, value: float) -> str:
     style = locale_style()
     if value == of.value:
-        return _with_unit(exact_text(value, style=style), local(of.unit))
+        return exact_text(value, style=style)
     decimals = 0 if of.is_whole else decimals_for(value, abs(value) / 200)
-    return _with_unit(number(value, decimals, style=style), local(of.unit))
+    return number(value, decimals, style=style)
 
 
 def _with_unit(text: str, unit: str) -> str:

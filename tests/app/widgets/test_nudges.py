@@ -162,6 +162,17 @@ def test_words_of_a_nudge() -> None:
 
 
 class TestRestore:
+    def test_there_and_back_leaves_nothing_to_restore(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        before = mail_session.scenario
+        strip.nudge(Knob.HOSTS, 1)
+        strip.finish()
+        strip.nudge(Knob.HOSTS, -1)
+        strip.restore()
+        assert mail_session.scenario == before
+        assert strip.count == 0
+
     def test_it_goes_back_to_where_nudging_began(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
     ) -> None:

@@ -400,12 +400,17 @@ class TestScale:
         assert not shown.is_log
 
     def test_it_is_for_response_times(self, qtbot: QtBot, page: WhatIfPage) -> None:
-        assert page.log_button.isVisible()
-        page.log_button.click()
-        page.output_field.committed.emit(("dials", "", "failure_pct"))
-        settled(qtbot, page)
-        assert not page.log_button.isVisible()
-        assert chart(page).view is not None
+        for output in (("dials", "", "failure_pct"), ("dials", "", "cpu_pct")):
+            page.output_field.committed.emit(("dials", "", "response_ms"))
+            settled(qtbot, page)
+            assert page.log_button.isVisible()
+            page.log_button.setChecked(True)
+            chart(page).set_log(True)
+            assert chart(page).is_log
+            page.output_field.committed.emit(output)
+            settled(qtbot, page)
+            assert not page.log_button.isVisible()
+            assert not chart(page).is_log
 
 
 class TestWhy:
@@ -414,7 +419,7 @@ class TestWhy:
     def test_it_says_where_the_verdict_turns_and_why(self, page: WhatIfPage) -> None:
         view = chart(page).view
         assert view is not None
-        assert chart(page).turns.startswith("At risk (disks of DS4800 data) · from ")
+        assert chart(page).turns.startswith("At risk (disks of DS4800 data) · between ")
         assert chart(page).turns in chart(page).accessibleDescription()
         fits = pictured([1.0, 2.0], [1.0, 2.0], limit=None)
         assert turns_words(fits) == ""
@@ -424,8 +429,28 @@ class TestWhy:
             turning, sweep=replace(turning.sweep, verdict=codes), causes=("", "A", "A")
         )
         assert turns_words(turning) == (
-            f"From 1,100{THIN}users at risk (A) · from 1,200{THIN}users does not fit"
+            f"Between 1,000 and 1,100{THIN}users at risk (A)"
+            f" · between 1,100 and 1,200{THIN}users does not fit"
         )
+        assert reading_words(turning, 1200.0).endswith("; does not fit (A)")
+        assert reading_words(turning, 1140.0).endswith("; between at risk and does not fit")
+
+    def test_a_turn_lies_where_the_search_finds_it(
+        self, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        """The verdict at the found turn is one that the line allows there."""
+        session, view = mail_session, chart(page).view
+        assert view is not None
+        turns = np.flatnonzero(np.diff(view.sweep.verdict))
+        assert len(turns)
+        for place in turns.tolist():
+            low, high = view.sweep.values[place : place + 2].tolist()
+            middle = evaluate(
+                varied(session.scenario, view.input, (low + high) / 2),
+                session.catalog,
+                session.calibration,
+            )
+            assert middle.verdict.label in reading_words(view, (low + high) / 2)
 
     def test_the_cause_is_that_of_the_prediction(
         self, page: WhatIfPage, mail_session: Session
