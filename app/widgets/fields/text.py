@@ -168,6 +168,7 @@ class NotesField(QPlainTextEdit):
         if self.is_edited:
             self.setPlainText(self._shown)
             self.moveCursor(QTextCursor.MoveOperation.End)
+        self._pause.stop()
 
     def commit(self) -> None:
         self._pause.stop()
