@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
@@ -237,8 +238,12 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
     return text[:1].upper() + text[1:] if text[1:2].islower() else text
 
 
-def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
-    what = local(RESOURCES.get(binding.resource, binding.resource))
+def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -> str:
+    """What decides and whose it is: ``RAM with esx1 gone``, ``esx2 can’t be powered on``.
+
+    Args:
+        words: for resources, by field; else those of everywhere.
+    """
     who = name_of(scenario, binding.subject)
     if binding.rule:
         return tr("{who} can’t be powered on", who=who)
@@ -249,11 +254,16 @@ def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
             binding.stranded,
             who=who,
         )
-    where = (
-        tr("{what} of {who}", what=what, who=who)
-        if binding.mode == NORMAL
-        else tr("{what} with {who} gone", what=what, who=who)
-    )
+    what = local(words.get(binding.resource, RESOURCES.get(binding.resource, binding.resource)))
+    if binding.mode == NORMAL:
+        return tr("{what} of {who}", what=what, who=who)
+    return tr("{what} with {who} gone", what=what, who=who)
+
+
+def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
+    where = where_text(binding, RESOURCES, scenario)
+    if binding.rule or binding.stranded:
+        return where
     left = distance_pct(binding)
     if abs(left) > 999:
         return tr("{where}: far over", where=where)

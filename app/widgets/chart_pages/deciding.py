@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.language import local, tr, trn
-from app.widgets.gauge_text import name_of
-from app.widgets.outlook_text import BRIEF
+from app.language import local
+from app.widgets.outlook_text import BRIEF, where_text
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import evaluate
 from models.flip import PUT_AT_RISK, Cause
 from models.judgement.titles import rule_title
-from models.judgement.verdict import NEAR, NORMAL
+from models.judgement.verdict import NEAR
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
 from models.sweep import Sweep, SweepInput, varied
-from models.wording import RESOURCES
 
 
 def causes(
@@ -69,17 +67,4 @@ def cause_text(cause: Cause | None, scenario: Scenario) -> str:
         return ""
     if isinstance(cause, Finding):
         return local(rule_title(cause.rule))
-    who = name_of(scenario, cause.subject)
-    if cause.rule:
-        return tr("{who} can’t be powered on", who=who)
-    if cause.stranded:
-        return trn(
-            "{count} VM without room with {who} gone",
-            "{count} VMs without room with {who} gone",
-            cause.stranded,
-            who=who,
-        )
-    what = BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource))
-    if cause.mode == NORMAL:
-        return tr("{what} of {who}", what=what, who=who)
-    return tr("{what} with {who} gone", what=what, who=who)
+    return where_text(cause, BRIEF, scenario)

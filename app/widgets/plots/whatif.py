@@ -450,10 +450,11 @@ def reading_words(view: WhatIfView, x: float) -> str:
 
 def _verdict_at(view: WhatIfView, x: float) -> str:
     """Between two points of one verdict that one, else both: the turn lies somewhere between."""
-    after = int(np.searchsorted(view.sweep.values, x))
-    beside = view.sweep.verdict[max(after - 1, 0) : after + 1].tolist()
-    if np.isclose(view.sweep.values[view.nearest(x)], x):
-        beside = [int(view.sweep.verdict[view.nearest(x)])]
+    values, nearest = view.sweep.values, view.nearest(x)
+    after = int(np.searchsorted(values, x))
+    is_point = bool(np.isclose(values[nearest], x))
+    there = slice(nearest, nearest + 1) if is_point else slice(max(after - 1, 0), after + 1)
+    beside = view.sweep.verdict[there].tolist()
     if min(beside) < 0:
         return ""
     labels = [local(Verdict(code).label) for code in dict.fromkeys(beside)]
