@@ -105,7 +105,7 @@ class Series:
 
     def __post_init__(self) -> None:
         for array in (self.value, self.low, self.high, self.basis, self.evidence, self.measured):
-            array.flags.writeable = False
+            array.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.value)

@@ -225,9 +225,10 @@ def response_at_load(
     root = np.asarray(half * half)
     root += product
     np.sqrt(root, out=root)
-    root += np.abs(half)
     if not np.count_nonzero(half <= 0.0):
+        root += half
         return np.divide(product, root, out=root)
+    root += np.abs(half)
     return np.divide(product, root, out=root, where=half > 0.0)
 
 

@@ -18,7 +18,7 @@ from models.physics.machines import HostArrays
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
-from models.scenario import Admission, AdmissionPolicy, Scenario
+from models.scenario import Admission, AdmissionPolicy, Cluster, Scenario
 
 
 def unmet(
@@ -68,30 +68,63 @@ def _met_at_a_glance(
 ) -> bool:
     """Whether every policy would hold if each VM reserved as much as the largest of all, and each
     failing host had as many slots as the largest."""
-    hosts, admissions = arrays.hosts, [cluster.admission for cluster in scenario.clusters]
-    policies = {each.policy for each in admissions}
-    if not policies <= SIMPLE or any(_capped(each) for each in admissions):
+    hosts, wanted = arrays.hosts, _wanted(Itself(scenario.clusters), Itself(arrays.hosts))
+    if wanted is None:
         return False
-    defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.hypervisors]
-    defaults += [each.vm_cpu_min_mhz or 0.0 for each in admissions]
-    mhz = max(1.0, *defaults, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
+    mhz = max(wanted.least_mhz, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
     mib = float(np.maximum.reduce(ram_gib, initial=0.0)) * MIB_PER_GIB
-    mib = max(1.0, mib + max((each.vm_ram_min_mib or 0.0 for each in admissions), default=0.0))
     vms = arrays.crews.counts
     if arrays.vms.some_protected:
         vms = vms + np.bincount(secondary + 1, minlength=len(hosts) + 1)[1:]
-    taken = sum_by(hosts.cluster, vms, len(admissions))
-    (left, size, by_cpu, by_ram), most = _slots(Itself(hosts), len(admissions), mhz, mib)
-    failing = np.array([each.host_failures for each in admissions], dtype=np.float64)
-    holds = (left - failing * most > taken) & (failing < size)
-    if AdmissionPolicy.PERCENTAGE in policies:
-        kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).T / 100.0 + MARGIN
-        enough = (taken < by_cpu * (1 - kept[0])) & (taken < by_ram * (1 - kept[1])) & (size > 1)
-        shares = [each.policy is AdmissionPolicy.PERCENTAGE for each in admissions]
-        holds = np.where(shares, enough, holds)
-    if AdmissionPolicy.NONE in policies:
-        holds |= np.array([each.policy is AdmissionPolicy.NONE for each in admissions])
-    return not some(~holds & (size > 0))
+    taken = sum_by(hosts.cluster, vms, len(wanted.failing))
+    (left, size, by_cpu, by_ram), most = _slots(
+        Itself(hosts), len(wanted.failing), mhz, max(1.0, mib + wanted.more_mib)
+    )
+    holds = (left - wanted.failing * most > taken) & (wanted.failing < size)
+    if wanted.shares is not None:
+        enough = (taken < by_cpu * wanted.free[0]) & (taken < by_ram * wanted.free[1]) & (size > 1)
+        holds = np.where(wanted.shares, enough, holds)
+    return not some(~(holds | wanted.nothing) & (size > 0))
+
+
+@record
+class _Wanted:
+    """What the clusters' policies ask for, shape (c,).
+
+    Attributes:
+        failing: hosts that may fail; `nothing`: clusters without a policy.
+        shares: clusters that keep shares free, None where none does; `free`: what those leave of
+            CPU and memory, with a margin, (2, c).
+        least_mhz: what every VM counts for at least; `more_mib`: what it may count for besides.
+    """
+
+    failing: FloatArray
+    nothing: BoolArray
+    shares: BoolArray | None
+    free: FloatArray
+    least_mhz: float
+    more_mib: float
+
+
+@lru_cache(maxsize=4)
+def _wanted(clusters: Itself[tuple[Cluster, ...]], hosts: Itself[HostArrays]) -> _Wanted | None:
+    """What all clusters ask for, None where a glance won't do."""
+    admissions = [cluster.admission for cluster in clusters.value]
+    policies = [each.policy for each in admissions]
+    if not SIMPLE.issuperset(policies) or any(_capped(each) for each in admissions):
+        return None
+    defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.value.hypervisors]
+    defaults += [each.vm_cpu_min_mhz or 0.0 for each in admissions]
+    kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).reshape(-1, 2).T
+    shares = np.array([each is AdmissionPolicy.PERCENTAGE for each in policies], dtype=np.bool_)
+    return _Wanted(
+        failing=np.array([each.host_failures for each in admissions], dtype=np.float64),
+        nothing=np.array([each is AdmissionPolicy.NONE for each in policies], dtype=np.bool_),
+        shares=shares if some(shares) else None,
+        free=1 - (kept / 100.0 + MARGIN),
+        least_mhz=max(1.0, *defaults),
+        more_mib=max((each.vm_ram_min_mib or 0.0 for each in admissions), default=0.0),
+    )
 
 
 @lru_cache(maxsize=4)

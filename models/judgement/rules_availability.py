@@ -345,10 +345,10 @@ _GROUP = attrgetter("failure_group")
 @rule("ha-primary-hosts", placeless=True)
 def ha_primary_hosts(context: Context) -> Iterator[Finding]:
     """Up to vSphere 4 five hosts of a cluster decide on restarts; a group may hold all of them."""
+    if not any(map(_GROUP, context.scenario.hosts)):
+        return
     hosts = context.inputs.arrays.hosts
     old = (hosts.cluster >= 0) & (hosts.version < ELECTED_MASTER_FROM)
-    if not some(old) or not any(map(_GROUP, context.scenario.hosts)):
-        return
     members: dict[tuple[int, str], int] = defaultdict(int)
     for row, host in context.hosts_where(old):
         if host.failure_group:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ class Sources:
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, ...], int] = {(): 0}
-        self._mixes: dict[int, tuple[int, int]] = {}
+        self._mixes: dict[bytes, tuple[int, int]] = {}
 
     def code(self, ids: tuple[str, ...]) -> int:
         return self._codes.setdefault(ids, len(self._codes))
@@ -38,11 +37,13 @@ class Sources:
         """
         pairs, mixes = parts.evidence * BASES + parts.basis, self._mixes
         keys = _bits_by(position, pairs, count, len(self._codes) * BASES)
-        for key in dict.fromkeys(keys):
+        rows = {key: row for row, key in enumerate(dict.fromkeys(keys))}
+        for key in rows:
             if key not in mixes:
-                mixes[key] = self._mixed(key)
-        found = np.array([mixes[key] for key in keys], dtype=np.int32).reshape(-1, 2)
-        return found[:, 0].astype(np.int8), found[:, 1].copy()
+                mixes[key] = self._mixed(int.from_bytes(key, "little"))
+        found = np.array([mixes[key] for key in rows], dtype=np.int32).reshape(-1, 2)
+        which = np.array([rows[key] for key in keys], dtype=np.int64)
+        return found[:, 0].astype(np.int8).take(which), found[:, 1].take(which)
 
     def _mixed(self, pairs: int) -> tuple[int, int]:
         """Basis and evidence of a sum over parts of which these bits say what is there."""
@@ -69,18 +70,16 @@ class Sources:
         return table.take(pairs)
 
 
-def _bits_by(position: IntArray, numbers: IntArray, count: int, most: int) -> list[int]:
+def _bits_by(position: IntArray, numbers: IntArray, count: int, most: int) -> list[bytes]:
     """For each of `count` positions (−1: nobody's) the numbers below `most` that are there, as the
-    bits of one integer."""
+    bits of one integer, least first."""
     words = -(-most // WORD)
     # Row 0 is what belongs to nobody.
     there = np.zeros((count + 1) * words * WORD, dtype=np.bool_)
     there[(position + 1) * (words * WORD) + numbers] = True
     packed = np.packbits(there, bitorder="little")[words * WORD // 8 :]
-    if words == 1:
-        return cast(list[int], packed.view("<u8").tolist())
-    raw, width = packed.tobytes(), words * WORD // 8
-    return [int.from_bytes(raw[at : at + width], "little") for at in range(0, len(raw), width)]
+    found: list[bytes] = packed.view(f"V{words * WORD // 8}").tolist()
+    return found
 
 
 WORD = 64
