@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,7 @@ SIZES = ((20, 200), (100, 1_000), (500, 10_000))
 STORED = (1_000, 10_000)
 VMS_PER_HOST = 10
 WINDOW_RUNS = 5
+LOOP_ROUNDS = 20_000
 SHORTEST_S = 0.5
 LONGEST_S = 5.0
 VARIANT_VMS, VARIANT_SEED = 16_000, 1
@@ -58,6 +60,8 @@ def run(as_json: bool, out: TextIO) -> int:
 def figures() -> dict[str, Any]:
     """All figures of the benchmark, by the names that scripts rely on."""
     return {
+        "python": platform.python_version(),
+        "loop_ms": _rounded(median_ms(_loop)),
         "evaluate_ms": {f"{h}x{v}": _rounded(_evaluate_ms(h, v)) for h, v in SIZES},
         "evaluate_first_ms": {f"{h}x{v}": _rounded(_first_ms(h, v)) for h, v in SIZES},
         "evaluate_edit_ms": {f"{h}x{v}": _rounded(_edit_ms(h, v)) for h, v in SIZES},
@@ -76,6 +80,12 @@ def figures() -> dict[str, Any]:
         "bare_window_ms": _window_ms("bare"),
         **_gesture_figures(),
     }
+
+
+def _loop() -> int:
+    """The yardstick: a fixed piece of plain Python, which tells a slow machine, or a Python built
+    without optimisations, from slow code."""
+    return sum([number * number for number in range(LOOP_ROUNDS)])
 
 
 def median_ms(action: Callable[[], object]) -> float:

@@ -16,6 +16,8 @@ from models.prediction import Verdict
 from resources.catalog_files import load_catalog
 
 KEYS = {
+    "python",
+    "loop_ms",
     "evaluate_ms",
     "evaluate_edit_ms",
     "evaluate_first_ms",
