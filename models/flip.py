@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.deciding import Cause, grounds
 from models.evaluate import MODEL_VERSION, evaluate, undisturbed, vm_stage, without_failures
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
-from models.judgement.verdict import NEAR
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.prediction import Binding, Finding, Prediction, Severity, Verdict
+from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario, Vm, active_users
 from models.whatif import what_if
@@ -44,7 +44,6 @@ BATCH = 8_000
 BEYOND = 1.001
 """So far beyond a step it is asked what gave way: further than the step is exact."""
 
-Cause = Binding | Finding
 Verdicts = Callable[[FloatArray], npt.NDArray[np.int8]]
 Check = Callable[[], None]
 
@@ -186,29 +185,13 @@ class _Causes:
         no number of it decides."""
         if prediction.verdict is not to:
             return None
-        grounds = _grounds(prediction)
-        if grounds:
-            known = _grounds(evaluate(self.scenario, self.catalog, self.calibration))
-            new = [finding for who, finding in grounds.items() if who not in known]
+        found = grounds(prediction)
+        if found:
+            known = grounds(evaluate(self.scenario, self.catalog, self.calibration))
+            new = [finding for who, finding in found.items() if who not in known]
             if new:
                 return new[0]
         return prediction.binding
-
-
-def _grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
-    """Findings that put a scenario at risk: errors; others that do, unless a number does."""
-    binding = prediction.binding
-    is_near = binding is not None and binding.load > NEAR
-    return {
-        (f.rule, f.subject, f.severity): f
-        for f in prediction.findings
-        if f.severity is Severity.ERROR
-        or (f.severity is Severity.WARNING and f.rule in PUT_AT_RISK and not is_near)
-    }
-
-
-PUT_AT_RISK = frozenset({"n-plus-k", "sametime-no-data", "generic-no-data", "unplaced"})
-"""Rules whose warnings may be why a scenario is at risk though no number is near its limit."""
 
 
 def with_users(scenario: Scenario, factor: float) -> Scenario:

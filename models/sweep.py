@@ -18,6 +18,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.changes import add_host, grown
 from models.check import check_structure
+from models.deciding import Cause, deciding
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.field_words import words_of
@@ -99,6 +100,7 @@ class Sweep:
 
     Attributes:
         verdict: `Verdict` codes of the whole scenario, −1 where it can't be.
+        causes: what decides the verdict at each, None where it fits or can't be.
     """
 
     values: FloatArray
@@ -106,6 +108,7 @@ class Sweep:
     low: FloatArray
     high: FloatArray
     verdict: npt.NDArray[np.int8]
+    causes: tuple[Cause | None, ...]
 
 
 # --- what can be varied ------------------------------------------------------------------------
@@ -310,6 +313,7 @@ def sweep(
     points = np.asarray(values, dtype=np.float64)
     ends = np.full((3, len(points)), np.nan)
     verdict = np.full(len(points), -1, dtype=np.int8)
+    causes: list[Cause | None] = [None] * len(points)
     for row, value in enumerate(points.tolist()):
         check()
         try:
@@ -318,10 +322,10 @@ def sweep(
             quantity = read(there, prediction, output)
         except ModelError:
             continue
-        verdict[row] = int(prediction.verdict)
+        verdict[row], causes[row] = int(prediction.verdict), deciding(prediction)
         if quantity.value is not None:
             ends[:, row] = quantity.value, _end(quantity.low), _end(quantity.high)
-    return Sweep(points, ends[0], ends[1], ends[2], verdict)
+    return Sweep(points, ends[0], ends[1], ends[2], verdict, tuple(causes))
 
 
 def _end(value: float | None) -> float:

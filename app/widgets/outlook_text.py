@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
+from models.deciding import Cause
 from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
-from models.flip import Cause, Flip, Flips, Lost, Step
+from models.flip import Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.titles import rule_title
 from models.judgement.verdict import NORMAL
@@ -84,14 +85,11 @@ def _cause(cause: Cause | None, scenario: Scenario, *, is_brief: bool) -> str:
     """What gives way: resource and item, briefly the resource alone."""
     if cause is None:
         return ""
+    if not is_brief:
+        return cause_text(cause, scenario)
     if isinstance(cause, Finding):
         return local(rule_title(cause.rule))
-    if is_brief:
-        return local(BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource)))
-    what, who = RESOURCES.get(cause.resource, cause.resource), name_of(scenario, cause.subject)
-    if cause.mode == NORMAL:
-        return tr("{what} of {who}", what=what, who=who)
-    return tr("{what} with {who} gone", what=what, who=who)
+    return local(BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource)))
 
 
 BRIEF = {
@@ -236,6 +234,16 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
             parts.append(f"{head}{_binding(binding, scenario, style)}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:] if text[1:2].islower() else text
+
+
+def cause_text(cause: Cause, scenario: Scenario, words: Mapping[str, str] = RESOURCES) -> str:
+    """What decides and whose it is: ``disks of DS4800``, ``Not placed, Mail-07``."""
+    if isinstance(cause, Binding):
+        return where_text(cause, words, scenario)
+    title = local(rule_title(cause.rule))
+    if not cause.subject:
+        return title
+    return tr("{title}, {who}", title=title, who=name_of(scenario, cause.subject))
 
 
 def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -> str:

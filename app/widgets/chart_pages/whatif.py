@@ -14,17 +14,17 @@ from app.language import local, tr
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import Theme
-from app.widgets.chart_pages.deciding import cause_text, causes
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
+from app.widgets.outlook_text import BRIEF, cause_text
+from app.widgets.whatif_view import WhatIfView
 from app.wording import exact_text, locale_style
 from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.explain.asked import Asked
-from models.flip import Cause
 from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from app.widgets.plots import WhatIfChart
 
 REST_MS = 120
+KEY_STEPS = 20
+"""Presses of an arrow key from one end of the range to the other."""
 APART_PX = 60
 """Margins of the line of controls, and what is between them."""
 
@@ -76,15 +78,14 @@ class Task:
     def __call__(self, context: Context) -> Found:
         at = (self.scenario, self.catalog, self.calibration)
         found = sweep(*at, self.input, self.output, self.values, check=context.check)
-        return Found(self, found, causes(*at, self.input, found, check=context.check))
+        return Found(self, found)
 
 
 class Found(NamedTuple):
-    """What came of a task: the sweep, and what decides the verdict at each of its points."""
+    """What came of a task."""
 
     task: Task
     sweep: Sweep
-    causes: tuple[Cause | None, ...]
 
 
 class WhatIfPage(ChartPage):
@@ -113,6 +114,7 @@ class WhatIfPage(ChartPage):
         self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
         self._shown: Found | None = None
         self._tried: tuple[float, Scenario] | None = None
+        self._moved_to: Scenario | None = None
         self._token: int | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -146,6 +148,7 @@ class WhatIfPage(ChartPage):
         self._chart.dragged.connect(self._drag)
         self._chart.dropped.connect(self._drop)
         self._chart.let_go.connect(self._session.clear_preview)
+        self._chart.stepped.connect(self._step)
         self._chart.double_clicked.connect(self._ask)
         self.log_button.toggled.connect(self._chart.set_log)
         self._put(self._chart)
@@ -278,13 +281,13 @@ class WhatIfPage(ChartPage):
         raise_own(error)
 
     def _show(self) -> None:
-        if self._shown is None or self._chart is None:
+        """The sweep, with the point where the input is now."""
+        of = self._input_now()
+        if self._shown is None or self._chart is None or of is None:
             return
-        from app.widgets.plots.whatif import WhatIfView
-
-        task, found, decided = self._shown
+        task, found = self._shown
         try:
-            now = read(task.scenario, self._session.view.committed, task.output)
+            now = read(self._session.scenario, self._session.view.committed, task.output)
         except ModelError:
             self.show_empty(NOTHING)
             return
@@ -292,11 +295,10 @@ class WhatIfPage(ChartPage):
             self.show_empty(tr("{number}: no data", number=local(task.output.label)))
             return
         words = tuple(
-            cause_text(cause, _named(task, value)) if cause else ""
-            for cause, value in zip(decided, found.values.tolist(), strict=True)
+            cause_text(cause, _named(task, value), BRIEF) if cause else ""
+            for cause, value in zip(found.causes, found.values.tolist(), strict=True)
         )
-        view = WhatIfView(found, task.input, task.output, task.input.value, now, words)
-        self._chart.show_view(view)
+        self._chart.show_view(WhatIfView(found, of, task.output, of.value, now, words))
         self.log_button.setVisible(task.output.unit == "ms")
         met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
@@ -323,9 +325,21 @@ class WhatIfPage(ChartPage):
         if view.scenario is after:
             self._chart.tell(value, read(after, view.prediction, self._shown.task.output))
 
+    def _step(self, way: int) -> None:
+        """By a key: the point moves a little from where it is by now, and that is the edit."""
+        of = self._input_now()
+        if of is None or self._shown is None:
+            return
+        first, last = (float(self._shown.sweep.values[end]) for end in (0, -1))
+        span = last - first
+        step = max(round(span / KEY_STEPS), 1) if of.is_whole else span / KEY_STEPS
+        value = min(max(of.value + way * step, first), last)
+        if value != of.value:
+            self._drop(value)
+
     def _drop(self, value: float) -> None:
-        """Let go, it is one step."""
-        after, of = self._after(value), self._shown.task.input if self._shown else None
+        """Let go, it is one step; the point stands there before the line is worked out anew."""
+        after, of = self._after(value), self._input_now()
         if after is None or of is None:
             self._session.clear_preview()
             return
@@ -340,12 +354,27 @@ class WhatIfPage(ChartPage):
                 unit=unit,
             ),
         )
+        self._moved_to = self._session.scenario
+
+    def _input_now(self) -> SweepInput | None:
+        """The input of the line as it is in the stored scenario, which differs from the line's at
+        most by moves of the point; None where it differs by more."""
+        if self._shown is None:
+            return None
+        scenario, of = self._session.scenario, self._shown.task.input
+        if scenario is self._shown.task.scenario:
+            return of
+        if scenario is not self._moved_to:
+            return None
+        inputs = sweep_inputs(scenario, (of.subject,))
+        return next((each for each in inputs if each.key == of.key), None)
 
     def _after(self, value: float) -> Scenario | None:
-        if self._shown is None or self._shown.task.scenario is not self._session.scenario:
+        of = self._input_now()
+        if of is None:
             return None
         try:
-            return varied(self._session.scenario, self._shown.task.input, value)
+            return varied(self._session.scenario, of, value)
         except ModelError as error:
             self._session.message.emit(tr("Not changed: {error}.", error=error.reason))
             return None
@@ -367,6 +396,8 @@ class WhatIfPage(ChartPage):
             if self._token is not None:
                 self._later.start()  # what is under way is of a design that was undone
             return
+        if view.scenario is self._moved_to:
+            self._show()
         self.summarise(CALCULATING)
         self._later.start()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,55 +12,30 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.theme import LIGHT
-from app.widgets.chart_data import table_text
 from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, TRIANGLE, Chart
-from app.wording import exact_text, locale_style
+from app.widgets.whatif_text import (
+    beyond_words,
+    data_text,
+    limit_words,
+    reading_words,
+    turns_words,
+    value_words,
+    view_words,
+)
+from app.widgets.whatif_view import WhatIfView, at, bounds, highest, lowest
 from models.prediction import Verdict
-from models.quantities import Basis, FloatArray, Quantity
-from models.sweep import Sweep, SweepInput, SweepOutput
-from models.wording import THIN, about_text, decimals_for, number
+from models.quantities import Basis, Quantity
+from models.sweep import Sweep
 
 SIGNS = {Verdict.FITS: CIRCLE, Verdict.AT_RISK: TRIANGLE, Verdict.DOES_NOT_FIT: CROSS}
 """Sign of a point by the verdict on the whole scenario there."""
 
 GRIP_PX = 16
-MOST_LIMITS = 2.5
-"""The picture ends at so many times the limit, if the line goes further."""
-NEAR_LIMIT = 4.0
-"""A limit up to so many times the highest number is in the picture."""
-MOST_BAND = 1.6
-"""The picture ends at so many times what else is in it, if the range goes further."""
 SIGN_PX, ROOM_PX = 10, 25
 """Size of a sign, and room above the highest of them for a line of words [px]."""
 LIMIT_WORDS = 0.2
 """Nearer to the top than this share of the height, the limit has its words below its line."""
-KEY_STEPS = 20
-"""Presses of an arrow key from one end of the range to the other."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WhatIfView:
-    """What the chart shows: a sweep, what was varied and looked at, and where today stands.
-
-    `now`: the number today, or of what is in the hand; at `value` of the input. `causes`: what
-    decides the verdict at each point, in words; empty where it fits.
-    """
-
-    sweep: Sweep
-    input: SweepInput
-    output: SweepOutput
-    value: float
-    now: Quantity
-    causes: tuple[str, ...] = ()
-
-    def cause_at(self, x: float) -> str:
-        """What decides at the point nearest to a value of the input."""
-        return self.causes[self.nearest(x)] if self.causes else ""
-
-    def nearest(self, x: float) -> int:
-        """The place of the point nearest to a value of the input."""
-        return int(np.argmin(np.abs(self.sweep.values - x)))
 
 
 class WhatIfChart(Chart):
@@ -71,12 +45,14 @@ class WhatIfChart(Chart):
         read: what stands under the pointer, in words; empty when it left the line.
         dragged: the value of the input under the handle, while it is held.
         dropped: where it was let go; let_go: it was put back.
+        stepped: moved a little by a key, down (−1) or up (1).
     """
 
     read = Signal(str)
     dragged = Signal(float)
     dropped = Signal(float)
     let_go = Signal()
+    stepped = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,17 +104,7 @@ class WhatIfChart(Chart):
             self._draw_handle()
 
     def data_text(self) -> str:
-        view = self._view
-        if view is None:
-            return ""
-        sweep = view.sweep
-        heads = (
-            _head(local(view.input.label), local(view.input.unit)),
-            _head(local(view.output.label), local(view.output.unit)),
-        )
-        verdicts = ["" if code < 0 else local(Verdict(int(code)).label) for code in sweep.verdict]
-        rows = zip(sweep.values, sweep.number, sweep.low, sweep.high, verdicts, strict=True)
-        return table_text((*heads, tr("low"), tr("high"), tr("verdict")), rows)
+        return "" if self._view is None else data_text(self._view)
 
     def _draw(self) -> None:
         self._handle.clear()
@@ -387,21 +353,9 @@ class WhatIfChart(Chart):
         if event.key() == Qt.Key.Key_Escape and self.is_held:
             self.put_back()
         elif event.key() in keys and self._view is not None:
-            self._step(keys[Qt.Key(event.key())])
+            self.stepped.emit(keys[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
-
-    def _step(self, way: int) -> None:
-        """By a key: the handle moves a little, and that is the edit."""
-        view = self._view
-        if view is None:
-            return
-        values = view.sweep.values
-        span = float(np.max(values) - np.min(values))
-        step = max(round(span / KEY_STEPS), 1) if view.input.is_whole else span / KEY_STEPS
-        value = min(max(view.value + way * step, float(np.min(values))), float(np.max(values)))
-        if value != view.value:
-            self.dropped.emit(value)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -424,181 +378,3 @@ class WhatIfChart(Chart):
         self._pointer.hide()
         self._say_there(self._standing_words)
         self.read.emit("")
-
-
-def at(sweep: Sweep, x: float) -> tuple[float, float, float] | None:
-    """Value, low and high between the points; None outside or where there is no data."""
-    values = sweep.values
-    if not len(values) or not float(values[0]) <= x <= float(values[-1]):
-        return None
-    found = tuple(float(np.interp(x, values, end)) for end in (sweep.number, sweep.low, sweep.high))
-    return (found[0], found[1], found[2]) if all(map(math.isfinite, found)) else None
-
-
-def reading_words(view: WhatIfView, x: float) -> str:
-    """What the line says at a value of the input, with the verdict of the points beside it."""
-    read = at(view.sweep, x)
-    if read is None:
-        return ""
-    value, low, high = read
-    quantity = Quantity(value, low, high, Basis.INTERPOLATED)
-    about = local(about_text(quantity, local(view.output.unit), style=locale_style()))
-    verdict = _verdict_at(view, x)
-    said = f"; {verdict}" if verdict else ""
-    return f"{local(view.input.label)} {_input_text(view.input, x)}: {about}{said}"
-
-
-def _verdict_at(view: WhatIfView, x: float) -> str:
-    """Between two points of one verdict that one, else both: the turn lies somewhere between."""
-    values, nearest = view.sweep.values, view.nearest(x)
-    after = int(np.searchsorted(values, x))
-    is_point = bool(np.isclose(values[nearest], x))
-    there = slice(nearest, nearest + 1) if is_point else slice(max(after - 1, 0), after + 1)
-    beside = view.sweep.verdict[there].tolist()
-    if min(beside) < 0:
-        return ""
-    labels = [local(Verdict(code).label) for code in dict.fromkeys(beside)]
-    if len(labels) == 1:
-        return _with_cause(labels[0], view.cause_at(x))
-    return tr("between {one} and {other}", one=labels[0], other=labels[1])
-
-
-def turns_words(view: WhatIfView) -> str:
-    """Where the verdict becomes another one, and what decides there; empty where all fits.
-
-    Only the points are worked out, so a turn is somewhere between two of them.
-    """
-    parts, before, known = [], int(Verdict.FITS), ""
-    for place, code in enumerate(view.sweep.verdict.tolist()):
-        if code in (before, -1):
-            continue
-        cause = view.causes[place] if view.causes else ""
-        words = _with_cause(local(Verdict(code).label), cause if cause != known else "")
-        if place:
-            first, last = (float(view.sweep.values[at]) for at in (place - 1, place))
-            words = tr(
-                "between {first} and {last} {verdict}",
-                first=_input_number(view.input, first),
-                last=_input_text(view.input, last),
-                verdict=words,
-            )
-        parts.append(words)
-        before, known = code, cause
-    text = " · ".join(parts)
-    return text[:1].upper() + text[1:]
-
-
-def _with_cause(verdict: str, cause: str) -> str:
-    return tr("{verdict} ({cause})", verdict=verdict, cause=cause) if cause else verdict
-
-
-def bounds(view: WhatIfView) -> tuple[float, float]:
-    """The lowest and the highest number of the picture on a plain scale.
-
-    It begins at nothing, or at the lowest number below that. A limit is in it unless it is far
-    above the line and its range. The line may leave it far above the limit, and its range far above
-    both: `beyond_words` then says how far they go.
-    """
-    numbers, limit = _finite(view.sweep.number), view.output.limit
-    high = max(_finite(view.sweep.high), default=0.0)
-    bottom, top = min(0.0, *numbers), max(numbers)
-    if limit:
-        most = max(MOST_LIMITS * limit, 1.3 * (view.now.value or 0.0))
-        if top > most:
-            return bottom, most
-        if limit <= max(NEAR_LIMIT * top, high):
-            top = max(top, limit)
-    return bottom, max(top, min(high, MOST_BAND * top))
-
-
-def lowest(view: WhatIfView) -> float:
-    """The lowest of all numbers, ends of ranges and the limit."""
-    return min(_all_numbers(view))
-
-
-def highest(view: WhatIfView) -> float:
-    return max(_all_numbers(view))
-
-
-def _all_numbers(view: WhatIfView) -> list[float]:
-    sweep, limit = view.sweep, view.output.limit
-    found = [*_finite(sweep.number), *_finite(sweep.low), *_finite(sweep.high)]
-    return found if limit is None else [*found, limit]
-
-
-def _finite(numbers: FloatArray) -> list[float]:
-    return [value for value in numbers.tolist() if math.isfinite(value)]
-
-
-def beyond_words(view: WhatIfView, top: float) -> str:
-    """What lies above the edge of the picture, and how far; empty where nothing does."""
-    parts = []
-    if line := _amount_above(top, view.sweep.number, view.output):
-        parts.append(tr("line to {amount}", amount=line))
-    if reach := _amount_above(top, view.sweep.high, view.output):
-        parts.append(tr("range to {amount}", amount=reach))
-    if view.output.limit is not None and view.output.limit > top:
-        parts.append(limit_words(view))
-    return f"\N{UPWARDS ARROW} {', '.join(parts)}" if parts else ""
-
-
-def _amount_above(top: float, numbers: FloatArray, output: SweepOutput) -> str:
-    """The highest of the numbers with its unit; empty where it isn't above the edge."""
-    most = max(_finite(numbers), default=top)
-    if most <= top:
-        return ""
-    text = number(most, decimals_for(most, most / 20), style=locale_style())
-    return _with_unit(text, local(output.unit))
-
-
-def limit_words(view: WhatIfView) -> str:
-    """The limit of what is looked at; empty where it has none."""
-    if view.output.limit is None:
-        return ""
-    limit = exact_text(view.output.limit, style=locale_style())
-    return tr("limit {limit}", limit=_with_unit(limit, local(view.output.unit)))
-
-
-def value_words(view: WhatIfView, x: float, held: Quantity | None) -> str:
-    """Beside the handle: today's number, or the one under it while it is held."""
-    style = locale_style()
-    if held is None:
-        now = local(about_text(view.now, local(view.output.unit), style=style))
-        return tr("now {now} · drag to try", now=now)
-    about = local(about_text(held, local(view.output.unit), style=style))
-    return f"{_input_text(view.input, x)}: {about}"
-
-
-def view_words(view: WhatIfView) -> str:
-    """The chart for those who can't see it, and the line above it for those who can."""
-    style = locale_style()
-    about = local(about_text(view.now, local(view.output.unit), style=style))
-    first, last = (_input_text(view.input, float(v)) for v in view.sweep.values[[0, -1]])
-    return tr(
-        "{output}: {about} now; {input} from {first} to {last}",
-        output=view.output.label,
-        about=about,
-        input=view.input.label,
-        first=first,
-        last=last,
-    )
-
-
-def _input_text(of: SweepInput, value: float) -> str:
-    return _with_unit(_input_number(of, value), local(of.unit))
-
-
-def _input_number(of: SweepInput, value: float) -> str:
-    style = locale_style()
-    if value == of.value:
-        return exact_text(value, style=style)
-    decimals = 0 if of.is_whole else decimals_for(value, abs(value) / 200)
-    return number(value, decimals, style=style)
-
-
-def _with_unit(text: str, unit: str) -> str:
-    return f"{text}{THIN}{unit}" if unit else text
-
-
-def _head(label: str, unit: str) -> str:
-    return f"{label} [{unit}]" if unit else label

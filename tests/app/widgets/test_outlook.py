@@ -242,7 +242,7 @@ class TestWords:
             verdict=Verdict.AT_RISK, users=flip(up, now=7000.0), load=None, lost=None, tried=0
         )
         assert self.said(flips) == (
-            "Does not fit beyond 9,520 users (Fault Tolerance: users per logging link)"
+            "Does not fit beyond 9,520 users (Fault Tolerance: users per logging link, Mail-01)"
         )
 
     def test_a_fit_may_hold_whatever(self) -> None:

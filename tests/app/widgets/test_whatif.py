@@ -16,28 +16,24 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK, LIGHT, Theme
 from app.widgets.chart_pages import whatif
-from app.widgets.chart_pages.deciding import cause_of, cause_text
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
+from app.widgets.outlook_text import BRIEF, cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.utilisation import load_words
-from app.widgets.plots.whatif import (
-    WhatIfView,
-    at,
-    beyond_words,
-    bounds,
-    reading_words,
-    turns_words,
-)
+from app.widgets.whatif_text import beyond_words, reading_words, turns_words
+from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
 from models.bottleneck import bottleneck, nearest_failing, resource_loads
 from models.catalog import Catalog
+from models.deciding import deciding
 from models.evaluate import evaluate
 from models.explain.asked import Asked
+from models.judgement.titles import rule_title
 from models.judgement.verdict import NORMAL
 from models.limits import Limit
-from models.prediction import Binding, Verdict
+from models.prediction import Binding, Finding, Severity, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Scenario
 from models.sweep import (
@@ -308,6 +304,21 @@ class TestHandle:
         mail_session.flush()
         settled(qtbot, page)
 
+    def test_keys_pressed_faster_than_it_calculates_all_count(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        for pressed in range(1, 4):
+            QTest.keyClick(chart(page), Qt.Key.Key_Right)
+            assert users(mail_session) == pytest.approx(6000.0 + 300.0 * pressed)
+            mail_session.flush()
+            view = chart(page).view
+            assert view is not None
+            assert view.value == pytest.approx(users(mail_session))
+        assert not page.is_settled
+        mail_session.stack.undo()
+        assert users(mail_session) == pytest.approx(6600.0)
+        settled(qtbot, page)
+
     def test_the_range_stays_under_a_moving_point(
         self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
     ) -> None:
@@ -343,7 +354,9 @@ def pictured(
     of = SweepInput("", ALL_USERS, "Users", "users", 1000.0, Limit(), False)
     output = SweepOutput("dials", "", "response_ms", "Response", "ms", limit)
     today = Quantity(now or numbers[0], numbers[0], highs[0], Basis.MEASURED)
-    return WhatIfView(Sweep(values, numbers, numbers, highs, codes), of, output, 1000.0, today)
+    nothing = (None,) * len(values)
+    found = Sweep(values, numbers, numbers, highs, codes, nothing)
+    return WhatIfView(found, of, output, 1000.0, today, ("",) * len(values))
 
 
 class TestScale:
@@ -461,18 +474,23 @@ class TestWhy:
         for value, words in zip(view.sweep.values.tolist(), view.causes, strict=True):
             there = varied(session.scenario, view.input, value)
             prediction = evaluate(there, session.catalog, session.calibration)
-            assert cause_text(cause_of(prediction), there) == words
-            assert bool(words) is (prediction.verdict is not Verdict.FITS)
+            cause = deciding(prediction)
+            assert (cause is None) is (prediction.verdict is Verdict.FITS)
+            assert words == ("" if cause is None else cause_text(cause, there, BRIEF))
 
     def test_causes_in_words(self, mail_session: Session) -> None:
         scenario = mail_session.scenario
         ram = Binding(subject="h1", resource="ram_pct", mode=NORMAL, value=99.0, limit=100.0)
-        assert cause_text(None, scenario) == ""
         assert cause_text(ram, scenario) == "RAM of esx1"
         assert cause_text(replace(ram, mode="h1"), scenario) == "RAM with esx1 gone"
         assert cause_text(replace(ram, stranded=2), scenario) == "2 VMs without room with esx1 gone"
         off = replace(ram, subject="m1", resource="power_on", rule="vm-maximum")
         assert cause_text(off, scenario) == "Mail-01 can’t be powered on"
+        lone = Finding(
+            rule="unplaced", severity=Severity.WARNING, subject="m1", text="", fix="", source=""
+        )
+        assert cause_text(lone, scenario) == f"{rule_title('unplaced')}, Mail-01"
+        assert cause_text(replace(lone, subject=""), scenario) == rule_title("unplaced")
 
 
 class TestReading:
@@ -495,9 +513,12 @@ class TestReading:
     def test_figures_and_pictures_go_to_the_clipboard(self, page: WhatIfPage) -> None:
         QTest.mouseClick(page.data_button, LEFT)
         lines = QGuiApplication.clipboard().text().splitlines()
-        assert lines[0] == "Users of all VMs [users]\tResponse, slowest VM [ms]\tlow\thigh\tverdict"
+        assert lines[0] == (
+            "Users of all VMs [users]\tResponse, slowest VM [ms]\tlow\thigh\tverdict\twhat decides"
+        )
         assert len(lines) == 12
         assert lines[1].startswith("6000\t")
+        assert lines[1].endswith("\tat risk\tdisks of DS4800 data")
         QTest.mouseClick(page.copy_button, LEFT)
         assert QGuiApplication.clipboard().pixmap().width() > 300
         QGuiApplication.clipboard().clear()

@@ -1,0 +1,41 @@
+"""What decides a verdict: the number at its limit, or the finding that puts a scenario at risk."""
+
+from __future__ import annotations
+
+from models.judgement.verdict import NEAR
+from models.prediction import Binding, Finding, Prediction, Severity, Verdict
+
+Cause = Binding | Finding
+
+PUT_AT_RISK = frozenset({"n-plus-k", "sametime-no-data", "generic-no-data", "unplaced"})
+"""Rules whose warnings may be why a scenario is at risk though no number is near its limit."""
+
+
+def deciding(prediction: Prediction) -> Cause | None:
+    """The number that presses, else the first finding that puts the scenario at risk; None where
+    it fits, or nothing is known of either."""
+    binding = prediction.binding
+    if prediction.verdict is Verdict.FITS:
+        return None
+    if binding is not None and presses(binding):
+        return binding
+    return next(iter(grounds(prediction).values()), binding)
+
+
+def presses(binding: Binding) -> bool:
+    """It is over its limit, near it, or may be over it."""
+    is_out = bool(binding.rule or binding.stranded)
+    may_be = binding.high is not None and binding.high > binding.limit
+    return is_out or may_be or binding.load > NEAR
+
+
+def grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
+    """Findings that put a scenario at risk: errors; others that do, unless a number does."""
+    binding = prediction.binding
+    is_pressed = binding is not None and presses(binding)
+    return {
+        (f.rule, f.subject, f.severity): f
+        for f in prediction.findings
+        if f.severity is Severity.ERROR
+        or (f.severity is Severity.WARNING and f.rule in PUT_AT_RISK and not is_pressed)
+    }
