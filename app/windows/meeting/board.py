@@ -171,13 +171,19 @@ class MeetingBoard(QAbstractScrollArea):
         self, scenario: Scenario, ranked: list[list[str]], least: int, *, is_brief: bool
     ) -> BoardLayout:
         """As many cards on each host as are seen at once; none are: `least`."""
-        most = max(map(len, ranked), default=0)
-        counts = range(max(most, least), least - 1, -1)
-        layouts = (self._with(scenario, ranked, count, is_brief=is_brief) for count in counts)
-        lowest = self._with(scenario, ranked, least, is_brief=is_brief)
-        return (
-            lowest if lowest.height > self.viewport().height() else self._first_that_fits(layouts)
-        )
+        high = self.viewport().height()
+        layout = self._with(scenario, ranked, least, is_brief=is_brief)
+        if layout.height > high:
+            return layout
+        few, many = least, max(map(len, ranked), default=0)
+        while few < many:
+            middle = (few + many + 1) // 2
+            tried = self._with(scenario, ranked, middle, is_brief=is_brief)
+            if tried.height <= high:
+                few, layout = middle, tried
+            else:
+                many = middle - 1
+        return layout
 
     def _first_that_fits(self, layouts: Iterable[BoardLayout]) -> BoardLayout:
         """The last one where none does."""

@@ -24,9 +24,10 @@ from app.widgets.meters import (
 from app.windows.meeting.board import SMALLEST_TYPE
 from app.wording import exact_text, locale_style
 from models.catalog import Catalog
+from models.judgement.verdict import NEAR
 from models.prediction import Verdict
 from models.scenario import Policy, Scenario
-from models.wording import THIN
+from models.wording import THIN, reach_text
 
 LINE, GAP, SIDE = 1.9, 2.0, 0.6
 """Height of a line, room between two pools and at the sides, in the smallest size of type."""
@@ -200,12 +201,17 @@ class MeetingStorage(QWidget):
 
 
 def nearest(face: PoolFace, policy: Policy) -> tuple[Meter, str]:
-    """What of a pool is nearest its limit, disks or space, and that limit in words."""
+    """What of a pool is nearest its limit, disks or space, and that limit in words.
+
+    Where the interval alone puts it at risk, how far that goes; the limit has its mark.
+    """
     _iops, busy, space, _latency = face.meters
     limits = {busy: policy.disk_limit_pct, space: policy.capacity_limit_pct}
-    meter = max((busy, space), key=_load)
-    limit = exact_text(limits[meter], style=locale_style())
-    return meter, tr("limit {limit}", limit=f"{limit}{THIN}%")
+    meter, style = max((busy, space), key=_load), locale_style()
+    limit, most = limits[meter], face.most_busy
+    if meter is busy and most is not None and _load(busy) <= NEAR and most > limit:
+        return meter, tr("may reach {high}", high=reach_text(most, "%", limit=limit, style=style))
+    return meter, tr("limit {limit}", limit=f"{exact_text(limit, style=style)}{THIN}%")
 
 
 def _load(meter: Meter) -> float:

@@ -341,6 +341,24 @@ class TestStorage:
         assert nearest(face, Policy())[0].label == "Space"
         assert nearest(face, Policy())[1] == f"limit 90{THIN}%"
 
+    def test_an_interval_that_passes_the_limit_says_how_far(self) -> None:
+        busy = Meter(label="Disks", text=f"47{THIN}%", share=0.47, limit=0.7)
+        other = Meter(label="", text="", share=0.1, limit=0.9)
+        face = PoolFace(
+            name="p",
+            model="",
+            detail="",
+            is_reference=False,
+            verdict=Verdict.AT_RISK,
+            meters=(other, busy, other, other),
+            most_busy=72.4,
+        )
+        assert nearest(face, Policy())[1] == f"may reach 72{THIN}%"
+        assert nearest(replace(face, most_busy=69.0), Policy())[1] == f"limit 70{THIN}%"
+        near = replace(busy, share=0.69)
+        face = replace(face, meters=(other, near, other, other))
+        assert nearest(face, Policy())[1] == f"limit 70{THIN}%"
+
     def test_without_pools_it_takes_no_room(self, qtbot: QtBot, tmp_path: Path) -> None:
         shown = meeting(opened(qtbot, tmp_path, Scenario(name="Empty")))
         assert shown.storage.height() == 0
