@@ -248,7 +248,7 @@ class _Move:
         return self._secondaries(place, asked)
 
     def _secondaries(self, host: IntArray, asked: FloatArray) -> FloatArray:
-        """What FT secondaries add to each host with the VMs on these hosts: CPU and memory."""
+        """What FT secondaries add to each host with the VMs on these hosts: CPU, memory, vCPUs."""
         arrays = self.arrays
         vms = replace(arrays.vms, host=host, at=arrays.hosts.of_vms(host))
         standing = replace(arrays, vms=vms)
@@ -256,7 +256,7 @@ class _Move:
         loads = replace(self.loads, vm_ram_gib=asked[RAM], ram_gib=ram)
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         doubled = asked.copy()
-        doubled[RAM + 1 :] = 0.0
+        doubled[RAM + 1 : VCPUS] = 0.0
         return _sums(ft_secondaries(standing, loads, protected), doubled, len(arrays.hosts))
 
 

@@ -57,7 +57,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.6"
+MODEL_VERSION = "1.7"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -227,8 +227,7 @@ def vm_stage(
 class HostStage:
     """Sums per host: load of cores with the unknown parts at their vCPUs, memory, network, vCPUs.
 
-    `scheduled_vcpus`: those of FT secondaries among them; `secondary`: host of each VM's, −1 for
-    none.
+    `vcpus`: those of FT secondaries among them; `secondary`: host of each VM's, −1 for none.
     """
 
     known: HostsKnown
@@ -236,7 +235,6 @@ class HostStage:
     ram_gib: FloatArray
     network: Estimate
     vcpus: FloatArray
-    scheduled_vcpus: FloatArray
     secondary: IntArray
     loads: HostLoads
 
@@ -244,12 +242,12 @@ class HostStage:
     def figures(self) -> FloatArray:
         """What responses and failures are worked out from, per host, (k, h)."""
         known = self.known
-        others = self.ram_gib, self.scheduled_vcpus, known.unknown, known.unfounded, known.vms
+        others = self.ram_gib, self.vcpus, known.unknown, known.unfounded, known.vms
         return np.array([*self.cores_busy.ends, *others])
 
     def vcpus_beside(self, host: IntArray) -> FloatArray:
         """Virtual CPUs on the host of each VM, −1 for none, which has none, (n,)."""
-        return looked_up(self.scheduled_vcpus, host, 0.0)
+        return looked_up(self.vcpus, host, 0.0)
 
 
 def host_stage(vm: VmStage, policy: Policy) -> HostStage:
@@ -260,7 +258,7 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     sums = sums_by(place, asked, len(arrays.hosts))
     secondary = filled(len(vms), NOBODY, np.int64)
     loads = _host_loads(vm, policy, sums, secondary)
-    cores, standing, scheduled = vm.cores, place, sums[_VCPUS]
+    cores, standing, vcpus = vm.cores, place, sums[_VCPUS]
     if vms.some_protected:
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~arrays.refused
@@ -270,12 +268,12 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
         cores, standing = taken(cores, rows), np.concatenate([place, secondary[twice]])
         doubled = slice(_CPU.start, None)
         sums[doubled] = sums_by(standing, asked[doubled, rows], len(arrays.hosts))
-        scheduled = sum_by(standing, vms.vcpus[rows], len(arrays.hosts))
+        vcpus = sum_by(standing, vms.vcpus[rows], len(arrays.hosts))
         loads = _host_loads(vm, policy, sums, secondary)
     busy = summed(sums[_CPU], cores, standing, sources)
     traffic = summed(sums[_NETWORK], vm.network, place, sources)
     known = _known(standing, sums, busy)
-    return HostStage(known, busy, loads.ram_gib, traffic, sums[_VCPUS], scheduled, secondary, loads)
+    return HostStage(known, busy, loads.ram_gib, traffic, vcpus, secondary, loads)
 
 
 _VCPUS, _NETWORK, _CPU, _RAM, _UNKNOWN = 0, slice(1, 4), slice(4, 7), 7, slice(8, 11)

@@ -130,10 +130,14 @@ def _ports(w: Workings, host: Host) -> Term:
 
 
 def vcpus_per_core(w: Workings, host: Host) -> Term:
-    """vCPUs of the VMs that run there over its cores."""
-    vms = [vm for vm in w.scenario.vms_on(host.id) if vm.powered_on]
+    """vCPUs of the VMs that run there, secondaries among them, over its cores."""
+    return quotient(say("vCPUs per core of {name}", name=host.name), vcpus(w, host), cores(w, host))
+
+
+def vcpus(w: Workings, host: Host) -> Term:
+    """vCPUs of the VMs that run there, secondaries among them."""
     parts = [
-        leaf(vm.name, vm.vcpus, say("vCPUs"), source=FromInput(Vm, vm.id, "vcpus")) for vm in vms
+        leaf(label, vm.vcpus, say("vCPUs"), source=FromInput(Vm, vm.id, "vcpus"))
+        for vm, label in vms_on(w, host)
     ]
-    together = total(say("vCPUs"), *parts, unit=say("vCPUs"))
-    return quotient(say("vCPUs per core of {name}", name=host.name), together, cores(w, host))
+    return total(say("vCPUs"), *parts, unit=say("vCPUs"))

@@ -9,7 +9,6 @@ from models.explain.terms import (
     HUNDRED,
     ONE,
     FromEvidence,
-    FromInput,
     Operation,
     Predicted,
     Stated,
@@ -354,12 +353,7 @@ def _ready_ratio(w: Workings, vm: Vm) -> Term:
 def _vcpus_per_core(w: Workings, vm: Vm, count: Term) -> Term:
     """Of the host, secondaries among them."""
     host = w.scenario.host(vm.host or "")
-    parts = [
-        leaf(label, each.vcpus, say("vCPUs"), source=FromInput(Vm, each.id, "vcpus"))
-        for each, label in host_terms.vms_on(w, host)
-    ]
-    together = total(say("vCPUs"), ZERO, *parts, unit=say("vCPUs"))
-    return quotient(say("vCPUs a core"), together, count)
+    return quotient(say("vCPUs a core"), host_terms.vcpus(w, host), count)
 
 
 def waiting_ratio(label: str, count: Term, load: Term) -> Term:

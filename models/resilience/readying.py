@@ -39,7 +39,7 @@ def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
     vm = np.concatenate([staying, newcomers])
     in_mode = np.concatenate([at_mode[of], mode])
     in_column = np.concatenate([at_column[of], cell % width])
-    vcpus = np.append(normal.host.scheduled_vcpus, 0.0).take(failover.members).ravel()
+    vcpus = np.append(normal.host.vcpus, 0.0).take(failover.members).ravel()
     landed = failover.landed_cell
     np.add.at(vcpus, landed, arrays.vms.vcpus[failover.moved_vm[failover.landed]])
     ready = _ready(normal, failover, vm, in_mode, in_column, vcpus.reshape(modes, width))

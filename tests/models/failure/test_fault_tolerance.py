@@ -275,3 +275,12 @@ def test_a_host_with_the_same_processor_takes_the_secondary_first() -> None:
     assert predict(full).hosts.cpu_pct.value[1] > 0
     (finding,) = found(predict(full), "ft-processors")
     assert "H2, which has another processor" in finding.text
+
+
+def test_a_secondary_runs_its_vcpus_on_its_host_too() -> None:
+    scenario = pair()
+    hosts = predict(scenario).hosts
+    cores = [CATALOG.servers[host.server].cores for host in scenario.hosts]
+    assert hosts.vcpus_per_core.tolist() == [1.0 / count for count in cores]
+    plain = replace(scenario, vms=(replace(scenario.vms[0], fault_tolerance=False),))
+    assert predict(plain).hosts.vcpus_per_core.tolist() == [1.0 / cores[0], 0.0]
