@@ -167,13 +167,22 @@ def _with_host_of(scenario: Scenario, before: Scenario, id: str) -> Scenario:
         scenario,
         clusters=known.clusters,
         hosts=(
-            *(now.get(host.id, host) for host in known.hosts),
+            *(now.get(host.id) or _grown(host, scenario, before) for host in known.hosts),
             *(host for host in scenario.hosts if host.id not in stood),
         ),
         vms=tuple(_as_placed(vm, was[vm.id]) if vm.id in was else vm for vm in scenario.vms),
         affinity=known.affinity,
         waivers=known.waivers,
     )
+
+
+def _grown(host: Host, scenario: Scenario, before: Scenario) -> Host:
+    """A host that comes back: with the memory that its like have by now, if all had its own."""
+    had, have = (
+        {each.ram_gib for each in of.hosts if _kind(each) == _kind(host)}
+        for of in (before, scenario)
+    )
+    return replace(host, ram_gib=have.pop()) if len(had) == len(have) == 1 else host
 
 
 def _as_placed(vm: Vm, was: Vm) -> Vm:

@@ -141,6 +141,16 @@ class TestHosts:
         ).scenario
         assert back == turn(bigger, Knob.USERS, ("m1", "m2"), 1)
 
+    def test_a_host_comes_back_with_the_memory_that_its_like_have_by_now(self) -> None:
+        began = a_cluster_of(3, vms=4)
+        left = turn(began, Knob.HOSTS, ("h1",), -1)
+        bigger = turn(left, Knob.HOST_RAM, ("h1", "h2"), 1)
+        back = turned(bigger, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left]).scenario
+        assert len({host.ram_gib for host in back.hosts}) == 1
+        one = turn(left, Knob.HOST_RAM, ("h1",), 1)
+        back = turned(one, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left]).scenario
+        assert back.host("h3") == began.host("h3")
+
     def test_what_has_nowhere_to_go_refuses(self) -> None:
         full = a_scenario(
             hosts=(a_host("h1"), a_host("h2", hypervisor="none")),
