@@ -17,7 +17,8 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import VmStage, host_stage, vm_stage
-from models.failure.availability import HostLoads, ft_secondaries
+from models.failure.failover import HostLoads
+from models.failure.secondaries import ft_secondaries
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources

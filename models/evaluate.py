@@ -9,16 +9,11 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.failure.availability import (
-    NOBODY,
-    Failover,
-    HostLoads,
-    fail_each_host,
-    fail_sets,
-    ft_secondaries,
-)
+from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
+from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.restarted import HostsKnown, after_restarts
+from models.failure.secondaries import ft_secondaries
 from models.failure.several import host_sets
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureInputs, FailureTable

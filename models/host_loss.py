@@ -14,7 +14,8 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import host_stage, vm_stage
-from models.failure.availability import NOBODY, Failover, fail_together
+from models.failure.availability import fail_together
+from models.failure.failover import NOBODY, Failover
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays

@@ -19,7 +19,8 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluated, host_stage, undisturbed, vm_stage, without_failures
 from models.failure.alone import asked_to_survive, down_alone
-from models.failure.availability import HostLoads, fail_together
+from models.failure.availability import fail_together
+from models.failure.failover import HostLoads
 from models.failure.several import sets_at_most
 from models.judgement import refusals
 from models.judgement.evaluated import Evaluated

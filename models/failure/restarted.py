@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.failure.availability import Failover
+from models.failure.failover import Failover
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, some, with_rows
 from models.physics.elsewhere import Elsewhere

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from models.failure.availability import HostLoads
+from models.failure.failover import HostLoads
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, IntArray
 from models.record import record

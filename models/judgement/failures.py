@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.alone import alone, down_alone
-from models.failure.availability import NOBODY, Failover
+from models.failure.failover import NOBODY, Failover
 from models.failure.restarted import Restarted, own_pct
 from models.judgement.verdict import (
     NORMAL,

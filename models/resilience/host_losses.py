@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.evaluate import Undisturbed, failure_inputs
-from models.failure.availability import Failover
+from models.failure.failover import Failover
 from models.judgement.failures import FailureTable
 from models.judgement.verdict import judge_each, judged
 from models.quantities import BoolArray, FloatArray, IntArray

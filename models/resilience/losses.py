@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.failure.availability import Failover, HostLoads, restart_entries
+from models.failure.availability import restart_entries
+from models.failure.failover import Failover, HostLoads
 from models.physics.arrays import Arrays
 from models.quantities import BoolArray, IntArray
 from models.resilience.modes import Mode

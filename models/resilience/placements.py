@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.evaluate import Undisturbed
-from models.failure.availability import best_secondary, secondary_hosts
+from models.failure.secondaries import best_secondary, secondary_hosts
 from models.judgement.verdict import judged
 from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray

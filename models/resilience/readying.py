@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.evaluate import Undisturbed
-from models.failure.availability import Failover
+from models.failure.failover import Failover
 from models.physics import cpu
 from models.physics.loads import vm_cpu_pct
 from models.physics.responses import ready_ratio

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.evaluate import restarts
-from models.failure.availability import Failover
+from models.failure.failover import Failover
 from models.host_loss import lose_host
 from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.reading import to_arrays

@@ -1,0 +1,154 @@
+"""Who restarts where in each failure mode, and what hosts carry before that, as arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.lazily import lazy
+from models.physics.columns import with_rows
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
+
+NOBODY = -1
+
+_Entries = tuple[IntArray, IntArray, IntArray]
+
+
+@record(slots=False)
+class Failover:
+    """Every single host of a cluster gone, one mode a row; columns are the cluster's hosts.
+
+    Attributes:
+        failed: host that is gone, shape (m,).
+        members: hosts of its cluster, shape (m, h), −1 beyond the last; column order is the same
+            in every mode of a cluster.
+        alive: which of them survive, shape (m, h).
+        cores_busy: load after the restarts [core-seconds per second], shape (m, h).
+        ram_gib: memory in use after the restarts, shape (m, h).
+        moved_mode, moved_vm, moved_to: one entry a VM that was on the failed host, shape (k,);
+            `moved_to` is a column of `members`, or −1 where it finds no room.
+        short_gib: memory that the survivors would need on top for every VM to find room, (m,).
+        barred_gib: memory of VMs that find no room though memory is not what they lack, (m,): what
+            rules, reservations or limits of the survivors keep down.
+        wanted_cores: `cores_busy` if they had it, shape (m, h).
+        taken_mode, taken_vm, taken_to: one entry a VM that was on the failed host and runs on in
+            its FT secondary, whose load is in `cores_busy` and `ram_gib` before and after.
+    """
+
+    failed: IntArray
+    members: IntArray
+    alive: BoolArray
+    cores_busy: FloatArray
+    ram_gib: FloatArray
+    moved_mode: IntArray
+    moved_vm: IntArray
+    moved_to: IntArray
+    short_gib: FloatArray
+    barred_gib: FloatArray
+    wanted_cores: FloatArray
+    taken_mode: IntArray
+    taken_vm: IntArray
+    taken_to: IntArray
+
+    @lazy
+    def position(self) -> IntArray:
+        """`members` with any host where there is none, shape (m, h)."""
+        return np.asarray(np.maximum(self.members, 0))
+
+    @lazy
+    def landed(self) -> IntArray:
+        """Which of the moved VMs found room."""
+        return np.asarray(self.moved_to != NOBODY).nonzero()[0]
+
+    @lazy
+    def landed_cell(self) -> IntArray:
+        """Where those are in a table of modes and columns, row after row."""
+        cell: IntArray = self.moved_mode * self.members.shape[1] + self.moved_to
+        return cell[self.landed]
+
+    @lazy
+    def elsewhere(self) -> tuple[IntArray, IntArray, IntArray]:
+        """VMs that run on another host than before, those that landed first: mode, VM, cell."""
+        mode, vm = self.moved_mode[self.landed], self.moved_vm[self.landed]
+        if not len(self.taken_vm):
+            return mode, vm, self.landed_cell
+        cell = self.taken_mode * self.members.shape[1] + self.taken_to
+        return (
+            np.concatenate([mode, self.taken_mode]),
+            np.concatenate([vm, self.taken_vm]),
+            np.concatenate([self.landed_cell, cell]),
+        )
+
+    def with_modes(self, modes: IntArray, part: Failover) -> Failover:
+        """The same with the rows `modes` those of `part`."""
+        place = np.zeros(len(self.failed), dtype=np.bool_)
+        place[modes] = True
+
+        def entries(before: _Entries, after: _Entries) -> _Entries:
+            kept = ~place[before[0]]
+            mode = np.concatenate([before[0][kept], modes[after[0]]])
+            order = mode.argsort(kind="stable")
+            vm, to = (np.concatenate([before[k][kept], after[k]])[order] for k in (1, 2))
+            return mode[order], vm, to
+
+        moved_mode, moved_vm, moved_to = entries(
+            (self.moved_mode, self.moved_vm, self.moved_to),
+            (part.moved_mode, part.moved_vm, part.moved_to),
+        )
+        taken_mode, taken_vm, taken_to = entries(
+            (self.taken_mode, self.taken_vm, self.taken_to),
+            (part.taken_mode, part.taken_vm, part.taken_to),
+        )
+
+        def rows(before: FloatArray, after: FloatArray) -> FloatArray:
+            return with_rows(before.T, modes, after.T).T
+
+        return Failover(
+            self.failed,
+            self.members,
+            self.alive,
+            rows(self.cores_busy, part.cores_busy),
+            rows(self.ram_gib, part.ram_gib),
+            moved_mode,
+            moved_vm,
+            moved_to,
+            rows(self.short_gib, part.short_gib),
+            rows(self.barred_gib, part.barred_gib),
+            rows(self.wanted_cores, part.wanted_cores),
+            taken_mode,
+            taken_vm,
+            taken_to,
+        )
+
+    def stranded(self) -> BoolArray:
+        """Which of the moved VMs find no room, shape (k,)."""
+        return np.asarray(self.moved_to == NOBODY)
+
+
+@record(kw_only=True)
+class HostLoads:
+    """What stands on the hosts in normal operation.
+
+    Attributes:
+        vm_cores, vm_ram_gib: what each VM asks of its host, shape (n,).
+        cores_busy, ram_gib: sums per host, FT secondaries included, shape (h,).
+        cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
+        secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
+            host lives, shape (n,).
+        in_turn: the VMs in the order of restarts, by priority, memory, CPU and id, (n,); it follows
+            from `vm_ram_gib` and `vm_cores`.
+        kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
+        cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
+    """
+
+    vm_cores: FloatArray
+    vm_ram_gib: FloatArray
+    cores_busy: FloatArray
+    ram_gib: FloatArray
+    cpu_limit: FloatArray
+    ram_limit_gib: FloatArray
+    secondary: IntArray
+    in_turn: IntArray
+    kind_of_host: IntArray
+    cores_on: FloatArray
+    ram_on: FloatArray
