@@ -77,12 +77,12 @@ class ShorterLine(OneLine):
 
     def __init__(self, parent: QWidget | None = None, *, is_dispensable: bool = False) -> None:
         super().__init__("", parent)
-        self._short = ""
+        self._shorter: tuple[str, ...] = ()
         self._is_dispensable = is_dispensable
 
-    def say(self, text: str, short: str) -> None:
-        """Shows the text, or the short one if only that has room; `text` gives the long one."""
-        self._short = short
+    def say(self, text: str, *shorter: str) -> None:
+        """Shows the first of these that has room, or part of the last; `text` gives the first."""
+        self._shorter = tuple(filter(None, shorter))
         self.setText(text)
         self.update()
 
@@ -90,11 +90,11 @@ class ShorterLine(OneLine):
     def shown(self) -> str:
         """What is painted."""
         metrics, room = self.fontMetrics(), self.contentsRect().width()
-        fits = metrics.horizontalAdvance(self.text()) <= room
-        text = self.text() if fits else self._short or self.text()
-        if self._is_dispensable and metrics.horizontalAdvance(text) > room:
+        said = (self.text(), *self._shorter)
+        text = next((each for each in said if metrics.horizontalAdvance(each) <= room), None)
+        if text is None and self._is_dispensable:
             return ""
-        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        return metrics.elidedText(text or said[-1], Qt.TextElideMode.ElideRight, room)
 
 
 class AskLabel(QLabel):

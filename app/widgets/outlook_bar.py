@@ -15,6 +15,7 @@ from app.widgets.labels import ShorterLine, in_lines, tint
 from app.widgets.marks import scaled_font
 from app.widgets.outlook_text import (
     CALCULATING,
+    Causes,
     distance_text,
     fix_text,
     fixes_tip,
@@ -84,9 +85,10 @@ class OutlookLines(QWidget):
         self._distance.say(distance, shortened(distance))
         found = None if view.is_preview else self._run.outlook
         if found is not None:
-            flips = flips_text(found.flips, scenario, style=style)
-            brief = flips_text(found.flips, scenario, style=style, is_brief=True)
-            self._flips.say(flips, shortened(brief))
+            flips, brief, briefest = (
+                flips_text(found.flips, scenario, style=style, causes=causes) for causes in Causes
+            )
+            self._flips.say(flips, shortened(brief), shortened(briefest))
             self._flips.setToolTip(flips_tip(found.flips, scenario, style=style))
         else:
             is_coming = view.is_preview or self._run.is_calculating

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from enum import Enum, auto
 
 from app.language import local, tr, trn
 from app.widgets.gauge_text import name_of
@@ -21,17 +22,27 @@ CALCULATING = tr("calculating how far this holds …")
 NOTHING_MENDS = tr("No single change mends it")
 
 
-def flips_text(flips: Flips, scenario: Scenario, *, style: Style, is_brief: bool = False) -> str:
+class Causes(Enum):
+    """How much is said of what gives way."""
+
+    WITH_ITEMS = auto()
+    BRIEF = auto()
+    UNSAID = auto()
+
+
+def flips_text(
+    flips: Flips, scenario: Scenario, *, style: Style, causes: Causes = Causes.WITH_ITEMS
+) -> str:
     """``Holds until 5,100 users, 1.34× load per user (CPU of esx1), or one more host lost``.
 
     Args:
-        is_brief: what gives way is named without its item.
+        causes: whether what gives way is named, and whose it is.
     """
     if flips.users is None and flips.lost is None and not flips.tried:
         return ""
     if flips.verdict is Verdict.FITS:
-        return _holds(flips, scenario, style, is_brief=is_brief)
-    return _between(flips, scenario, style, is_brief=is_brief)
+        return _holds(flips, scenario, style, causes=causes)
+    return _between(flips, scenario, style, causes=causes)
 
 
 def shortened(text: str) -> str:
@@ -57,16 +68,16 @@ _FEWER = (
 )
 
 
-def _holds(flips: Flips, scenario: Scenario, style: Style, *, is_brief: bool) -> str:
+def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
     """Every limit with what gives way there; what gives way to two of them is said once."""
     users, load, lost = _side(flips.users, "up"), _side(flips.load, "up"), flips.lost
     words: list[tuple[str, str]] = []
     if users is not None:
-        words.append((_users(users, style), _cause(users.by, scenario, is_brief=is_brief)))
+        words.append((_users(users, style), _cause(users.by, scenario, causes=causes)))
     if load is not None:
-        words.append((_load(load, style), _cause(load.by, scenario, is_brief=is_brief)))
+        words.append((_load(load, style), _cause(load.by, scenario, causes=causes)))
     if lost is not None:
-        words.append((_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, is_brief=is_brief)))
+        words.append((_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, causes=causes)))
     following = [*(cause for _, cause in words), ""][1:]
     parts = [
         part if cause == after else _because(part, cause)
@@ -81,11 +92,11 @@ def _because(words: str, cause: str) -> str:
     return f"{words} ({cause})" if cause else words
 
 
-def _cause(cause: Cause | None, scenario: Scenario, *, is_brief: bool) -> str:
+def _cause(cause: Cause | None, scenario: Scenario, *, causes: Causes) -> str:
     """What gives way: resource and item, briefly the resource alone."""
-    if cause is None:
+    if cause is None or causes is Causes.UNSAID:
         return ""
-    if not is_brief:
+    if causes is Causes.WITH_ITEMS:
         return cause_text(cause, scenario)
     if isinstance(cause, Finding):
         return local(rule_title(cause.rule))
@@ -110,7 +121,7 @@ def _listed(parts: list[str]) -> str:
     return tr("{first}, or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _between(flips: Flips, scenario: Scenario, style: Style, *, is_brief: bool) -> str:
+def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
     """Of what doesn't fit safely: where it would, and where it gets worse still."""
     parts = []
     down = _way(flips, "down", style)
@@ -120,7 +131,7 @@ def _between(flips: Flips, scenario: Scenario, style: Style, *, is_brief: bool) 
     up = _way(flips, "up", style)
     if up is not None:
         step = _side(flips.users, "up") or _side(flips.load, "up")
-        cause = _cause(step.by if step is not None else None, scenario, is_brief=is_brief)
+        cause = _cause(step.by if step is not None else None, scenario, causes=causes)
         amount = _because(up[0], cause)
         parts.append(tr("{verdict} beyond {amount}", verdict=up[1].label, amount=amount))
     if not parts and flips.users is not None:

@@ -19,6 +19,7 @@ from app.widgets.labels import ShorterLine
 from app.widgets.outlook_text import (
     CALCULATING,
     NOTHING_MENDS,
+    Causes,
     distance_text,
     fix_text,
     flips_text,
@@ -173,6 +174,11 @@ def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None
     line.resize(60, 20)
     assert line.shown.endswith("…")
     assert (line.text(), line.toolTip()) == (text, text)
+    line.say(text, shortened(text), "Holds")
+    line.resize(wide - 4, 20)
+    assert line.shown == shortened(text)
+    line.resize(60, 20)
+    assert line.shown == "Holds"
     spare = ShorterLine(is_dispensable=True)
     qtbot.addWidget(spare)
     spare.say("in normal operation", "normal")
@@ -223,10 +229,12 @@ class TestWords:
             f"Holds until 5,120 users, 1.34× load per user (disk utilisation of {pool}), "
             "or one more host lost (RAM with esx2 gone)"
         )
-        brief = flips_text(flips, self.scenario, style=ENGLISH, is_brief=True)
+        brief = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.BRIEF)
         assert shortened(brief) == (
             "Holds to 5,120 users, 1.34× load (disks), or 1 more host (RAM)"
         )
+        unsaid = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.UNSAID)
+        assert shortened(unsaid) == "Holds to 5,120 users, 1.34× load, or 1 more host"
 
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
         error = Finding(
