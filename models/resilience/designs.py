@@ -22,8 +22,9 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
+from models.physics.storage import mail_gib
 from models.prediction import Shown, Verdict, shown_by
-from models.quantities import NO_DATA, Basis, FloatArray, Quantity, gib_from_gb
+from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday
 from models.scenario import RestartPriority, Scenario, Vm
 
@@ -113,7 +114,7 @@ class DesignRow:
         normal, worst: in normal operation, and with the host gone that is worst for the resource
             nearest its limit, which is `worst_host` (empty: no host has Domino servers).
         without_server: users without a server after that loss.
-        replica_gib: mail files held a second time.
+        replica_gib: mail files held a second time, at the planning horizon.
     """
 
     design: Design
@@ -259,7 +260,7 @@ def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
         worst=worst,
         worst_host=host,
         without_server=lost,
-        replica_gib=sum(_mail_gib(vm) * bool(vm.cluster_partners) for vm in scenario.vms),
+        replica_gib=_replica_gib(scenario, world.catalog),
     )
 
 
@@ -393,7 +394,9 @@ def _of(
     return NO_DATA if np.isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
-def _mail_gib(vm: Vm) -> float:
-    work = vm.workload
-    owners = work.active_users if work.registered_users is None else work.registered_users
-    return gib_from_gb(owners * work.mail_file_mb / 1000.0)
+def _replica_gib(scenario: Scenario, catalog: Catalog) -> float:
+    """Mail files that partners hold a second time, at the planning horizon."""
+    vms = to_arrays(scenario, catalog).vms
+    if vms.replicas is None:
+        return 0.0
+    return float(vms.replicas.received(mail_gib(vms, scenario.policy.mail_growth_pct)).sum())

@@ -151,6 +151,10 @@ def test_a_cluster_costs_in_normal_operation_and_holds_replicas() -> None:
     assert (clustered.normal.network_pct.value or 0) > 0
     assert alone.replica_gib == 0
     assert clustered.replica_gib == pytest.approx(2 * 2000 * 87.5 / 1000 * 1e9 / 2**30)
+    grown = a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0)
+    grown = replace(grown, policy=replace(grown.policy, mail_growth_pct=50.0))
+    grown_gib = compare(grown)[Design.CLUSTER].replica_gib
+    assert grown_gib == pytest.approx(1.5 * clustered.replica_gib)
 
 
 def test_with_ha_memory_moves_and_with_a_cluster_users_do() -> None:
