@@ -256,6 +256,7 @@ class _Move:
         ram = arrays.hosts.console_gib + sum_by(vms.place, asked[RAM], len(arrays.hosts))
         loads = replace(self.loads, vm_ram_gib=asked[RAM], ram_gib=ram)
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
+        protected &= ~standing.refused
         doubled = asked.copy()
         doubled[RAM + 1 : VCPUS] = 0.0
         return _sums(ft_secondaries(standing, loads, protected), doubled, len(arrays.hosts))

@@ -151,8 +151,12 @@ def _put_back(scenario: Scenario, like: str, earlier: Sequence[Scenario]) -> Cha
     for before in reversed(earlier):
         gone = [host for host in before.hosts if host.id not in there and _kind(host) == kind]
         if gone:
-            text = say("+1 host, {name}", name=gone[-1].name)
-            return Change(_with_host_of(scenario, before, gone[-1].id), text, (gone[-1].id,))
+            after, name = _with_host_of(scenario, before, gone[-1].id), gone[-1].name
+            text, ram_gib = say("+1 host, {name}", name=name), after.host(gone[-1].id).ram_gib
+            if ram_gib != gone[-1].ram_gib:
+                gib = f"{number(ram_gib)}{THIN}GiB"
+                text = say("+1 host, {name} with {gib} RAM", name=name, gib=gib)
+            return Change(after, text, (gone[-1].id,))
     return None
 
 
@@ -179,10 +183,13 @@ def _with_host_of(scenario: Scenario, before: Scenario, id: str) -> Scenario:
 def _grown(host: Host, scenario: Scenario, before: Scenario) -> Host:
     """A host that comes back: with the memory that its like have by now, if all had its own."""
     had, have = (
-        {each.ram_gib for each in of.hosts if _kind(each) == _kind(host)}
-        for of in (before, scenario)
+        [each for each in of.hosts if _kind(each) == _kind(host)] for of in (before, scenario)
     )
-    return replace(host, ram_gib=have.pop()) if len(had) == len(have) == 1 else host
+    if any(len({each.ram_gib for each in like}) != 1 for like in (had, have)):
+        return host
+    origins = [(path, origin) for path, origin in host.origins if path != "ram_gib"]
+    origins += [(path, origin) for path, origin in have[-1].origins if path == "ram_gib"]
+    return replace(host, ram_gib=have[-1].ram_gib, origins=tuple(sorted(origins)))
 
 
 def _as_placed(vm: Vm, was: Vm) -> Vm:

@@ -160,7 +160,8 @@ class VmPrediction(_Table):
 
 @dataclass(frozen=True, eq=False)
 class HostPrediction(_Table):
-    """Per host: per cent of physical cores, of memory and of network, and vCPUs per core.
+    """Per host: per cent of physical cores, of memory and of network; vCPUs per core, those of
+    Fault Tolerance secondaries among them.
 
     `cpu_peak_pct` is `cpu_pct` times the policy's peak factor: verdicts look at it.
     `failure_cpu_pct`, `failure_ram_pct`: where the load would stand with the worst other host of

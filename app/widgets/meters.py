@@ -37,7 +37,8 @@ class Meter:
     """What a meter shows; shares are of the whole track, 0 to 1, None where there is nothing.
 
     Attributes:
-        share: the value; None: no data. `peak`: at the policy's peak factor.
+        share: the value; None: no data. `peak`: at the policy's peak factor; `high`: the high end
+            of its interval there, which may be more than the track.
         limit: where the limit line stands. `ghost`: the value before what is in the hand.
         failure: the value with the worst host lost, `failure_text` as words.
         verdict: colours the fill; never the only sign.
@@ -47,6 +48,7 @@ class Meter:
     text: str
     share: float | None
     peak: float | None = None
+    high: float | None = None
     limit: float | None = None
     ghost: float | None = None
     failure: float | None = None

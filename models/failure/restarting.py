@@ -32,7 +32,7 @@ def restart_all(
 ) -> Failover:
     """Restart one VM after the other, in all modes at once."""
     at_work = members.take(queue.order, axis=0), alive.take(queue.order, axis=0)
-    state, bindings = State.of(loads, *at_work), None
+    state, bindings = _State.of(loads, *at_work), None
     if arrays.binding is not None:
         bindings = Bindings.of(arrays, arrays.binding, *at_work)
     moved_to = filled(queue.vms.shape, NOBODY, np.int64)
@@ -131,7 +131,7 @@ class Queue:
 
 
 @dataclass(slots=True, eq=False)
-class State:
+class _State:
     """Loads of all modes while VMs restart, shape (m, w), their cells one after the other.
 
     The memory limit is negative and `used` infinite for a host that is gone or isn't there. `kind`
@@ -153,7 +153,7 @@ class State:
     ram_on: FloatArray
 
     @classmethod
-    def of(cls, loads: HostLoads, members: IntArray, alive: BoolArray) -> State:
+    def of(cls, loads: HostLoads, members: IntArray, alive: BoolArray) -> _State:
         load = np.array([loads.ram_gib, loads.cores_busy]).take(members, axis=1)
         limit = np.array([loads.ram_limit_gib, loads.cpu_limit]).take(members, axis=1)
         load = np.where(alive, load, 0.0)

@@ -52,7 +52,7 @@ def designs(draw: st.DrawFn) -> tuple[Scenario, tuple[str, ...]]:
     vms = tuple(
         replace(
             samples.vm(n, draw(st.sampled_from(places))),
-            vcpus=draw(st.sampled_from([1, 2])),
+            vcpus=draw(st.sampled_from([1, 1, 2, 64])),
             powered_on=draw(st.sampled_from([True, True, True, False])),
             fault_tolerance=draw(st.sampled_from([False, False, True])),
         )

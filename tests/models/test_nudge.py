@@ -12,6 +12,7 @@ from models.changes import MINUS, one_step
 from models.check import check_scenario
 from models.errors import ModelError
 from models.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
+from models.origin import Origin
 from models.prediction import Verdict
 from models.scenario import Affinity, AffinityKind, Host, Scenario, WorkloadKind
 from models.wording import THIN
@@ -145,11 +146,26 @@ class TestHosts:
         began = a_cluster_of(3, vms=4)
         left = turn(began, Knob.HOSTS, ("h1",), -1)
         bigger = turn(left, Knob.HOST_RAM, ("h1", "h2"), 1)
-        back = turned(bigger, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left]).scenario
-        assert len({host.ram_gib for host in back.hosts}) == 1
+        back = turned(bigger, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left])
+        (ram_gib,) = {host.ram_gib for host in back.scenario.hosts}
+        assert back.text == f"+1 host, H3 with {ram_gib:g}{THIN}GiB RAM"
         one = turn(left, Knob.HOST_RAM, ("h1",), 1)
-        back = turned(one, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left]).scenario
-        assert back.host("h3") == began.host("h3")
+        back = turned(one, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left])
+        assert back.scenario.host("h3") == began.host("h3")
+        assert back.text == "+1 host, H3"
+
+    def test_its_memory_is_then_said_to_come_from_where_theirs_does(self) -> None:
+        said = (("name", Origin.MANUAL), ("ram_gib", Origin.IMPORTED))
+        base = a_cluster_of(3, vms=4)
+        began = replace(base, hosts=tuple(replace(host, origins=said) for host in base.hosts))
+        left = turn(began, Knob.HOSTS, ("h1",), -1)
+        bigger = turn(left, Knob.HOST_RAM, ("h1", "h2"), 1)
+        by_hand = (("name", Origin.MANUAL), ("ram_gib", Origin.MANUAL))
+        bigger = replace(
+            bigger, hosts=tuple(replace(host, origins=by_hand) for host in bigger.hosts)
+        )
+        back = turned(bigger, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left]).scenario
+        assert back.host("h3").origins == by_hand
 
     def test_what_has_nowhere_to_go_refuses(self) -> None:
         full = a_scenario(

@@ -133,6 +133,7 @@ def percent_meter(
         text=local(value_text(quantity, "%", style=style)),
         share=_share(value, full),
         peak=_share(value * factor, full) if value is not None and factor > 1 else None,
+        high=None if quantity.high is None else quantity.high * factor / full,
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
         failure=_share(failure, full),

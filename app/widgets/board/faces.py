@@ -59,7 +59,7 @@ class VmFace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolFace:
-    """Head and meters of a pool card; `most_busy`: high end of what its drives are busy [%]."""
+    """Head and meters of a pool card."""
 
     name: str
     model: str
@@ -67,7 +67,6 @@ class PoolFace:
     is_reference: bool
     verdict: Verdict | None
     meters: tuple[Meter, ...]
-    most_busy: float | None = None
 
 
 def brief(face: HostFace) -> HostFace:
@@ -140,7 +139,6 @@ def pool_face(pool: Pool, sight: Sight) -> PoolFace:
         is_reference=array is not None and array.role is Role.REFERENCE,
         verdict=pools.shown(pools.index(pool.id)).verdict if known else None,
         meters=pool_meters(pool.id, sight),
-        most_busy=pools.quantity(pool.id, "utilisation_pct").high if known else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from app.widgets.plots import WhatIfChart
 
 REST_MS = 120
+SAME = 1e-9
+"""Share of a range that is rounding."""
+
 KEY_STEPS = 20
 """Presses of an arrow key from one end of the range to the other."""
 APART_PX = 60
@@ -114,7 +117,7 @@ class WhatIfPage(ChartPage):
         self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
         self._shown: Found | None = None
         self._tried: tuple[float, Scenario] | None = None
-        self._moved_to: Scenario | None = None
+        self._moved: list[tuple[float, Scenario]] = []
         self._token: int | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -213,7 +216,8 @@ class WhatIfPage(ChartPage):
     def _range(self, of: SweepInput) -> tuple[float, float]:
         """The range of an input: kept as long as today's value lies in it."""
         kept = self._ranges.get(of.key)
-        if kept is None or not kept[0] <= of.value <= kept[1]:
+        slack = 0.0 if kept is None else SAME * (kept[1] - kept[0])
+        if kept is None or not kept[0] - slack <= of.value <= kept[1] + slack:
             values = value_range(of)
             kept = (float(values[0]), float(values[-1]))
             if of.limit.le is not None:
@@ -267,7 +271,7 @@ class WhatIfPage(ChartPage):
     def _done(self, found: Found) -> None:
         self._token = None
         if self._is_of_now(found.task):
-            self._shown = found
+            self._shown, self._moved = found, []
             self._show()
 
     def _is_of_now(self, task: Task) -> bool:
@@ -281,11 +285,12 @@ class WhatIfPage(ChartPage):
         raise_own(error)
 
     def _show(self) -> None:
-        """The sweep, with the point where the input is now."""
-        of = self._input_now()
-        if self._shown is None or self._chart is None or of is None:
+        """The sweep, with the point where it stands by now."""
+        place = self._stands_at
+        if self._shown is None or self._chart is None or place is None:
             return
         task, found = self._shown
+        of = replace(task.input, value=place)
         try:
             now = read(self._session.scenario, self._session.view.committed, task.output)
         except ModelError:
@@ -298,7 +303,7 @@ class WhatIfPage(ChartPage):
             cause_text(cause, _named(task, value), BRIEF) if cause else ""
             for cause, value in zip(found.causes, found.values.tolist(), strict=True)
         )
-        self._chart.show_view(WhatIfView(found, of, task.output, of.value, now, words))
+        self._chart.show_view(WhatIfView(found, of, task.output, place, now, words))
         self.log_button.setVisible(task.output.unit == "ms")
         met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
@@ -326,23 +331,26 @@ class WhatIfPage(ChartPage):
             self._chart.tell(value, read(after, view.prediction, self._shown.task.output))
 
     def _step(self, way: int) -> None:
-        """By a key: the point moves a little from where it is by now, and that is the edit."""
-        of = self._input_now()
-        if of is None or self._shown is None:
+        """By a key: the point moves a little from where it stands by now, and that is the edit."""
+        place = self._stands_at
+        if place is None or self._shown is None:
             return
         first, last = (float(self._shown.sweep.values[end]) for end in (0, -1))
-        span = last - first
-        step = max(round(span / KEY_STEPS), 1) if of.is_whole else span / KEY_STEPS
-        value = min(max(of.value + way * step, first), last)
-        if value != of.value:
+        span, is_whole = last - first, self._shown.task.input.is_whole
+        step = max(round(span / KEY_STEPS), 1) if is_whole else span / KEY_STEPS
+        value = place + way * step
+        value = next((end for end in (first, last) if abs(value - end) < SAME * span), value)
+        value = min(max(value, first), last)
+        if abs(value - place) > SAME * span:
             self._drop(value)
 
     def _drop(self, value: float) -> None:
         """Let go, it is one step; the point stands there before the line is worked out anew."""
-        after, of = self._after(value), self._input_now()
-        if after is None or of is None:
+        after = self._after(value)
+        if after is None or self._shown is None:
             self._session.clear_preview()
             return
+        of = self._shown.task.input
         text = exact_text(value, style=locale_style())
         unit = f"{THIN}{local(of.unit)}" if of.unit and of.unit != "users" else ""
         self._session.edit(
@@ -354,27 +362,27 @@ class WhatIfPage(ChartPage):
                 unit=unit,
             ),
         )
-        self._moved_to = self._session.scenario
+        self._moved.append((value, self._session.scenario))
 
-    def _input_now(self) -> SweepInput | None:
-        """The input of the line as it is in the stored scenario, which differs from the line's at
-        most by moves of the point; None where it differs by more."""
-        if self._shown is None:
+    @property
+    def _stands_at(self) -> float | None:
+        """Where the point stands on the line; None where the line is of another design or catalog.
+
+        The line stays as it is where its point alone moves.
+        """
+        if self._shown is None or self._session.catalog is not self._shown.task.catalog:
             return None
-        scenario, of = self._session.scenario, self._shown.task.input
-        if scenario is self._shown.task.scenario:
-            return of
-        if scenario is not self._moved_to:
-            return None
-        inputs = sweep_inputs(scenario, (of.subject,))
-        return next((each for each in inputs if each.key == of.key), None)
+        scenario = self._session.scenario
+        moved = (value for value, after in self._moved if after is scenario)
+        task = self._shown.task
+        return task.input.value if scenario is task.scenario else next(moved, None)
 
     def _after(self, value: float) -> Scenario | None:
-        of = self._input_now()
-        if of is None:
+        """The line's design at another value of its input."""
+        if self._shown is None or self._stands_at is None:
             return None
         try:
-            return varied(self._session.scenario, of, value)
+            return varied(self._shown.task.scenario, self._shown.task.input, value)
         except ModelError as error:
             self._session.message.emit(tr("Not changed: {error}.", error=error.reason))
             return None
@@ -392,12 +400,11 @@ class WhatIfPage(ChartPage):
             self._tell(view)
             return
         self._tried = None
+        self._show()
         if self._shown is not None and self._is_of_now(self._shown.task):
             if self._token is not None:
                 self._later.start()  # what is under way is of a design that was undone
             return
-        if view.scenario is self._moved_to:
-            self._show()
         self.summarise(CALCULATING)
         self._later.start()
 

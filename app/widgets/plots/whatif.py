@@ -352,7 +352,7 @@ class WhatIfChart(Chart):
         keys = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if event.key() == Qt.Key.Key_Escape and self.is_held:
             self.put_back()
-        elif event.key() in keys and self._view is not None:
+        elif event.key() in keys and not self.is_held:
             self.stepped.emit(keys[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)

@@ -170,7 +170,11 @@ class MeetingBoard(QAbstractScrollArea):
     def _fewer(
         self, scenario: Scenario, ranked: list[list[str]], least: int, *, is_brief: bool
     ) -> BoardLayout:
-        """As many cards on each host as are seen at once; none are: `least`."""
+        """As many cards on each host as are seen at once; none are: `least`.
+
+        A host that shows all its cards needs no line for the others, so that all of one host's may
+        fit where one card fewer doesn't.
+        """
         high = self.viewport().height()
         layout = self._with(scenario, ranked, least, is_brief=is_brief)
         if layout.height > high:
@@ -183,6 +187,10 @@ class MeetingBoard(QAbstractScrollArea):
                 few, layout = middle, tried
             else:
                 many = middle - 1
+        for count in sorted({len(ids) for ids in ranked if len(ids) > few}, reverse=True):
+            tried = self._with(scenario, ranked, count, is_brief=is_brief)
+            if tried.height <= high:
+                return tried
         return layout
 
     def _first_that_fits(self, layouts: Iterable[BoardLayout]) -> BoardLayout:

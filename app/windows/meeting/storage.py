@@ -201,17 +201,19 @@ class MeetingStorage(QWidget):
 
 
 def nearest(face: PoolFace, policy: Policy) -> tuple[Meter, str]:
-    """What of a pool is nearest its limit, disks or space, and that limit in words.
-
-    Where the interval alone puts it at risk, how far that goes; the limit has its mark.
-    """
+    """What of a pool is in most trouble, or nearest its limit, disks or space; and that limit in
+    words, or how far its interval goes where that alone puts it at risk."""
     _iops, busy, space, _latency = face.meters
-    limits = {busy: policy.disk_limit_pct, space: policy.capacity_limit_pct}
-    meter, style = max((busy, space), key=_load), locale_style()
-    limit, most = limits[meter], face.most_busy
-    if meter is busy and most is not None and _load(busy) <= NEAR and most > limit:
+    meter, style = max((busy, space), key=_trouble), locale_style()
+    limit = policy.disk_limit_pct if meter is busy else policy.capacity_limit_pct
+    most = 0.0 if meter.high is None else 100.0 * meter.high
+    if _load(meter) <= NEAR and most > limit:
         return meter, tr("may reach {high}", high=reach_text(most, "%", limit=limit, style=style))
     return meter, tr("limit {limit}", limit=f"{exact_text(limit, style=style)}{THIN}%")
+
+
+def _trouble(meter: Meter) -> tuple[Verdict, float]:
+    return meter.verdict, _load(meter)
 
 
 def _load(meter: Meter) -> float:

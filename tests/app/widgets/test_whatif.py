@@ -316,7 +316,84 @@ class TestHandle:
             assert view.value == pytest.approx(users(mail_session))
         assert not page.is_settled
         mail_session.stack.undo()
-        assert users(mail_session) == pytest.approx(6600.0)
+        mail_session.flush()
+        view = chart(page).view
+        assert view is not None
+        assert view.value == pytest.approx(6600.0)
+        QTest.keyClick(chart(page), Qt.Key.Key_Left)
+        assert users(mail_session) == pytest.approx(6300.0)
+        mail_session.flush()
+        settled(qtbot, page)
+
+    def test_undo_of_a_key_takes_the_point_back(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        mail_session.flush()
+        mail_session.stack.undo()
+        mail_session.flush()
+        view = chart(page).view
+        assert view is not None
+        assert view.value == 6000.0
+        settled(qtbot, page)
+
+    def test_keys_end_at_the_ends_of_the_range(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        for _ in range(22):
+            QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        assert users(mail_session) == pytest.approx(12_000.0)
+        assert mail_session.stack.count() == 20
+        mail_session.flush()
+        settled(qtbot, page)
+        view = chart(page).view
+        assert view is not None
+        assert view.sweep.values[[0, -1]].tolist() == [6000.0, 12_000.0]
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        assert mail_session.stack.count() == 20
+
+    def test_a_key_moves_nothing_while_the_handle_is_held(
+        self, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        canvas = chart(page).canvas.viewport()
+        QTest.mousePress(canvas, LEFT, pos=grip(page))
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        QTest.mouseRelease(canvas, LEFT, pos=grip(page))
+        assert users(mail_session) == 6000.0
+        assert not mail_session.stack.count()
+
+    def test_no_point_of_one_design_stands_on_the_line_of_another(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        session = mail_session
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        session.flush()
+        settled(qtbot, page)
+        other = session.scenario.edit(Host, "h1", lambda host: replace(host, server="nehalem-ept"))
+        session.edit(other, "Another server")
+        session.flush()
+        settled(qtbot, page)
+        before = chart(page).view
+        session.stack.undo()
+        session.flush()
+        assert chart(page).view is before
+        settled(qtbot, page)
+        assert chart(page).view is not before
+
+    def test_no_point_stands_on_the_line_of_another_catalog(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        session = mail_session
+        page.output_field.committed.emit(("dials", "", "cpu_pct"))
+        settled(qtbot, page)
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        session.flush()
+        before = chart(page).view
+        server = session.catalog.servers[session.scenario.hosts[0].server]
+        own = Catalog(servers={server.id: replace(server, cores=2)})
+        session.edit_project(replace(session.project, own_catalog=own), "Fewer cores")
+        session.flush()
+        assert chart(page).view is before
         settled(qtbot, page)
 
     def test_the_range_stays_under_a_moving_point(

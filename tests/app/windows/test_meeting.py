@@ -22,7 +22,8 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
-from app.widgets.board.faces import HostFace, PoolFace, brief
+from app.widgets.board.faces import FaceBook, HostFace, PoolFace, brief
+from app.widgets.board.scene import BoardState
 from app.widgets.meters import Meter
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
@@ -30,10 +31,11 @@ from app.windows.meeting.storage import nearest
 from app.windows.meeting.window import PREVIEW_MS, MeetingWindow
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from models.changes import grown
 from models.prediction import Verdict
 from models.project import Project
 from models.scenario import Policy, Scenario, WorkloadKind
-from models.wording import THIN
+from models.wording import ENGLISH, THIN
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at, drag_to, press, release
@@ -197,6 +199,47 @@ class TestRoom:
         assert not layout.hidden
         assert not layout.is_brief
 
+    def test_as_many_cards_as_fit_are_shown(self, qtbot: QtBot, tmp_path: Path) -> None:
+        """One more on each host would not fit: but all would, if there is no line for others."""
+        window = opened(qtbot, tmp_path, synthetic_scenario(3, 30))
+        board = meeting(window).board
+        shown = board.layout_shown
+        assert shown is not None
+        ranked, high = board._ranked(window.session.scenario), board.viewport().height()
+
+        def height(count: int) -> float:
+            layout = board._with(window.session.scenario, ranked, count, is_brief=shown.is_brief)
+            return layout.height
+
+        fitting = [count for count in range(max(map(len, ranked)) + 1) if height(count) <= high]
+        cards = max(len(shown.cards[host.id]) for host in window.session.scenario.hosts)
+        assert cards == fitting[-1] > 0
+
+    def test_all_cards_are_shown_where_one_fewer_would_not_fit(self, qtbot: QtBot) -> None:
+        """A card fewer costs a line that counts it."""
+        base = two_hosts()
+        first = base.vms[0]
+        vms = [
+            replace(first, id=f"{host.id}-{n}", name=f"{host.name}-{n}", host=host.id)
+            for host in base.hosts
+            for n in range(6)
+        ]
+        scenario = replace(base, vms=tuple(vms))
+        session = session_of(scenario)
+        board = MeetingBoard()
+        qtbot.addWidget(board)
+        board.set_unit(24.0)
+        board.resize(1280, 1000)
+        board.show()
+        board.show_view(session.view, scenario, session.catalog, BoardState())
+        ranked = board._ranked(scenario)
+        heights = [board._with(scenario, ranked, count, is_brief=True).height for count in range(7)]
+        assert heights[6] < heights[5]
+        board.resize(1280, int(heights[6]) + 4)
+        layout = board.layout_shown
+        assert layout is not None
+        assert not layout.hidden
+
     def test_the_worst_vms_stay(self, qtbot: QtBot, tmp_path: Path) -> None:
         scenario = synthetic_scenario(3, 30)
         mail = WorkloadKind.DOMINO_NRPC
@@ -341,8 +384,38 @@ class TestStorage:
         assert nearest(face, Policy())[0].label == "Space"
         assert nearest(face, Policy())[1] == f"limit 90{THIN}%"
 
+    @pytest.mark.parametrize(
+        ("peak", "users", "mail_mb", "said"),
+        [
+            (1.0, 1.0, 50.0, "Disks busy may reach"),
+            (1.5, 0.7, 50.0, "Disks busy may reach"),
+            (1.0, 1.0, 125.0, "Disks busy may reach"),
+            (1.0, 0.3, 125.0, "Space limit"),
+        ],
+    )
+    def test_what_puts_a_pool_at_risk_is_what_is_said(
+        self, peak: float, users: float, mail_mb: float, said: str
+    ) -> None:
+        """By the interval alone, at the policy's peak, and where space is nearer its limit."""
+        scenario = two_hosts()
+        vms = [grown(vm, vm.workload.active_users * users) for vm in scenario.vms]
+        scenario = replace(
+            scenario,
+            policy=replace(scenario.policy, peak_factor_iops=peak),
+            vms=tuple(
+                replace(vm, workload=replace(vm.workload, mail_file_mb=mail_mb)) for vm in vms
+            ),
+        )
+        session = session_of(scenario)
+        face = FaceBook(session.view, scenario, session.catalog, ENGLISH).face("p1")
+        assert isinstance(face, PoolFace)
+        meter, words = nearest(face, scenario.policy)
+        assert f"{meter.label} {words}".startswith(said)
+        assert ("may reach" in words) is (face.verdict is Verdict.AT_RISK)
+
     def test_an_interval_that_passes_the_limit_says_how_far(self) -> None:
-        busy = Meter(label="Disks", text=f"47{THIN}%", share=0.47, limit=0.7)
+        risk = Verdict.AT_RISK
+        busy = Meter(label="Disks", text="", share=0.47, high=0.724, limit=0.7, verdict=risk)
         other = Meter(label="", text="", share=0.1, limit=0.9)
         face = PoolFace(
             name="p",
@@ -351,13 +424,11 @@ class TestStorage:
             is_reference=False,
             verdict=Verdict.AT_RISK,
             meters=(other, busy, other, other),
-            most_busy=72.4,
         )
         assert nearest(face, Policy())[1] == f"may reach 72{THIN}%"
-        assert nearest(replace(face, most_busy=69.0), Policy())[1] == f"limit 70{THIN}%"
-        near = replace(busy, share=0.69)
-        face = replace(face, meters=(other, near, other, other))
-        assert nearest(face, Policy())[1] == f"limit 70{THIN}%"
+        for limited in (replace(busy, high=0.69), replace(busy, share=0.69)):
+            face = replace(face, meters=(other, limited, other, other))
+            assert nearest(face, Policy())[1] == f"limit 70{THIN}%"
 
     def test_without_pools_it_takes_no_room(self, qtbot: QtBot, tmp_path: Path) -> None:
         shown = meeting(opened(qtbot, tmp_path, Scenario(name="Empty")))
