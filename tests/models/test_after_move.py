@@ -191,3 +191,23 @@ def test_a_large_estate_answers_once_for_all_hosts() -> None:
     found = after(scenario, "m0")
     assert found.roomiest is not None
     assert len(found.headroom) == 100
+
+
+def test_a_vm_that_can_not_be_powered_on_has_no_secondary_in_the_hand_either() -> None:
+    """Fault Tolerance reserves all memory, and one host hasn't enough for two of its VMs."""
+    hosts = tuple(
+        replace(samples.host(n, "c1"), hypervisor="vsphere-4.0", ram_gib=gib, ft_logging_gbps=1.0)
+        for n, gib in ((1, 16.0), (2, 96.0), (3, 96.0))
+    )
+    protected = [
+        replace(samples.vm(n, "h1"), vcpus=1, ram_gib=12.0, fault_tolerance=True) for n in (1, 2)
+    ]
+    vms = (*protected, replace(samples.vm(3, "h2"), vcpus=1))
+    base = samples.scenario(hosts=1, vms=0, unplaced=0)
+    scenario = replace(base, hosts=hosts, vms=vms)
+    assert any(finding.rule == "reservation-over-host" for finding in predict(scenario).findings)
+    found = after(scenario, "m3")
+    dropped = predict(scenario.place(["m3"], "h3")).hosts
+    row = found.ids.index("h3")
+    assert found.there.vcpus_per_core[row] == dropped.vcpus_per_core[row]
+    assert found.there.ram_pct[row] == pytest.approx(dropped.ram_pct.value[row])
