@@ -220,7 +220,8 @@ class _State:
     `cpu_age`, `disk_age`: how long those in CPU and disk have been under way, in sum, (2, b, n):
     whoever finishes took as long as the average of those who are there. `least_s`: what an action
     takes without any waiting. `speed`: what the hosts' cores left of the vCPUs' rate, (b, n).
-    `returning`: users who came back to thinking in a second of the last step, (b, n).
+    `returning`: users who came back to thinking in a second of the last step, (b, n). `cpu_crowd`,
+    `disk_crowd`: where the search for the shares of vCPUs and of pools ended last.
     """
 
     offline: FloatArray
@@ -232,6 +233,8 @@ class _State:
     least_s: FloatArray
     speed: FloatArray
     returning: FloatArray
+    cpu_crowd: FloatArray | None = None
+    disk_crowd: FloatArray | None = None
 
     @classmethod
     def settled(cls, network: ClosedNetwork) -> _State:
@@ -291,7 +294,9 @@ class _State:
         acting = np.minimum(there * rate / (1 + rate), self.thinking)
         ready = self.cpu + np.array([arriving, acting])
         served = np.broadcast_to(cpu_s, ready.shape)
-        share = share_per_job(ready, served, network.vcpus, step_s, self.speed)
+        share, self.cpu_crowd = share_per_job(
+            ready, served, network.vcpus, step_s, self.speed, start=self.cpu_crowd
+        )
         left = 1 + step_s * share / cpu_s
         self.cpu = ready / left
         self.cpu_age = (self.cpu_age + step_s * self.cpu) / left
@@ -327,8 +332,14 @@ class _State:
         """Drives that each job gets: all who name a pool share them, (b, n)."""
         batch = len(network.vcpus)
         drives = np.broadcast_to(network.disks, (batch, len(network.disks)))
-        found = share_per_job(
-            ready, disk_s, drives, step_s, np.ones(drives.shape), network.pools_shared
+        found, self.disk_crowd = share_per_job(
+            ready,
+            disk_s,
+            drives,
+            step_s,
+            np.ones(drives.shape),
+            network.pools_shared,
+            start=self.disk_crowd,
         )
         return network.pools_shared.each(found, 1.0)
 

@@ -76,8 +76,11 @@ def share_per_job(
     step_s: float,
     speed: FloatArray,
     groups: Groups | None = None,
-) -> FloatArray:
-    """Servers that each job gets at the end of a step [1], shape (b, g): between 0 and `speed`.
+    *,
+    start: FloatArray | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """Servers that each job gets at the end of a step [1], (b, g): between 0 and `speed`; and
+    1/(1 − ρ) there, from which the search of the next step may `start`.
 
     Of `ready` jobs, those that were there and those that came, B_k of each class k, there stay
     B_k/(1 + h·s/D_k) when each job gets s servers over the step h: an implicit step, which stays
@@ -98,7 +101,7 @@ def share_per_job(
     total = together(ready)
     pace = step_s / service_s
     low, high = np.ones(servers.shape), np.full(servers.shape, 1 / (1 - FULLEST))
-    crowd, per_job = np.clip(1 + total / servers, low, high), speed
+    crowd, per_job = np.clip(1 + total / servers if start is None else start, low, high), speed
     for _ in range(MOST_ITERATIONS):
         busy = servers * (1 - 1 / crowd)
         jobs, slope = _jobs_and_slope(busy, servers)
@@ -107,12 +110,14 @@ def share_per_job(
         each = per_job if groups is None else groups.each(per_job, 1.0)
         stays = ready / (1 + pace * each)
         excess = jobs - together(stays)
-        if (np.abs(excess) <= PRECISION * (1 + jobs)).all():
+        found = np.abs(excess) <= PRECISION * (1 + jobs)
+        if found.all():
             break
         high, low = np.where(excess > 0, crowd, high), np.where(excess > 0, low, crowd)
         leaving = together(stays * pace / (1 + pace * each))
         steep = slope + leaving * speed * (jobs - busy * slope) / safe**2
         following = crowd - excess * crowd**2 / (servers * np.where(steep > 0, steep, 1.0))
         inside = (following > low) & (following < high) & (steep > 0)
-        crowd = np.where(inside, following, np.sqrt(low * high))
-    return per_job
+        tried = np.where(inside, following, np.sqrt(low * high))
+        crowd = np.where(found, crowd, tried)
+    return per_job, crowd

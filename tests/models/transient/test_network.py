@@ -78,12 +78,37 @@ def test_a_step_serves_no_more_than_the_servers_can(
 ) -> None:
     ready = np.array([[[one]], [[two]]])
     services = np.array([[[service * 5]], [[service]]])
-    share = share_per_job(ready, services, np.array([[servers]]), step, np.ones((1, 1)))
+    share, _ = share_per_job(ready, services, np.array([[servers]]), step, np.ones((1, 1)))
     left = ready / (1 + step * share / services)
     work = float(((ready - left) * services).sum())
     assert 0 < share[0, 0] <= 1
     assert (left >= 0).all()
     assert work <= servers * step * (1 + 1e-5)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.floats(0.0, 5000.0), min_size=3, max_size=3),
+    st.floats(0.1, 30.0),
+    st.floats(1.0, 1e6),
+)
+def test_where_the_search_starts_and_who_else_is_there_changes_nothing(
+    jobs: list[float], step: float, start: float
+) -> None:
+    ready = np.array([[jobs], [[0.0, 1.0, 7.0]]])
+    services, servers = np.full((2, 1, 3), 0.05), np.array([[1.0, 2.0, 16.0]])
+    speed = np.ones((1, 3))
+    share, crowd = share_per_job(ready, services, servers, step, speed)
+    again, _ = share_per_job(ready, services, servers, step, speed, start=np.full((1, 3), start))
+    assert again == pytest.approx(share, rel=1e-5)
+    there, _ = share_per_job(ready, services, servers, step, speed, start=crowd)
+    assert there.tolist() == share.tolist()
+    for one in range(3):
+        alone = slice(one, one + 1)
+        found, _ = share_per_job(
+            ready[:, :, alone], services[:, :, alone], servers[:, alone], step, speed[:, alone]
+        )
+        assert found[0, 0] == pytest.approx(share[0, one], rel=1e-5)
 
 
 def test_undisturbed_it_is_a_closed_network_in_its_steady_state() -> None:
