@@ -284,7 +284,8 @@ def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scena
     Returns:
         The scenario `left` with them, and the users who have nowhere to go.
     """
-    users = {vm.id: vm.workload.active_users for vm in left.vms}
+    users: dict[str, float] = {}
+    had = {vm.id: vm.workload.active_users for vm in left.vms}
     homeless = 0.0
     running = {vm.id for vm in left.vms if vm.powered_on and vm.id not in lost}
     for id in sorted(lost):
@@ -294,9 +295,12 @@ def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scena
         if not heirs:
             homeless += vm.workload.active_users
         for heir in heirs:
-            users[heir] += vm.workload.active_users / len(heirs)
+            users[heir] = users.get(heir, had[heir]) + vm.workload.active_users / len(heirs)
     vms = tuple(
-        replace(vm, workload=replace(vm.workload, active_users=users[vm.id])) for vm in left.vms
+        replace(vm, workload=replace(vm.workload, active_users=users[vm.id]))
+        if vm.id in users
+        else vm
+        for vm in left.vms
     )
     return replace(left, vms=vms), homeless
 
