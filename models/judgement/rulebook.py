@@ -204,6 +204,21 @@ def some_local(context: Context) -> bool:
     return context.inputs.arrays.vms.some_local
 
 
+def some_narrow(context: Context) -> bool:
+    """A VM has a 32-bit system."""
+    return context.inputs.arrays.vms.some_narrow
+
+
+def some_lun(context: Context) -> bool:
+    """A VM names its LUN."""
+    return context.inputs.arrays.vms.some_lun
+
+
+def some_not_running(context: Context) -> bool:
+    """A VM is off or has no host."""
+    return not context.inputs.arrays.vms.all_running
+
+
 def some_host_apart(context: Context) -> bool:
     """A host stands outside clusters, or is left out by HA."""
     return context.inputs.arrays.hosts.some_apart

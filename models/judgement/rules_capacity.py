@@ -22,7 +22,9 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_generic,
     some_local,
+    some_not_running,
     some_wait,
     warning,
 )
@@ -312,7 +314,7 @@ def admission_none(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("unplaced", placeless=True)
+@rule("unplaced", when=some_not_running, placeless=True)
 def unplaced(context: Context) -> Iterator[Finding]:
     waiting = [vm for _, vm in context.vms_where(context.numbers.unplaced)]
     if len(waiting) > MOST_FINDINGS:
@@ -344,7 +346,7 @@ MOST_FINDINGS = 50
 """Beyond this many, VMs of one kind share a finding."""
 
 
-@rule("memory-in-use", placeless=True)
+@rule("memory-in-use", when=some_generic, placeless=True)
 def memory_in_use(context: Context) -> Iterator[Finding]:
     """Memory measured in use by a generic workload against what its VM may use."""
     vms = context.inputs.arrays.vms

@@ -94,7 +94,7 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
     """VMs of a host that share a LUN, those without a name alone; only what could be too much."""
     shared: dict[tuple[str, int], list[int]] = {}
     vms = context.scenario.vms
-    if some(context.inputs.arrays.vms.names_lun):
+    if context.inputs.arrays.vms.some_lun:
         for row in np.flatnonzero(under_way > 0).tolist():
             if (lun := vms[row].lun) is not None:
                 place = (lun, int(context.inputs.arrays.vms.host[row]))

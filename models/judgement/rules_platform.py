@@ -26,7 +26,9 @@ from models.judgement.rulebook import (
     rule,
     some_affinity,
     some_clustered,
+    some_lun,
     some_may_not_run,
+    some_narrow,
     some_protected,
     warning,
 )
@@ -386,7 +388,7 @@ def guest_64_without_vt(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("guest-32-over-4-gib", placeless=True)
+@rule("guest-32-over-4-gib", when=some_narrow, placeless=True)
 def guest_32_over_4_gib(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     for _, vm in context.vms_where((vms.guest_bits == 32) & (vms.ram_gib > 4)):
@@ -423,7 +425,7 @@ def memory_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("shared-lun", placeless=True)
+@rule("shared-lun", when=some_lun, placeless=True)
 def shared_lun(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     sharing = defaultdict(list)

@@ -210,10 +210,9 @@ class VmArrays:
     @lazy
     def counted_ram_gib(self) -> FloatArray:
         """RAM that a law counts on: of a 32-bit system no more than one was measured with."""
-        narrow = self.guest_bits == 32
-        if not some(narrow):
+        if not self.some_narrow:
             return self.effective_ram_gib
-        most = np.where(narrow, MOST_RAM_32_BIT_GIB, np.inf)
+        most = np.where(self.guest_bits == 32, MOST_RAM_32_BIT_GIB, np.inf)
         return np.minimum(self.effective_ram_gib, most)
 
     @lazy
@@ -250,6 +249,16 @@ class VmArrays:
     def some_local(self) -> bool:
         """Whether any VM has its disks local to its host."""
         return some(self.mode == LOCAL)
+
+    @lazy
+    def some_narrow(self) -> bool:
+        """Whether any VM has a 32-bit system."""
+        return some(self.guest_bits == 32)
+
+    @lazy
+    def some_lun(self) -> bool:
+        """Whether any VM names a LUN."""
+        return some(self.names_lun)
 
     @lazy
     def some_misfit(self) -> bool:

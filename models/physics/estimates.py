@@ -21,12 +21,16 @@ class Sources:
     def __init__(self) -> None:
         self._codes: dict[tuple[str, ...], int] = {(): 0}
         self._mixes: dict[bytes, tuple[int, int]] = {}
+        self._all: tuple[tuple[str, ...], ...] = ((),)
 
     def code(self, ids: tuple[str, ...]) -> int:
         return self._codes.setdefault(ids, len(self._codes))
 
     def all(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(self._codes)
+        """In the order of their codes; the same tuple as long as none is added."""
+        if len(self._all) < len(self._codes):
+            self._all = tuple(self._codes)
+        return self._all
 
     def behind_sums(
         self, parts: Estimate, position: IntArray, count: int
