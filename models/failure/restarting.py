@@ -126,7 +126,10 @@ class Queue:
         active = np.bincount(step).tolist()
         table = filled((len(active), modes), NOBODY, np.int64)
         asked_of = np.zeros((2, len(active), modes))
-        table[step, column], asked_of[:, step, column] = rows, asked
+        cell = step * modes + column
+        table.reshape(-1)[cell] = rows
+        ram, cores = asked_of.reshape(2, -1)
+        ram[cell], cores[cell] = asked
         return cls(columns, column_of_mode, active, mode, rows, step, column, table, asked_of)
 
 
@@ -204,7 +207,9 @@ class _State:
             fits = after[0] <= limit[0]
             columns[~fits] = NOBODY
             at, after, limit = at[fits], after[:, fits], limit[:, fits]
-        self.load[:, at] = after
+        # Several times as quick as with a slice beside the positions.
+        ram, cores = self.load
+        ram[at], cores[at] = after
         share = after / limit
         self.used.put(at, np.maximum(share[0], share[1]))
         return np.asarray(columns)

@@ -103,7 +103,7 @@ class FailureTable:
         cpu, low, high, judged_high, ram = _known(pct.max(axis=2, initial=-1.0))
         return cls(
             inputs,
-            tuple([hosts.ids[host] for host in failed.tolist()]),
+            tuple(map(hosts.ids.__getitem__, failed.tolist())),
             inputs.arrays.crews.counts[failed] > 0,
             cpu,
             low,

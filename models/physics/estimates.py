@@ -266,7 +266,7 @@ _WEAKEST = np.array([_weakest_of(mask) for mask in range(1 << BASES)], dtype=np.
 def taken(parts: Estimate, rows: IntArray) -> Estimate:
     """The items `rows` of an estimate, in that order; rows may repeat."""
     return Estimate(
-        parts.ends[:, rows], parts.basis[rows], parts.evidence[rows], parts.measured[rows]
+        parts.ends.take(rows, axis=1), parts.basis[rows], parts.evidence[rows], parts.measured[rows]
     )
 
 
