@@ -117,6 +117,7 @@ class WhatIfPage(ChartPage):
         self._ranges: dict[tuple[str, str], tuple[float, float]] = {}
         self._shown: Found | None = None
         self._tried: tuple[float, Scenario] | None = None
+        self._causes: tuple[str, ...] = ()
         self._moved: list[tuple[float, Scenario]] = []
         self._token: int | None = None
         self._later = QTimer(self)
@@ -271,7 +272,7 @@ class WhatIfPage(ChartPage):
     def _done(self, found: Found) -> None:
         self._token = None
         if self._is_of_now(found.task):
-            self._shown, self._moved = found, []
+            self._shown, self._moved, self._causes = found, [], _causes_in_words(found)
             self._show()
 
     def _is_of_now(self, task: Task) -> bool:
@@ -299,11 +300,7 @@ class WhatIfPage(ChartPage):
         if not np.isfinite(found.number).any():
             self.show_empty(tr("{number}: no data", number=local(task.output.label)))
             return
-        words = tuple(
-            cause_text(cause, _named(task, value), BRIEF) if cause else ""
-            for cause, value in zip(found.causes, found.values.tolist(), strict=True)
-        )
-        self._chart.show_view(WhatIfView(found, of, task.output, place, now, words))
+        self._chart.show_view(WhatIfView(found, of, task.output, place, now, self._causes))
         self.log_button.setVisible(task.output.unit == "ms")
         met = [sign for verdict, sign in VERDICT_SIGNS.items() if (found.verdict == verdict).any()]
         self.legend.set_entries((*met, RANGE))
@@ -511,6 +508,15 @@ class WhatIfPage(ChartPage):
         self.log_button.setVisible(has_chart and self.log_button.isVisibleTo(self))
         for field in (self.first_field, self.last_field):
             field.setEnabled(has_chart)
+
+
+def _causes_in_words(found: Found) -> tuple[str, ...]:
+    """What decides at each point; empty where it fits."""
+    task, line = found
+    return tuple(
+        cause_text(cause, _named(task, value), BRIEF) if cause else ""
+        for cause, value in zip(line.causes, line.values.tolist(), strict=True)
+    )
 
 
 def _named(task: Task, value: float) -> Scenario:
