@@ -17,7 +17,7 @@ from models.changes import Change
 from models.errors import ModelError
 from models.prediction import Prediction
 from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
-from models.texts import say, say_many
+from models.texts import joined, say, say_many
 from models.wording import ENGLISH, THIN, Style, number
 
 
@@ -154,7 +154,8 @@ def _put_back(scenario: Scenario, like: str, earlier: Sequence[Scenario]) -> Cha
             after, name = _with_host_of(scenario, before, gone[-1].id), gone[-1].name
             text, ram_gib = say("+1 host, {name}", name=name), after.host(gone[-1].id).ram_gib
             if ram_gib != gone[-1].ram_gib:
-                gib = f"{number(ram_gib)}{THIN}GiB"
+                decimals = 0 if ram_gib == round(ram_gib) else 1
+                gib = joined(THIN, (number(ram_gib, decimals), "GiB"))
                 text = say("+1 host, {name} with {gib} RAM", name=name, gib=gib)
             return Change(after, text, (gone[-1].id,))
     return None

@@ -287,7 +287,8 @@ def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scena
     users: dict[str, float] = {}
     had = {vm.id: vm.workload.active_users for vm in left.vms}
     homeless = 0.0
-    running = {vm.id for vm in left.vms if vm.powered_on and vm.id not in lost}
+    placed = [vm for vm in left.vms if vm.powered_on and vm.host is not None]
+    running = {vm.id for vm in placed if vm.id not in lost}
     for id in sorted(lost):
         vm = before.vm(id)
         heirs = [partner for partner in vm.cluster_partners if partner in running]

@@ -149,6 +149,9 @@ class TestHosts:
         back = turned(bigger, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left])
         (ram_gib,) = {host.ram_gib for host in back.scenario.hosts}
         assert back.text == f"+1 host, H3 with {ram_gib:g}{THIN}GiB RAM"
+        with_half = replace(left, hosts=tuple(replace(h, ram_gib=100.5) for h in left.hosts))
+        half = turned(with_half, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left])
+        assert half.text == f"+1 host, H3 with 100.5{THIN}GiB RAM"
         one = turn(left, Knob.HOST_RAM, ("h1",), 1)
         back = turned(one, CATALOG, Knob.HOSTS, ("h1",), 1, earlier=[began, left])
         assert back.scenario.host("h3") == began.host("h3")

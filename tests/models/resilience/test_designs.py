@@ -157,6 +157,16 @@ def test_a_cluster_costs_in_normal_operation_and_holds_replicas() -> None:
     assert grown_gib == pytest.approx(1.5 * clustered.replica_gib)
 
 
+def test_a_partner_without_a_host_takes_no_users() -> None:
+    base = a_cluster_of(2, vms=2, users=1000.0, ram_gib=16.0)
+    one, two = (
+        replace(vm, cluster_partners=(partner,))
+        for vm, partner in zip(base.vms, ("m2", "m1"), strict=True)
+    )
+    scenario = replace(base, vms=(one, replace(two, host=None)))
+    assert compare(scenario)[Design.CLUSTER].without_server == 1000.0
+
+
 def test_with_ha_memory_moves_and_with_a_cluster_users_do() -> None:
     rows = compare(a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0))
     ha, cluster, both = (rows[each] for each in Design)
