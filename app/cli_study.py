@@ -154,7 +154,10 @@ def _storm(names: Mapping[str, str], storm: StormStudy, needed: Needed | None) -
     )
     if needed is not None:
         head.append("vCPUs needed")
-    return text_table(head, rows, "<" + ">" * (len(head) - 1)) + f"Inputs: {given}.\n"
+    left_out = [f"{names[id]} (no CPU data)" for id in storm.silent]
+    left_out += [f"{names[id]} (can’t be powered on)" for id in storm.refused]
+    last = f"Left out: {', '.join(left_out)}.\n" if left_out else ""
+    return text_table(head, rows, "<" + ">" * (len(head) - 1)) + f"Inputs: {given}.\n{last}"
 
 
 def _server(

@@ -100,6 +100,15 @@ def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) ->
                 count,
             )
         )
+    if study.refused:
+        count = len(study.refused)
+        parts.append(
+            trn(
+                "{count} server that can’t be powered on left out",
+                "{count} servers that can’t be powered on left out",
+                count,
+            )
+        )
     return "; ".join(parts)
 
 

@@ -40,7 +40,7 @@ def _down(
     if not some(hosts):
         return np.zeros((2, len(hosts)))
     vms = arrays.vms
-    serving = vms.running & ~arrays.refused
+    serving = arrays.started
     lost = serving & np.append(hosts, False)[vms.host]
     if vms.replicas is not None:
         sender, receiver = _pairs(arrays)

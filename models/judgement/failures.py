@@ -314,12 +314,26 @@ class FailureModes(Sequence[FailureMode]):
         row = columns.row_of_host.get(host)
         if row is not None:
             return columns.mode(row, host, self._ids[host])
-        if not self._table.inputs.arrays.crews.counts[host]:
+        there, refused = self._table.inputs.arrays.crews.counts[host], self._refused[host]
+        if not there:
             return _not_judged(self._ids[host], NOTHING_TO_FAIL_OVER)
         vms, users = self.down_alone[:, host].tolist()
         down = Down(round(vms), users) if vms else None
-        served = down is None and self._table.inputs.arrays.vms.some_clustered
-        return _not_judged(self._ids[host], PARTNERS_SERVE if served else STANDS_ALONE, down)
+        said: list[str] = []
+        if there > refused:
+            served = down is None and self._table.inputs.arrays.vms.some_clustered
+            said.append(PARTNERS_SERVE if served else STANDS_ALONE)
+        if refused:
+            said.append(never_ran(refused))
+        return _not_judged(self._ids[host], joined("; ", said), down)
+
+    @lazy
+    def _refused(self) -> list[int]:
+        """VMs that can't be powered on, host by host."""
+        arrays = self._table.inputs.arrays
+        rows = arrays.vms.running & arrays.refused
+        counts: list[int] = np.bincount(arrays.vms.host[rows], minlength=len(arrays.hosts)).tolist()
+        return counts
 
     @lazy
     def _columns(self) -> _Columns:

@@ -38,11 +38,12 @@ LONG_DRAIN_S = 180.0
 @rule("partner-capacity", when=some_clustered)
 def partner_capacity(context: Context) -> Iterator[Finding]:
     """A member that can't take a lost partner's users over, at CPU in proportion to users."""
-    vms, policy = context.inputs.arrays.vms, context.scenario.policy
+    arrays, policy = context.inputs.arrays, context.scenario.policy
+    vms = arrays.vms
     assert vms.replicas is not None
-    inherited = vms.replicas.inherited(vms.active_users, vms.running)[0]
+    inherited = vms.replicas.inherited(vms.active_users, arrays.started)[0]
     asked = context.numbers.asked_cores.value * 100.0 / vms.vcpus * policy.peak_factor_cpu
-    members = (vms.clustered | (inherited > 0)) & vms.running & (vms.active_users > 0)
+    members = (vms.clustered | (inherited > 0)) & arrays.started & (vms.active_users > 0)
     for row, vm in context.vms_where(members):
         users = float(vms.active_users[row] + inherited[row])
         pct = float(asked[row]) * users / float(vms.active_users[row])

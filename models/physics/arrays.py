@@ -424,6 +424,11 @@ class Arrays:
         return np.asarray(found if vms.all_running else found | self.homeless)
 
     @lazy
+    def started(self) -> BoolArray:
+        """VMs that run and aren't `refused`, shape (n,): those that serve anybody."""
+        return self.vms.running & ~self.refused
+
+    @lazy
     def some_may_not_run(self) -> bool:
         """Whether any VM could be one that can't be powered on or lacks memory: not where every
         host has room for the largest, and nothing else is there that refuses any."""

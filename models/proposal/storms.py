@@ -79,6 +79,9 @@ def _facts(subject: Subject, storm: Storm) -> Iterator[tuple[str, str]]:
     if study.silent:
         silent = ", ".join(subject.name_of(id) for id in study.silent)
         yield "Left out", f"{silent}: nothing is known of the CPU"
+    if study.refused:
+        refused = ", ".join(subject.name_of(id) for id in study.refused)
+        yield "Left out", f"{refused}: can’t be powered on"
 
 
 def _plots(subject: Subject, storm: Storm) -> Iterator[Block]:

@@ -7,7 +7,7 @@ users go over at once and the VM comes back without them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -243,9 +243,11 @@ class _World:
 
 
 def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
-    normal = _standing(world.normal(scenario))
+    before = world.normal(scenario)
+    normal, arrays = _standing(before), before.vm.inputs.arrays
+    started = {arrays.vms.ids[row] for row in np.flatnonzero(arrays.started).tolist()}
     worst, host, lost = normal, "", 0.0
-    for id, left, without in _failures(scenario, world):
+    for id, left, without in _failures(scenario, started, world):
         standing = _standing(world.normal(left))
         if not host or _rank(standing, without) > _rank(worst, lost):
             worst, host, lost = standing, id, without
@@ -264,7 +266,9 @@ def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:
     )
 
 
-def _failures(scenario: Scenario, world: _World) -> Iterator[tuple[str, Scenario, float]]:
+def _failures(
+    scenario: Scenario, started: Collection[str], world: _World
+) -> Iterator[tuple[str, Scenario, float]]:
     """Every host with Domino servers gone: its id, what is left, and users without a server."""
     for host in scenario.hosts:
         there = [vm for vm in scenario.vms if vm.host == host.id and _is_mail(vm)]
@@ -273,13 +277,18 @@ def _failures(scenario: Scenario, world: _World) -> Iterator[tuple[str, Scenario
         world.check()
         loss = lose_host(scenario, world.catalog, world.calibration, host.id)
         moved = {vm.id for vm in there if vm.cluster_partners}
-        left, without = moved_users(loss.scenario, scenario, moved)
+        left, without = moved_users(loss.scenario, scenario, moved, started)
         down = [vm for vm in there if vm.id in loss.down and vm.id not in moved]
         yield host.id, left, without + sum(vm.workload.active_users for vm in down)
 
 
-def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scenario, float]:
+def moved_users(
+    left: Scenario, before: Scenario, lost: Collection[str], started: Collection[str]
+) -> tuple[Scenario, float]:
     """The users of the servers `lost` on their partners that stood elsewhere and run, equally.
+
+    Args:
+        started: ids of the VMs that ran `before`: no other takes users over.
 
     Returns:
         The scenario `left` with them, and the users who have nowhere to go.
@@ -287,8 +296,7 @@ def moved_users(left: Scenario, before: Scenario, lost: set[str]) -> tuple[Scena
     users: dict[str, float] = {}
     had = {vm.id: vm.workload.active_users for vm in left.vms}
     homeless = 0.0
-    placed = [vm for vm in left.vms if vm.powered_on and vm.host is not None]
-    running = {vm.id for vm in placed if vm.id not in lost}
+    running = {vm.id for vm in left.vms if vm.powered_on and vm.id in started} - set(lost)
     for id in sorted(lost):
         vm = before.vm(id)
         heirs = [partner for partner in vm.cluster_partners if partner in running]

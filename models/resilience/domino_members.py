@@ -99,12 +99,12 @@ def member_capacities(
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     arrays = to_arrays(scenario, catalog)
-    running = {vm.id: vm for vm, on in zip(scenario.vms, arrays.vms.running, strict=True) if on}
-    members = [vm for vm in running.values() if vm.cluster_partners]
+    rows = np.flatnonzero(arrays.vms.clustered & arrays.started)
+    members = [scenario.vms[row] for row in rows.tolist()]
     if not members:
         return ()
     assert arrays.vms.replicas is not None
-    inherited, lost = arrays.vms.replicas.inherited(arrays.vms.active_users, arrays.vms.running)
+    inherited, lost = arrays.vms.replicas.inherited(arrays.vms.active_users, arrays.started)
     limits = cpu_limit_users(arrays, scenario, catalog, calibration)
     row = {id: position for position, id in enumerate(arrays.vms.ids)}
     constants = calibration.constants.cluster_r5

@@ -197,6 +197,8 @@ class Takeovers:
     notes: dict[int, str]
 
 
+NO_SECONDARY = say("it has no secondary")
+NO_SECONDARY_RESTARTS = say("it has no secondary: it restarts like any other VM")
 NO_FIGURE = say("response while it takes over: no data")
 
 
@@ -208,16 +210,18 @@ def takeovers(
     The secondary takes over without a restart; a new one starts where one may run beside the VM as
     it runs then (`ft_secondaries`), if it fits there, and costs the same CPU and memory again.
     """
-    columns = hosts.columns
+    columns, arrays = hosts.columns, normal.vm.inputs.arrays
     notes: dict[int, str] = {}
-    row_of = {id: row for row, id in enumerate(normal.vm.inputs.arrays.vms.ids)}
+    row_of = {id: row for row, id in enumerate(arrays.vms.ids)}
     for position, mode in enumerate(modes):
         if mode.kind is not ModeKind.FT_PRIMARY:
             continue
         vm = row_of[mode.subject]
         there = int(normal.host.secondary[vm])
         if there < 0:
-            notes[position] = say("it has no secondary: it restarts like any other VM")
+            if not arrays.refused[vm]:
+                restarts = _row(hosts, position) is not None and not arrays.stays_down[vm]
+                notes[position] = NO_SECONDARY_RESTARTS if restarts else NO_SECONDARY
             continue
         fresh = _new_secondary(normal, hosts, position, vm, there)
         names = [host.name for host in scenario.hosts]

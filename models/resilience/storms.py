@@ -26,6 +26,7 @@ from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import Undisturbed, undisturbed, vm_stage
 from models.failure.restart_time import ASSUMED
+from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
 from models.quantities import BoolArray, FloatArray, IntArray
@@ -99,7 +100,8 @@ class StormStudy:
         time_s: moments from its start, (t,).
         servers: those with users and CPU data, in the scenario's order.
         waiting, offline: of all of them, (t,).
-        silent: ids of servers with users of which no CPU is known: they are left out.
+        silent: ids of servers with users of which no CPU is known, `refused`: of those that can't
+            be powered on; they are left out.
     """
 
     kind: StormKind
@@ -109,6 +111,7 @@ class StormStudy:
     waiting: FloatArray
     offline: FloatArray
     silent: tuple[str, ...]
+    refused: tuple[str, ...]
 
     @property
     def worst(self) -> ServerStorm | None:
@@ -157,12 +160,12 @@ def study_storm(
     normal = _normal(scenario, catalog, calibration)
     rows = np.flatnonzero(_stormy(normal))
     went = _run(normal, rows, _disturbance(scenario, kind), None, check)
-    vms = normal.vm.inputs.arrays.vms
+    arrays = normal.vm.inputs.arrays
     derating = scenario.policy.benchmark_derating
     servers = tuple(
         _server(normal, went, position, row, derating) for position, row in enumerate(rows.tolist())
     )
-    users = normal.vm.inputs.users > 0
+    left_out = (normal.vm.inputs.users > 0) & arrays.vms.running & ~_stormy(normal)
     return StormStudy(
         kind=kind,
         inputs=assumed_inputs(scenario, _FIELDS[kind]),
@@ -170,9 +173,8 @@ def study_storm(
         servers=servers,
         waiting=went.waiting[:, 0].sum(axis=1) / derating,
         offline=went.offline[:, 0].sum(axis=1) / derating,
-        silent=tuple(
-            vms.ids[row] for row in np.flatnonzero(users & vms.running & ~_stormy(normal)).tolist()
-        ),
+        silent=_ids(arrays, left_out & ~arrays.refused),
+        refused=_ids(arrays, left_out & arrays.refused),
     )
 
 
@@ -190,7 +192,7 @@ def vcpus_to_drain(
     None when not even all cores of its host are enough.
 
     Raises:
-        ModelError: there is no such VM, or nothing is known of its CPU.
+        ModelError: there is no such VM, nothing is known of its CPU, or it can't be powered on.
     """
     return drain_times(scenario, catalog, calibration, kind, vm=vm).fewest(within_s)
 
@@ -234,12 +236,12 @@ def drain_times(
         check: called at every step of time; may raise to give up.
 
     Raises:
-        ModelError: there is no such VM, or nothing is known of its CPU.
+        ModelError: there is no such VM, nothing is known of its CPU, or it can't be powered on.
     """
     row = [each.id for each in scenario.vms].index(scenario.vm(vm).id)
     normal = _normal(scenario, catalog, calibration)
     if not _stormy(normal)[row]:
-        raise ModelError("has no users, or no CPU data", field=f"vms[{row}]")
+        raise ModelError("has no users, no CPU data, or can’t be powered on", field=f"vms[{row}]")
     rows = np.flatnonzero(_stormy(normal))
     arrays = normal.vm.inputs.arrays
     most = int(min(arrays.vms.at.cores[row], MOST_VCPUS))
@@ -259,10 +261,14 @@ def _normal(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> U
 
 
 def _stormy(normal: Undisturbed) -> BoolArray:
-    """Servers with users whose CPU is known."""
+    """Servers with users that run and whose CPU is known."""
     vm = normal.vm
     known = vm.cores.known & (np.nan_to_num(vm.cores.value) > 0)
-    return np.asarray(vm.inputs.arrays.vms.running & (vm.inputs.users > 0) & known)
+    return np.asarray(vm.inputs.arrays.started & (vm.inputs.users > 0) & known)
+
+
+def _ids(arrays: Arrays, which: BoolArray) -> tuple[str, ...]:
+    return tuple(arrays.vms.ids[row] for row in np.flatnonzero(which).tolist())
 
 
 def _disturbance(scenario: Scenario, kind: StormKind) -> Disturbance:

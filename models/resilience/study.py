@@ -334,12 +334,12 @@ class FailureStudy(Sequence[StudiedMode]):
 
     def _note(self, row: int, stays_down: tuple[str, ...], *, judged: bool) -> str:
         said = [self._notes[row]] if self._notes.get(row) else []
-        if not judged and not said and self.modes[row].hosts:
+        refused = [id for id in stays_down if self._is_refused(id)]
+        stays_down = tuple(id for id in stays_down if id not in refused)
+        if not judged and self.modes[row].hosts and (stays_down or not refused):
             said.append(self._alone(row) if stays_down else NOTHING_TO_FAIL_OVER)
-        refused = [id for id in stays_down if judged and self._is_refused(id)]
         if refused:
             said.append(never_ran(len(refused)))
-        stays_down = tuple(id for id in stays_down if id not in refused)
         if judged and stays_down:
             count, local = len(stays_down), sum(id in self._on_local_disks for id in stays_down)
             why = (

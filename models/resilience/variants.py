@@ -53,7 +53,7 @@ class Variants:
 def variants_of(scenario: Scenario, arrays: Arrays, modes: Sequence[Mode]) -> Variants:
     """The users and controllers of these modes.
 
-    The users of a Domino server that is lost go to the members of its cluster that run, in equal
+    The users of a Domino server that is lost go to the members of its cluster that serve, in equal
     parts; its VM keeps its memory, but nothing is pushed to it or by it. A controller that is lost
     takes its share of what the array's controllers carry along; caches and drives stay as they are.
     """
@@ -131,7 +131,7 @@ def _chunks(count: int, size: int) -> Iterator[slice]:
 
 def _heirs(scenario: Scenario, arrays: Arrays, row: int, vm_row: dict[str, int]) -> list[int]:
     partners = [vm_row[id] for id in scenario.vms[row].cluster_partners]
-    return [partner for partner in partners if arrays.vms.running[partner]]
+    return [partner for partner in partners if arrays.started[partner]]
 
 
 def _moved_words(

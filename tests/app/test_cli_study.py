@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,3 +117,9 @@ def test_without_servers_there_is_nothing_but_the_title() -> None:
 @pytest.mark.parametrize("within", ["0", "-1", "soon", "inf"])
 def test_a_time_that_is_none_is_refused(plan: Path, within: str) -> None:
     assert "--within" in refused("study", plan, f"--within={within}")
+
+
+def test_servers_that_are_left_out_of_a_storm_are_named(storm: StormStudy) -> None:
+    some = replace(storm, silent=("m2",), refused=("m1",))
+    last = as_text(PAIR, (), (), [some], None).splitlines()[-1]
+    assert last == "Left out: M2 (no CPU data), M1 (can’t be powered on)."

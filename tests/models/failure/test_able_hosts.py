@@ -23,7 +23,15 @@ from models.scenario import (
     DiskMode,
     Scenario,
 )
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host, a_vm, predict
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    predict,
+)
 
 LARGE = {"server": "r740-6148", "hypervisor": "vsphere-6.7"}
 KIND = AffinityKind
@@ -155,6 +163,12 @@ def test_what_its_own_host_refuses_already_is_said_once() -> None:
     assert prediction.failures[0].note == never_ran
     assert studied(scenario, "host h1").note == never_ran
     assert studied(scenario, "normal").verdict is Verdict.DOES_NOT_FIT
+    alone = a_scenario(vms=(a_vm(vcpus=9), a_vm("m2", vcpus=9)))
+    never_ran = "2 VMs can’t be powered on, so they did not run before either"
+    assert predict(alone).failures[0].note == studied(alone, "host h1").note == never_ran
+    one = alone.with_item(a_vm("m2"))
+    note = f"{STANDS_ALONE}; 1 VM can’t be powered on, so it did not run before either"
+    assert predict(one).failures[0].note == studied(one, "host h1").note == note
 
 
 # --- Fault Tolerance --------------------------------------------------------------------------

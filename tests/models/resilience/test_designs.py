@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from models.resilience.domino_members import (
 )
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
-from models.scenario import Scenario, Vm, WorkloadKind
+from models.scenario import DiskMode, Scenario, Vm, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -28,6 +29,7 @@ from tests.models.worlds import (
     a_vm,
     found,
     predict,
+    refused,
     with_policy,
 )
 
@@ -167,6 +169,29 @@ def test_a_partner_without_a_host_takes_no_users() -> None:
     assert compare(scenario)[Design.CLUSTER].without_server == 1000.0
 
 
+REFUSED: tuple[dict[str, object], ...] = (
+    {"vcpus": 99},
+    {"ram_gib": 400.0},
+    {"disk_mode": DiskMode.PHYSICAL},
+)
+"""What can't be powered on, on any host of these."""
+
+
+@pytest.mark.parametrize("fields", REFUSED)
+def test_a_partner_that_cannot_be_powered_on_takes_no_users(fields: dict[str, Any]) -> None:
+    scenario = members(2, 1000.0).edit(Vm, "m2", lambda vm: replace(vm, **fields))
+    assert refused(scenario) == {"m2"}
+    row = compare(scenario)[Design.CLUSTER]
+    assert (row.worst_host, row.without_server) == ("h1", 1000.0)
+    trio = members(3, 1000.0).edit(Vm, "m2", lambda vm: replace(vm, **fields))
+    assert compare(trio)[Design.CLUSTER].without_server == 0.0
+    one, three = capacities(trio)
+    assert [(one.vm, one.in_failover), (three.vm, three.in_failover)] == [
+        ("m1", 2000.0),
+        ("m3", 2000.0),
+    ], "nor does it share what the others take over"
+
+
 def test_with_ha_memory_moves_and_with_a_cluster_users_do() -> None:
     rows = compare(a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0))
     ha, cluster, both = (rows[each] for each in Design)
@@ -226,10 +251,11 @@ def test_nothing_to_compare_without_domino() -> None:
 
 def test_users_are_conserved_or_counted() -> None:
     scenario = members(3, 1200.0)
-    left, without = moved_users(scenario, scenario, {"m1", "m2"})
+    started = {"m1", "m2", "m3"}
+    left, without = moved_users(scenario, scenario, {"m1", "m2"}, started)
     users = [vm.workload.active_users for vm in left.vms]
     assert (users, without) == ([0.0, 0.0, 3600.0], 0.0)
-    none, without = moved_users(scenario, scenario, {"m1", "m2", "m3"})
+    none, without = moved_users(scenario, scenario, {"m1", "m2", "m3"}, started)
     assert without == 3600.0
     assert sum(vm.workload.active_users for vm in none.vms) == 0.0
 

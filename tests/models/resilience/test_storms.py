@@ -175,3 +175,12 @@ def test_a_storm_can_be_given_up() -> None:
     with pytest.raises(Enough):
         study_storm(BLOCK, CATALOG, CALIBRATION, StormKind.RECONNECT, check=check)
     assert len(steps) == 3
+
+
+def test_what_cannot_be_powered_on_is_left_out() -> None:
+    beside = replace(BLOCK, vms=(*BLOCK.vms, a_vm("m2", 4000.0, vcpus=99)))
+    storm = study(beside)
+    assert [server.vm for server in storm.servers] == ["m1"]
+    assert (storm.refused, storm.silent) == (("m2",), ())
+    with pytest.raises(ModelError):
+        drain(beside, 600.0, "m2")

@@ -646,6 +646,14 @@ def test_without_a_partner_that_runs_users_have_no_server() -> None:
     assert mode.note == "no partner of M1 runs: its 2,000 users have no server"
 
 
+def test_a_partner_that_cannot_be_powered_on_serves_nobody() -> None:
+    pair = clustered(2000.0).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
+    mode = mode_of(pair, "partner m1")
+    assert mode.note == "no partner of M1 runs: its 2,000 users have no server"
+    trio = clustered(1000.0, members=3).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
+    assert mode_of(trio, "partner m1").note == "1,000 users of M1 move to M3 (2,000 then)"
+
+
 def test_a_controller_takes_its_share_along() -> None:
     """An array whose controllers carry 10,000 I/Os/s carries 5,000 with one of them."""
     scenario = a_scenario(
@@ -678,7 +686,7 @@ def test_of_controllers_without_a_figure_nothing_is_said() -> None:
 def protected(hosts: int, **fields: Any) -> Scenario:
     base = a_cluster_of(hosts, vms=0)
     logged = tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts)
-    vm = a_vm(vcpus=1, fault_tolerance=True, **fields)
+    vm = a_vm(**{"vcpus": 1, "fault_tolerance": True, **fields})
     return replace(base, hosts=logged, vms=(vm,))
 
 
@@ -699,7 +707,11 @@ def test_with_two_hosts_it_runs_on_unprotected() -> None:
     mode = mode_of(protected(2), "ft m1")
     assert "it runs on unprotected" in mode.note
     alone = a_scenario(vms=(a_vm(vcpus=1, fault_tolerance=True),))
-    assert "it has no secondary" in mode_of(alone, "ft m1").note
+    assert mode_of(alone, "ft m1").note == f"it has no secondary; {STANDS_ALONE}"
+    down = protected(2, vcpus=2, restart_priority=RestartPriority.DISABLED)
+    assert mode_of(down, "ft m1").note == "it has no secondary; 1 VM stays down"
+    never_ran = "1 VM can’t be powered on, so it did not run before either"
+    assert mode_of(protected(2, ram_gib=400.0), "ft m1").note == never_ran
 
 
 @pytest.mark.parametrize("why", ["no network", "stands by", "no such release", "other processor"])
