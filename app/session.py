@@ -6,7 +6,7 @@ anything. A preview is a scenario still in the hand: it is evaluated and shown, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
@@ -123,6 +123,20 @@ class Session(QObject):
     def scenario(self) -> Scenario:
         """The stored scenario in view (never the one in the hand)."""
         return self._project.scenario
+
+    @property
+    def earlier(self) -> tuple[Scenario, ...]:
+        """The scenario in view as it was before each step that led to it, the latest first."""
+        return tuple(self._earlier())
+
+    def _earlier(self) -> Iterator[Scenario]:
+        for index in reversed(range(self.stack.index())):
+            step = self.stack.command(index)
+            there = step.before.entries if isinstance(step, ReplaceProject) else ()
+            found = next((each for each in there if each.id == self._project.active), None)
+            if found is None:
+                return
+            yield found.scenario
 
     @property
     def catalog(self) -> Catalog:

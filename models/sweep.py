@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ from models.scenario import (
     Workload,
     active_users,
 )
-from models.texts import joined, opening, say
+from models.texts import joined, opening, say, say_many
 from models.wording import RESOURCES, UNITS
 
 STEPS = 11
@@ -63,6 +63,8 @@ class SweepInput:
         subject: id of the item; empty for the scenario's own.
         path: of the field inside the item, or `ALL_USERS`, `HOST_COUNT`.
         label: such as ``Mail-01: RAM``; `value`: today's, in `unit`.
+        like: of users the VMs that have them, in whose proportions they grow: as they are today, or
+            as they were when anybody last used them.
     """
 
     subject: str
@@ -72,6 +74,7 @@ class SweepInput:
     value: float
     limit: Limit
     is_whole: bool
+    like: tuple[Vm, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -114,36 +117,79 @@ class Sweep:
 # --- what can be varied ------------------------------------------------------------------------
 
 
-def sweep_inputs(scenario: Scenario, selected: Sequence[str]) -> tuple[SweepInput, ...]:
-    """Inputs that are numbers: of the whole design, of what is selected, of the policy."""
+def sweep_inputs(
+    scenario: Scenario, selected: Sequence[str], earlier: Sequence[Scenario] = ()
+) -> tuple[SweepInput, ...]:
+    """Inputs that are numbers: of the whole design, of what is selected, of the policy.
+
+    Args:
+        earlier: what the scenario was before, the latest first: VMs that nobody uses any more get
+            their users back in the proportions that they had there.
+    """
     items = {item.id: item for item in scenario.items()}
-    found = [*_of_all(scenario)]
+    found = [*_of_all(scenario, earlier)]
     for id in selected:
         if id in items:
-            found += _numbers(items[id], id, f"{items[id].name}: ")
-    return (*found, *_numbers(scenario, "", ""))
+            found += _numbers(items[id], id, f"{items[id].name}: ", earlier)
+    return (*found, *_numbers(scenario, "", "", earlier))
 
 
-def _of_all(scenario: Scenario) -> Iterator[SweepInput]:
-    total = active_users(scenario.vms)
-    if total > 0:
+def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepInput]:
+    like = _peopled(scenario.vms, earlier)
+    if active_users(like) > 0:
+        label, total = say("Users of all VMs"), active_users(scenario.vms)
         limit = LIMITS[Workload]["active_users"]
-        yield SweepInput("", ALL_USERS, say("Users of all VMs"), say("users"), total, limit, False)
+        yield SweepInput("", ALL_USERS, label, say("users"), total, limit, False, like)
     if scenario.hosts:
-        count = float(len(_like_hosts(scenario)))
-        limit = Limit(ge=count, le=count + 64)
+        count = float(len(_like_hosts(scenario)[0]))
+        limit = Limit(ge=1, le=count + 64)
         yield SweepInput("", HOST_COUNT, say("Hosts, empty ones added"), "", count, limit, True)
 
 
-def _like_hosts(scenario: Scenario) -> list[Host]:
-    """Hosts of the largest group of like ones in one cluster."""
+def _peopled(vms: tuple[Vm, ...], earlier: Sequence[Scenario]) -> tuple[Vm, ...]:
+    """The VMs as they are if anybody uses them, else with the users of the last time."""
+    if active_users(vms) > 0:
+        return vms
+    for before in earlier:
+        was = {vm.id: vm.workload for vm in before.vms}
+        found = tuple(_with_users_of(vm, was.get(vm.id, vm.workload)) for vm in vms)
+        if active_users(found) > 0:
+            return found
+    return vms
+
+
+def _with_users_of(vm: Vm, was: Workload) -> Vm:
+    """The VM with the active users of an earlier workload of its kind, and with as many registered
+    ones where it has none left."""
+    work = vm.workload
+    if work.kind is not was.kind:
+        return vm
+    owners = was.registered_users if work.registered_users == 0 else work.registered_users
+    return replace(
+        vm, workload=replace(work, active_users=was.active_users, registered_users=owners)
+    )
+
+
+def _like_hosts(scenario: Scenario) -> tuple[list[Host], list[Host]]:
+    """Like hosts of one cluster, and which of them could be taken away as if they had never been.
+
+    Those carry no VM, and nothing names them. Of all such groups it is the one with most of the
+    others, so that it stays the same one whatever is added and taken away.
+    """
+    named = {vm.host for vm in scenario.vms}
+    named |= {id for cluster in scenario.clusters for id in cluster.admission.failover_hosts}
+    named |= {id for rule in scenario.affinity for id in rule.hosts}
+    named |= {waiver.subject for waiver in scenario.waivers}
     groups: dict[tuple[str | None, str, str], list[Host]] = {}
-    for host in scenario.hosts:
+    for host in sorted(scenario.hosts, key=lambda host: host.id not in named):
         groups.setdefault((host.cluster, host.server, host.hypervisor), []).append(host)
-    return max(groups.values(), key=len)
+    like = max(groups.values(), key=lambda hosts: sum(host.id in named for host in hosts))
+    return like, [host for host in like if host.id not in named]
 
 
-def _numbers(item: Subject, id: str, head: str) -> Iterator[SweepInput]:
+def _numbers(
+    item: Subject, id: str, head: str, earlier: Sequence[Scenario]
+) -> Iterator[SweepInput]:
     kind = type(item)
     for path in input_paths(kind):
         value = value_at(item, path)
@@ -154,7 +200,8 @@ def _numbers(item: Subject, id: str, head: str) -> Iterator[SweepInput]:
         words = words_of(_owner(kind, path), path.removeprefix("policy."))
         label = joined("", (head, words.label)) if head else opening(words.label)
         limit = LIMITS.get(_owner_of_field(kind, path), {}).get(name, Limit())
-        yield SweepInput(id, path, label, words.unit, float(value), limit, name in WHOLE)
+        like = _peopled((item,), earlier) if isinstance(item, Vm) and path == USERS else ()
+        yield SweepInput(id, path, label, words.unit, float(value), limit, name in WHOLE, like)
 
 
 def _owner(kind: type, path: str) -> type:
@@ -177,14 +224,19 @@ def value_range(
 ) -> FloatArray:
     """Values from today's to twice that, or from `first` to `last`; whole ones where they must be.
 
+    Where today's can be no greater they come up to it; where nobody is left they go up to twice the
+    users of the last time.
+
     >>> users = SweepInput("m1", "workload.active_users", "", "", 1000.0, Limit(ge=0), False)
     >>> value_range(users)[[0, 1, -1]].tolist()
     [1000.0, 1100.0, 2000.0]
     """
-    start = of.value if first is None else first
-    end = (2 * of.value or 1.0) if last is None else last
-    if of.path == HOST_COUNT and last is None:
+    most = math.inf if of.limit.le is None else of.limit.le
+    end = 2 * (of.value or active_users(of.like)) or 1.0
+    if of.path == HOST_COUNT:
         end = of.value + STEPS - 1
+    end = min(end, most) if last is None else last
+    start = (of.value if of.value < most else most / 2) if first is None else first
     values = np.linspace(start, end, min(max(steps, 2), MOST_STEPS))
     if of.is_whole:
         values = np.unique(np.round(values))
@@ -201,15 +253,17 @@ def varied(scenario: Scenario, of: SweepInput, value: float) -> Scenario:
     if broken is not None:
         raise ModelError(broken, field=of.path)
     if of.path == ALL_USERS:
-        return _with_users(scenario, value / of.value)
+        factor = value / active_users(of.like)
+        grew = (grown(vm, _times(vm.workload.active_users, factor)) for vm in of.like)
+        return replace(scenario, vms=tuple(grew))
     if of.path == HOST_COUNT:
         return _with_hosts(scenario, round(value))
     given: float | int = round(value) if of.is_whole else value
     if not of.subject:
         return with_value(scenario, of.path, given)
     item = next(each for each in scenario.items() if each.id == of.subject)
-    if isinstance(item, Vm) and of.path == USERS:
-        after = scenario.with_item(grown(item, given))
+    if of.path == USERS:
+        after = scenario.with_item(grown(of.like[0], given))
     else:
         after = scenario.with_item(_changed(item, of.path, given))
     check_structure(after)
@@ -223,18 +277,29 @@ def _changed(
     return changed
 
 
-def _with_users(scenario: Scenario, factor: float) -> Scenario:
-    def scaled(vm: Vm) -> Vm:
-        return grown(vm, vm.workload.active_users * factor)
-
-    return replace(scenario, vms=tuple(map(scaled, scenario.vms)))
+def _times(users: float, factor: float) -> float:
+    """Users in proportion, whole where only the last digit says otherwise."""
+    found = users * factor
+    return float(round(found)) if math.isclose(found, round(found), rel_tol=1e-12) else found
 
 
 def _with_hosts(scenario: Scenario, count: int) -> Scenario:
-    like = _like_hosts(scenario)
+    like, spare = _like_hosts(scenario)
     for _ in range(count - len(like)):
         scenario = add_host(scenario, like[-1].id).scenario
-    return scenario
+    left = len(spare) - max(len(like) - count, 0)
+    if left < 0:
+        raise ModelError(
+            say_many(
+                "{count} of these hosts carries VMs or is named by a rule, policy or waiver; "
+                "only the others can be taken away",
+                "{count} of these hosts carry VMs or are named by a rule, policy or waiver; "
+                "only the others can be taken away",
+                len(like) - len(spare),
+            ),
+            field=HOST_COUNT,
+        )
+    return scenario.without(host.id for host in spare[left:])
 
 
 # --- what is looked at -------------------------------------------------------------------------

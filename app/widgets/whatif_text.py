@@ -66,7 +66,7 @@ def turns_words(view: WhatIfView) -> str:
             continue
         cause = view.causes[place]
         words = _with_cause(local(Verdict(code).label), cause if cause != known else "")
-        if place:
+        if place and view.sweep.verdict[place - 1] >= 0:
             first, last = (float(view.sweep.values[at]) for at in (place - 1, place))
             words = tr(
                 "between {first} and {last} {verdict}",
@@ -119,6 +119,8 @@ def value_words(view: WhatIfView, x: float, held: Quantity | None) -> str:
     if held is None:
         now = local(about_text(view.now, local(view.output.unit), style=style))
         return tr("now {now} · drag to try", now=now)
+    if held.value is None and view.sweep.verdict[view.nearest(x)] < 0:
+        return tr("{value}: not possible", value=_input_text(view.input, x))
     about = local(about_text(held, local(view.output.unit), style=style))
     return f"{_input_text(view.input, x)}: {about}"
 

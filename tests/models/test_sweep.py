@@ -17,7 +17,19 @@ from models.check import check_scenario
 from models.errors import ModelError
 from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.prediction import Verdict
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Affinity,
+    AffinityKind,
+    Cluster,
+    Host,
+    Pool,
+    Scenario,
+    Vm,
+    WorkloadKind,
+    active_users,
+)
 from models.sweep import (
     ALL_USERS,
     HOST_COUNT,
@@ -35,6 +47,7 @@ from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
     a_cluster_of,
+    a_host,
     a_scenario,
     a_vm,
     predict,
@@ -113,10 +126,78 @@ class TestInputs:
         after = varied(scenario, an_input(ALL_USERS, scenario=scenario), 8000.0)
         assert [vm.workload.active_users for vm in after.vms] == [2000.0, 6000.0]
 
+    def test_users_that_went_down_come_back_whole(self) -> None:
+        vms = tuple(a_vm(f"m{n}", users=4000.0) for n in range(6))
+        began = a_scenario(vms=vms)
+        fewer = varied(began, an_input(ALL_USERS, scenario=began), 5800.0)
+        of = an_input(ALL_USERS, scenario=fewer)
+        for each in range(100, 10_000, 100):
+            after = varied(fewer, of, 6.0 * each)
+            assert {vm.workload.active_users for vm in after.vms} == {float(each)}
+
+    @pytest.mark.parametrize(
+        ("subject", "path"), [("", ALL_USERS), ("m1", "workload.active_users")]
+    )
+    def test_users_come_back_from_nobody_as_they_were(self, subject: str, path: str) -> None:
+        vms = (a_vm("m1", 1000.0, registered_users=2500.0), a_vm("m2", 3000.0))
+        began = a_scenario(vms=vms if path == ALL_USERS else vms[:1])
+        (of,) = [i for i in sweep_inputs(began, ["m1"]) if i.key == (subject, path)]
+        nobody = varied(began, of, 0.0)
+        assert (active_users(nobody.vms), nobody.vm("m1").workload.registered_users) == (0, 0)
+        renamed = nobody.edit(Vm, "m1", lambda vm: replace(vm, name="Mail"))
+        found = {each.key: each for each in sweep_inputs(renamed, ["m1"], (nobody, began))}
+        back = found[subject, path]
+        assert back.value == 0.0
+        assert value_range(back)[[0, -1]].tolist() == [0.0, 2 * of.value]
+        assert varied(renamed, back, 0.0) == renamed
+        named = began.edit(Vm, "m1", lambda vm: replace(vm, name="Mail"))
+        assert varied(renamed, back, of.value) == named
+
+    def test_of_vms_that_nobody_ever_used_no_users_are_offered(self) -> None:
+        nobody = a_scenario(vms=(a_vm("m1", 0.0),))
+        of_kind = a_scenario(vms=(a_vm("m1", 9.0, kind=WorkloadKind.SAMETIME_COMMUNITY),))
+        for earlier in ((), (nobody,), (of_kind,)):
+            keys = {each.key for each in sweep_inputs(nobody, [], earlier)}
+            assert ("", ALL_USERS) not in keys
+
     def test_hosts_are_added_empty(self) -> None:
         after = varied(SCENARIO, an_input(HOST_COUNT), 5.0)
         assert len(after.hosts) == 5
         assert all(not after.vms_on(host.id) for host in after.hosts[2:])
+
+    def test_hosts_that_were_added_can_be_taken_away(self) -> None:
+        more = varied(SCENARIO, an_input(HOST_COUNT), 5.0)
+        of = an_input(HOST_COUNT, scenario=more)
+        assert of.value == 5.0
+        assert varied(more, of, 3.0) == varied(SCENARIO, an_input(HOST_COUNT), 3.0)
+        assert varied(more, of, 2.0) == SCENARIO
+        with pytest.raises(ModelError, match="2 of these hosts carry VMs or are named"):
+            varied(more, of, 1.0)
+
+    def test_hosts_that_something_names_stay(self) -> None:
+        more = varied(SCENARIO, an_input(HOST_COUNT), 5.0)
+        first, second, third = (host.id for host in more.hosts[2:])
+        standing_by = Admission(policy=AdmissionPolicy.DEDICATED, failover_host=first)
+        rule = Affinity(id="r", kind=AffinityKind.SHOULD_RUN_ON, vms=("m1",), hosts=(second,))
+        named = replace(
+            more,
+            clusters=(replace(more.clusters[0], admission=standing_by),),
+            affinity=(rule,),
+        )
+        of = an_input(HOST_COUNT, scenario=named)
+        assert varied(named, of, 4.0) == named.without([third])
+        with pytest.raises(ModelError, match="4 of these hosts"):
+            varied(named, of, 3.0)
+
+    def test_hosts_of_another_kind_are_never_taken_for_them(self) -> None:
+        """However many there are of each, it is those that more VMs stand on."""
+        others = tuple(a_host(f"x{n}") for n in range(3))
+        mixed = replace(SCENARIO, hosts=(*others, *SCENARIO.hosts))
+        of = an_input(HOST_COUNT, scenario=mixed)
+        assert of.value == 2.0
+        more = varied(mixed, of, 6.0)
+        assert an_input(HOST_COUNT, scenario=more).value == 6.0
+        assert varied(more, an_input(HOST_COUNT, scenario=more), 2.0) == mixed
 
 
 class TestRange:
@@ -133,6 +214,14 @@ class TestRange:
     def test_another_range(self) -> None:
         values = value_range(an_input("ram_gib", "m1"), first=4.0, last=6.0, steps=3)
         assert values.tolist() == [4.0, 5.0, 6.0]
+
+    def test_what_can_be_no_greater_comes_up_to_today(self) -> None:
+        full = with_policy(SCENARIO, cpu_limit_pct=100.0)
+        values = value_range(an_input("policy.cpu_limit_pct", scenario=full))
+        assert values[[0, -1]].tolist() == [50.0, 100.0]
+        near = with_policy(SCENARIO, cpu_limit_pct=80.0)
+        values = value_range(an_input("policy.cpu_limit_pct", scenario=near))
+        assert values[[0, -1]].tolist() == [80.0, 100.0]
 
     def test_nothing_goes_up_to_one(self) -> None:
         zero = an_input("policy.mail_growth_pct")

@@ -183,7 +183,8 @@ class WhatIfPage(ChartPage):
     def _offer(self) -> None:
         """Offers what there is; what was chosen stays chosen, else what the selection suggests."""
         scenario, selected = self._session.scenario, self._selection.ids
-        inputs = {each.key: each for each in sweep_inputs(scenario, selected)}
+        found = sweep_inputs(scenario, selected, self._session.earlier)
+        inputs = {each.key: each for each in found}
         outputs = {each.key: each for each in sweep_outputs(scenario, selected)}
         was = set(self._inputs) == set(inputs)
         self._inputs, self._outputs = inputs, outputs
@@ -221,8 +222,6 @@ class WhatIfPage(ChartPage):
         if kept is None or not kept[0] - slack <= of.value <= kept[1] + slack:
             values = value_range(of)
             kept = (float(values[0]), float(values[-1]))
-            if of.limit.le is not None:
-                kept = (kept[0], min(kept[1], of.limit.le))
             self._ranges[of.key] = kept
         return kept
 
@@ -313,9 +312,13 @@ class WhatIfPage(ChartPage):
     # ------------------------------------------------------------------ the hand
 
     def _drag(self, value: float) -> None:
-        """While the handle is held the whole window shows what it would mean."""
+        """While the handle is held the whole window shows what it would mean; where it can't be,
+        what is."""
         after = self._after(value)
-        if after is not None:
+        if after is None:
+            self._tried = None
+            self._session.clear_preview()
+        else:
             self._tried = (value, after)
             self._session.preview(after)
 
@@ -520,6 +523,6 @@ def _causes_in_words(found: Found) -> tuple[str, ...]:
 
 
 def _named(task: Task, value: float) -> Scenario:
-    """A scenario with the names of all that may decide at a value: only hosts are ever added."""
-    is_added = task.input.path == HOST_COUNT
-    return varied(task.scenario, task.input, value) if is_added else task.scenario
+    """A scenario with the names of all that may decide at a value: only hosts come and go."""
+    is_other = task.input.path == HOST_COUNT
+    return varied(task.scenario, task.input, value) if is_other else task.scenario

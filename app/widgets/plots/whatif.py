@@ -25,7 +25,7 @@ from app.widgets.whatif_text import (
 )
 from app.widgets.whatif_view import WhatIfView, at, bounds, highest, lowest
 from models.prediction import Verdict
-from models.quantities import Basis, Quantity
+from models.quantities import NO_DATA, Basis, Quantity
 from models.sweep import Sweep
 
 SIGNS = {Verdict.FITS: CIRCLE, Verdict.AT_RISK: TRIANGLE, Verdict.DOES_NOT_FIT: CROSS}
@@ -265,25 +265,27 @@ class WhatIfChart(Chart):
         self._handle = [item, self._put_words(words, theme.text, anchor, x, y)]
 
     def _handle_place(self) -> tuple[float, float] | None:
-        """Where the handle is: in the hand on the line, else where today stands."""
+        """Where the handle is: in the hand on the line, else where today stands; without a number
+        at today's height, else at the bottom."""
         view = self._view
         if view is None:
             return None
-        at_hand = self.held_number if self._held is not None else view.now
-        if at_hand is None or at_hand.value is None:
-            return None
         x = view.value if self._held is None else self._held
-        return x, float(self._y(at_hand.value))
+        numbers = (each.value for each in (self.held_number, view.now) if each is not None)
+        number = next((value for value in numbers if value is not None), None)
+        bottom = self.box.viewRange()[1][0]
+        return x, bottom if number is None else float(self._y(number))
 
     @property
     def held_number(self) -> Quantity | None:
-        """The number at the value that is held, as worked out, else as the line has it."""
+        """The number at the value that is held, as worked out, else as the line has it; None where
+        none is held."""
         if self._held is None or self._view is None:
             return None
         if self._told is not None and self._told[0] == self._held:
             return self._told[1]
         read = at(self._view.sweep, self._held)
-        return None if read is None else Quantity(*read, Basis.INTERPOLATED)
+        return NO_DATA if read is None else Quantity(*read, Basis.INTERPOLATED)
 
     def grip(self) -> QPointF | None:
         """Middle of the handle on the canvas; None where there is none."""

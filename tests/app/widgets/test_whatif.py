@@ -22,7 +22,7 @@ from app.widgets.legend import Legend
 from app.widgets.outlook_text import BRIEF, cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.utilisation import load_words
-from app.widgets.whatif_text import beyond_words, reading_words, turns_words
+from app.widgets.whatif_text import beyond_words, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
 from models.bottleneck import bottleneck, nearest_failing, resource_loads
@@ -38,6 +38,7 @@ from models.quantities import Basis, Quantity
 from models.scenario import Host, Scenario
 from models.sweep import (
     ALL_USERS,
+    HOST_COUNT,
     Sweep,
     SweepInput,
     SweepOutput,
@@ -82,6 +83,17 @@ def grip(page: WhatIfPage) -> QPoint:
     place = chart(page).grip()
     assert place is not None
     return place.toPoint()
+
+
+def drag(qtbot: QtBot, page: WhatIfPage, session: Session, way: int) -> None:
+    """The handle by so many pixels, until the line is worked out anew."""
+    canvas, start = chart(page).canvas.viewport(), grip(page)
+    QTest.mousePress(canvas, LEFT, pos=start)
+    QTest.mouseMove(canvas, start + QPoint(way // 2, 0))
+    QTest.mouseMove(canvas, start + QPoint(way, 0))
+    QTest.mouseRelease(canvas, LEFT, pos=start + QPoint(way, 0))
+    session.flush()
+    settled(qtbot, page)
 
 
 def users(session: Session) -> float:
@@ -406,6 +418,94 @@ class TestHandle:
         assert view is not None
         assert view.sweep.values[0] == 6000.0
         assert view.value == pytest.approx(6300.0)
+
+    @pytest.mark.parametrize("field", ["response_ms", "cpu_pct"])
+    def test_from_nobody_the_point_goes_back(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session, field: str
+    ) -> None:
+        began = mail_session.scenario
+        page.output_field.committed.emit(("dials", "", field))
+        page.first_field.committed.emit(0.0)
+        settled(qtbot, page)
+        drag(qtbot, page, mail_session, -2000)
+        assert (users(mail_session), page.input_field.value) == (0.0, ("", ALL_USERS))
+        renamed = mail_session.scenario.edit(Host, "h1", lambda host: replace(host, name="first"))
+        mail_session.edit(renamed, "Rename")
+        mail_session.flush()
+        settled(qtbot, page)
+        drag(qtbot, page, mail_session, 200)
+        there = users(mail_session)
+        assert there > 0.0
+        QTest.keyClick(chart(page), Qt.Key.Key_Right)
+        assert users(mail_session) == pytest.approx(there + 600.0)
+        shares = [
+            vm.workload.active_users / users(mail_session) for vm in mail_session.scenario.vms
+        ]
+        assert shares == pytest.approx([vm.workload.active_users / 6000.0 for vm in began.vms])
+        mail_session.flush()
+        settled(qtbot, page)
+
+    def test_hosts_that_were_added_go_again(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        began = mail_session.scenario
+        page.input_field.committed.emit(("", HOST_COUNT))
+        settled(qtbot, page)
+        for count in (3, 4):
+            QTest.keyClick(chart(page), Qt.Key.Key_Right)
+            mail_session.flush()
+            settled(qtbot, page)
+            assert len(mail_session.scenario.hosts) == count
+        QTest.keyClick(chart(page), Qt.Key.Key_Left)
+        mail_session.flush()
+        settled(qtbot, page)
+        assert len(mail_session.scenario.hosts) == 3
+        drag(qtbot, page, mail_session, -2000)
+        assert mail_session.scenario.hosts == began.hosts
+
+    def test_hosts_that_carry_vms_stay_and_that_is_said(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        page.input_field.committed.emit(("", HOST_COUNT))
+        page.first_field.committed.emit(1.0)
+        settled(qtbot, page)
+        why = (
+            "Not changed: 2 of these hosts carry VMs or are named by a rule, policy or waiver; "
+            "only the others can be taken away."
+        )
+        with qtbot.waitSignal(mail_session.message) as said:
+            QTest.keyClick(chart(page), Qt.Key.Key_Left)
+        assert said.args == [why]
+        canvas, start = chart(page).canvas.viewport(), grip(page)
+        QTest.mousePress(canvas, LEFT, pos=start)
+        with qtbot.waitSignal(mail_session.message) as said:
+            QTest.mouseMove(canvas, start - QPoint(2000, 0))
+        assert said.args == [why]
+        assert grip(page).x() < start.x(), "the handle stays in the hand"
+        view, held = chart(page).view, chart(page).held_number
+        assert view is not None
+        assert value_words(view, 1.0, held) == "1: not possible"
+        mail_session.flush()
+        assert not mail_session.view.is_preview
+        QTest.mouseRelease(canvas, LEFT, pos=start - QPoint(2000, 0))
+        mail_session.flush()
+        assert grip(page) == start
+        assert not mail_session.stack.count()
+        view = chart(page).view
+        assert view is not None
+        assert not turns_words(view).startswith("Between 1 and 2"), "there is no design with one"
+
+    def test_what_can_be_no_greater_moves_down(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        policy = replace(mail_session.scenario.policy, cpu_limit_pct=100.0)
+        mail_session.edit(replace(mail_session.scenario, policy=policy), "All of it")
+        mail_session.flush()
+        settled(qtbot, page)
+        page.input_field.committed.emit(("", "policy.cpu_limit_pct"))
+        settled(qtbot, page)
+        drag(qtbot, page, mail_session, -60)
+        assert mail_session.scenario.policy.cpu_limit_pct < 100.0
 
     def test_whole_inputs_move_by_wholes(
         self, qtbot: QtBot, page: WhatIfPage, mail_session: Session, selection: Selection
