@@ -50,6 +50,6 @@ def _amounts(binding: Binding, style: Style) -> str:
     value, limit = (number(x, decimals, style=style) for x in (binding.value, binding.limit))
     behind = f"{THIN}{unit}" if unit else ""
     said, high = f"{value} of {limit}{behind}", binding.high
-    if high is None or high <= binding.limit or binding.value > NEAR * binding.limit:
+    if high is None or not high > binding.limit or binding.value > NEAR * binding.limit:
         return said
     return f"{said}, may reach {reach_text(high, unit, limit=binding.limit, style=style)}"

@@ -139,11 +139,13 @@ def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """The ends of the 90 % interval, ``41–52 %``; empty where there is no data.
+    """The ends of the 90 % interval, ``41–52 %``; empty where there is no data, or no end.
 
     Each end keeps two digits of its own: a low end is no 0 because the value is large.
     """
     if quantity.value is None or quantity.low is None or quantity.high is None:
+        return ""
+    if not math.isfinite(quantity.low) or not math.isfinite(quantity.high):
         return ""
     low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
@@ -162,7 +164,8 @@ def reach_text(
 ) -> str:
     """An end of an interval that passes a limit: three digits, so that it is seen to pass it.
 
-    Where the `limit` is given, two digits, and more only where it takes more to pass it.
+    Where the `limit` is given, two digits, and more only where it takes more to pass it. What has
+    no end is said to be any value.
 
     >>> reach_text(23978.2), reach_text(1040.0), reach_text(76.4)
     ('24,000', '1,040', '76')
@@ -172,7 +175,11 @@ def reach_text(
     ...     reach_text(70.04, limit=70.0),
     ... )
     ('2,700', '79', '70.04')
+    >>> reach_text(math.inf, "%", limit=70.0), reach_text(math.nan)
+    ('any value', 'no data')
     """
+    if not math.isfinite(end):
+        return NO_DATA_TEXT if math.isnan(end) else say("any value")
     if limit is None:
         digits = 0 if end < 100 else 2 - math.floor(math.log10(end))
     else:

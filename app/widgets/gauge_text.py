@@ -149,7 +149,7 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     """
     if gauge.load is None or gauge.high is None or gauge.limit is None:
         return ""
-    if gauge.load > NEAR or gauge.high <= 1.0:
+    if gauge.load > NEAR or not gauge.high > 1.0:
         return ""
     if gauge.field == FAILURE:
         short = gauge.quantity.low

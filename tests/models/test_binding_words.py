@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf, nan
 
 from models.binding_words import binding_text, bound_words
 from models.prediction import Binding
@@ -44,6 +45,8 @@ def test_where_the_interval_alone_passes_the_limit_its_end_is_said() -> None:
     said = f"disk utilisation of Data: 45 of 70{THIN}%"
     assert binding_text(disks, named) == f"{said}, may reach 76{THIN}%"
     assert binding_text(replace(disks, high=69.0), named) == said
+    assert binding_text(replace(disks, high=inf), named) == f"{said}, may reach any value"
+    assert binding_text(replace(disks, high=nan), named) == said
     assert (
         binding_text(replace(disks, value=68.0), named)
         == f"disk utilisation of Data: 68 of 70{THIN}%"

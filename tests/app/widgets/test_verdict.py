@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf, nan
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -161,6 +162,12 @@ def test_an_interval_that_decides_is_said() -> None:
     near = gauge_of("iops", Quantity(2580.0, 2500.0, 2700.0, Basis.INTERPOLATED), 2608.7)
     well = gauge_of("iops", Quantity(1000.0, 900.0, 1100.0, Basis.INTERPOLATED), 2608.7)
     assert reach_text(near, style=ENGLISH) == reach_text(well, style=ENGLISH) == ""
+    endless, unknown = (
+        gauge_of("iops", Quantity(1900.0, 1500.0, high, Basis.INTERPOLATED), 2608.7)
+        for high in (inf, nan)
+    )
+    assert reach_text(endless, style=ENGLISH) == "may reach any value"
+    assert reach_text(unknown, style=ENGLISH) == ""
 
 
 def test_an_act_without_effect_is_acknowledged(bar: VerdictBar, mail_session: Session) -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
+from app.widgets.board.face_meters import percent_meter
 from app.widgets.board.faces import FaceBook, HostFace, PoolFace, brief
 from app.widgets.board.scene import BoardState
 from app.widgets.meters import Meter
@@ -34,6 +36,7 @@ from app.work import InlineWorker
 from models.changes import grown
 from models.prediction import Verdict
 from models.project import Project
+from models.quantities import Basis, Quantity
 from models.scenario import Policy, Scenario, WorkloadKind
 from models.wording import ENGLISH, THIN
 from resources.example_files import load_examples
@@ -429,6 +432,23 @@ class TestStorage:
         for limited in (replace(busy, high=0.69), replace(busy, share=0.69)):
             face = replace(face, meters=(other, limited, other, other))
             assert nearest(face, Policy())[1] == f"limit 70{THIN}%"
+
+    @pytest.mark.parametrize(
+        ("high", "said"), [(inf, "may reach any value"), (nan, f"limit 70{THIN}%")]
+    )
+    def test_an_interval_without_an_end_is_said_to_have_none(self, high: float, said: str) -> None:
+        quantity, risk = Quantity(27.0, 20.0, high, Basis.RULE), Verdict.AT_RISK
+        busy = percent_meter("Disks", quantity, 70.0, ENGLISH, factor=1.5, verdict=risk)
+        other = Meter(label="", text="", share=0.1, limit=0.9)
+        face = PoolFace(
+            name="p",
+            model="",
+            detail="",
+            is_reference=False,
+            verdict=risk,
+            meters=(other, busy, other, other),
+        )
+        assert nearest(face, Policy())[1] == said
 
     def test_without_pools_it_takes_no_room(self, qtbot: QtBot, tmp_path: Path) -> None:
         shown = meeting(opened(qtbot, tmp_path, Scenario(name="Empty")))
