@@ -6,7 +6,7 @@ import numpy as np
 
 from models.failure.failover import Failover
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, some, with_rows
+from models.physics.columns import at_each, filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -88,8 +88,7 @@ def after_restarts(
     unlike = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) > 1:
         mode, pct, kind = _elsewhere_pct(arrays, failover, places)
-        for most, end in zip(unlike, pct, strict=True):
-            np.fmax.at(most, mode, np.where(kind != 0, end, np.nan))
+        at_each(np.fmax, unlike, mode, np.where(kind != 0, pct, np.nan))
     if everything:
         known = filled(high.shape, True, np.bool_)
         return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
@@ -107,8 +106,7 @@ def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> Flo
     NaN is nothing."""
     standing = np.fmax(of_hosts, 0.0).take(failover.position, axis=1)
     sums = np.where(failover.alive, standing, 0.0)
-    for flat, moved in zip(sums.reshape(len(sums), -1), np.fmax(of_vms, 0.0), strict=True):
-        np.add.at(flat, failover.landed_cell, moved)
+    at_each(np.add, sums.reshape(len(sums), -1), failover.landed_cell, np.fmax(of_vms, 0.0))
     return sums
 
 
@@ -120,8 +118,7 @@ def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray
     staying = np.where(failover.alive, here.take(failover.position, axis=1), -np.inf)
     own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
     mode, pct, _ = _elsewhere_pct(arrays, failover, places)
-    for most, end in zip(own, pct, strict=True):
-        np.fmax.at(most, mode, end)
+    at_each(np.fmax, own, mode, pct)
     own[own == -np.inf] = np.nan
     return own
 

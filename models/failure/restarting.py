@@ -141,13 +141,16 @@ class _State:
     is None where all hosts are alike: then a VM asks for the same everywhere.
 
     Attributes:
-        load, limit: memory and cores of each cell, shape (2, m·w).
+        load, limit: memory and cores of each cell, shape (2, m·w); `flat_ram` and `flat_cores`
+            are the rows of `load`.
         used: share of the scarcer of the two, shape (m, w).
         first: the first cell of each mode.
         cores_on, ram_on: as in `HostLoads`.
     """
 
     load: FloatArray
+    flat_ram: FloatArray
+    flat_cores: FloatArray
     limit: FloatArray
     used: FloatArray
     first: IntArray
@@ -164,16 +167,17 @@ class _State:
         limit[0] = np.where(alive, limit[0] * (1 + 1e-12), -1.0)
         first = np.arange(len(members)) * members.shape[1]
         kind = loads.kind_of_host[members] if some(loads.kind_of_host > 0) else None
-        flat = load.reshape(2, -1), limit.reshape(2, -1)
-        return cls(*flat, used, first, kind, np.fmax(loads.cores_on, 0.0), loads.ram_on)
+        load, limit = load.reshape(2, -1), limit.reshape(2, -1)
+        on = np.fmax(loads.cores_on, 0.0), loads.ram_on
+        return cls(load, load[0], load[1], limit, used, first, kind, *on)
 
     @property
     def ram(self) -> FloatArray:
-        return self._table(self.load[0])
+        return self._table(self.flat_ram)
 
     @property
     def cores(self) -> FloatArray:
-        return self._table(self.load[1])
+        return self._table(self.flat_cores)
 
     @property
     def ram_limit(self) -> FloatArray:
@@ -208,8 +212,7 @@ class _State:
             columns[~fits] = NOBODY
             at, after, limit = at[fits], after[:, fits], limit[:, fits]
         # Several times as quick as with a slice beside the positions.
-        ram, cores = self.load
-        ram[at], cores[at] = after
+        self.flat_ram[at], self.flat_cores[at] = after[0], after[1]
         share = after / limit
         self.used.put(at, np.maximum(share[0], share[1]))
         return np.asarray(columns)

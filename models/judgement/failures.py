@@ -25,7 +25,7 @@ from models.judgement.verdict import (
 )
 from models.lazily import lazy
 from models.physics.arrays import Arrays
-from models.physics.columns import every, filled, some, with_rows
+from models.physics.columns import at_each, every, filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
 from models.physics.estimates import NO_DATA as UNKNOWN
@@ -210,10 +210,9 @@ def _known(pct: FloatArray) -> FloatArray:
 def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
     """Per host the highest loads (k, m, h) over the failures of its neighbours, NaN for none."""
     most = filled((len(pct), hosts + 1), -1.0)
-    members = failover.members.ravel()
-    for found, loads in zip(most, pct, strict=True):
-        np.maximum.at(found, members, loads.ravel())
-    return _known(most[:, :-1])
+    # The first place is nobody's.
+    at_each(np.maximum, most, failover.members.ravel() + 1, pct.reshape(len(pct), -1))
+    return _known(most[:, 1:])
 
 
 def _short_ghz(inputs: FailureInputs, cores: FloatArray) -> FloatArray:

@@ -67,8 +67,11 @@ def rows_by(codes: IntArray, most: int) -> IntArray:
 
     Small numbers are sorted digit by digit, several times as quickly.
     """
-    keys = codes.astype(np.int16) if most <= np.iinfo(np.int16).max else codes
+    keys = codes.astype(np.int16) if most <= MOST_OF_TWO_BYTES else codes
     return keys.argsort(kind="stable")
+
+
+MOST_OF_TWO_BYTES = np.iinfo(np.int16).max
 
 
 def inverse(order: IntArray) -> IntArray:
@@ -88,10 +91,20 @@ def rows_by_id(ids: tuple[str, ...]) -> IntArray:
 
 def sums_by(position: IntArray, columns: FloatArray, count: int) -> FloatArray:
     """The same of each of several columns (k, n), shape (k, count)."""
-    place, sums = position + 1, np.empty((len(columns), count))
-    for found, column in zip(sums, columns, strict=True):
-        found[:] = np.bincount(place, column, count + 1)[1:]
-    return sums
+    # The first place of each row is nobody's.
+    width, rows = count + 1, len(columns)
+    places = np.arange(1, rows * width + 1, width)[:, None] + position
+    sums = np.bincount(places.ravel(), columns.ravel(), rows * width)
+    return sums.reshape(rows, width)[:, 1:].copy()
+
+
+def at_each(function: np.ufunc, table: FloatArray, position: IntArray, columns: FloatArray) -> None:
+    """`function.at` of each row of a table (k, count), with those of `columns` (k, n), in place.
+
+    Rows by number: an array that is gone through as a sequence raises an error at its end.
+    """
+    for row in range(len(table)):
+        function.at(table[row], position, columns[row])
 
 
 def with_rows(value: T, rows: IntArray, part: T) -> T:

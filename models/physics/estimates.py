@@ -51,7 +51,8 @@ class Sources:
 
     def _mixed(self, pairs: int) -> tuple[int, int]:
         """Basis and evidence of a sum over parts of which these bits say what is there."""
-        tuples, ids, mask = self.all(), set[str](), 0
+        tuples, mask = self.all(), 0
+        ids: set[str] = set()
         while pairs:
             code, basis = divmod(pairs.bit_length() - 1, BASES)
             pairs ^= 1 << (code * BASES + basis)
@@ -203,8 +204,10 @@ class Estimate:
 
     def series(self, sources: Sources) -> Series:
         """The finished column, sharing this estimate's arrays, which can't be written any more."""
-        value, low, high = self.ends
-        return Series(value, low, high, self.basis, self.evidence, sources.all(), self.measured)
+        ends = self.ends
+        return Series(
+            ends[0], ends[1], ends[2], self.basis, self.evidence, sources.all(), self.measured
+        )
 
 
 def total(
