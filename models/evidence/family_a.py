@@ -217,9 +217,20 @@ def response_at_load(
     [40.0, 80.0, 1786.0]
     """
     r, think = np.asarray(base_ms, dtype=np.float64), np.asarray(think_time_ms, dtype=np.float64)
-    half = np.asarray(think * (1.0 - np.asarray(load, dtype=np.float64)) - r)
-    half /= 2.0
-    product = r * think
+    return response_with_spare(r, think * (1.0 - np.asarray(load, dtype=np.float64)), think)
+
+
+def response_with_spare(
+    base_ms: FloatArray, spare_ms: FloatArray, think_time_ms: FloatArray | float
+) -> FloatArray:
+    """`response_at_load` where Z·(1 − load) is known [ms], negative past saturation.
+
+    >>> response_with_spare(np.array([40.0]), np.array([39_000.0]), 78_000.0).round().tolist()
+    [80.0]
+    """
+    half = np.asarray(spare_ms - base_ms)
+    half *= 0.5
+    product = base_ms * think_time_ms
     # Two forms of one root; each where it does not subtract two nearly equal numbers. In place:
     # large arrays cost more to get than to fill.
     root = np.asarray(half * half)

@@ -13,7 +13,7 @@ import numpy as np
 from models.failure.failover import Failover
 from models.physics import response
 from models.physics.arrays import Arrays
-from models.physics.columns import blank
+from models.physics.columns import at_each, blank
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import Estimate
 from models.physics.loads import Inputs
@@ -27,7 +27,6 @@ from models.physics.responses import (
     groups,
     own_ends,
     spread,
-    widened,
 )
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -130,7 +129,7 @@ def _restarted(
     own = own_ends(alone, width, np.fmax(load, path + beside), think)
     parts, factor = Parts(disk, cpu), spread(width)
     disks = Disks(sharing.disks.load.take(vm, axis=1), sharing.disks.reference.take(vm, axis=1))
-    with_disks = widened(own, response.with_disks(own, parts, disks, think_time_ms=think), factor)
+    with_disks = own + response.delta_disks(own, parts, disks, think_time_ms=think) * factor
     asked = np.fmax(places.cores[:, kind, vm], 0.0)
     cores = places.kinds[0].inputs.arrays.hosts.cores[host]
     before = response.wait_alone(
@@ -248,9 +247,7 @@ class _Search:
         cores, busy = crowds.cores.take(crowd), crowds.busy.take(crowd, axis=1)
         found = vms.taken(rows).among(cores, busy, self.think_time_ms)
         found = np.where(known.take(rows), found, -np.inf)
-        mode = crowds.mode.take(crowd)
-        for worst, of_end in zip(self.worst, found, strict=True):
-            np.maximum.at(worst, mode, of_end)
+        at_each(np.maximum, self.worst, crowds.mode.take(crowd), found)
 
     def passing(self, bounds: _Bounds) -> BoolArray:
         """Which crowds could hold a staying VM slower than the slowest so far by any end.
@@ -260,7 +257,7 @@ class _Search:
         """
         crowds = self.crowds
         most = bounds.most.take(crowds.host, axis=1)
-        waiting = response.among_others(
+        waiting = response.delta_cores(
             0.0,
             np.maximum(bounds.cpu_ms, 0.0).take(crowds.host),
             crowds.cores,

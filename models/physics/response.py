@@ -32,7 +32,7 @@ from models.evidence.family_a import (
     base_response_ms,
     cpu_pct,
     knee_users,
-    response_at_load,
+    response_with_spare,
 )
 from models.physics.cpu import NEIGHBOUR_WAIT
 from models.physics.demand import B_RAM_GIB
@@ -148,6 +148,9 @@ def parts(alone: Alone, miss_ms: FloatArray) -> Parts:
     return Parts(disk * fits, cpu * fits)
 
 
+_NOTHING_MS = 1e-9
+
+
 @record
 class Disks:
     """A VM's pool: its load, and what the load would be by the VM alone on a pool as measured [1].
@@ -172,10 +175,10 @@ class Cores:
     own: FloatArray
 
 
-def with_disks(
+def delta_disks(
     own_ms: FloatArray, parts: Parts, disks: Disks, *, think_time_ms: float
 ) -> FloatArray:
-    """R_own + Δ(disks) [ms], Δ = wait(r, U) − wait(r, U_ref) at the drives.
+    """Δ(disks) = wait(r, U) − wait(r, U_ref) at the drives [ms], after R_own.
 
     Valid at any load; within 2 % of an exactly solved network of like VMs below 0.95 of capacity
     (docs/model.md).
@@ -184,20 +187,18 @@ def with_disks(
 
     >>> disks = Disks(np.array([0.37]), np.array([0.062]))
     >>> six = Parts(np.array([38.0]), np.zeros(1))
-    >>> with_disks(np.array([78.0]), six, disks, think_time_ms=78e3).round().tolist()
-    [98.0]
+    >>> delta_disks(np.array([78.0]), six, disks, think_time_ms=78e3).round().tolist()
+    [20.0]
     """
-    think = think_time_ms + own_ms
-    loads = np.empty((2, *think.shape))
+    cycle = think_time_ms + own_ms
+    loads = np.empty((2, *cycle.shape))
     np.maximum(disks.load, disks.reference, out=loads[0])
     loads[1] = disks.reference
-    loads *= think_time_ms / think
-    shared, before = _wait(parts.disk_ms, loads, think)
-    with_both: FloatArray = own_ms + shared - before
-    return with_both
+    waits = _wait(parts.disk_ms, loads, think_time_ms, cycle)
+    return np.asarray(waits[0] - waits[1])
 
 
-def among_others(
+def delta_cores(
     so_far_ms: FloatArray | float,
     cpu_ms: FloatArray,
     cores: FloatArray,
@@ -207,30 +208,32 @@ def among_others(
     before_ms: FloatArray | float,
     think_time_ms: float,
 ) -> FloatArray:
-    """R_own + Δ(disks) + Δ(cores) [ms], from R_own + Δ(disks).
+    """Δ(cores) [ms], after R_own + Δ(disks).
 
     A host of c cores is a server of c times the speed as far as waiting goes, which is exact for
     c = 1 and near saturation and errs high in between; besides each neighbour's busy cores cost a
     moment (`NEIGHBOUR_WAIT`).
 
     Args:
+        so_far_ms: R_own + Δ(disks).
         cpu_ms: CPU of an action.
         cores: of the host.
         busy, own: load of all on the host, and of the VM [core-seconds per second].
         before_ms: `wait_alone`.
 
-    >>> one = np.array([100.0])
-    >>> busy = among_others(
-    ...     one, np.array([11.2]), 8.0, busy=6.4, own=0.8, before_ms=0.0, think_time_ms=78e3
-    ... )
-    >>> (busy - one).round(1).tolist()  # 11.2/8·0.8/0.2 in the queue, 11.2·0.7·0.074 beside
+    >>> cpu, busy, own = np.array([11.2]), np.array([6.4]), 0.8
+    >>> added = delta_cores(100.0, cpu, 8.0, busy=busy, own=own, before_ms=0.0, think_time_ms=78e3)
+    >>> added.round(1).tolist()  # 11.2/8·0.8/0.2 in the queue, 11.2·0.7·0.074 beside
     [6.1]
     """
-    think = think_time_ms + so_far_ms
     busy = np.maximum(busy, own)
-    shared = _wait(cpu_ms / cores, busy / cores * (think_time_ms / think), think)
-    beside = np.minimum((busy - own) / cores, 1.0) * NEIGHBOUR_WAIT
-    return so_far_ms + np.maximum(shared - before_ms, 0.0) + cpu_ms * beside
+    waits = _wait(cpu_ms / cores, busy / cores, think_time_ms, think_time_ms + so_far_ms)
+    waits -= before_ms
+    np.maximum(waits, 0.0, out=waits)
+    beside = np.minimum((busy - own) / cores, 1.0)
+    beside *= cpu_ms * NEIGHBOUR_WAIT
+    waits += beside
+    return waits
 
 
 def wait_alone(
@@ -240,19 +243,24 @@ def wait_alone(
 
     It is in R_own already. `cores.busy` has no part in it.
     """
-    think = think_time_ms + so_far_ms
     there = np.maximum(cores.cores, cores.reference_cores)
-    return _wait(parts.cpu_ms / there, cores.own / there * (think_time_ms / think), think)
+    return _wait(parts.cpu_ms / there, cores.own / there, think_time_ms, think_time_ms + so_far_ms)
 
 
 def _wait(
-    service_ms: FloatArray, load: FloatArray, think_time_ms: FloatArray | float
+    service_ms: FloatArray, load: FloatArray, think_time_ms: float, cycle_ms: FloatArray | float
 ) -> FloatArray:
-    service = np.maximum(service_ms, _NOTHING_MS)
-    return response_at_load(service, load, think_time_ms=think_time_ms) - service
+    """Waiting at a resource [ms] of a load U·(Z + what was waited so far)/Z.
 
-
-_NOTHING_MS = 1e-9
+    Args:
+        load: what it would be if nobody waited elsewhere; overwritten.
+        cycle_ms: Z and what was waited so far.
+    """
+    load *= -think_time_ms
+    load += cycle_ms
+    waits = response_with_spare(service_ms, load, cycle_ms)
+    waits -= service_ms
+    return waits
 
 
 def reference_cores(family_a: BoolArray) -> FloatArray:

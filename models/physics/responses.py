@@ -72,7 +72,7 @@ class Standing:
 
     def among(self, cores: FloatArray, busy: FloatArray, think_time_ms: float) -> FloatArray:
         """Responses on hosts of so many cores, so busy with all VMs on them [ms]."""
-        ends = response.among_others(
+        added = response.delta_cores(
             self.with_disks,
             self.cpu_ms,
             cores,
@@ -81,7 +81,9 @@ class Standing:
             before_ms=self.wait_alone_ms,
             think_time_ms=think_time_ms,
         )
-        return widened(self.with_disks, ends, self.spread)
+        added *= self.spread
+        added += self.with_disks
+        return added
 
 
 @record
@@ -144,8 +146,9 @@ def responses_off_host(
     knee = np.fmax(alone.load, alone.path + path_beside)
     own = own_ends(alone, family.half_width, knee, think)
     parts, factor = response.parts(alone, sharing.miss_ms), spread(family.half_width)
-    disks = response.with_disks(own, parts, sharing.disks, think_time_ms=think)
-    disks = widened(own, disks, factor)
+    disks = response.delta_disks(own, parts, sharing.disks, think_time_ms=think)
+    disks *= factor
+    disks += own
     before = response.wait_alone(disks, parts, sharing.cores, think_time_ms=think)
     standing = Standing(sharing.cores.own, disks, before, factor, parts.cpu_ms)
     return OffHost(alone, family, parts, own[0], standing)
@@ -201,11 +204,6 @@ def spread(width: FloatArray) -> FloatArray:
     np.exp(np.minimum(width, LARGEST_HALF_WIDTH), out=factor[1:])
     np.divide(1.0, factor[1], out=factor[1])
     return factor
-
-
-def widened(before: FloatArray, after: FloatArray, factor: FloatArray) -> FloatArray:
-    """What was added, times its `spread`; any shape that broadcasts."""
-    return before + (after - before) * factor
 
 
 def path_of_others(inputs: Inputs, alone: Alone) -> FloatArray:
