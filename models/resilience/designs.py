@@ -278,8 +278,9 @@ def _failures(
         loss = lose_host(scenario, world.catalog, world.calibration, host.id)
         moved = {vm.id for vm in there if vm.cluster_partners}
         left, without = moved_users(loss.scenario, scenario, moved, started)
-        down = [vm for vm in there if vm.id in loss.down and vm.id not in moved]
-        yield host.id, left, without + sum(vm.workload.active_users for vm in down)
+        down = {*started} & {*loss.down} - moved
+        without += sum(vm.workload.active_users for vm in there if vm.id in down)
+        yield host.id, left, without
 
 
 def moved_users(
@@ -291,7 +292,7 @@ def moved_users(
         started: ids of the VMs that ran `before`: no other takes users over.
 
     Returns:
-        The scenario `left` with them, and the users who have nowhere to go.
+        The scenario `left` with them, and the users who had a server and have nowhere to go.
     """
     users: dict[str, float] = {}
     had = {vm.id: vm.workload.active_users for vm in left.vms}
@@ -301,7 +302,7 @@ def moved_users(
         vm = before.vm(id)
         heirs = [partner for partner in vm.cluster_partners if partner in running]
         users[id] = 0.0
-        if not heirs:
+        if not heirs and id in started:
             homeless += vm.workload.active_users
         for heir in heirs:
             users[heir] = users.get(heir, had[heir]) + vm.workload.active_users / len(heirs)

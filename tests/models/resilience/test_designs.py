@@ -192,6 +192,15 @@ def test_a_partner_that_cannot_be_powered_on_takes_no_users(fields: dict[str, An
     ], "nor does it share what the others take over"
 
 
+def test_nobody_loses_what_never_ran() -> None:
+    scenario = members(2, 1000.0).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
+    ha = compare(scenario)[Design.HA]
+    assert (ha.verdict, ha.normal.refused) == (Verdict.DOES_NOT_FIT, "m2")
+    assert (ha.without_server, ha.downtime) == (0.0, Downtime.MINUTES)
+    both = replace(scenario, vms=tuple(replace(vm, vcpus=99) for vm in scenario.vms))
+    assert {row.without_server for row in compare(both).values()} == {0.0}
+
+
 def test_with_ha_memory_moves_and_with_a_cluster_users_do() -> None:
     rows = compare(a_cluster_of(2, vms=2, users=2000.0, ram_gib=16.0))
     ha, cluster, both = (rows[each] for each in Design)
