@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from db.codec import scenario_from_json
-from models.prediction import Prediction
+from models.prediction import Prediction, Verdict
 from models.quantities import Series
 from resources.example_files import load_examples
-from tests.models.worlds import CALIBRATION, predict
+from tests.models.worlds import AS_BENCHMARKED, CALIBRATION, predict
 
 PAGE = (Path(__file__).parents[2] / "docs" / "model.md").read_text(encoding="utf-8")
 EXAMPLE = "wv21-migration.json"
@@ -116,6 +116,26 @@ def test_its_number_is_what_is_predicted(line: Worked) -> None:
     assert predicted(line.field) == pytest.approx(
         float(line.printed), abs=1.02 * half_a_digit(line.printed)
     )
+
+
+def test_the_page_says_what_the_example_says() -> None:
+    prose = " ".join(PAGE[PAGE.index("```\n", PAGE.index("## By hand")) :].split())
+    told = prose[prose.index("`evaluate` says") : prose.index("WV21 measured")]
+    sentence = prediction().sentence.replace("\u202f", " ").replace("’", "'")
+    verdict, _, remark = sentence.partition(". ")
+    assert f'"{verdict}."' in told
+    assert remark == "Users are counted as benchmark users."
+    tables = (prediction().vms, prediction().hosts, prediction().pools)
+    short = {
+        id
+        for table in tables
+        for id, found in zip(table.ids, table.verdict, strict=True)
+        if found != Verdict.FITS
+    }
+    assert short == set(re.findall(r"\b[hmp]\d\b", told))
+    (pool,) = short & set(prediction().pools.ids)
+    assert f"may reach {predicted(f'{pool} utilisation_pct high'):.0f} %" in told
+    assert f"(limit {AS_BENCHMARKED.disk_limit_pct:.0f} %)" in told
 
 
 def test_the_sums_use_the_constants_that_ship() -> None:
