@@ -11,11 +11,16 @@ from models.texts import say
 NEIGHBOURS = say(
     "Page sharing, ballooning and swapping between VMs: memory is taken as configured."
 )
+HYPER_THREADING = say(
+    "What turning hyper-threading or turbo off costs: a core counts once, and what they add is in "
+    "its measured rate."
+)
 MISSING: dict[tuple[str, str], tuple[str, ...]] = {
     ("vms", "cpu_pct"): (
         say("Agents, indexing, mail rules, antivirus and backup: the benchmarks ran without them."),
         say("How mail-file size changes the CPU of an action."),
-        say("Turbo, power saving and hyper-threading."),
+        say("Power saving: processors are taken as they ran in the benchmarks."),
+        HYPER_THREADING,
     ),
     ("vms", "iops"): (
         say("I/O of transaction logs, backup and full-text indexing."),
@@ -43,7 +48,7 @@ MISSING: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("hosts", "ram_pct"): (NEIGHBOURS,),
     ("hosts", "network_pct"): (say("Storage, vMotion and management traffic on the same ports."),),
-    ("hosts", "vcpus_per_core"): (say("Hyper-threading: a core counts once."),),
+    ("hosts", "vcpus_per_core"): (HYPER_THREADING,),
     ("pools", "iops"): (say("I/O of logs, backup and snapshots; other users of the same array."),),
     ("pools", "utilisation_pct"): (
         say("Writes that a cache coalesces, sequential reads, tiering and deduplication."),
