@@ -225,6 +225,8 @@ def response_with_spare(
 ) -> FloatArray:
     """`response_at_load` where Z·(1 − load) is known [ms], negative past saturation.
 
+    Valid and from where `response_at_load` is.
+
     >>> response_with_spare(np.array([40.0]), np.array([39_000.0]), 78_000.0).round().tolist()
     [80.0]
     """

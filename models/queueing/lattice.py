@@ -12,6 +12,7 @@ Sources:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ from models.queueing.tilt import poisson_pmf, short_part
 
 _DROPPED = 1e-12
 _WINDOW_LOG = 40.0
-_LEVEL = 10_000.0  # additions in the time that one level takes beside its points
+_LEVEL = 10_000  # additions in the time that one level takes beside its points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,9 +45,13 @@ class ClosedProblem:
     open_load: FloatArray
 
     @property
-    def vectors(self) -> float:
-        """Number of population vectors from 0 to the full population."""
-        return float(np.prod(self.population + 1.0))
+    def vectors(self) -> int:
+        """Number of population vectors from 0 to the full population, however large."""
+        return _vectors(self.population)
+
+
+def _vectors(population: IntArray) -> int:
+    return math.prod(int(n) + 1 for n in population)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,12 +172,12 @@ def _window(population: IntArray, thinking: FloatArray, log_bound: float) -> _Wi
     return _Window(first, dropped)
 
 
-def mva_effort(problem: ClosedProblem) -> float:
+def mva_effort(problem: ClosedProblem) -> int:
     """Additions that `exact_mva` makes, about."""
-    return problem.vectors * 3.0 * problem.demand.size + _LEVEL * float(problem.population.sum())
+    return problem.vectors * 3 * problem.demand.size + _LEVEL * int(problem.population.sum())
 
 
-def effort(problem: ClosedProblem, guess: FloatArray) -> tuple[float, float]:
+def effort(problem: ClosedProblem, guess: FloatArray) -> tuple[int, int]:
     """Population vectors that `convolution` visits, and additions it makes, both about.
 
     Args:
@@ -182,11 +187,11 @@ def effort(problem: ClosedProblem, guess: FloatArray) -> tuple[float, float]:
     tilt = unsaturated(problem, guess)
     window = _window(problem.population, problem.think * tilt, _WINDOW_LOG)
     steps = problem.population - window.first
-    vectors = float(np.prod(steps + 1.0))
+    vectors, most = _vectors(steps), int(steps.sum())
     classes, queues = problem.demand.shape
-    powers = np.minimum(problem.servers - 1.0, steps.sum())
-    passes = 2.0 * queues + powers.sum() * (1.0 + 0.5 * np.count_nonzero(powers))
-    return vectors, vectors * classes * passes + _LEVEL * (1.0 + steps.sum())
+    powers = np.minimum(problem.servers - 1, most)
+    passes = 4 * queues + int(powers.sum()) * (2 + int(np.count_nonzero(powers)))
+    return vectors, vectors * classes * passes // 2 + _LEVEL * (1 + most)
 
 
 def convolution(problem: ClosedProblem, guess: FloatArray) -> ClosedAnswer | None:

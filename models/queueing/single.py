@@ -111,7 +111,7 @@ def mmck(
     """
     rate, service, c = _arguments(arrival_rate, service_time, servers)
     room = np.asarray(capacity, dtype=np.float64)
-    if np.any(room != np.floor(room)) or np.any(room < c):
+    if not np.all(np.isfinite(room) & (room == np.floor(room)) & (room >= c)):
         raise ModelError("must be whole numbers ≥ servers", field="capacity")
     rate, service, c, room = np.broadcast_arrays(rate, service, c, room)
     load = rate * service

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,6 +40,9 @@ AUTO_VECTORS = 200_000
 
 EXACT_VECTORS = 2_000_000
 """Population vectors up to which an exact method is used when asked for."""
+
+_COUNTED = 10**15
+"""Population vectors from which on only their number of digits is said."""
 
 AUTO_STEPS = 300_000
 EXACT_STEPS = 3_000_000
@@ -255,9 +259,10 @@ def _exact_single(problem: ClosedProblem, most: int) -> _Closed | None:
 
 
 def _refusal(problem: ClosedProblem) -> str:
-    vectors = np.exp(np.sum(np.log(problem.population + 1.0)))
+    vectors = problem.vectors
+    about = f"{vectors:.3g}" if vectors < _COUNTED else f"10^{math.log10(vectors):.0f}"
     return (
-        f"an exact solution needs about {vectors:.3g} population vectors, more than are "
+        f"an exact solution needs about {about} population vectors, more than are "
         f"affordable ({EXACT_VECTORS:,}); use the approximate method"
     )
 

@@ -20,8 +20,6 @@ MACHINERY = {
     "models/fitting/baselines.py:held_out_baseline",
     "models/fitting/family_a_fit.py:path_response_ms",
     "models/queueing/contour.py:solve_by_contour",
-    "models/queueing/lattice.py:effort",
-    "models/queueing/lattice.py:mva_effort",
     "models/queueing/lattice.py:unsaturated",
     "models/queueing/one_class.py:answer_of",
     "models/queueing/recursion.py:solve_by_recursion",

@@ -124,6 +124,7 @@ def test_derivative_of_waiting_term_is_its_slope() -> None:
         (lambda: mmc(1.0, float("nan")), "service_time: must be finite and ≥ 0"),
         (lambda: mmc(1.0, 1.0, 1.5), "servers: must be whole numbers ≥ 1"),
         (lambda: mmck(1.0, 1.0, 3, 2), "capacity: must be whole numbers ≥ servers"),
+        (lambda: mmck(1.0, 1.0, 3, float("inf")), "capacity: must be whole numbers ≥ servers"),
         (lambda: mg1(1.0, 0.5, -1.0), "squared_variation: must be finite and ≥ 0"),
         (lambda: erlang_b(1, -0.1), "offered_load: must be finite and ≥ 0"),
         (lambda: erlang_c(0, 0.1), "servers: must be ≥ 1"),

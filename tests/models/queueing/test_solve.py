@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -152,6 +153,16 @@ def test_method_is_chosen_by_cost() -> None:
     assert solve(two, "approximate").method == ACCURATE
     with pytest.raises(ModelError, match=r"needs about 6\.3e\+10 population vectors"):
         solve(big, "exact")
+
+
+def test_more_population_vectors_than_a_float_can_count() -> None:
+    members = tuple(closed(10**6, 10.0 + r) for r in range(60))
+    network = Network(members, (queue(*(1e-6,) * 60, servers=8), queue(*(1e-8,) * 60)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert solve(network).method == ACCURATE
+        with pytest.raises(ModelError, match=r"needs about 10\^360 population vectors"):
+            solve(network, "exact")
 
 
 def test_classes_that_behave_alike_are_solved_as_one() -> None:
