@@ -12,7 +12,7 @@ import codecs
 import re
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import msgspec
 import numpy as np
@@ -35,7 +35,7 @@ _VALUE = re.compile(r"Invalid enum value '(.*?)'(?: - at `\$\.?([^`]*)`)?$", re.
 
 class _Class(msgspec.Struct, forbid_unknown_fields=True):
     name: str | None = None
-    population: int | None = None
+    population: float | None = None
     think_time: float | None = None
     arrival_rate: float | None = None
 
@@ -45,7 +45,7 @@ class _Station(msgspec.Struct, forbid_unknown_fields=True):
     visits: list[float]
     service: list[float]
     name: str | None = None
-    servers: int = 1
+    servers: float = 1.0
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
@@ -151,7 +151,7 @@ def _network(document: _Document) -> Network:
     classes = tuple(
         CustomerClass(
             _name(each.name, f"class {r + 1}", f"classes[{r}].name"),
-            each.population,
+            _whole(each.population, f"classes[{r}].population"),
             _think_time(each, f"classes[{r}].think_time"),
             each.arrival_rate,
         )
@@ -163,11 +163,24 @@ def _network(document: _Document) -> Network:
             each.type,
             tuple(each.visits),
             tuple(each.service),
-            each.servers,
+            _whole(each.servers, f"stations[{m}].servers"),
         )
         for m, each in enumerate(document.stations)
     )
     return Network(classes, stations)
+
+
+@overload
+def _whole(number: float, path: str) -> int: ...
+@overload
+def _whole(number: float | None, path: str) -> int | None: ...
+def _whole(number: float | None, path: str) -> int | None:
+    """A count, which JSON may also write as ``8.0``."""
+    if number is None:
+        return None
+    if not number.is_integer():
+        raise ModelError(f"must be a whole number, not {number!r}", field=path)
+    return int(number)
 
 
 def _think_time(each: _Class, path: str) -> float:

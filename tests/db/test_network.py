@@ -67,6 +67,13 @@ def test_names_may_be_left_out() -> None:
     assert network.classes[0].think_time == 0.0
 
 
+def test_whole_numbers_may_have_a_decimal_point() -> None:
+    with_points = changed("classes/0/population", 4.0).replace('"servers": 8', '"servers": 8.0')
+    assert "4.0" in with_points
+    assert "8.0" in with_points
+    assert network_from_json(with_points.encode(), name="n.json") == read(GOOD)
+
+
 def test_byte_order_mark_is_skipped() -> None:
     text = b"\xef\xbb\xbf" + json.dumps(GOOD).encode()
     assert network_from_json(text, name="n.json") == read(GOOD)
@@ -79,10 +86,10 @@ def test_byte_order_mark_is_skipped() -> None:
         (
             "classes/0/population",
             "4",
-            "classes[0].population: must be a whole number or null, not",
+            "classes[0].population: must be a number or null, not",
         ),
         ("classes/0/population", 2.5, "classes[0].population: must be a whole number, not 2.5"),
-        ("classes/0/population", True, "classes[0].population: must be a whole number or null"),
+        ("classes/0/population", True, "classes[0].population: must be a number or null"),
         ("classes/0/population", 10**12, "classes[0].population: must be ≤ 1,000,000,000"),
         ("classes/0/population", ..., "classes[0]: either population or arrival_rate is needed"),
         ("classes/0/arrival_rate", 1, "classes[0]: population and arrival_rate exclude each other"),
@@ -102,6 +109,7 @@ def test_byte_order_mark_is_skipped() -> None:
         ("stations", [], "stations: at least one station is needed"),
         ("stations/1/type", "pool", "stations[1].type: must be queue or delay, not “pool”"),
         ("stations/0/servers", 0, "stations[0].servers: must be ≥ 1"),
+        ("stations/0/servers", 1.5, "stations[0].servers: must be a whole number, not 1.5"),
         ("stations/0/visits", [1], "stations[0].visits: must have one number per class (2), has 1"),
         ("stations/0/service", [1, 2, 3], "stations[0].service: must have one number per class"),
         ("stations/0/service/1", -1, "stations[0].service[1]: must be ≥ 0"),
