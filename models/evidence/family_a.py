@@ -130,7 +130,8 @@ def cpu_pct(
     Past 5,000 users, the largest run with a CPU figure, CPU goes on in a straight line whose slope
     leaves the fall of the path's excess out: no credit for what was seen at saturated disks only.
 
-    Valid: 1,000-5,000 users, 6-14.5 GiB; each measured cell within 16 %.
+    Valid: 1,000-5,000 users, 6-14.5 GiB; each measured cell within 16 %. Source: fitted to the 35
+    CPU values of WV21; docs/model.md, "Family A".
 
     >>> native = dict(platform=PlatformA.X366, storage=StorageA.PHYSICAL, ram_gib=6.0)
     >>> cpu_pct(example_law(), **native, users=[1000, 2000]).round(2).tolist()  # 5.4, 10.8·e^0.09
@@ -186,7 +187,7 @@ def path_load(
 ) -> FloatArray:
     """Offered load of the way to the disks, n/N* with N* = `knee_users` [1 = saturation].
 
-    Valid as the knee is: 6-14.5 GiB.
+    Valid as the knee is: 6-14.5 GiB. Source: the utilisation law, U = X·D with X = n/Z.
 
     >>> vmfs = dict(platform=PlatformA.CLOVERTOWN, storage=StorageA.VMFS, ram_gib=7.25)
     >>> float(path_load(example_law(), **vmfs, users=2700).round(9))
@@ -270,6 +271,7 @@ def knee_users(
     x366: the machine's own limit. Clovertown: VMFS·(RAM/7.25)^m, native a factor more, RDM its
     own limit where that is less. The position is fitted; its cause is not known (spindle
     arithmetic does not put it there, and CPU is at 28-82 %). Valid: 6-14.5 GiB; known to a tenth.
+    Source: fitted to the 32 undoubted responses of WV21; docs/model.md, "Saturation".
 
     >>> vmfs = dict(platform=PlatformA.CLOVERTOWN, storage=StorageA.VMFS)
     >>> knee_users(example_law(), **vmfs, ram_gib=[7.25, 14.5]).round().tolist()

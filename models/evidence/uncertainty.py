@@ -1,9 +1,10 @@
 """Nominal 90 % intervals from held-out residuals, on the log scale.
 
-A residual enters only as its fit did not see it (leave-one-out, conformal: R. F. Barber,
+A residual enters only as its fit did not see it (leave-one-out, conformal). Source: R. F. Barber,
 E. J. Candès, A. Ramdas, R. J. Tibshirani, "Predictive inference with the jackknife+", Annals of
-Statistics 49, 2021). Near saturation a small error of the load is a large error of the response,
-so a half width t of a response means t of the response *and* `LOAD_SHARE`·t of the load.
+Statistics 49, 2021; docs/model.md, "Intervals". Near saturation a small error of the load is a
+large error of the response, so a half width t of a response means t of the response *and*
+`LOAD_SHARE`·t of the load.
 """
 
 from __future__ import annotations

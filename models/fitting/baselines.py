@@ -3,7 +3,8 @@
 All take n in thousands of users and values in any unit, and give a value in that unit; a least
 squares line needs two points, a straight line through the origin one.
 
-They are what an architect does with a pocket calculator, and what the law has to beat.
+They are what an architect does with a pocket calculator, and what the law has to beat. What they
+come to stands in docs/accuracy.md.
 """
 
 from __future__ import annotations

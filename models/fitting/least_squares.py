@@ -48,8 +48,8 @@ class Problem:
 def fit(problem: Problem, weights: FloatArray) -> FloatArray:
     """Parameters of shape (b, p), one fit for each row of `weights`, shape (b, n).
 
-    Levenberg-Marquardt on iteratively reweighted residuals (K. Levenberg, Quarterly of Applied
-    Mathematics 2, 1944; pseudo-Huber weights 1/√(1 + (r/s)²)), with central differences.
+    Levenberg-Marquardt on iteratively reweighted residuals, pseudo-Huber weights 1/√(1 + (r/s)²),
+    with central differences. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
 
     Valid for smooth predictions and a start in the valley of the minimum that is wanted.
 

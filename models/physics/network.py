@@ -75,6 +75,15 @@ def members_mbps(
     own packets went between them, half out and half in: what one pushes the other receives. How
     large the packets are leaves open how much that is, so the most is the larger of both ends, and
     the least half of the smaller one, as it isn't said whether the figure is per server.
+
+    Valid for like members of 4,000 users, in proportion elsewhere. Source: vSphere 4 paper.
+
+    >>> from app.calibrated import shipped_calibration
+    >>> shipped = shipped_calibration()
+    >>> users, yes = np.array([4000.0]), np.array([True])
+    >>> least, most = members_mbps(users, users, yes, shipped.constants)
+    >>> least.round().tolist(), most.round().tolist()  # 6 MB/s are 48 Mb/s
+    ([24.0], [48.0])
     """
     mail = constants.mail85
     packets = mail.packets_received_per_user.value + mail.packets_sent_per_user.value
@@ -97,6 +106,12 @@ def ft_logging_users(gbps: FloatArray, constants: FamilyConstants) -> FloatArray
     """Users whose FT logging a link carries: 2,000 on 1 Gb/s, in proportion to the link.
 
     Source: vSphere 4 paper, "VMware FT Test": at 4,000 users the link approached saturation and
-    the secondary could not always be started.
+    the secondary could not always be started. Valid at 1 Gb/s; the proportion is
+    arithmetic.
+
+    >>> from app.calibrated import shipped_calibration
+    >>> shipped = shipped_calibration()
+    >>> ft_logging_users(np.array([1.0, 10.0]), shipped.constants).tolist()
+    [2000.0, 20000.0]
     """
     return constants.fault_tolerance.users_at_1gbps.value * gbps

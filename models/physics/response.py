@@ -123,7 +123,15 @@ def alone(
 
 
 def family_b_base_ms(law: FamilyALaw, constants: FamilyConstants) -> float:
-    """Response of an idle server of family B at 16 GB [ms]: r = R·(1 − U), U = L·Z/(R + Z)."""
+    """Response of an idle server of family B at 16 GB [ms]: r = R·(1 − U), U = L·Z/(R + Z).
+
+    Valid as `alone` is: one run. Source: vSphere 4 paper, table 3, 61 ms at 32 % CPU.
+
+    >>> from app.calibrated import shipped_calibration
+    >>> shipped = shipped_calibration()
+    >>> round(family_b_base_ms(shipped.law, shipped.constants), 1)  # 61·(1 − 0.32)
+    41.5
+    """
     measured = constants.cluster85.response_ms.value
     busy = constants.cluster85.cpu_pct.value / 100
     return measured * (1 - busy * law.think_time_ms / (measured + law.think_time_ms))
@@ -241,7 +249,14 @@ def wait_alone(
 ) -> FloatArray:
     """What a VM waits for its own work on cores as many as its law was measured on [ms].
 
-    It is in R_own already. `cores.busy` has no part in it.
+    It is in R_own already. `cores.busy` has no part in it. Valid and from where `delta_cores` is.
+
+    Alone on 4 cores, half of them busy, 20 ms of CPU in an action: 20/4·0.5/(1 − 0.5).
+
+    >>> own, four, none = np.array([2.0]), np.array([4.0]), np.zeros(1)
+    >>> action = Parts(none, np.array([20.0]))
+    >>> wait_alone(none, action, Cores(four, four, own, own), think_time_ms=78e3).round(1).tolist()
+    [5.0]
     """
     there = np.maximum(cores.cores, cores.reference_cores)
     return _wait(parts.cpu_ms / there, cores.own / there, think_time_ms, think_time_ms + so_far_ms)

@@ -2,6 +2,9 @@
 
 The read share of Domino's I/O is not in the documents. The default, 0.70, is the middle of the
 66 to 75 % published for Exchange 2003 databases; every figure that depends on it is *transferred*.
+
+Source of the sums: back-end I/O by RAID penalty, a drive as a server of its I/Os, in docs/model.md,
+"By hand", where each can be followed.
 """
 
 from __future__ import annotations
@@ -54,6 +57,14 @@ def limit_iops(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     N·IOPS_disk / (R·(1 − h) + W·p), not more than the array's ceiling; N leaves out hot spares.
     NaN for a pool without drives.
     The other form in circulation (raw·W/p + raw·R) gives higher figures and isn't used.
+
+    The pool of the WV21 runs, 35·180/(0.7·0.7 + 0.3·4):
+
+    >>> from types import SimpleNamespace
+    >>> pools = SimpleNamespace(spindles=35.0, hot_spares=0.0, disk_iops=180.0, write_penalty=4.0)
+    >>> pools.read_cache_hit, pools.ceiling_iops = 0.3, np.nan
+    >>> limit_iops(pools, np.array([0.7])).round().tolist()
+    [3728.0]
     """
     drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
     disks = (
@@ -67,6 +78,14 @@ def usable_gib(pools: PoolArrays) -> FloatArray:
 
     Drives form groups of `group_drives`; each group, the last and smaller one too, gives up its
     parity drives. Mirrors halve. Decimal drive sizes become GiB here and nowhere else.
+
+    35 drives of 36 GB in RAID 5, groups of seven: 30·36 GB of data.
+
+    >>> from types import SimpleNamespace
+    >>> pools = SimpleNamespace(spindles=35.0, hot_spares=0.0, group_drives=7.0, parity_drives=1.0)
+    >>> pools.mirrored, pools.capacity_gb = np.array([False, True]), 36.0
+    >>> usable_gib(pools).round().tolist()  # as mirrors 17 pairs
+    [1006.0, 570.0]
     """
     drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
     group = np.where(pools.group_drives > 0, pools.group_drives, np.maximum(drives, 1.0))
@@ -84,6 +103,11 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
 
     Owners × file size [MB, decimal] × (1 + growth). WV21: 6,000 × 87.5 MB = 525 GB, which the
     source prints as 512 GB (525,000 / 1024).
+
+    >>> from types import SimpleNamespace
+    >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
+    >>> mail_gib(vms, growth_pct=0.0).round().tolist()
+    [489.0]
     """
     return vms.mail_owners * vms.mail_file_mb * (1 + growth_pct / 100) / 1000 * GIB_PER_GB
 
@@ -111,7 +135,8 @@ def bounded_queue(utilisation: FloatArray) -> FloatArray:
     """Mean number waiting or served at a disk, Q(U) = U/(1 − U), finite at any load.
 
     From U = 0.95 on it follows its tangent there, so that it stays increasing and convex: users
-    who wait don't ask for more, and a finite population can't queue without end.
+    who wait don't ask for more, and a finite population can't queue without end. Source: M/M/1 per
+    drive (Kleinrock 1975, section 3.2); the tangent is stated. Valid at any load ≥ 0.
 
     >>> bounded_queue(np.array([0.5, 0.95, 1.0])).round(1).tolist()
     [1.0, 19.0, 39.0]
@@ -124,8 +149,10 @@ def bounded_queue(utilisation: FloatArray) -> FloatArray:
 def miss_ms(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     """What a host I/O asks of the drives on average [ms]: misses × service time, no queueing.
 
-    >>> round(0.7 * 0.7 * 5.5, 3)
-    2.695
+    >>> from types import SimpleNamespace
+    >>> pools = SimpleNamespace(read_cache_hit=0.3, service_ms=5.5, array_latency_ms=np.nan)
+    >>> miss_ms(pools, np.array([0.7])).round(3).tolist()
+    [2.695]
     """
     misses = reads * (1 - pools.read_cache_hit)
     return np.where(
@@ -141,11 +168,12 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
     users keeps a queue finite. An all-flash array has its own latency in the place of S.
 
     Check: the vSphere 4 paper's table 1 has 4.6 ms on average and 10 ms at most; with 5.5 ms a
-    read miss, 70 % reads and 30 % hits, U = 0.40 gives 4.7 ms and U = 0.72 gives 9.8 ms.
+    read miss, 70 % reads and 30 % hits, U = 0.40 gives 4.7 ms and U = 0.72 gives 9.9 ms.
 
-    >>> miss = 0.7 * 0.7
-    >>> round(miss * 5.5 * (1 + 0.4 / 0.6) + (1 - miss) * 0.5, 1)
-    4.7
+    >>> from types import SimpleNamespace
+    >>> pools = SimpleNamespace(read_cache_hit=0.3, service_ms=5.5, array_latency_ms=np.nan)
+    >>> latency_ms(pools, np.array([0.7]), np.array([0.40, 0.72])).round(1).tolist()
+    [4.7, 9.9]
     """
     queue = 1 + bounded_queue(utilisation)
     misses = reads * (1 - pools.read_cache_hit)

@@ -113,6 +113,13 @@ def exact_mva(problem: ClosedProblem) -> ClosedAnswer:
     classes by the inflated demand).
 
     Valid for product-form networks; the recursion is stable for single servers.
+
+    Two customers of a class each at two like queues, X = N/(D·(N + M − 1)) for both together:
+
+    >>> one, two = np.ones(2), np.ones(2, dtype=np.int64)
+    >>> like = ClosedProblem(np.ones((2, 2)), two, population=two, think=0 * one, open_load=0 * one)
+    >>> exact_mva(like).throughput.round(4).tolist()
+    [0.3333, 0.3333]
     """
     free = 1.0 - problem.open_load
     demand = problem.demand / free
@@ -206,7 +213,22 @@ def convolution(problem: ClosedProblem, guess: FloatArray) -> ClosedAnswer | Non
         The measures, or None when the probability of the states left out could not be shown
         to be below 1e-12 of the normalising constant; then no window is safe.
 
-    Equation: X_r = G(N − e_r)/G(N); R_rm = D_rm·E[F′/F] over the state met on arrival.
+    Equation: X_r = G(N − e_r)/G(N); R_rm = D_rm·E[F′/F] over the state met on arrival. Valid for
+    product-form networks. Source: 2, in the form of 3 (above).
+
+    Three machines, one of its own class, and two who repair them; broken for 1 s on average once a
+    second, p ∝ 1, 3, 3, 1.5: 12/8.5 repairs a second, a third of them at the first.
+
+    >>> repair = ClosedProblem(
+    ...     demand=np.ones((2, 1)),
+    ...     servers=np.array([2]),
+    ...     population=np.array([1, 2]),
+    ...     think=np.ones(2),
+    ...     open_load=np.zeros(1),
+    ... )
+    >>> answer = convolution(repair, guess=np.array([0.4, 0.8]))
+    >>> answer.throughput.round(4).tolist() if answer else None
+    [0.4706, 0.9412]
     """
     tilt = unsaturated(problem, guess)
     for log_bound in (_WINDOW_LOG, 4.0 * _WINDOW_LOG):

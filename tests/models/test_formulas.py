@@ -1,4 +1,4 @@
-"""Every public formula says what its numbers are measured in and shows one that can be checked."""
+"""Every public formula has units, a source, and an example that calls it and can be checked."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 MODELS = Path(__file__).parents[2] / "models"
-ROOMS = ("evidence", "fitting", "queueing")
+ROOMS = ("evidence", "fitting", "physics", "queueing")
 UNIT = re.compile(r"\[[^\]\n]+\]|unit|share|probabilit", re.IGNORECASE)
+SOURCE = re.compile(r"\bSources?\b|\bWV21\b|\bpaper\b|\btechnote\b|Iris Today|docs/\w+\.md")
 WHERE_VALID = re.compile(r"valid|exact|measured|raises", re.IGNORECASE)
 
 MACHINERY = {
@@ -26,23 +27,39 @@ MACHINERY = {
     "models/queueing/single_class.py:single_class_effort",
     "models/queueing/solve.py:accurate_error",
     "models/queueing/solve.py:fast_error",
-    # A look-up, not a formula.
+    "models/physics/responses.py:own_ends",
+    "models/physics/responses.py:path_of_others",
+    "models/physics/responses.py:ready_ratio",
+    "models/physics/responses.py:spread",
+    "models/physics/storage.py:pool_used_gib",
+    # Columns and look-ups: they move numbers and work none out.
     "models/evidence/rows.py:figure",
+    "models/physics/columns.py:blank",
+    "models/physics/columns.py:sum_by",
+    "models/physics/columns.py:sums_by",
+    "models/physics/estimates.py:known_ends",
+    "models/physics/machines.py:least",
+    "models/physics/machines.py:or_else",
+    "models/physics/machines.py:release_number",
+    "models/physics/response.py:reference_cores",
+    "models/physics/responses.py:busy_beside",
+    "models/physics/storage.py:read_share",
 }
 
 
-def formulas() -> Iterator[tuple[str, str]]:
-    """Name and docstring of every public function that gives numbers, with those around it."""
+def formulas() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Name, docstring and that of the module of every public function that gives numbers."""
     for room in ROOMS:
         for path in sorted((MODELS / room).glob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
+            around = ast.get_docstring(tree) or ""
             for node in tree.body:
                 if not isinstance(node, ast.FunctionDef) or node.name.startswith("_"):
                     continue
                 gives = ast.unparse(node.returns) if node.returns else ""
-                if re.search(r"FloatArray|\bfloat\b|Measures|Batch", gives):
+                if re.search(r"FloatArray|\bfloat\b|Measures|Batch|Answer", gives):
                     name = f"models/{room}/{path.name}:{node.name}"
-                    yield name, ast.get_docstring(node) or ""
+                    yield name, (ast.get_docstring(node) or "", around)
 
 
 FORMULAS = dict(formulas())
@@ -55,13 +72,19 @@ def test_there_are_formulas_and_the_exceptions_are_some_of_them() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(FORMULAS) - MACHINERY))
 def test_a_formula_has_units_and_an_example(name: str) -> None:
-    text = FORMULAS[name]
-    assert ">>>" in text, "no worked example"
+    text, _ = FORMULAS[name]
+    called = rf"^(>>>|\.\.\.).*\b{name.partition(':')[2]}\b"
+    assert re.search(called, text, re.MULTILINE), "no worked example that calls it"
     assert UNIT.search(text), "no unit"
+
+
+@pytest.mark.parametrize("name", sorted(set(FORMULAS) - MACHINERY))
+def test_a_formula_says_where_it_is_from(name: str) -> None:
+    assert any(SOURCE.search(text) for text in FORMULAS[name]), "no source, here or of the module"
 
 
 @pytest.mark.parametrize(
     "name", sorted(n for n in set(FORMULAS) - MACHINERY if n.startswith("models/evidence"))
 )
 def test_a_law_says_where_it_holds(name: str) -> None:
-    assert WHERE_VALID.search(FORMULAS[name]), "no range of validity"
+    assert WHERE_VALID.search(FORMULAS[name][0]), "no range of validity"
