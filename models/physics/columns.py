@@ -95,7 +95,7 @@ def sums_by(position: IntArray, columns: FloatArray, count: int) -> FloatArray:
     width, rows = count + 1, len(columns)
     places = np.arange(1, rows * width + 1, width)[:, None] + position
     sums = np.bincount(places.ravel(), columns.ravel(), rows * width)
-    return sums.reshape(rows, width)[:, 1:].copy()
+    return np.array(sums.reshape(rows, width)[:, 1:], dtype=np.float64)
 
 
 def at_each(function: np.ufunc, table: FloatArray, position: IntArray, columns: FloatArray) -> None:
