@@ -58,7 +58,8 @@ def _solved(network: Network, method: Method, path: str) -> Solution:
 def table(network: Network, solution: Solution, title: str) -> str:
     """The answer for people: one block for the classes, one for the stations."""
     head = (
-        f"{title}: {solution.method}, error of response times below {solution.error_estimate:.1e}"
+        f"{title}: {solution.method}, estimated error of response times "
+        f"{solution.error_estimate:.1e}"
     )
     classes = [("class", "throughput /s", "response s", "customers")]
     classes += [

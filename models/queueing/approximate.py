@@ -43,6 +43,8 @@ OUTER_STEPS = 12
 OUTER_TOLERANCE = 2e-4
 RELAXATION = 0.65
 INNER_STEPS = 3
+STRETCH_STEPS = 40
+LEAST_SHARE = 0.02
 
 _TINY = 1e-300
 _NOBODY = 1e-9  # stands for an empty class: its residence is that of a first customer
@@ -223,29 +225,40 @@ class _Solver:
     def _answer(self, throughput: FloatArray, converged: BoolArray) -> ClosedBatchAnswer:
         """Measures that keep Little's law and the utilisation law to the last digit.
 
-        No residence time is shorter than the demand nor longer than with all customers at the
-        station; the equations can leave these bounds for a handful of customers.
-        An approximation may exceed saturation by its error; the throughput is then lowered and
-        the response time lengthened accordingly.
+        No residence time is shorter than the demand nor longer than with all who visit the
+        station at it; the equations can leave these bounds for a handful of customers.
+        An approximation may exceed saturation by its error; the residence times at such a
+        station are then lengthened, all in the same proportion.
         """
         batch = self.batch
         state = self._known_state(throughput)
         free = batch.servers[:, None] - batch.open_load
         least = batch.servers[:, None] / free
-        people = batch.population.sum(axis=0)
+        people = np.einsum("rb,rmb->mb", batch.population, batch.demand > 0)
         most = np.maximum(people / free, least)
         residence = np.clip(state.weight * state.met, batch.demand, batch.demand * most)
-        total = residence.sum(axis=1)
-        rate = batch.population / np.maximum(batch.think + total, _TINY)
-        used = np.einsum("rb,rmb->mb", rate, self.service)
-        excess = np.where(batch.demand > 0, used, 0.0).max(axis=1, initial=1.0)
-        rate /= excess
-        cycle = batch.population / np.maximum(rate, _TINY)
-        longer = (cycle - batch.think) / np.maximum(total, _TINY)
-        residence *= np.where(excess > 1.0, longer, 1.0)[:, None]
+        rate = self._within_saturation(residence)
         highest = np.maximum((people + 1.0) / free, least)
         stretch = np.clip((state.queue + state.idle) / free, 1.0, highest)
         return ClosedBatchAnswer(rate, residence, stretch, converged)
+
+    def _within_saturation(self, residence: FloatArray) -> FloatArray:
+        """Throughputs by Little's law; lengthens what is too short for the servers, in place.
+
+        Newton's method on the logarithms of what each saturated station's residence times are
+        multiplied with: d ln U/d ln g is the mean share that its customers spend there.
+        """
+        batch = self.batch
+        for _ in range(STRETCH_STEPS):
+            cycle = np.maximum(batch.think + residence.sum(axis=1), _TINY)
+            offered = (batch.population / cycle)[:, None] * self.service
+            used = offered.sum(axis=0)
+            if np.all(used <= 1.0 + TOLERANCE):
+                break
+            there = (offered * (residence / cycle[:, None])).sum(axis=0) / np.maximum(used, _TINY)
+            residence *= np.exp(np.log(np.maximum(used, 1.0)) / np.maximum(there, LEAST_SHARE))
+        cycle = np.maximum(batch.think + residence.sum(axis=1), _TINY)
+        return np.asarray(batch.population / cycle)
 
     def _start(self) -> FloatArray:
         batch = self.batch

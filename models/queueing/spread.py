@@ -190,11 +190,14 @@ class Spread:
         moments = self._fit(queue)
         shift = self._couple(queue, mix, thinking, moments.variance)
         fall = shift * (moments.variance - _SECOND_ORDER * shift * moments.third)
-        fall = np.clip(fall, -1.0, np.minimum(queue, 4.0))
+        there = by_class / batch.population[:, None]
+        elsewhere = there.sum(axis=1, keepdims=True) - there
+        least = (1.0 + there - elsewhere) / batch.population[:, None] - 1.0
+        fall = np.clip(fall, least, np.minimum(queue, 4.0))
         weight = throughput[:, None] * batch.demand
         mean_fall = (weight * fall).sum(axis=0) / np.maximum(weight.sum(axis=0), _TINY)
         fall -= np.maximum(mean_fall - 1.0, 0.0)
-        out = by_class / batch.population[:, None] - fall
+        out = there - fall
         out[:, self.many] += self._idle_gain(moments, fall[:, self.many])
         return out
 
@@ -259,7 +262,10 @@ class Spread:
             answer += inverse[:, r, None] * mix[r]
         q = (answer * mix).sum(axis=0)
         left = np.maximum(1.0 - site * q, 1e-7)
-        self.precision = np.clip(q / left, 1e-12, 1.0)
+        precision = q / left
+        self.precision = np.clip(precision, 1e-12, 1.0)
+        # Where the normal distribution is kept wider than it came out, so is what moves it.
+        answer *= self.precision / np.maximum(precision, _TINY)
         return np.asarray(answer / left)
 
 

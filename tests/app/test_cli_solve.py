@@ -71,7 +71,7 @@ def test_tables_for_people(files: list[str]) -> None:
     status, out, err = call(files, as_json=False)
     assert status == 2
     assert err.count("\n") == 2
-    assert "convolution, error of response times below 1.0e-09" in out
+    assert "convolution, estimated error of response times 1.0e-09" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith(("cpu", "disk", "net"))]
     assert next(line for line in out.splitlines() if line.startswith("net")).split()[2] == "–"
 
@@ -80,4 +80,4 @@ def test_method_is_obeyed(files: list[str]) -> None:
     _, out, _ = call(files[:1], as_json=True, method="approximate")
     answer = json.loads(out)
     assert answer["method"].startswith("linearizer")
-    assert 0 < answer["error_estimate"] < 0.05
+    assert 0 < answer["error_estimate"] < 0.1

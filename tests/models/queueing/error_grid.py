@@ -1,14 +1,15 @@
 """Error of the approximations against exact answers, over loads and server counts.
 
-`python -m tests.models.queueing.error_grid` prints the table of docs/queueing.md; the test
-beside this file repeats a part of it.
+`python -m tests.models.queueing.error_grid` prints the tables of docs/queueing.md; the test
+beside this file repeats parts of them.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +27,7 @@ SERVERS: dict[str, tuple[int, ...]] = {
     "1-16": (1, 1, 2, 4, 8, 16),
 }
 MOST_VECTORS = 150_000
+HEAVY_CUSTOMERS = (1, 2, 3, 5, 8, 16)
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,28 @@ def batch_of(problem: ClosedProblem) -> ClosedBatch:
 def cases(load: float, servers: Sequence[int], count: int, seed: int) -> list[Case]:
     """Errors of `count` random networks that an exact method can reach."""
     rng = np.random.default_rng([seed, int(load * 100), len(servers), max(servers)])
+    return _compared(partial(random_problem, rng, load, servers), count)
+
+
+def cases_of_few(customers: int, count: int, seed: int) -> list[Case]:
+    """The same where so many heavy customers fill a station that many light ones pass."""
+    return _compared(partial(few_heavy, np.random.default_rng([seed, customers]), customers), count)
+
+
+def few_heavy(rng: np.random.Generator, customers: int) -> tuple[ClosedProblem, int]:
+    """Batch work of seconds beside interactive work of milliseconds, on 1-8 servers and a disk."""
+    servers = np.array([int(rng.choice([1, 2, 4, 8])), 1])
+    batch = np.exp(rng.uniform(np.log([0.5, 0.01]), np.log([5.0, 0.2])))
+    light = np.exp(rng.uniform(np.log([0.001, 0.0005]), np.log([0.02, 0.005])))
+    think = np.exp(rng.uniform(np.log([0.1, 10.0]), np.log([10.0, 60.0])))
+    population = np.array([customers, rng.integers(50, 400)])
+    return ClosedProblem(np.array([batch, light]), servers, population, think, np.zeros(2)), 1
+
+
+def _compared(draw: Callable[[], tuple[ClosedProblem, int]], count: int) -> list[Case]:
     out: list[Case] = []
     while len(out) < count:
-        problem, times = random_problem(rng, load, servers)
+        problem, times = draw()
         guess = problem.population / (problem.think + problem.demand.sum(axis=1))
         if effort(problem, guess)[0] > MOST_VECTORS:
             continue
@@ -131,5 +152,23 @@ def table(count: int, seed: int = 1) -> str:
     return "\n".join(lines)
 
 
+def table_of_few(count: int, seed: int = 1) -> str:
+    """The second table as Markdown."""
+    lines = [
+        "| heavy customers | fast, mean | fast, worst | accurate, mean | accurate, worst |",
+        "|---|---|---|---|---|",
+    ]
+    for customers in HEAVY_CUSTOMERS:
+        found = cases_of_few(customers, count, seed)
+        fast = np.array([case.fast for case in found]) * 100
+        accurate = np.array([case.accurate for case in found]) * 100
+        lines.append(
+            f"| {customers} | {fast.mean():.2f} % | {fast.max():.1f} % "
+            f"| {accurate.mean():.2f} % | {accurate.max():.2f} % |"
+        )
+    return "\n".join(lines)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(table(int(sys.argv[1]) if len(sys.argv) > 1 else 20) + "\n")
+    per_cell = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    sys.stdout.write(table(per_cell) + "\n\n" + table_of_few(2 * per_cell) + "\n")

@@ -14,7 +14,13 @@ from models.errors import ModelError
 from models.queueing import ClosedBatch, mmc, solve_approximate
 from models.queueing.approximate import Accuracy
 from models.queueing.spread import station_moments
-from tests.models.queueing.error_grid import LOADS, SERVERS, cases
+from tests.models.queueing.error_grid import (
+    HEAVY_CUSTOMERS,
+    LOADS,
+    SERVERS,
+    cases,
+    cases_of_few,
+)
 
 ROW = re.compile(
     r"^\| ([\d.]+) \| ([\d-]+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|$",
@@ -50,6 +56,53 @@ def test_table_is_what_the_program_does(load: float, servers: str) -> None:
     assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.006)
     assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.03)
     assert all(case.accurate <= case.stated for case in found)
+
+
+FEW = re.compile(
+    r"^\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|$", re.MULTILINE
+)
+
+
+def test_few_heavy_customers_are_as_the_table_says() -> None:
+    rows = {int(row[0]): row[1:] for row in FEW.findall(PAGE.read_text(encoding="utf-8"))}
+    assert tuple(rows) == HEAVY_CUSTOMERS
+    _, fast_worst, mean, worst = map(float, rows[3])
+    found = cases_of_few(3, 2 * PER_CELL, seed=1)
+    assert max(case.fast for case in found) * 100 == pytest.approx(fast_worst, abs=0.11)
+    assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.02)
+    assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.05)
+    assert all(case.accurate <= case.stated for case in found)
+
+
+def test_light_users_beside_a_few_batch_jobs() -> None:
+    """Three jobs of 5 s fill two servers that 750 users pass in milliseconds.
+
+    The exact response times are from the normalising constant, by convolution of the four
+    classes in the logarithmic domain, which shares nothing with this solver.
+    """
+    found = solve_approximate(
+        ClosedBatch(
+            np.array([5.0, 0.002, 0.003, 0.001])[:, None, None],
+            np.array([2]),
+            np.array([3.0, 300.0, 200.0, 250.0])[:, None],
+            np.array([1.0, 30.0, 20.0, 60.0])[:, None],
+            np.zeros((1, 1)),
+        )
+    )
+    light = found.residence[1:, 0, 0]
+    assert light == pytest.approx([0.0037259, 0.0055886, 0.0018630], rel=0.03)
+    used = (found.throughput[:, 0] * [5.0, 0.002, 0.003, 0.001]).sum() / 2
+    assert used == pytest.approx(0.9705, abs=0.015)
+
+
+@pytest.mark.parametrize("customers", [1, 2, 3, 5])
+def test_customers_who_never_think_queue_behind_each_other(customers: int) -> None:
+    """R = N·D at one server, whatever others do elsewhere."""
+    demand = np.array([[0.1, 0.0], [0.0, 0.02], [0.0, 0.021]])[..., None]
+    population = np.array([customers, 600.0, 700.0])[:, None]
+    think = np.array([0.0, 10.0, 11.0])[:, None]
+    there = ClosedBatch(demand, np.array([1, 8]), population, think, np.zeros((2, 1)))
+    assert solve_approximate(there).residence[0, 0, 0] == pytest.approx(customers * 0.1, rel=1e-3)
 
 
 def batch(seed: int, size: int) -> ClosedBatch:
