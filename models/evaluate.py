@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
 from models.failure.failover import NOBODY, Failover, HostLoads
@@ -22,9 +23,10 @@ from models.judgement.summary import summarise
 from models.lazily import lazy, with_fields
 from models.physics import cpu, memory, network
 from models.physics.arrays import Arrays
-from models.physics.columns import blank, every, filled, looked_up, sum_by, sums_by
+from models.physics.columns import every, filled, looked_up, some, sum_by, sums_by
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
+    MEASURED,
     RULE,
     TRANSFERRED,
     Estimate,
@@ -368,7 +370,8 @@ def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Response
     sources = inputs.sources
     found = demands(vm)
     ratio = ready_ratio(sharing.cores, host.vcpus_beside(vms.host))
-    ready = ready_times(found["cpu_pct"], ratio, vms.at.physical, ready_evidence(inputs))
+    as_ran = ran_side_by_side(vm, host)
+    ready = ready_times(inputs, found["cpu_pct"], ratio, vms.at.physical, as_ran)
     return VmPrediction(
         vms.ids,
         **{name: estimate.series(sources) for name, estimate in found.items()},
@@ -392,22 +395,32 @@ def demands(vm: VmStage) -> dict[str, Estimate]:
     }
 
 
-def ready_evidence(inputs: Inputs) -> int:
-    """Code of the rows behind ready times."""
-    return inputs.sources.code(inputs.calibration.constants.mail85.ready_pct.evidence)
+def ran_side_by_side(vm: VmStage, host: HostStage) -> BoolArray:
+    """VMs of the run whose ready time was measured: two building blocks alone on a host, (n,)."""
+    vms = vm.inputs.arrays.vms
+    block: BoolArray = vm.inputs.laws.family_b & (vm.cores.basis == MEASURED) & ~vms.replicating
+    if not some(block):
+        return block
+    blocks = sum_by(vms.place, block.astype(np.float64), len(host.vcpus))
+    pair = (blocks == 2) & (host.vcpus == 2 * VCPUS_PER_VM)
+    return np.asarray(block & looked_up(pair, vms.host, False))
 
 
-def ready_times(pct: Estimate, ratio: FloatArray, physical: BoolArray, evidence: int) -> Estimate:
-    """Ready time of every VM, from what it runs [% of wall time].
+def ready_times(
+    inputs: Inputs, pct: Estimate, ratio: FloatArray, physical: BoolArray, as_ran: BoolArray
+) -> Estimate:
+    """Ready time of VMs, from what they run [% of wall time].
 
     Args:
         pct: CPU of each VM [% of its vCPUs]; `ratio`: ready over run time.
-        evidence: code of the figures behind it.
+        as_ran: `ran_side_by_side`.
     """
+    figure = inputs.calibration.constants.mail85.ready_pct
     ends = cpu.ready_pct(ratio, pct.ends, physical)
     basis = np.where(physical | (pct.value == 0), RULE, TRANSFERRED).astype(np.int8)
-    codes = filled(len(basis), evidence, np.int32)
-    ready = Estimate(ends, basis, codes, blank(len(basis)))
+    basis[as_ran] = MEASURED
+    codes = filled(len(basis), inputs.sources.code(figure.evidence), np.int32)
+    ready = Estimate(ends, basis, codes, np.where(as_ran, figure.value, np.nan))
     ready.drop(~pct.known)
     return ready
 

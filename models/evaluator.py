@@ -28,7 +28,7 @@ from models.evaluate import (
     host_table,
     loaded,
     pool_table,
-    ready_evidence,
+    ran_side_by_side,
     ready_times,
     several_gone,
     undisturbed,
@@ -214,7 +214,8 @@ class _Step:
         pct = vm_cpu_pct(at_rows(self.vm.cores, on), inputs.arrays.vms.vcpus[on])
         vms, cores = inputs.arrays.vms, at_rows(normal.sharing.cores, on)
         ratio = ready_ratio(cores, self.host.vcpus_beside(vms.host[on]))
-        ready = ready_times(pct, ratio, vms.at.physical[on], ready_evidence(inputs))
+        as_ran = ran_side_by_side(self.vm, self.host)[on]
+        ready = ready_times(inputs, pct, ratio, vms.at.physical[on], as_ran)
         changed: dict[str, Any] = {
             "ready_pct": _with_part(last.ready_pct, on, ready, inputs.sources),
             "response_ms": normal.responses.estimate.series(inputs.sources),

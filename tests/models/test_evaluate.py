@@ -81,8 +81,24 @@ def test_the_building_block_comes_out_as_table_1_has_it() -> None:
     assert cpu.value == pytest.approx((28.22 + 29.26) / 2)
     assert (cpu.basis, cpu.measured) == (Basis.MEASURED, cpu.value)
     assert prediction.vms.quantity("m1", "iops").value == pytest.approx((743.97 + 698.68) / 2)
-    assert prediction.vms.ready_pct.value[0] == pytest.approx(0.155, rel=0.05)
+    ready = prediction.vms.quantity("m1", "ready_pct")
+    assert ready.value == pytest.approx(0.155, rel=0.05)
+    assert (ready.basis, ready.measured) == (Basis.MEASURED, pytest.approx(0.155))
     assert prediction.vms.quantity("m1", "response_ms").basis is Basis.TRANSFERRED
+
+
+@pytest.mark.parametrize(
+    "vms",
+    [
+        (a_vm("m1", 4000.0),),
+        (a_vm("m1", 4000.0), a_vm("m2", 3000.0)),
+        (a_vm("m1", 4000.0), a_vm("m2", 4000.0), a_vm("m3", 4000.0)),
+        (a_vm("m1", 4000.0), a_vm("m2", 4000.0), a_vm("m3", kind=WorkloadKind.GENERIC)),
+    ],
+)
+def test_ready_time_was_measured_of_two_building_blocks_alone(vms: tuple[Vm, ...]) -> None:
+    ready = predict(a_scenario(vms=vms)).vms.quantity("m1", "ready_pct")
+    assert (ready.basis, ready.measured) == (Basis.TRANSFERRED, None)
 
 
 def test_the_clustered_pair_comes_out_as_table_3_has_it() -> None:

@@ -15,7 +15,7 @@ from models.evaluate import evaluate
 from models.evaluator import Evaluator
 from models.judgement.rules import MOST_PER_RULE
 from models.prediction import Prediction
-from models.quantities import Series
+from models.quantities import Basis, Series
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -235,6 +235,17 @@ def test_another_patch_level_is_another_machine(platform: str, path: str) -> Non
     for release in ("esx-3.0.1", "esx-3.0.2", "esx-3.0.1"):
         after = scenario.edit(Host, host.id, lambda h: replace(h, hypervisor=release))  # noqa: B023
         assert_equal(evaluator.evaluate(after), evaluate(after, CATALOG, CALIBRATION))
+
+
+def test_a_third_vm_beside_two_that_ran_is_no_longer_the_run() -> None:
+    third = a_vm("m3", 4000.0, host=None)
+    scenario = a_scenario(vms=(a_vm("m1", 4000.0), a_vm("m2", 4000.0), third))
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    for host, basis in ((None, Basis.MEASURED), ("h1", Basis.TRANSFERRED), (None, Basis.MEASURED)):
+        after = scenario.place(["m3"], host)
+        found = evaluator.evaluate(after)
+        assert found.vms.quantity("m1", "ready_pct").basis is basis
+        assert_equal(found, evaluate(after, CATALOG, CALIBRATION))
 
 
 def test_what_was_evaluated_before_is_of_no_account() -> None:
