@@ -11,6 +11,7 @@ from models.failure.fault_tolerance import (
     CHECKPOINT_GBPS,
     CHECKPOINTING_FROM,
     MOST_CLOCK_DIFFERENCE_MHZ,
+    VSPHERE4_FT,
     per_host,
 )
 from models.judgement import refusals
@@ -131,6 +132,27 @@ def ft_nested_paging(context: Context) -> Iterator[Finding]:
             ),
             say("Measure before you count on it, or take vSphere 4.1 or later."),
             "VMware, vSphere 4.0 release notes, Fault Tolerance: hardware MMU",
+        )
+
+
+@rule("ft-cost", when=some_protected)
+def ft_cost(context: Context) -> Iterator[Finding]:
+    """What protection takes from the VM itself is in no figure."""
+    vms = context.inputs.arrays.vms
+    mail = [
+        vm.name for _, vm in context.vms_where(refusals.protected(context.numbers) & vms.domino)
+    ]
+    if mail:
+        yield advice(
+            "ft-cost",
+            None,
+            say(
+                "{names}: CPU and response time are those of a VM without Fault Tolerance; what it "
+                "costs was published as a chart without figures.",
+                names=names(mail),
+            ),
+            say("Measure a protected server before you promise its response time."),
+            VSPHERE4_FT,
         )
 
 

@@ -22,6 +22,7 @@ TITLES: Mapping[str, str] = {
     "doubted-cell": say("Doubted measurement"),
     "failover-host-smaller": say("Failover host too small"),
     "ft-clock": say("Fault Tolerance: clock rates"),
+    "ft-cost": say("Fault Tolerance: its cost"),
     "ft-disks": say("Fault Tolerance: disks"),
     "ft-host-limit": say("Fault Tolerance: VMs per host"),
     "ft-licence": say("Fault Tolerance: licence"),

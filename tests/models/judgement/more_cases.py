@@ -241,6 +241,10 @@ FAULT_TOLERANCE: Cases = {
     "ft-nested-paging": [
         (on("vsphere-4.0", protected()), on("vsphere-4.1", protected())),
     ],
+    "ft-cost": [
+        (protected(), protected(fault_tolerance=False)),
+        (protected(), protected(kind=WorkloadKind.GENERIC, cpu_mhz=300.0)),
+    ],
     "ft-clock": [
         (
             replace(

@@ -15,6 +15,7 @@ from models.judgement.rules import MOST_PER_RULE, findings
 from models.physics import edited
 from models.physics.reading import to_arrays
 from models.prediction import Severity
+from models.quantities import Basis
 from models.resilience.domino_members import member_capacities
 from models.scenario import (
     Admission,
@@ -411,6 +412,17 @@ def test_fault_tolerance_on_a_physical_server_is_one_error() -> None:
         "M1 has Fault Tolerance, which a physical server does not have."
     ]
     assert not found(predict(bare), "reserved-share")
+
+
+@pytest.mark.parametrize("release", [h.id for h in CATALOG.hypervisors.values() if h.ft_max_vcpus])
+def test_nothing_of_a_protected_vm_was_measured(release: str) -> None:
+    """No release protects as many vCPUs as ran on its very hypervisor."""
+    for vcpus in (1, 2, 4):
+        if vcpus > CATALOG.hypervisors[release].ft_max_vcpus:
+            continue
+        vms = predict(on(release, ft(4000.0, vcpus=vcpus))).vms
+        for field in ("cpu_pct", "response_ms"):
+            assert vms.quantity("m1", field).basis >= Basis.TRANSFERRED
 
 
 def test_a_secondary_reserves_as_much_on_its_host() -> None:
