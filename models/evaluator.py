@@ -39,12 +39,14 @@ from models.failure.availability import fail_each_host
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureTable
 from models.judgement.summary import summarise
+from models.lazily import with_fields
 from models.physics.columns import at_rows, looked_up, some, with_rows
 from models.physics.edited import Edit, arrays_after, differ
 from models.physics.estimates import Estimate, Sources
 from models.physics.loads import vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
 from models.physics.reading import to_arrays
+from models.physics.response import Cores
 from models.physics.responses import (
     Responses,
     Sharing,
@@ -187,7 +189,9 @@ class _Step:
         vms, before = self.edit.arrays.vms, self.before.sharing
         if self.part is None and self.pool is self.before.pool:
             busy = busy_beside(self.host.cores_busy.ends, vms.host)
-            return replace(before, cores=replace(before.cores, busy=busy))
+            cores = before.cores
+            cores = Cores(cores.cores, cores.reference_cores, busy, cores.own)
+            return with_fields(before, cores=cores)
         at = loaded(self.host, self.pool).for_each(vms.host, vms.pool)
         own_io = np.fmax(self.vm.io.ends, 0.0)
         return sharing_of(self.vm.inputs, at, own_cores=self.vm.asked_ends, own_iops=own_io)
@@ -226,7 +230,7 @@ class _Step:
                 series = getattr(last, name)
                 changed[name] = _with_part(series, touched, estimate, inputs.sources)
             changed["offered_users"] = np.where(inputs.arrays.vms.powered_on, inputs.users, 0.0)
-        return replace(last, **changed)
+        return with_fields(last, **changed)
 
     def _failures(self, last: FailureTable, normal: Undisturbed) -> FailureTable:
         """The failures of clusters in which nothing changed are those of before."""

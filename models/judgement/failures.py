@@ -95,12 +95,12 @@ class FailureTable:
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
         failed, alive = failover.failed, failover.alive
         capacity = np.array([hosts.cores, hosts.ram_gib]).take(failover.position, axis=1)
-        loads = np.array([*after.busy, after.judged_high, failover.ram_gib])
-        pct = np.where(alive, 100.0 * loads / capacity[_CAPACITY_OF], -1.0)
-        per_host = _per_host(len(hosts), failover, pct[[0, 4]])
+        loads = np.concatenate([after.busy, after.judged_high[None], failover.ram_gib[None]])
+        pct = np.where(alive, 100.0 * loads / capacity.take(_CAPACITY_OF, axis=0), -1.0)
+        per_host = _per_host(len(hosts), failover, pct[_VALUE_AND_RAM])
         if not every(after.known):
             pct[:2, ~after.known] = -1.0
-        cpu, low, high, judged_high, ram = _known(pct.max(axis=2, initial=-1.0))
+        cpu, low, high, judged_high, ram = _known(np.maximum.reduce(pct, axis=2, initial=-1.0))
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
@@ -197,8 +197,11 @@ _OF_MODES = (
     "short_pct",
 )
 
-_CAPACITY_OF = [0, 0, 0, 0, 1]
+_CAPACITY_OF = np.array([0, 0, 0, 0, 1])
 """Cores or memory, by which each of the loads is divided."""
+
+_VALUE_AND_RAM = slice(None, None, 4)
+"""The first and the last of them."""
 
 
 def _known(pct: FloatArray) -> FloatArray:

@@ -20,6 +20,7 @@ from models.judgement.rules import findings
 from models.judgement.several import Several
 from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.verdict import Circumstances, Judged, headroom, judge, with_stranded
+from models.lazily import with_fields
 from models.physics.arrays import GENERIC
 from models.physics.columns import every, some
 from models.physics.estimates import NO_DATA
@@ -61,11 +62,11 @@ def summarise(
         binding=judgement.binding,
         runner_up=judgement.runner_up,
         headroom=_headroom(evaluated, judged, modes),
-        vms=replace(evaluated.vms, verdict=_vm_verdicts(evaluated, judged, found)),
-        hosts=replace(
+        vms=with_fields(evaluated.vms, verdict=_vm_verdicts(evaluated, judged, found)),
+        hosts=with_fields(
             evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
         ),
-        pools=replace(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
+        pools=with_fields(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
         failures=modes,
         together=_together(evaluated.several),
         findings=found,
