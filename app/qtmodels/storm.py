@@ -91,6 +91,12 @@ def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) ->
         parts.append(tr("not over within hours"))
     else:
         parts.append(tr("over after {duration}", duration=duration_text(drained, style)))
+    return "; ".join(parts)
+
+
+def left_out_text(study: StormStudy) -> str:
+    """The servers that are in no storm, empty where all are."""
+    parts = []
     if study.silent:
         count = len(study.silent)
         parts.append(

@@ -10,7 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from app.icons import icon
 from app.language import tr
-from app.qtmodels.storm import KINDS, inputs_text, spare_text, storm_text, storm_view
+from app.qtmodels.storm import (
+    KINDS,
+    inputs_text,
+    left_out_text,
+    spare_text,
+    storm_text,
+    storm_view,
+)
 from app.session import Session, View
 from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage
@@ -179,7 +186,7 @@ class StormPage(ChartPage):
             self.below.setText("")
             return
         style = locale_style()
-        parts = [self._spare_words(), inputs_text(study, style)]
+        parts = [left_out_text(study), self._spare_words(), inputs_text(study, style)]
         self.below.setText(" · ".join(part for part in parts if part))
 
     def _spare_words(self) -> str:
