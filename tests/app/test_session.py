@@ -130,14 +130,14 @@ def test_what_was_earlier_is_of_the_scenario_in_view(session: Session) -> None:
         session.edit(with_users(session.scenario, users), "Set users")
     last, middle = session.scenario, session.earlier[0]
     assert middle.vm("m1").workload.active_users == 1000.0
-    assert session.earlier == (middle, began)
+    assert [*session.earlier] == [middle, began]
     session.stack.undo()
-    assert session.earlier == (began,)
+    assert [*session.earlier] == [began]
     session.stack.redo()
     session.edit_project(session.project.duplicated("s1"), "Duplicate")
-    assert session.earlier == (), "it has only just come to be"
+    assert not session.earlier, "it has only just come to be"
     session.show("s1")
-    assert session.earlier == (last, middle, began)
+    assert [*session.earlier] == [last, middle, began]
 
 
 def test_deleting_a_scenario_can_be_undone(session: Session) -> None:

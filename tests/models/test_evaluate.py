@@ -83,7 +83,8 @@ def test_the_building_block_comes_out_as_table_1_has_it() -> None:
     assert prediction.vms.quantity("m1", "iops").value == pytest.approx((743.97 + 698.68) / 2)
     ready = prediction.vms.quantity("m1", "ready_pct")
     assert ready.value == pytest.approx(0.155, rel=0.05)
-    assert (ready.basis, ready.measured) == (Basis.MEASURED, pytest.approx(0.155))
+    assert ready.basis is Basis.MEASURED
+    assert ready.measured == pytest.approx(0.155)
     assert prediction.vms.quantity("m1", "response_ms").basis is Basis.TRANSFERRED
 
 
