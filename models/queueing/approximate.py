@@ -235,7 +235,8 @@ class _Solver:
         free = batch.servers[:, None] - batch.open_load
         least = batch.servers[:, None] / free
         people = np.einsum("rb,rmb->mb", batch.population, batch.demand > 0)
-        most = np.maximum(people / free, least)
+        first = np.maximum(1.0 - batch.population, 0.0)[:, None]
+        most = np.maximum((people + first) / free, least)
         residence = np.clip(state.weight * state.met, batch.demand, batch.demand * most)
         rate = self._within_saturation(residence)
         highest = np.maximum((people + 1.0) / free, least)

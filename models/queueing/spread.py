@@ -192,8 +192,10 @@ class Spread:
         fall = shift * (moments.variance - _SECOND_ORDER * shift * moments.third)
         there = by_class / batch.population[:, None]
         elsewhere = there.sum(axis=1, keepdims=True) - there
-        least = (1.0 + there - elsewhere) / batch.population[:, None] - 1.0
+        least = (1.0 + there - elsewhere) / np.maximum(batch.population, 1.0)[:, None] - 1.0
         fall = np.clip(fall, least, np.minimum(queue, 4.0))
+        # A first customer of an empty class takes nobody away.
+        fall *= np.minimum(batch.population, 1.0)[:, None]
         weight = throughput[:, None] * batch.demand
         mean_fall = (weight * fall).sum(axis=0) / np.maximum(weight.sum(axis=0), _TINY)
         fall -= np.maximum(mean_fall - 1.0, 0.0)

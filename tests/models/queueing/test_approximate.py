@@ -105,6 +105,30 @@ def test_customers_who_never_think_queue_behind_each_other(customers: int) -> No
     assert solve_approximate(there).residence[0, 0, 0] == pytest.approx(customers * 0.1, rel=1e-3)
 
 
+def test_a_first_customer_finds_the_others() -> None:
+    """Ten customers who hardly think queue at one server; R of an empty class is D·(1 + Q)."""
+    there = ClosedBatch(
+        np.ones((2, 1, 1)),
+        np.array([1]),
+        np.array([[10.0], [0.0]]),
+        np.array([[0.1], [5.0]]),
+        np.zeros((1, 1)),
+    )
+    assert solve_approximate(there).residence[1, 0, 0] == pytest.approx(10.9, rel=1e-3)
+
+
+def test_the_only_customer_of_a_class_does_not_wait_for_himself() -> None:
+    """One job of 1 s, think time 0.1 s, beside 750 users of milliseconds: R = 1.057 s exactly."""
+    there = ClosedBatch(
+        np.array([1.0, 0.002, 0.003, 0.001])[:, None, None],
+        np.array([1]),
+        np.array([1.0, 300.0, 200.0, 250.0])[:, None],
+        np.array([0.1, 30.0, 20.0, 60.0])[:, None],
+        np.zeros((1, 1)),
+    )
+    assert solve_approximate(there).residence[0, 0, 0] == pytest.approx(1.05725, rel=0.05)
+
+
 def batch(seed: int, size: int) -> ClosedBatch:
     rng = np.random.default_rng(seed)
     servers = np.array([1, 8, 1, 2, 16])
