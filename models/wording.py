@@ -139,13 +139,13 @@ def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """The ends of the 90 % interval, ``41–52 %``; empty where there is no data, or no end.
+    """The ends of the 90 % interval, ``41–52 %``, ``0.40–∞ ms``; empty where there is no data.
 
     Each end keeps two digits of its own: a low end is no 0 because the value is large.
     """
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ""
-    if not math.isfinite(quantity.low) or not math.isfinite(quantity.high):
+    if math.isnan(quantity.low) or math.isnan(quantity.high):
         return ""
     low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
@@ -155,6 +155,8 @@ def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
 
 def _end(end: float, quantity: Quantity, style: Style) -> str:
     """An end of a quantity's interval, by its own magnitude."""
+    if math.isinf(end):
+        return "\N{INFINITY}"
     as_end = replace(quantity, value=end)
     return number(end, decimals_of(as_end), style=style)
 
@@ -202,14 +204,10 @@ def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> 
     if quantity.value is None:
         return NO_DATA_TEXT
     value = value_text(quantity, unit, style=style)
-    if quantity.low is None or quantity.high is None:
+    ends = range_text(quantity, unit, style=style)
+    if not ends:
         return joined("", (value, " (", quantity.basis.label, ")"))
-    return say(
-        "{value} ({range}, {basis})",
-        value=value,
-        range=range_text(quantity, unit, style=style),
-        basis=quantity.basis.label,
-    )
+    return say("{value} ({range}, {basis})", value=value, range=ends, basis=quantity.basis.label)
 
 
 SENSELESS = 5.0
