@@ -25,6 +25,7 @@ from models.judgement.verdict import (
     STANDS_ALONE,
     never_ran,
 )
+from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -372,7 +373,7 @@ def study_failures(
     arrays = to_arrays(scenario, catalog)
     vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
     normal = undisturbed(vm, scenario.policy)
-    modes = modes_of(scenario, which)
+    modes = tuple(mode for mode in modes_of(scenario, which) if _can_be_lost(arrays, mode))
     if ModeKind.SEVERAL in which:
         modes = (*modes, *_worst_losses(scenario, normal, {mode.id for mode in modes}))
     hosts_rows = [row for row, mode in enumerate(modes) if mode.hosts]
@@ -392,6 +393,12 @@ def study_failures(
     order = np.argsort(np.array([*hosts_rows, *others, *everydays], dtype=np.int64))
     place = {row: position for position, row in enumerate(hosts_rows)}
     return FailureStudy(scenario, normal, modes, joined(parts, order), hosts, place, notes)
+
+
+def _can_be_lost(arrays: Arrays, mode: Mode) -> bool:
+    """Nothing moves away from a Domino server that can't be powered on."""
+    is_partner = mode.kind is ModeKind.PARTNER
+    return not is_partner or bool(arrays.started[arrays.vms.row_of[mode.subject]])
 
 
 def _worst_losses(scenario: Scenario, normal: Undisturbed, known: set[str]) -> Iterator[Mode]:

@@ -654,6 +654,13 @@ def test_a_partner_that_cannot_be_powered_on_serves_nobody() -> None:
     assert mode_of(trio, "partner m1").note == "1,000 users of M1 move to M3 (2,000 then)"
 
 
+def test_a_partner_that_cannot_be_powered_on_is_not_lost() -> None:
+    trio = clustered(1000.0, members=3)
+    wide = trio.edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
+    assert [mode.mode.subject for mode in study(wide, KIND.PARTNER)] == ["m1", "m3"]
+    assert not study(clustered(1000.0, members=3, vcpus=99), KIND.PARTNER)
+
+
 def test_a_controller_takes_its_share_along() -> None:
     """An array whose controllers carry 10,000 I/Os/s carries 5,000 with one of them."""
     scenario = a_scenario(
