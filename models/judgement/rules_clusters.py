@@ -170,7 +170,7 @@ def reconnect_storm(context: Context) -> Iterator[Finding]:
     work = given.login_actions * inputs.calibration.law.think_time_ms / 1000.0 * asked
     spare = np.maximum(vms.vcpus - asked, 1e-9)
     longest = max(LONG_DRAIN_S, given.reconnect_s)
-    rows = ((work > longest * spare) & vms.running & (inputs.users > 0)).nonzero()[0]
+    rows = ((work > longest * spare) & inputs.arrays.started & (inputs.users > 0)).nonzero()[0]
     if len(rows):
         alone = work / vms.vcpus
         worst = int(rows[np.argmax(alone[rows])])

@@ -288,7 +288,10 @@ CLUSTERS: Cases = {
         (grouped("rack 1", "rack 1"), grouped("rack 1", "rack 2")),
         (sharing_disks(), partners()),
     ],
-    "reconnect-storm": [(one(users=9000.0), one(users=1000.0))],
+    "reconnect-storm": [
+        (one(users=9000.0), one(users=1000.0)),
+        (one(users=9000.0), one(users=9000.0, ram_gib=9000.0)),
+    ],
 }
 
 DESIGN: Cases = {
