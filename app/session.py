@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.edits import ReplaceProject
 from models.calibration import Calibration
@@ -131,12 +131,12 @@ class Session(QObject):
 
     def _earlier(self) -> Iterator[Scenario]:
         for index in reversed(range(self.stack.index())):
-            step = self.stack.command(index)
-            there = step.before.entries if isinstance(step, ReplaceProject) else ()
-            found = next((each for each in there if each.id == self._project.active), None)
-            if found is None:
-                return
-            yield found.scenario
+            for step in _replacements(self.stack.command(index)):
+                there = step.before.entries
+                found = next((each for each in there if each.id == self._project.active), None)
+                if found is None:
+                    return
+                yield found.scenario
 
     @property
     def catalog(self) -> Catalog:
@@ -333,3 +333,11 @@ class Session(QObject):
 
     def _clean_changed(self, _clean: bool) -> None:
         self.file_changed.emit()
+
+
+def _replacements(step: QUndoCommand) -> Iterator[ReplaceProject]:
+    """What a step does to the project, the last first: a step of many may do other things too."""
+    if isinstance(step, ReplaceProject):
+        yield step
+    for index in reversed(range(step.childCount())):
+        yield from _replacements(step.child(index))

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand
 from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
@@ -138,6 +139,19 @@ def test_what_was_earlier_is_of_the_scenario_in_view(session: Session) -> None:
     assert not session.earlier, "it has only just come to be"
     session.show("s1")
     assert [*session.earlier] == [last, middle, began]
+
+
+def test_what_was_earlier_is_found_behind_and_in_steps_of_another_kind(session: Session) -> None:
+    began = session.scenario
+    session.edit(with_users(began, 0.0), "Set users")
+    nobody = session.scenario
+    session.stack.push(QUndoCommand("Copy a server to the library"))
+    assert [*session.earlier] == [began]
+    session.stack.beginMacro("Add a server")
+    session.stack.push(QUndoCommand())
+    session.edit(with_users(nobody, 1000.0), "Add a server")
+    session.stack.endMacro()
+    assert [*session.earlier] == [nobody, began]
 
 
 def test_deleting_a_scenario_can_be_undone(session: Session) -> None:
