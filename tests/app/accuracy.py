@@ -42,21 +42,25 @@ def accepted() -> Errors:
 
 
 def lowered(before: Errors, today: Errors) -> Errors:
-    """The smaller of each error on record and today's; a new one as it is."""
-    return {
+    """The smaller of each error on record and today's; one that only one of them has as it is."""
+    return before | {
         row: {name: min(before.get(row, {}).get(name, now), now) for name, now in found.items()}
         for row, found in today.items()
     }
 
 
 def worsened(before: Errors, today: Errors) -> list[str]:
-    """Errors that are more than 2 points above those on record, or not on it."""
+    """Errors that are more than 2 points above those on record, not on it, or no longer known."""
     most = {"mean_pct": MOST_WORSE_PCT, "log_error": MOST_WORSE_PCT / 100}
+    found = {
+        (row, name): (before.get(row, {}).get(name), today.get(row, {}).get(name))
+        for row in before | today
+        for name in most
+    }
     return [
-        f"{row} {name}: {now:g}, accepted {before.get(row, {}).get(name, 'none')}"
-        for row, found in today.items()
-        for name, now in found.items()
-        if now > before.get(row, {}).get(name, -1.0) + most[name]
+        f"{row} {name}: {'none' if now is None else now}, accepted {'none' if was is None else was}"
+        for (row, name), (was, now) in found.items()
+        if was is None or now is None or now > was + most[name]
     ]
 
 

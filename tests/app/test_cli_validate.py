@@ -85,12 +85,22 @@ def test_errors_are_accepted_only_where_they_are_smaller() -> None:
     }
     assert worsened(before, today) == [
         "cpu_pct inside mean_pct: 6.5, accepted 4.4",
-        "cpu_pct beyond mean_pct: 5, accepted none",
+        "cpu_pct beyond mean_pct: 5.0, accepted none",
         "cpu_pct beyond log_error: 0.05, accepted none",
     ]
     kept = lowered(before, today)
     assert kept["cpu_pct inside"] == {"mean_pct": 4.4, "log_error": 0.04}
-    assert worsened(kept, {"cpu_pct inside": {"mean_pct": 6.4, "log_error": 0.06}}) == []
+    again = {"cpu_pct inside": {"mean_pct": 6.4, "log_error": 0.06}}
+    assert worsened(kept, again | {"cpu_pct beyond": today["cpu_pct beyond"]}) == []
+
+
+def test_an_error_that_is_no_longer_known_stays_on_record_and_fails() -> None:
+    before = {"cpu_pct inside": {"mean_pct": 4.4, "log_error": 0.045}}
+    assert lowered(before, {}) == before
+    assert worsened(before, {}) == [
+        "cpu_pct inside mean_pct: none, accepted 4.4",
+        "cpu_pct inside log_error: none, accepted 0.045",
+    ]
 
 
 def test_the_model_page_prints_the_constants_that_ship() -> None:
