@@ -88,13 +88,13 @@ TRANSFERS_HEAD = "Families held against each other:"
 
 _PAGE = """# Accuracy of the model
 
-Made from `python -m app validate` on {date}, by `python -m tests.app.accuracy`. Every prediction
-here comes from a fit that did not see the point; intervals are made without the point that they are
-for. `inside`: each point but the last of its series, left out alone; `beyond`: the last point of
-each series, left out alone; `series`: each whole series left out, CPU and response together. The
-percentages are median, mean and 90th percentile of the absolute error; `log error` is the mean of
-|ln(predicted/measured)|, `bias` the mean of ln(predicted/measured); `constants` counts every
-constant tuned on the family. The law and its limits are explained in `model.md`.
+Made from `python -m app validate` on {date}. Every prediction here comes from a fit that did not
+see the point; intervals are made without the point that they are for. `inside`: each point but the
+last of its series, left out alone; `beyond`: the last point of each series, left out alone;
+`series`: each whole series left out, CPU and response together. The percentages are median, mean
+and 90th percentile of the absolute error; `log error` is the mean of |ln(predicted/measured)|,
+`bias` the mean of ln(predicted/measured); `constants` counts every constant tuned on the family.
+The law and its limits are explained in `model.md`.
 
 {accuracy}
 
