@@ -24,7 +24,7 @@ OVERSHOOT = 1e4
 
 
 def straight_line(n: FloatArray, value: FloatArray, at: float) -> float:
-    """Value proportional to users, y = a·n, by least squares.
+    """Value proportional to users, y = a·n in the unit of `value`, by least squares.
 
     >>> straight_line(np.array([1.0, 2.0]), np.array([10.0, 20.0]), 3.0)
     30.0
@@ -33,7 +33,7 @@ def straight_line(n: FloatArray, value: FloatArray, at: float) -> float:
 
 
 def line_plus_square(n: FloatArray, value: FloatArray, at: float) -> float:
-    """y = a·n + b·n², by least squares of the relative error.
+    """y = a·n + b·n² in the unit of `value`, by least squares of the relative error.
 
     >>> round(line_plus_square(np.array([1.0, 2.0]), np.array([2.0, 6.0]), 3.0), 9)
     12.0
@@ -43,7 +43,7 @@ def line_plus_square(n: FloatArray, value: FloatArray, at: float) -> float:
 
 
 def hyperbola(n: FloatArray, value: FloatArray, at: float) -> float:
-    """y = r/(1 − n/N), a straight line through the reciprocals.
+    """y = r/(1 − n/N) in the unit of `value`, a straight line through the reciprocals.
 
     >>> round(hyperbola(np.array([1.0, 2.0]), np.array([1 / 0.8, 1 / 0.6]), 3.0), 9)
     2.5
@@ -53,7 +53,7 @@ def hyperbola(n: FloatArray, value: FloatArray, at: float) -> float:
 
 
 def exponential(n: FloatArray, value: FloatArray, at: float) -> float:
-    """y = a·e^(b·n), a straight line through the logarithms.
+    """y = a·e^(b·n) in the unit of `value`, a straight line through the logarithms.
 
     >>> round(exponential(np.array([1.0, 2.0]), np.array([2.0, 4.0]), 3.0), 9)
     8.0

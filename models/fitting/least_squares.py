@@ -48,6 +48,8 @@ class Problem:
 def fit(problem: Problem, weights: FloatArray) -> FloatArray:
     """Parameters of shape (b, p), one fit for each row of `weights`, shape (b, n).
 
+    In the units of the problem's start; weights have none.
+
     Levenberg-Marquardt on iteratively reweighted residuals, pseudo-Huber weights 1/√(1 + (r/s)²),
     with central differences. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
 

@@ -72,8 +72,8 @@ def neighbour_ratio(
     Args:
         cores: cores of the host c.
         vcpus: virtual CPUs of all VMs that run on the host V.
-        total: offered load of all VMs on the host a, the VM's own included.
-        own: offered load of the VM a_own.
+        total: offered load of all VMs on the host a [cores], the VM's own included.
+        own: offered load of the VM a_own [cores].
         waits: `waiting_ratio` of the host, W(c, a).
         alone: the same of the VM alone, on its host or on the machine of its law if larger.
 

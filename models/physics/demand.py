@@ -95,7 +95,7 @@ def family_b_pct_per_user(
 def iops_per_user(
     laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
 ) -> FloatArray:
-    """Host I/Os per second of one active user, shape (n,); NaN where no family says.
+    """Host I/Os of one active user [IO/s], shape (n,); NaN where no family says.
 
     Family B's figures (8.5.1, 8 GB; a Domino cluster member 16 GB, what it takes for its partner
     apart, `received_iops_per_user`) times the release's factor,
@@ -148,7 +148,7 @@ def received_iops_per_user(
 
 
 def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> FloatArray:
-    """CPU load of a customer's own figure: MHz over the clock of the host's cores.
+    """CPU load of a customer's own figure [cores]: [MHz] over the clock of the host's cores [MHz].
 
     >>> generic_core_seconds(np.array([1166.5]), np.array([2333.0])).tolist()
     [0.5]

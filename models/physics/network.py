@@ -103,7 +103,7 @@ def _evidence(constants: tuple[Constant, Constant]) -> tuple[str, ...]:
 
 
 def ft_logging_users(gbps: FloatArray, constants: FamilyConstants) -> FloatArray:
-    """Users whose FT logging a link carries: 2,000 on 1 Gb/s, in proportion to the link.
+    """Users whose FT logging a link carries: 2,000 on 1 Gb/s, in proportion to the link [Gb/s].
 
     Source: vSphere 4 paper, "VMware FT Test": at 4,000 users the link approached saturation and
     the secondary could not always be started. Valid at 1 Gb/s; the proportion is

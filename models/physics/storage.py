@@ -132,7 +132,7 @@ def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatA
 
 
 def bounded_queue(utilisation: FloatArray) -> FloatArray:
-    """Mean number waiting or served at a disk, Q(U) = U/(1 − U), finite at any load.
+    """Mean number waiting or served at a disk [I/Os], Q(U) = U/(1 − U), finite at any load.
 
     From U = 0.95 on it follows its tangent there, so that it stays increasing and convex: users
     who wait don't ask for more, and a finite population can't queue without end. Source: M/M/1 per

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from doctest import DocTestParser
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,16 @@ MACHINERY = {
     "models/physics/storage.py:read_share",
 }
 
+UNITS_ELSEWHERE = {
+    # Solvers of a whole network: the fields of what they take and give have the units.
+    "models/queueing/approximate.py:solve_approximate",
+    "models/queueing/lattice.py:exact_mva",
+    # Arithmetic of plain numbers.
+    "models/queueing/tilt.py:log_factorial",
+    "models/queueing/tilt.py:multiply",
+    "models/queueing/tilt.py:products_without_each",
+}
+
 
 def formulas() -> Iterator[tuple[str, tuple[str, str]]]:
     """Name, docstring and that of the module of every public function that gives numbers."""
@@ -62,12 +73,17 @@ def formulas() -> Iterator[tuple[str, tuple[str, str]]]:
                     yield name, (ast.get_docstring(node) or "", around)
 
 
+def without_examples(text: str) -> str:
+    """A docstring's words: a list that an example prints is no unit."""
+    return "".join(part for part in DocTestParser().parse(text) if isinstance(part, str))
+
+
 FORMULAS = dict(formulas())
 
 
 def test_there_are_formulas_and_the_exceptions_are_some_of_them() -> None:
     assert len(FORMULAS) > 40
-    assert set(FORMULAS) >= MACHINERY
+    assert set(FORMULAS) >= MACHINERY | UNITS_ELSEWHERE
 
 
 @pytest.mark.parametrize("name", sorted(set(FORMULAS) - MACHINERY))
@@ -75,7 +91,7 @@ def test_a_formula_has_units_and_an_example(name: str) -> None:
     text, _ = FORMULAS[name]
     called = rf"^(>>>|\.\.\.).*\b{name.partition(':')[2]}\b"
     assert re.search(called, text, re.MULTILINE), "no worked example that calls it"
-    assert UNIT.search(text), "no unit"
+    assert name in UNITS_ELSEWHERE or UNIT.search(without_examples(text)), "no unit"
 
 
 @pytest.mark.parametrize("name", sorted(set(FORMULAS) - MACHINERY))
