@@ -143,7 +143,8 @@ def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepIn
     if scenario.hosts:
         count = float(len(_like_hosts(scenario)[0]))
         limit = Limit(ge=1, le=count + 64)
-        yield SweepInput("", HOST_COUNT, say("Hosts, empty ones added"), "", count, limit, True)
+        label = say("Hosts, empty ones added or removed")
+        yield SweepInput("", HOST_COUNT, label, "", count, limit, True)
 
 
 def _peopled(vms: tuple[Vm, ...], earlier: Sequence[Scenario]) -> tuple[Vm, ...]:
