@@ -83,9 +83,13 @@ def as_text(
         f"{scenario.name}: clusters and storms; model {MODEL_VERSION}\n",
         _members(names, members),
         _designs(names, designs, scenario),
-        *(_storm(names, storm, needed) for storm in storms if storm.servers),
+        *(_storm(names, storm, needed) for storm in storms if _has_servers(storm)),
     )
     return "\n".join(part for part in parts if part)
+
+
+def _has_servers(storm: StormStudy) -> bool:
+    return bool(storm.servers or storm.silent or storm.refused)
 
 
 def _members(names: Mapping[str, str], members: Sequence[MemberCapacity]) -> str:
@@ -157,7 +161,8 @@ def _storm(names: Mapping[str, str], storm: StormStudy, needed: Needed | None) -
     left_out = [f"{names[id]} (no CPU data)" for id in storm.silent]
     left_out += [f"{names[id]} (can’t be powered on)" for id in storm.refused]
     last = f"Left out: {', '.join(left_out)}.\n" if left_out else ""
-    return text_table(head, rows, "<" + ">" * (len(head) - 1)) + f"Inputs: {given}.\n{last}"
+    table = text_table(head, rows, "<" + ">" * (len(head) - 1)) or f"{head[0]}\n"
+    return f"{table}Inputs: {given}.\n{last}"
 
 
 def _server(

@@ -108,6 +108,7 @@ def _storm(study: StormStudy, vcpus: Mapping[tuple[str, str], int | None] | None
         ],
         "drained_s": rounded(study.drained_s),
         "silent": list(study.silent),
+        "refused": list(study.refused),
         "time_s": _numbers(study.time_s),
         "waiting": _numbers(study.waiting),
         "offline": _numbers(study.offline),

@@ -81,6 +81,8 @@ def storm_view(study: StormStudy, scenario: Scenario) -> StormView | None:
 def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) -> str:
     """The peak, where it is, and when it is over."""
     worst = study.worst
+    if worst is None and study.refused:
+        return tr("No server with users and CPU data can be powered on")
     if worst is None:
         return tr("No server with users and CPU data: no data")
     most = rounded(float(study.waiting.max(initial=0.0)), style=style)

@@ -78,7 +78,6 @@ def storm_numbers(
 def _derivation(
     field: str, root: Term, study: StormStudy, scenario: Scenario, names: dict[str, str]
 ) -> Derivation:
-    silent = joined(", ", [names[id] for id in study.silent])
     return Derivation(
         asked=Asked(TABLE, study.kind.value, field),
         title=root.label,
@@ -88,12 +87,19 @@ def _derivation(
         interval=(WITHIN,),
         inputs=tuple(_inputs(study, scenario)),
         evidence=(),
-        missing=(
-            (say("Servers without CPU data are left out: {names}.", names=silent),)
-            if study.silent
-            else ()
-        ),
+        missing=tuple(_left_out(study, names)),
     )
+
+
+def _left_out(study: StormStudy, names: dict[str, str]) -> Iterator[str]:
+    """The servers that are in no storm, by what they lack."""
+    silent, refused = (
+        joined(", ", [names[id] for id in ids]) for ids in (study.silent, study.refused)
+    )
+    if silent:
+        yield say("Servers without CPU data are left out: {names}.", names=silent)
+    if refused:
+        yield say("Servers that can’t be powered on are left out: {names}.", names=refused)
 
 
 def _waiting(study: StormStudy, names: dict[str, str]) -> Term:

@@ -52,7 +52,8 @@ def _storm(subject: Subject, storm: Storm) -> Iterator[Block]:
     study, worst = storm.study, storm.study.worst
     yield Paragraph(f"{TITLES[study.kind]}.")
     if worst is None:
-        yield Paragraph("No server with users and CPU data: no data.")
+        why = " can be powered on" if study.refused else ": no data"
+        yield Paragraph(f"No server with users and CPU data{why}.")
         return
     yield Definitions(tuple(_facts(subject, storm)))
     yield from _plots(subject, storm)

@@ -17,7 +17,7 @@ from models.resilience.storms import StormKind, StormStudy, study_storm
 from resources.example_files import load_examples
 from tests.app.test_cli import call, refused
 from tests.models.resilience.test_designs import members
-from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm
 
 PAIR = members(2, 2000.0)
 
@@ -123,3 +123,13 @@ def test_servers_that_are_left_out_of_a_storm_are_named(storm: StormStudy) -> No
     some = replace(storm, silent=("m2",), refused=("m1",))
     last = as_text(PAIR, (), (), [some], None).splitlines()[-1]
     assert last == "Left out: M2 (no CPU data), M1 (can’t be powered on)."
+
+
+def test_a_storm_over_servers_that_cannot_be_powered_on_says_so(tmp_path: Path) -> None:
+    wide = tmp_path / "wide.json"
+    wide.write_bytes(scenario_to_json(a_cluster_of(2, vms=2, users=2000.0, vcpus=99)))
+    text = call("study", wide).out
+    assert "Storm: reconnect\nInputs: " in text
+    assert text.count("Left out: M1 (can’t be powered on), M2 (can’t be powered on).") == 2
+    storms = json.loads(call("study", wide, "--json").out)["storms"]
+    assert [(storm["silent"], storm["refused"]) for storm in storms] == [([], ["m1", "m2"])] * 2

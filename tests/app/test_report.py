@@ -281,6 +281,13 @@ class TestStorms:
         assert "vCPUs of Mail-01" in text
         assert "nobody stated within which time" not in text
 
+    def test_where_no_server_can_be_powered_on_it_says_so(self) -> None:
+        asked = with_origin(two_hosts(1), Origin.CUSTOMER, "assumptions.reconnect_s")
+        wide = replace(asked, vms=tuple(replace(vm, vcpus=99) for vm in asked.vms))
+        text = one_line(pdf_of(wide))
+        assert "No server with users and CPU data can be powered on." in text
+        assert "No server with users and CPU data: no data" not in text
+
 
 def test_a_waiver_is_told_by_the_title_of_its_rule() -> None:
     waived = replace(

@@ -142,12 +142,12 @@ class StormPage(ChartPage):
         if study is None:
             self._wait()
             return
-        view = storm_view(study, scenario)
+        view, words = storm_view(study, scenario), storm_text(study, scenario, locale_style())
         if view is None:
-            self.show_empty(NOTHING)
-            self.below.setText("")
+            left_out = left_out_text(study)
+            self.show_empty(words if left_out else NOTHING)
+            self.below.setText(left_out)
             return
-        words = storm_text(study, scenario, locale_style())
         self._chart.show_storm(view, words)
         self.show_chart(self._chart, words)
         self._spare.want(True)

@@ -68,6 +68,17 @@ def test_what_cannot_be_powered_on_is_said_to_be_left_out(
     assert said not in page.reading.text()
 
 
+def test_where_no_server_can_be_powered_on_it_says_so(
+    page: StormPage, mail_session: Session, qtbot: QtBot
+) -> None:
+    session = mail_session
+    wide = tuple(replace(vm, vcpus=99) for vm in session.scenario.vms)
+    session.edit(replace(session.scenario, vms=wide), "Set vCPUs")
+    said = "No server with users and CPU data can be powered on"
+    qtbot.waitUntil(lambda: page.empty.isVisible() and page.empty.text == said, timeout=15_000)
+    assert page.below.text() == "1 server that can’t be powered on left out"
+
+
 def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
     qtbot: QtBot, page: StormPage, mail_session: Session
 ) -> None:

@@ -64,6 +64,16 @@ def test_the_undisturbed_part_is_the_predicted_number() -> None:
     assert usual.value == pytest.approx(float(predict(BLOCK).vms.response_ms.value[0]))
 
 
+def test_servers_that_are_left_out_are_named_with_what_they_lack() -> None:
+    wide = a_vm("m2", users=1000.0, vcpus=99)
+    beside = replace(BLOCK, vms=(*BLOCK.vms, wide))
+    storm = study_storm(beside, CATALOG, CALIBRATION, StormKind.RECONNECT)
+    for each in storm_numbers(storm, beside):
+        assert each.missing == ("Servers that can’t be powered on are left out: M2.",)
+    for each in storm_numbers(replace(storm, silent=("m2",), refused=()), beside):
+        assert each.missing == ("Servers without CPU data are left out: M2.",)
+
+
 def test_a_storm_over_nothing_has_no_numbers() -> None:
     empty = replace(BLOCK, vms=())
     study = study_storm(empty, CATALOG, CALIBRATION, StormKind.RECONNECT)
