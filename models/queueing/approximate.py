@@ -100,7 +100,8 @@ def solve_approximate(batch: ClosedBatch, accuracy: Accuracy = "accurate") -> Cl
         raise ModelError("a closed class needs a demand or a think time above 0")
     size = batch.population.shape[1]
     parts = [
-        _Solver(_part(batch, slice(i, i + CHUNK))).solve(accuracy) for i in range(0, size, CHUNK)
+        _Solver(_part(batch, slice(i, i + CHUNK))).solve(accuracy)
+        for i in range(0, max(size, 1), CHUNK)
     ]
     if len(parts) == 1:
         return parts[0]

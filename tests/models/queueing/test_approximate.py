@@ -142,6 +142,11 @@ def batch(seed: int, size: int) -> ClosedBatch:
 
 
 @pytest.mark.parametrize("accuracy", ["fast", "accurate"])
+def test_a_batch_of_none_has_no_answers(accuracy: Accuracy) -> None:
+    assert solve_approximate(batch(3, 0), accuracy).residence.shape == (3, 5, 0)
+
+
+@pytest.mark.parametrize("accuracy", ["fast", "accurate"])
 def test_batch_is_the_same_as_one_by_one(accuracy: Accuracy) -> None:
     many = batch(3, 700)
     whole = solve_approximate(many, accuracy)
