@@ -67,6 +67,8 @@ class Evaluated:
     def unseen_modes(self) -> BoolArray:
         """Failures after which nothing is known of the CPU load of a survivor, shape (m,)."""
         after = self.failures.inputs
+        if every(after.restarted.known):
+            return np.zeros(len(self.failures.judged), dtype=np.bool_)
         unknown = after.failover.alive & ~after.restarted.known
         unseen: BoolArray = unknown.any(axis=1) & self.failures.judged
         return unseen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -111,7 +111,7 @@ def _together(several: Several | None) -> tuple[FailureMode, ...]:
 
 
 def _worst(*resources: Judged) -> npt.NDArray[np.int8]:
-    codes: npt.NDArray[np.int8] = np.maximum.reduce([each.codes for each in resources])
+    codes: npt.NDArray[np.int8] = reduce(np.maximum, [each.codes for each in resources])
     return codes
 
 

@@ -134,9 +134,12 @@ class Judged:
         if self.greatest_load is None:
             return None
         code = self.worst_code
-        rank = np.fmax(self.load, self.high / self.limit) if code == 1 else self.load
-        rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
-        rows = (rank == np.fmax.reduce(rank)).nonzero()[0].tolist()
+        if code == 1:
+            rank = np.fmax(self.load, self.high / self.limit)
+            rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
+            rows = (rank == np.fmax.reduce(rank)).nonzero()[0].tolist()
+        else:
+            rows = (self.load == self.greatest_load).nonzero()[0].tolist()
         row = min(rows, key=lambda index: self.ids[index])
         id = self.ids[row]
         binding = Binding(
