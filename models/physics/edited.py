@@ -136,9 +136,8 @@ def _vms(
         KeyError: a release or a host that wasn't there before.
     """
     vms = last.vms
-    position = {id: row for row, id in enumerate(hosts.ids)} | {None: -1}
     host = vms.host.copy()
-    host[changed] = [position[items[row].host] for row in changed.tolist()]
+    host[changed] = [hosts.row_of[items[row].host] for row in changed.tolist()]
     if hosts is last.hosts and not len(own):
         figures = hosts.of_vms(host[changed]).figures
         if not some(differ(figures, vms.at.figures.take(changed, axis=1))):

@@ -111,6 +111,11 @@ class HostArrays:
         )
 
     @lazy
+    def row_of(self) -> dict[str | None, int]:
+        """Row of each host by its id; −1 of None, which is nowhere."""
+        return {None: -1, **dict(zip(self.ids, range(len(self)), strict=True))}
+
+    @lazy
     def lets_have_vcpus(self) -> FloatArray:
         """vCPUs that a VM can have on each host, (h,)."""
         return np.minimum(self.threads, self.most_vcpus)
