@@ -3,8 +3,8 @@
 The read share of Domino's I/O is not in the documents. The default, 0.70, is the middle of the
 66 to 75 % published for Exchange 2003 databases; every figure that depends on it is *transferred*.
 
-Source of the sums: back-end I/O by RAID penalty, a drive as a server of its I/Os, in docs/model.md,
-"By hand", where each can be followed.
+Source of the sums: back-end I/O by RAID penalty, a drive as a server of its I/Os, in
+docs/by-hand.md, where each can be followed.
 """
 
 from __future__ import annotations

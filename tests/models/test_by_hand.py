@@ -1,4 +1,4 @@
-"""docs/model.md by hand: every worked line comes to its number, and that is what is predicted."""
+"""docs/by-hand.md: every worked line comes to its number, and that is what is predicted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from models.quantities import Series
 from resources.example_files import load_examples
 from tests.models.worlds import AS_BENCHMARKED, CALIBRATION, predict
 
-PAGE = (Path(__file__).parents[2] / "docs" / "model.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "by-hand.md").read_text(encoding="utf-8")
 EXAMPLE = "wv21-migration.json"
 LINE = re.compile(
     r"^  (?P<name>[^=]*?)\s{2,}(?P<sum>[^=]+) = (?P<value>[\d.]+) ?(?P<unit>[^\[\n]*?)"
@@ -46,7 +46,7 @@ class Worked:
 
 
 def worked() -> Iterator[Worked]:
-    start = PAGE.index("```text", PAGE.index("## By hand"))
+    start = PAGE.index("```text")
     for line in PAGE[start : PAGE.index("```", start + 7)].splitlines():
         found = LINE.match(line)
         if found:
@@ -119,7 +119,7 @@ def test_its_number_is_what_is_predicted(line: Worked) -> None:
 
 
 def test_the_page_says_what_the_example_says() -> None:
-    prose = " ".join(PAGE[PAGE.index("```\n", PAGE.index("## By hand")) :].split())
+    prose = " ".join(PAGE[PAGE.index("```\n") :].split())
     told = prose[prose.index("`evaluate` says") : prose.index("WV21 measured")]
     sentence = prediction().sentence.replace("\u202f", " ").replace("’", "'")
     verdict, _, remark = sentence.partition(". ")
