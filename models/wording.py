@@ -156,8 +156,10 @@ def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
 def _end(end: float, quantity: Quantity, style: Style) -> str:
     """An end of a quantity's interval, by its own magnitude."""
     if math.isinf(end):
-        return "\N{INFINITY}"
+        return "\N{INFINITY}" if end > 0 else "−\N{INFINITY}"
     as_end = replace(quantity, value=end)
+    if math.isinf(quantity.high or 0.0):
+        as_end = replace(as_end, high=2 * end)
     return number(end, decimals_of(as_end), style=style)
 
 

@@ -120,9 +120,9 @@ class StormStudy:
 
     @property
     def drained_s(self) -> float | None:
-        """When all of them are through; None: not within hours."""
+        """When all of them are through; None: not within hours, or there is none."""
         ends = [each.drained_s for each in self.servers]
-        return None if None in ends else max((end for end in ends if end is not None), default=0.0)
+        return None if None in ends else max((end for end in ends if end is not None), default=None)
 
 
 def storms_asked(scenario: Scenario) -> tuple[StormKind, ...]:

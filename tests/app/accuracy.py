@@ -44,7 +44,8 @@ def accepted() -> Errors:
 def lowered(before: Errors, today: Errors) -> Errors:
     """The smaller of each error on record and today's; one that only one of them has as it is."""
     return before | {
-        row: {name: min(before.get(row, {}).get(name, now), now) for name, now in found.items()}
+        row: before.get(row, {})
+        | {name: min(before.get(row, {}).get(name, now), now) for name, now in found.items()}
         for row, found in today.items()
     }
 
@@ -60,7 +61,7 @@ def worsened(before: Errors, today: Errors) -> list[str]:
     return [
         f"{row} {name}: {'none' if now is None else now}, accepted {'none' if was is None else was}"
         for (row, name), (was, now) in found.items()
-        if was is None or now is None or now > was + most[name]
+        if was is None or now is None or not now <= was + most[name]
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import date
+from math import nan
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,12 @@ def test_an_error_that_is_no_longer_known_stays_on_record_and_fails() -> None:
         "cpu_pct inside mean_pct: none, accepted 4.4",
         "cpu_pct inside log_error: none, accepted 0.045",
     ]
+    part = {"cpu_pct inside": {"mean_pct": nan}}
+    assert worsened(before, part)[0] == "cpu_pct inside mean_pct: nan, accepted 4.4"
+    assert lowered(before, {"cpu_pct inside": {"mean_pct": 4.0}})["cpu_pct inside"] == {
+        "mean_pct": 4.0,
+        "log_error": 0.045,
+    }
 
 
 def test_the_model_page_prints_the_constants_that_ship() -> None:

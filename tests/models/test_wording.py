@@ -38,6 +38,7 @@ def test_a_narrow_interval_keeps_the_digits_it_warrants() -> None:
 def test_each_end_is_rounded_by_its_own_magnitude() -> None:
     assert range_text(quantity(1200.0, 31.4, 5230.0), "ms") == f"31–5,200{THIN}ms"
     assert range_text(quantity(9.5, 0.4, math.inf), "ms") == f"0.40–∞{THIN}ms"
+    assert range_text(quantity(200_000.0, 123_456.7, math.inf), "ms") == f"120,000–∞{THIN}ms"
     assert full_text(quantity(9.5, 0.4, math.inf)).endswith("(0.40–∞, interpolated)")
     assert "," not in full_text(quantity(9.5, 0.4, math.nan)), "it has no ends"
     assert range_text(quantity(9.5, 0.4, 163.0), "ms") == f"0.40–160{THIN}ms"

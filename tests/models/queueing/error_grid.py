@@ -111,8 +111,8 @@ def few_heavy(rng: np.random.Generator, customers: int) -> tuple[ClosedProblem, 
 
 
 def any_shape(rng: np.random.Generator) -> tuple[ClosedProblem, int]:
-    """1-3 classes of 2 to 2,000 customers on 1-6 stations whose demands differ up to a
-    hundredfold, at 0.4-8 times what the busiest can do."""
+    """One class of 2-2,000 customers, two of up to 300 or three of up to 50, on 1-6 stations whose
+    demands spread by 0.4, 1 or 2 of their logarithm, at 0.4-8 times what the busiest can do."""
     classes, stations = int(rng.choice([1, 2, 2, 3])), int(rng.integers(1, 7))
     most = {1: 2_000, 2: 300, 3: 50}[classes]
     population = np.exp(rng.uniform(np.log(2), np.log(most), classes)).astype(np.int64)
