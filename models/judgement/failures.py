@@ -333,9 +333,7 @@ class FailureModes(Sequence[FailureMode]):
     def _refused(self) -> list[int]:
         """VMs that can't be powered on, host by host."""
         arrays = self._table.inputs.arrays
-        rows = arrays.vms.running & arrays.refused
-        counts: list[int] = np.bincount(arrays.vms.host[rows], minlength=len(arrays.hosts)).tolist()
-        return counts
+        return _counted(arrays, arrays.vms.running & arrays.refused)
 
     @lazy
     def _columns(self) -> _Columns:
@@ -383,10 +381,7 @@ class _Columns:
             inputs.failover.short_gib[modes].tolist(),
             table.cpu_short_ghz[modes].tolist(),
             [stranded.get(mode, []) for mode in modes.tolist()],
-            *(
-                np.bincount(vms.host[which], minlength=len(inputs.arrays.hosts)).tolist()
-                for which in (unwanted, vms.running & refused)
-            ),
+            *(_counted(inputs.arrays, which) for which in (unwanted, vms.running & refused)),
         )
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
@@ -451,6 +446,12 @@ def cpu_grounds(
         bases.append(_BASES[max([INTERPOLATED, *[basis[host] for host in there]])])
         found.append(tuple(sorted({id for host in there for id in sources[evidence[host]]})))
     return bases, found
+
+
+def _counted(arrays: Arrays, which: BoolArray) -> list[int]:
+    """How many of these VMs, all of which have a host, stand on each."""
+    counts: list[int] = np.bincount(arrays.vms.host[which], minlength=len(arrays.hosts)).tolist()
+    return counts
 
 
 def _name(host: str) -> str:

@@ -171,12 +171,7 @@ def table(count: int, seed: int = 1) -> str:
     for load in LOADS:
         for name, servers in SERVERS.items():
             found = cases(load, servers, count, seed)
-            fast = np.array([case.fast for case in found]) * 100
-            accurate = np.array([case.accurate for case in found]) * 100
-            lines.append(
-                f"| {load:g} | {name} | {fast.mean():.2f} % | {fast.max():.1f} % "
-                f"| {accurate.mean():.3f} % | {accurate.max():.2f} % |"
-            )
+            lines.append(f"| {load:g} | {name} {_errors(found, 3)}")
     return "\n".join(lines)
 
 
@@ -186,15 +181,22 @@ def table_of_few(count: int, seed: int = 1) -> str:
         "| heavy customers | fast, mean | fast, worst | accurate, mean | accurate, worst |",
         "|---|---|---|---|---|",
     ]
-    for customers in HEAVY_CUSTOMERS:
-        found = cases_of_few(customers, count, seed)
-        fast = np.array([case.fast for case in found]) * 100
-        accurate = np.array([case.accurate for case in found]) * 100
-        lines.append(
-            f"| {customers} | {fast.mean():.2f} % | {fast.max():.1f} % "
-            f"| {accurate.mean():.2f} % | {accurate.max():.2f} % |"
-        )
+    lines += [
+        f"| {customers} {_errors(cases_of_few(customers, count, seed), 2)}"
+        for customers in HEAVY_CUSTOMERS
+    ]
     return "\n".join(lines)
+
+
+def _errors(found: Sequence[Case], decimals: int) -> str:
+    """The last four cells of a row; the accurate method's mean with so many decimals."""
+    fast, accurate = (
+        np.array([getattr(case, name) for case in found]) * 100 for name in ("fast", "accurate")
+    )
+    return (
+        f"| {fast.mean():.2f} % | {fast.max():.1f} % "
+        f"| {accurate.mean():.{decimals}f} % | {accurate.max():.2f} % |"
+    )
 
 
 if __name__ == "__main__":
