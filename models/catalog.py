@@ -160,6 +160,7 @@ class RaidLevel:
         mirrored: half of the drives hold copies.
         parity_drives: parity drives per group.
         group_drives: drives per group by default (parity included), 0 when there are no groups.
+        fewest_drives: of a group (parity included).
     """
 
     id: str
@@ -168,6 +169,7 @@ class RaidLevel:
     mirrored: bool
     parity_drives: int
     group_drives: int
+    fewest_drives: int
     provenance: Provenance
 
 

@@ -66,6 +66,7 @@ _DEFAULTS: dict[str, object] = {
     "ft_disables_nested_paging": False,
     "parity_drives": 0,
     "group_drives": 0,
+    "fewest_drives": 1,
     "ft_max_vcpus": 0,
 }
 _MAY_BE_ZERO = frozenset(

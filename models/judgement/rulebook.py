@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from models import wording
-from models.catalog import Array, Hypervisor, Server
+from models.catalog import Array, Hypervisor, RaidLevel, Server
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
@@ -272,8 +272,8 @@ def _finding(
 _OF_FIELDS = re.compile(r"(?P<source>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
 
 
-def cited(release: Hypervisor, *fields: str) -> str:
-    """What the catalog names as source of these maximums of a release; all of it where it tells no
+def cited(entry: Hypervisor | RaidLevel, *fields: str) -> str:
+    """What the catalog names as source of these fields of an entry; all of it where it tells no
     field apart.
 
     >>> from models.citation import in_short
@@ -283,7 +283,7 @@ def cited(release: Hypervisor, *fields: str) -> str:
     >>> cited(load_catalog().hypervisors["vsphere-4.0"], "max_vcpus_per_core")
     'VMware, product documentation of vSphere 4.0, not checked'
     """
-    whole = release.provenance.source
+    whole = entry.provenance.source
     parts = [_OF_FIELDS.fullmatch(part) for part in whole.split("; ")]
     found = [
         part["source"] for part in parts if part and set(part["fields"].split(", ")) & {*fields}

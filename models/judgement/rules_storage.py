@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.judgement import refusals
-from models.judgement.rulebook import Context, error, number, rule, some_may_not_run
+from models.judgement.rulebook import Context, cited, error, number, rule, some_may_not_run
 from models.physics.arrays import PHYSICAL_MODE
 from models.prediction import Finding
 from models.texts import say
 from models.wording import DISK_MODES
 
 PATHS = "VMware, product documentation of vSphere Storage, not checked"
-VSAN_RELEASE = "VMware, product documentation of vSphere 5.5, not checked"
-GROUPS = "SNIA, dictionary of RAID levels, not checked"
+VSAN_RELEASE = (
+    "vSAN Essentials, chapter 2: requirements for deployment "
+    "<https://www.vsan-essentials.com/chapter-2-vsan-prerequisites-and-requirements-for-deployment>"
+)
 
 
 @rule("storage-path", when=some_may_not_run)
@@ -70,10 +72,11 @@ def raid_group(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
     drives, group, fewest = pools.drives, pools.largest_group, pools.fewest_in_group
     for row, pool in context.pools_where(refusals.impossible_raid_group(context.numbers)):
+        raid = pools.raids[pools.raid[row]]
         if group[row] < fewest[row]:
             text = say(
                 "{raid} takes at least {fewest} drives a group; those of {pool} have {drives}.",
-                raid=pools.raids[pools.raid[row]].name,
+                raid=raid.name,
                 fewest=number(fewest[row]),
                 pool=pool.name,
                 drives=number(group[row]),
@@ -91,4 +94,4 @@ def raid_group(context: Context) -> Iterator[Finding]:
                 drives=number(drives[row]),
             )
             fix = say("Make the groups smaller, or add drives.")
-        yield error("raid-group", pool, text, fix, GROUPS)
+        yield error("raid-group", pool, text, fix, cited(raid, "fewest_drives"))

@@ -14,9 +14,6 @@ from models.physics.columns import filled, looked_up, ranks, rows_by_id, some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
-FEWEST_DRIVES = {"5": 3, "6": 4, "dp": 3}
-"""Drives of the smallest group of a RAID level with parity."""
-
 PLATFORMS = tuple(Platform)
 PHYSICAL = "none"
 Machine = tuple[str, str]
@@ -285,7 +282,7 @@ class PoolArrays:
     @lazy
     def fewest_in_group(self) -> FloatArray:
         """Drives that a group of the RAID level takes at least, (p,)."""
-        fewest = [FEWEST_DRIVES.get(raid.id, 1) for raid in self.raids]
+        fewest = [raid.fewest_drives for raid in self.raids]
         return np.array(fewest, dtype=np.float64)[self.raid]
 
     @lazy

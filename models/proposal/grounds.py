@@ -156,6 +156,7 @@ FIELDS = {
     "ceiling_iops": "most IOPS of the controllers",
     "console_gib": "RAM that the hypervisor takes for itself",
     "cores": "cores",
+    "fewest_drives": "fewest drives of a RAID group",
     "group_drives": "drives of a RAID group",
     "hardware_virtualisation": "hardware virtualisation",
     "iops": "IOPS of a drive",
