@@ -78,7 +78,7 @@ def neighbour_ratio(
         alone: the same of the VM alone, on its host or on the machine of its law if larger.
 
     Valid below saturation; κ is from two VMs on 8 cores and goes in proportion from there. W is
-    within 0.03 of an exactly solved network of like VMs (docs/model.md).
+    within 0.03 of an exactly solved network of like VMs (docs/queueing.md).
 
     Two building blocks of 28.74 % of 2 vCPUs on 8 cores, 0.15 and 0.16 % ready as measured:
 

@@ -1,7 +1,7 @@
 """What users ask for: CPU load and disk I/O by the law that holds for a VM.
 
 Users are benchmark users: active users times the policy's derating. Sources: the vSphere 4 paper
-for family B, docs/model.md, "Families B to F", for what is transferred from it.
+for family B, docs/families.md, for what is transferred from it.
 """
 
 from __future__ import annotations

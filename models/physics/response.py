@@ -189,7 +189,7 @@ def delta_disks(
     """Δ(disks) = wait(r, U) − wait(r, U_ref) at the drives [ms], after R_own.
 
     Valid at any load; within 2 % of an exactly solved network of like VMs below 0.95 of capacity
-    (docs/model.md).
+    (docs/queueing.md).
 
     Six building blocks on 64 drives, 37 % busy by all and 6 % by one: 38 ms of disk in an action.
 

@@ -3,7 +3,7 @@
 One host, one pool, like VMs: users who think, the VMs' virtual CPUs, the host's cores where there
 are fewer of them than virtual CPUs, every drive as a queue of its own that writes keep busy too,
 and the rest of an idle response as a delay. `python -m tests.models.crosscheck` prints the table of
-docs/model.md; the test beside this file repeats it.
+docs/queueing.md; the test beside this file repeats it.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ BANDS = ((0.0, 0.5), (0.5, 0.8), (0.8, 0.95), (0.95, 1.05), (1.05, 9.0))
 
 
 def table(found: Sequence[Deviation]) -> str:
-    """The table of docs/model.md."""
+    """The table of docs/queueing.md."""
     head = (
         "offered load",
         "n",

@@ -1,4 +1,4 @@
-"""The closed forms against networks solved exactly: as near as docs/model.md says."""
+"""The closed forms against networks solved exactly: as near as docs/queueing.md says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.models.crosscheck import Deviation, band, family_a_grid, grid, table, worst_wait
 
-PAGE = (Path(__file__).parents[2] / "docs" / "model.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "queueing.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
