@@ -144,11 +144,16 @@ def vm_ram(scenario: Scenario, vms: Sequence[str], gib: float, *, style: Style =
 def users(
     scenario: Scenario, vms: Sequence[str], count: float, *, style: Style = ENGLISH
 ) -> Change:
-    """So many more active users on each of these VMs; registered ones follow in proportion."""
+    """So many more active users on each of these VMs; registered ones follow in proportion.
+
+    They stay where nobody is left: from no users no proportion would lead back to them.
+    """
 
     def more(vm: Vm) -> Vm:
         users = _within(Workload, "active_users", vm.workload.active_users + count)
-        return grown(vm, users)
+        if users > 0:
+            return grown(vm, users)
+        return replace(vm, workload=replace(vm.workload, active_users=users))
 
     after = _edited(scenario, Vm, vms, more)
     text = say(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.changes import MINUS, one_step
+from models.changes import MINUS, one_step, users
 from models.check import check_scenario
 from models.errors import ModelError
 from models.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
@@ -223,6 +223,15 @@ class TestSteps:
         vms = (a_vm("m1", registered_users=2000.0), a_vm("m2", registered_users=9000.0))
         change = turned(a_scenario(vms=vms), CATALOG, Knob.USERS, ("m1", "m2"), 1)
         assert change.text == "+50 users on 2 VMs, registered in proportion"
+
+    def test_the_mail_files_of_the_last_users_stay(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", users=400.0, registered_users=1000.0),))
+        nobody = users(scenario, ("m1",), -400.0).scenario
+        work = nobody.vm("m1").workload
+        assert (work.active_users, work.registered_users) == (0.0, 1000.0)
+        work = turn(nobody, Knob.USERS, ("m1",), 1).vm("m1").workload
+        assert work.active_users > 0
+        assert work.registered_users == 1000.0
 
     def test_mirrored_pools_grow_by_pairs(self) -> None:
         scenario = a_scenario(pools=(a_pool(raid="10", spindles=10),))
