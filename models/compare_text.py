@@ -10,6 +10,7 @@ from typing import Any
 from models.catalog import Catalog
 from models.compare import ABSENT, Comparison, Difference, Group
 from models.field_values import NOT_SAID, value_words
+from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
 from models.texts import say
@@ -22,10 +23,6 @@ KINDS: Mapping[type, str] = {
     Vm: "VM",
     Affinity: "rule",
 }
-
-
-KINDS_BY_NUMBER = frozenset({"guest_bits"})
-"""Fields whose number names a kind: there is no difference of two of them."""
 
 
 @dataclass(frozen=True, slots=True)

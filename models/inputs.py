@@ -41,6 +41,8 @@ _NESTED: Mapping[type, Mapping[str, type]] = {
     Vm: {"workload": Workload},
 }
 _UNSAID = object()
+KINDS_BY_NUMBER = frozenset({"guest_bits"})
+"""Inputs whose number names a kind: they have no differences and nothing in between."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

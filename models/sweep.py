@@ -22,7 +22,14 @@ from models.deciding import Cause, deciding
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.field_words import words_of
-from models.inputs import Subject, applies, input_paths, value_at, with_value
+from models.inputs import (
+    KINDS_BY_NUMBER,
+    Subject,
+    applies,
+    input_paths,
+    value_at,
+    with_value,
+)
 from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.limits import LIMITS, Limit
 from models.prediction import Prediction
@@ -195,7 +202,7 @@ def _numbers(
     for path in input_paths(kind):
         value = value_at(item, path)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not applies(item, path):
+        if not is_number or path in KINDS_BY_NUMBER or not applies(item, path):
             continue
         name = path.rpartition(".")[2]
         words = words_of(_owner(kind, path), path.removeprefix("policy."))

@@ -85,6 +85,10 @@ class TestInputs:
         assert ("m2", "ram_gib") not in keys
         assert not any(path in ("host", "name", "fault_tolerance") for _, path in keys)
 
+    def test_a_number_that_names_a_kind_is_not_offered(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", guest_bits=64),))
+        assert ("m1", "guest_bits") not in {each.key for each in sweep_inputs(scenario, ["m1"])}
+
     def test_they_are_named_with_their_item_and_unit(self) -> None:
         assert an_input("ram_gib", "m1").label == "M1: RAM"
         assert an_input("ram_gib", "h1").unit == "GiB"
