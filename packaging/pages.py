@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAIL, MIGRATION = "building-block", "wv21-migration"
 SCREEN = (4096, 2400)
-MOST_LOOKS, LOOK_MS, LONGEST_MS = 60, 60, 20_000
+MOST_LOOKS, LOOK_MS, LONGEST_MS = 60, 60, 60_000
 See = Callable[[str, "QWidget"], None]
 
 
@@ -443,13 +443,18 @@ def still(widget: QWidget) -> None:
 
 
 def _until(is_so: Callable[[], bool]) -> None:
-    """Waits for something that is worked out beside the window."""
+    """Waits for something that is worked out beside the window.
+
+    Raises:
+        TimeoutError: it never was; a picture without it would show something else.
+    """
     from PySide6.QtTest import QTest
 
     for _ in range(LONGEST_MS // LOOK_MS):
         if is_so():
             return
         QTest.qWait(LOOK_MS)
+    raise TimeoutError(f"not worked out within {LONGEST_MS / 1000:.0f} s")
 
 
 def _look_ahead(window: MainWindow) -> None:
