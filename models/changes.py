@@ -15,7 +15,7 @@ from models.limits import LIMITS
 from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
-from models.texts import joined, say, say_many
+from models.texts import Numeral, joined, say, say_many
 from models.wording import ENGLISH, THIN, Style, signed
 
 
@@ -132,10 +132,20 @@ def vcpus(scenario: Scenario, vms: Sequence[str], count: int, *, style: Style = 
 
 
 def vm_ram(scenario: Scenario, vms: Sequence[str], gib: float, *, style: Style = ENGLISH) -> Change:
-    """So much more RAM for each of these VMs [GiB]."""
+    """So much more RAM for each of these VMs [GiB].
+
+    Raises:
+        ModelError: less would be left than is reserved.
+    """
 
     def more(vm: Vm) -> Vm:
-        return replace(vm, ram_gib=_within(Vm, "ram_gib", vm.ram_gib + gib))
+        ram_gib = _within(Vm, "ram_gib", vm.ram_gib + gib)
+        reserved = vm.memory_reservation_gib or 0.0
+        if ram_gib < reserved:
+            held = Numeral(f"{reserved:g}")
+            reason = say("{vm} has {gib}\u202fGiB of memory reserved", vm=vm.name, gib=held)
+            raise ModelError(reason, field="ram_gib")
+        return replace(vm, ram_gib=ram_gib)
 
     text = say("{change} RAM for {where}", change=_gib(gib, style), where=_named(scenario, vms, Vm))
     return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))

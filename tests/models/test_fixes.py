@@ -54,12 +54,19 @@ def few_drives() -> Scenario:
     return scenario.edit(Pool, "p1", lambda pool: replace(pool, spindles=4))
 
 
+def reserved() -> Scenario:
+    """The same with the memory of a VM reserved, which can't be less then."""
+    scenario = tight_hosts()
+    return scenario.edit(Vm, "m1", lambda vm: replace(vm, memory_reservation_gib=vm.ram_gib))
+
+
 ALL = {
     scenario.name: scenario
     for scenario in (
         *examples(),
         *worlds(),
         replace(tight_hosts(), name="tight hosts"),
+        replace(reserved(), name="reserved memory"),
         replace(few_drives(), name="few drives"),
     )
 }

@@ -256,6 +256,18 @@ class TestSteps:
         with pytest.raises(ModelError, match="no hot spare"):
             turn(scenario, Knob.DRIVES, ("p1",), -1)
 
+    @pytest.mark.parametrize(("ram", "steps"), [(8.0, -1), (9.5, -3)])
+    def test_what_is_reserved_is_not_taken_away(self, ram: float, steps: int) -> None:
+        scenario = a_scenario(vms=(a_vm(ram_gib=ram, memory_reservation_gib=8.0), a_vm("m2")))
+        with pytest.raises(ModelError, match="M1 has 8\u202fGiB of memory reserved"):
+            turn(scenario, Knob.VM_RAM, ("m1", "m2"), steps)
+
+    def test_up_to_what_is_reserved_it_goes(self) -> None:
+        scenario = a_scenario(vms=(a_vm(ram_gib=10.0, memory_reservation_gib=8.0),))
+        less = turn(scenario, Knob.VM_RAM, ("m1",), -2)
+        check_scenario(less, CATALOG)
+        assert less.vm("m1").ram_gib == 8.0
+
     def test_nothing_to_turn_is_said(self) -> None:
         with pytest.raises(ModelError, match="drives"):
             turn(Scenario(name="x"), Knob.DRIVES, (), 1)
