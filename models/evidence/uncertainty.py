@@ -174,35 +174,6 @@ def response_end(
     return np.asarray(response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved)
 
 
-def response_ends(
-    base_ms: FloatArray, loads: FloatArray, *, half_width: FloatArray, think_time_ms: float
-) -> FloatArray:
-    """Value, low and high end of a response [ms], each at a load of its own, shape (3, n).
-
-    As `response_end` at the sides 0, −1 and 1. Valid for any load ≥ 0.
-
-    Args:
-        loads: behind value, low and high end, (3, n).
-        half_width: below and above, (2, n).
-
-    >>> ends = response_ends(
-    ...     np.array([40.0]),
-    ...     np.full((3, 1), 0.8),
-    ...     half_width=np.full((2, 1), 0.5),
-    ...     think_time_ms=1e9,
-    ... )
-    >>> ends.round().ravel().tolist()
-    [200.0, 110.0, 367.0]
-    """
-    below, above = np.minimum(np.maximum(half_width, -50.0), 50.0)
-    moved = np.ones(loads.shape)
-    np.exp(-below, out=moved[1])
-    np.exp(above, out=moved[2])
-    shifted = loads.copy()
-    shifted[1:] *= moved[1:] ** LOAD_SHARE
-    return np.asarray(response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved)
-
-
 def response_score(
     base_ms: FloatArray, load: FloatArray, measured_ms: FloatArray, *, think_time_ms: float
 ) -> FloatArray:

@@ -25,7 +25,7 @@ from models.physics.responses import (
     alone_of,
     family_parts,
     groups,
-    own_ends,
+    own_responses,
     spread,
 )
 from models.quantities import BoolArray, FloatArray, IntArray
@@ -79,7 +79,8 @@ class _Bounds:
 
 def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[FloatArray, _Bounds]:
     """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
-    columns = np.concatenate([normal.ends, staying.with_disks, staying.cpu_ms[None]])
+    most = staying.with_disks * staying.spread
+    columns = np.concatenate([normal.ends, most, staying.cpu_ms[None]])
     found = arrays.crews.greatest(np.where(normal.known, columns, -np.inf))
     spread = np.fmax.reduce(staying.spread, axis=1, initial=0.0)
     return found[:3], _Bounds(found[3:6], found[6], spread[:, None])
@@ -126,10 +127,10 @@ def _restarted(
             column[rows] = values[vm[rows]]
     alone, width = Alone(base, load, least, path, cpu, disk), np.array(widths)
     beside = _path_beside(path, host, mode, vm, responses, places)
-    own = own_ends(alone, width, np.fmax(load, path + beside), think)
     parts, factor = Parts(disk, cpu), spread(width)
+    own = own_responses(alone, factor, np.fmax(load, path + beside), think)
     disks = Disks(sharing.disks.load.take(vm, axis=1), sharing.disks.reference.take(vm, axis=1))
-    with_disks = own + response.delta_disks(own, parts, disks, think_time_ms=think) * factor
+    with_disks = own + response.delta_disks(own, parts, disks, think_time_ms=think)
     asked = np.fmax(places.cores[:, kind, vm], 0.0)
     cores = places.kinds[0].inputs.arrays.hosts.cores[host]
     before = response.wait_alone(

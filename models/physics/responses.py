@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.evidence.constants import USERS_PER_VM
-from models.evidence.uncertainty import HalfWidths, log_half_width, response_ends
+from models.evidence.family_a import response_at_load
+from models.evidence.uncertainty import LOAD_SHARE, HalfWidths, log_half_width
 from models.physics import response
 from models.physics.columns import blank, every, filled
 from models.physics.cpu import neighbour_ratio, waiting_ratio
@@ -53,9 +54,9 @@ class Standing:
 
     Attributes:
         cores: what they ask of the machine.
-        with_disks: R_own + Δ(disks) [ms].
+        with_disks: R_own + Δ(disks) [ms], before `spread`.
         wait_alone_ms: `response.wait_alone`.
-        spread: what the half widths make of what is added.
+        spread: what the half widths make of a response.
         cpu_ms: CPU time of an action.
     """
 
@@ -81,8 +82,8 @@ class Standing:
             before_ms=self.wait_alone_ms,
             think_time_ms=think_time_ms,
         )
-        added *= self.spread
         added += self.with_disks
+        added *= self.spread
         return added
 
 
@@ -118,10 +119,10 @@ def predicted_responses(
 ) -> Responses:
     """Response time of every running VM; no data for Sametime, iNotes and generic servers.
 
-    The ends of the interval add the ends of the parts: of the law; of what neighbours load, with
-    their demands and the pool's limit at their low and high end, times the law's own factor. Where
-    servers of family A share host and pool, the high end takes them for one server: what makes the
-    knee is not known, so it could be what they share.
+    The ends of the interval are those of the sum, times the law's own factor: in it are the law's
+    load, the neighbours' demands and the pool's limit at their low and high ends. Where servers of
+    family A share host and pool, the high end takes them for one server: what makes the knee is not
+    known, so it could be what they share.
 
     Args:
         path_beside: load that those others put on the storage path, (n,); None: as they stand.
@@ -144,10 +145,9 @@ def responses_off_host(
     """Responses up to the disks, and what VMs wait for cores by their own work."""
     think, family = inputs.calibration.law.think_time_ms, family_parts(inputs)
     knee = np.fmax(alone.load, alone.path + path_beside)
-    own = own_ends(alone, family.half_width, knee, think)
     parts, factor = response.parts(alone, sharing.miss_ms), spread(family.half_width)
+    own = own_responses(alone, factor, knee, think)
     disks = response.delta_disks(own, parts, sharing.disks, think_time_ms=think)
-    disks *= factor
     disks += own
     before = response.wait_alone(disks, parts, sharing.cores, think_time_ms=think)
     standing = Standing(sharing.cores.own, disks, before, factor, parts.cpu_ms)
@@ -187,15 +187,16 @@ def alone_of(inputs: Inputs, load: Estimate) -> Alone:
     )
 
 
-def own_ends(alone: Alone, width: FloatArray, knee: FloatArray, think: float) -> FloatArray:
-    """R_own with its ends [ms], shape (3, n).
+def own_responses(alone: Alone, spread: FloatArray, knee: FloatArray, think: float) -> FloatArray:
+    """R_own at the loads behind value, low and high end [ms], before `spread`, shape (3, n).
 
     Args:
-        width: half widths below and above, (2, n).
+        spread: as `spread` makes it of the half widths, (3, n).
         knee: load of the high end.
     """
-    load = np.array([alone.load, alone.least_load, knee])
-    return response_ends(alone.base_ms, load, half_width=width, think_time_ms=think)
+    loads = np.array([alone.load, alone.least_load, knee])
+    loads[1:] *= spread[1:] ** LOAD_SHARE
+    return np.asarray(response_at_load(alone.base_ms, loads, think_time_ms=think))
 
 
 def spread(width: FloatArray) -> FloatArray:

@@ -28,7 +28,7 @@ MACHINERY = {
     "models/queueing/single_class.py:single_class_effort",
     "models/queueing/solve.py:accurate_error",
     "models/queueing/solve.py:fast_error",
-    "models/physics/responses.py:own_ends",
+    "models/physics/responses.py:own_responses",
     "models/physics/responses.py:path_of_others",
     "models/physics/responses.py:ready_ratio",
     "models/physics/responses.py:spread",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from models.curves import response_curve
 from models.quantities import Series
-from models.scenario import DiskMode, Scenario
+from models.scenario import DiskMode, Host, Scenario, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -83,6 +83,21 @@ def test_transferred_responses(
     server: str, hypervisor: str, release: str, partners: tuple[str, ...]
 ) -> None:
     assert_sane(responses(elsewhere(server, hypervisor, release, partners)))
+
+
+@pytest.mark.parametrize("drives", [12, 2000])
+@pytest.mark.parametrize("mhz", [0.0, 22_000.0, 26_000.0])
+@pytest.mark.parametrize("release", ["7.0.2", "8.5.1"])
+@pytest.mark.parametrize("host", [a_host(), a_host(server="ibm-x3650", hypervisor="esx-3.0.1")])
+def test_responses_beside_who_takes_the_cores_or_the_drives(
+    host: Host, release: str, mhz: float, drives: int
+) -> None:
+    """Several resources short at once: what is waited at one is no time to ask at the next."""
+    busy = a_vm("m2", 0.0, kind=WorkloadKind.GENERIC, cpu_mhz=mhz, iops=900.0, vcpus=8)
+    vms = (a_vm("m1", release=release, vcpus=1), busy, a_vm("m3", 2000.0))
+    assert_sane(
+        responses(a_scenario(hosts=(host,), pools=(a_pool(spindles=drives),), vms=vms)),
+    )
 
 
 @pytest.mark.parametrize("quantity", ["cpu_pct", "iops"])
