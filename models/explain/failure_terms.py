@@ -49,12 +49,10 @@ class Played:
         return cls(loss, Workings.of(loss.scenario, w.catalog, w.calibration))
 
     def survivors(self, w: Workings) -> list[Host]:
-        cluster = w.scenario.host(self.loss.host).cluster
-        return [
-            host
-            for host in self.loss.scenario.hosts
-            if host.cluster == cluster and host.id != self.loss.host
-        ]
+        """The other hosts of its cluster, without those that HA leaves out."""
+        cluster, row = w.arrays.hosts.cluster, w.host_rows[self.loss.host]
+        there = ((cluster == cluster[row]) & (cluster >= 0)).nonzero()[0].tolist()
+        return [self.loss.scenario.hosts[each] for each in there if each != row]
 
     def words(self, w: Workings) -> str:
         """Who restarts where, in one clause."""

@@ -386,6 +386,21 @@ def test_a_derivation_can_be_said_in_another_language(name: str) -> None:
         assert not [words for words in told if unsaid(words, names)], derivation.asked
 
 
+def test_a_host_that_ha_leaves_out_is_no_survivor() -> None:
+    """A physical server in a cluster is busier than the hosts that take VMs over."""
+    base = a_cluster_of(3, vms=3, users=800.0)
+    alone = a_host("h4", cluster="c1", server="ibm-x366", hypervisor="none", ram_gib=16.0)
+    vm = a_vm("m4", users=3000.0, host="h4", pool=None, disk_mode=DiskMode.PHYSICAL, vcpus=4)
+    scenario = replace(base, hosts=(*base.hosts, alone), vms=(*base.vms, vm))
+    prediction = predict(scenario)
+    for field in FAILURE_TERMS:
+        asked = Asked("failures", "h1", field)
+        derivation = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        assert derivation.root is not None
+        assert derivation.root.operation is not Operation.LEAF, field
+        assert derivation.root.value == pytest.approx(shown_quantity(asked, prediction).value)
+
+
 def test_inputs_come_with_their_origin() -> None:
     scenario = a_scenario(name="origins")
     prediction = predict(scenario)
