@@ -9,19 +9,23 @@ import numpy as np
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import VmStage, host_stage, vm_stage
+from models.failure.failover import NOBODY
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
 from models.failure.restart_time import RestartTime
+from models.physics.arrays import Arrays
+from models.physics.columns import looked_up
 from models.physics.estimates import NoSources
 from models.physics.reading import to_arrays
-from models.quantities import FloatArray
+from models.quantities import FloatArray, IntArray
 from models.resilience.time_away import times_away
 from models.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvailabilityStudy:
-    """Every cluster's admission control, every protected VM, every Domino VM's time away."""
+    """Every cluster's admission control, every protected VM, and how long every Domino VM is away
+    that HA restarts when its host is gone."""
 
     admission: tuple[AdmissionCheck, ...]
     protections: tuple[Protection, ...]
@@ -39,6 +43,7 @@ def study_availability(
     arrays = to_arrays(scenario, catalog)
     vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
     secondary = host_stage(vm, scenario.policy).secondary
+    restarts = _restarts(arrays, secondary)
     return AvailabilityStudy(
         admission=admission_checks(scenario, arrays, secondary),
         protections=protections(
@@ -51,8 +56,17 @@ def study_availability(
             received_mbps=_received_mbps(vm),
             constants=calibration.constants,
         ),
-        restart_times=times_away(scenario),
+        restart_times=tuple(each for each in times_away(scenario) if each.vm in restarts),
     )
+
+
+def _restarts(arrays: Arrays, secondary: IntArray) -> frozenset[str]:
+    """VMs that HA restarts elsewhere, as a rule: neither on a host that stands alone nor kept down,
+    and without a secondary that would go on."""
+    vms = arrays.vms
+    in_reach = looked_up(arrays.hosts.cluster, vms.host, NOBODY) != NOBODY
+    rows = in_reach & arrays.started & ~arrays.stays_down & (secondary == NOBODY)
+    return frozenset(vms.ids[row] for row in rows.nonzero()[0].tolist())
 
 
 def _received_mbps(vm: VmStage) -> FloatArray:

@@ -25,6 +25,7 @@ from models.scenario import (
     Assumptions,
     DiskMode,
     Host,
+    RestartPriority,
     Scenario,
     Vm,
     WorkloadKind,
@@ -229,13 +230,25 @@ def test_a_restart_takes_what_was_assumed() -> None:
     assert "minutes" in time.evidence
 
 
-def test_restart_times_are_of_domino_servers_that_run() -> None:
-    scenario = a_scenario(
-        vms=(
-            a_vm("m1"),
-            a_vm("m2", powered_on=False),
-            a_vm("m3", kind=WorkloadKind.GENERIC),
-        )
+def test_restart_times_are_of_domino_servers_that_ha_restarts() -> None:
+    base = a_cluster_of(2, vms=1)
+    linked = tuple(replace(host, ft_logging_gbps=1.0) for host in base.hosts)
+    bare = a_host("h4", cluster="c1", hypervisor="none")
+    left_out = (
+        a_vm("off", powered_on=False),
+        a_vm("generic", kind=WorkloadKind.GENERIC),
+        a_vm("nowhere", host=None),
+        a_vm("alone", host="h3"),
+        a_vm("physical", host="h4", disk_mode=DiskMode.PHYSICAL),
+        a_vm("disabled", restart_priority=RestartPriority.DISABLED),
+        a_vm("local", disk_mode=DiskMode.LOCAL),
+        a_vm("protected", vcpus=1, fault_tolerance=True),
+        a_vm("refused", vcpus=9),
+    )
+    scenario = replace(
+        base,
+        hosts=(*linked, a_host("h3"), bare),
+        vms=(*base.vms, *left_out),
     )
     assert [each.vm for each in study(scenario).restart_times] == ["m1"]
 
