@@ -19,6 +19,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.deciding import Cause, grounds
 from models.evaluate import MODEL_VERSION, evaluate, undisturbed, vm_stage, without_failures
+from models.failure.alone import down_by_design
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
 from models.physics.estimates import Sources
@@ -163,7 +164,10 @@ class _Causes:
 
     def without(self, lost: Lost) -> Cause | None:
         loss = lose_host(self.scenario, self.catalog, self.calibration, *lost.hosts)
-        down = frozenset(loss.down)
+        arrays = to_arrays(self.scenario, self.catalog)
+        gone = np.array([id in lost.hosts for id in arrays.hosts.ids])
+        off = {arrays.vms.ids[row] for row in down_by_design(arrays, gone).nonzero()[0].tolist()}
+        down = frozenset(loss.down) - off
         vms = tuple(
             replace(vm, host=None, powered_on=True) if vm.id in down else vm
             for vm in loss.scenario.vms

@@ -18,7 +18,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.evaluate import evaluated, host_stage, undisturbed, vm_stage, without_failures
-from models.failure.alone import asked_to_survive, down_alone
+from models.failure.alone import asked_to_survive, down_alone, down_by_design
 from models.failure.availability import fail_together
 from models.failure.failover import HostLoads
 from models.failure.several import sets_at_most
@@ -97,7 +97,8 @@ def what_if(
 
     A host that is down stands empty and outside its cluster. Its VMs restart as in a failure mode,
     those with a Fault Tolerance secondary where that runs; they are protected no longer, nor are
-    those whose secondary stood on it. What finds no room has no host, which puts at risk.
+    those whose secondary stood on it. What finds no room has no host, which puts at risk; what may
+    stay down (`down_by_design`) is switched off.
 
     Args:
         users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).
@@ -199,7 +200,8 @@ def _predicted(
         down = edits.down.ravel()
         loads = host_stage(vm, policy)
         host = _moved(arrays, down, loads.secondary, loads.loads)
-        arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary))
+        off = down_by_design(arrays, down) & (host < 0)
+        arrays = _without(arrays, down, host, _unprotected(arrays, down, loads.secondary), off)
         vm = vm_stage(arrays, policy, catalog, calibration, sources)
     e = evaluated(vm, policy) if rules.hosts_fail else without_failures(undisturbed(vm, policy))
     return _of_copies(e, base, len(edits), rules)
@@ -226,11 +228,19 @@ def _unprotected(arrays: Arrays, down: BoolArray, secondary: IntArray) -> BoolAr
     return np.asarray((secondary >= 0) & gone)
 
 
-def _without(arrays: Arrays, down: BoolArray, host: IntArray, unprotected: BoolArray) -> Arrays:
-    """The hosts `down` stand outside clusters, the VMs on `host`."""
+def _without(
+    arrays: Arrays, down: BoolArray, host: IntArray, unprotected: BoolArray, off: BoolArray
+) -> Arrays:
+    """The hosts `down` stand outside clusters, the VMs on `host`, and those that are `off`."""
     hosts = replace(arrays.hosts, cluster=np.where(down, -1, arrays.hosts.cluster))
     protected = arrays.vms.fault_tolerance & ~unprotected
-    vms = replace(arrays.vms, host=host, at=hosts.of_vms(host), fault_tolerance=protected)
+    vms = replace(
+        arrays.vms,
+        host=host,
+        at=hosts.of_vms(host),
+        fault_tolerance=protected,
+        powered_on=arrays.vms.powered_on & ~off,
+    )
     return Arrays(vms, hosts, arrays.pools, arrays.clusters, arrays.rules, arrays.tolerated)
 
 

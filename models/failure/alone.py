@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.physics.arrays import COMMUNITY, MUX, Arrays
-from models.physics.columns import some, sums_by
+from models.physics.columns import looked_up, some, sums_by
 from models.quantities import BoolArray, FloatArray
 from models.scenario import AdmissionPolicy, Cluster, Scenario
 
@@ -43,16 +43,39 @@ def _down(
     serving = arrays.started
     lost = serving & np.append(hosts, False)[vms.host]
     if vms.replicas is not None:
-        sender, receiver = _pairs(arrays)
-        safe = serving[receiver] & (vms.host[receiver] != vms.host[sender])
-        if together and gone is not None:
-            safe &= ~np.append(gone, False)[vms.host[receiver]]
-        lost[sender[safe]] = False
+        lost &= ~_served(arrays, gone if together else None)
     users, community, mux = vms.active_users, vms.kind == COMMUNITY, vms.kind == MUX
     columns = np.array([np.ones(len(vms)), users * ~(community | mux), users * community])
     place = np.where(lost, vms.host, -1)
     count, others, served, connected = sums_by(place, np.array([*columns, users * mux]), len(hosts))
     return np.array([count, others + np.maximum(served, connected)])
+
+
+def down_by_design(arrays: Arrays, gone: BoolArray) -> BoolArray:
+    """VMs of the hosts `gone`, shape (h,), that may stay down with them as far as failure modes
+    judge it, (n,).
+
+    What HA of a cluster shall not or can't restart, and on a host that stands alone a Domino server
+    whose users go on with a partner.
+    """
+    vms = arrays.vms
+    lost = vms.running & np.append(gone, False)[vms.host]
+    stands_alone = looked_up(arrays.hosts.cluster, vms.host, -1) < 0
+    served = False if vms.replicas is None else _served(arrays, gone)
+    return np.asarray(lost & np.where(stands_alone, served, vms.kept_down))
+
+
+def _served(arrays: Arrays, gone: BoolArray | None) -> BoolArray:
+    """Members of Domino clusters with a partner that runs on another host, (n,); one of the hosts
+    `gone` doesn't count."""
+    vms = arrays.vms
+    sender, receiver = _pairs(arrays)
+    safe = arrays.started[receiver] & (vms.host[receiver] != vms.host[sender])
+    if gone is not None:
+        safe &= ~np.append(gone, False)[vms.host[receiver]]
+    found = np.zeros(len(vms), dtype=np.bool_)
+    found[sender[safe]] = True
+    return found
 
 
 def _pairs(arrays: Arrays) -> tuple[np.ndarray, np.ndarray]:

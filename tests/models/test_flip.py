@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,16 @@ from hypothesis import strategies as st
 from models.flip import Flips, Step, find_flip, flips, scaled, with_owners_kept
 from models.prediction import Binding, Finding, Verdict
 from models.quantities import FloatArray
-from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    RestartPriority,
+    Scenario,
+    Vm,
+)
 from models.whatif import what_if
 from tests.models.explain.test_explain import examples
 from tests.models.worlds import (
@@ -144,6 +154,35 @@ def test_without_a_server_users_are_what_gives_way() -> None:
     assert (lost.hosts, lost.to) == (("h1",), Verdict.AT_RISK)
     assert isinstance(lost.by, Finding)
     assert (lost.by.rule, lost.by.subject) == ("unplaced", "m1")
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"restart_priority": RestartPriority.DISABLED},
+        {"disk_mode": DiskMode.LOCAL},
+        {"disk_mode": DiskMode.LOCAL, "cluster_partners": ("m2",)},
+    ],
+)
+def test_what_stays_down_by_design_changes_no_verdict(kept: dict[str, Any]) -> None:
+    """As in the failure modes, which say that any one host may fail."""
+    base = a_cluster_of(2, vms=2, users=300.0)
+    kept = {"cluster_partners": (), **kept}
+    scenario = base.edit(Vm, "m1", lambda vm: replace(vm, **kept))
+    assert "any one host may fail" in predict(scenario).sentence
+    lost = found(scenario).lost
+    assert lost is not None
+    assert lost.hosts == ("h1", "h2")
+
+
+def test_users_who_go_on_with_a_partner_lose_no_server() -> None:
+    hosts = (a_host("h1"), a_host("h2"))
+    pair = (a_vm("m1", cluster_partners=("m2",)), a_vm("m2", host="h2", cluster_partners=("m1",)))
+    lost = found(a_scenario(hosts=hosts, vms=pair)).lost
+    assert lost is not None
+    assert (lost.hosts, lost.to) == (("h1", "h2"), Verdict.AT_RISK)
+    assert isinstance(lost.by, Finding)
+    assert lost.by.rule == "unplaced"
 
 
 def without(scenario: Scenario, hosts: tuple[str, ...]) -> Scenario:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from models import whatif
 from models.errors import ModelError
 from models.evaluate import host_stage, vm_stage
+from models.failure.alone import down_by_design
 from models.host_loss import lose_host
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -114,7 +115,8 @@ def cases(draw: st.DrawFn) -> tuple[Scenario, dict[str, np.ndarray]]:
 def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: IntArray) -> Scenario:
     """The scenario of one row, with its VMs where the row has them.
 
-    A VM that lost its Fault Tolerance secondary, or runs on in it, is protected no longer.
+    A VM that lost its Fault Tolerance secondary, or runs on in it, is protected no longer; what
+    may stay down with its host is switched off.
     """
     ids = [h.id for h in scenario.hosts]
     down = varied["hosts_down"][row]
@@ -130,6 +132,7 @@ def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: In
         ),
     )
     unprotected = lost_protection(loaded, down)
+    off = down_by_design(to_arrays(loaded, CATALOG), down)
     return replace(
         loaded,
         hosts=tuple(
@@ -140,6 +143,7 @@ def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: In
             replace(
                 vm,
                 host=None if host[n] < 0 else ids[host[n]],
+                powered_on=vm.powered_on and not (off[n] and host[n] < 0),
                 fault_tolerance=vm.fault_tolerance and vm.id not in unprotected,
             )
             for n, vm in enumerate(loaded.vms)
