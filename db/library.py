@@ -45,23 +45,13 @@ def load_library(path: str | Path) -> Catalog:
         return _read(connection, path)
 
 
-def save_library(path: str | Path, catalog: Catalog) -> None:
-    """Make these the entries of the library; its folder is made when it is missing.
-
-    Raises:
-        StoreError: it can't be written; the entries stay as they were.
-    """
-    _make_folder(path)
-    with _opened(path) as connection, transaction(connection):
-        _write(connection, catalog)
-
-
 def extend_library(
     path: str | Path, entries: Catalog, *, without: Catalog | None = None
 ) -> Catalog:
     """Add entries to the library in one transaction; on the same id the new one wins.
 
-    What another window added in the meantime stays.
+    What another window added in the meantime stays. File and folder are made where they are
+    missing.
 
     Args:
         without: entries that are to go, by their ids.

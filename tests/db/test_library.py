@@ -11,7 +11,7 @@ import pytest
 
 from db import migrate
 from db.errors import StoreError
-from db.library import extend_library, load_library, save_library
+from db.library import extend_library, load_library
 from models.catalog import Catalog
 from resources.catalog_files import load_catalog
 
@@ -26,9 +26,10 @@ def test_a_library_that_is_not_there_is_empty(tmp_path: Path) -> None:
 
 def test_entries_come_back_and_go(tmp_path: Path) -> None:
     path = tmp_path / "new" / "library.db"
-    save_library(path, Catalog(servers={"other": OTHER, "mine": MINE}))
+    extend_library(path, Catalog(servers={"other": OTHER, "mine": MINE}))
     assert list(load_library(path).servers.items()) == [("other", OTHER), ("mine", MINE)]
-    save_library(path, Catalog(disks=load_catalog().disks))
+    disks = Catalog(disks=load_catalog().disks)
+    extend_library(path, disks, without=load_library(path))
     library = load_library(path)
     assert (dict(library.servers), dict(library.disks)) == ({}, dict(load_catalog().disks))
 
@@ -38,7 +39,7 @@ def test_a_write_protected_library_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protected: str
 ) -> None:
     path = tmp_path / "library.db"
-    save_library(path, Catalog(servers={"mine": MINE}))
+    extend_library(path, Catalog(servers={"mine": MINE}))
     shut = tmp_path if protected == "folder" else path
     monkeypatch.setattr("os.access", lambda place, _mode: Path(place) != shut)
     before = path.read_bytes()
@@ -69,7 +70,7 @@ def test_two_windows_at_first_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
     path.write_bytes(b"text, and enough of it to be looked at" * 10)
-    for action in (load_library, lambda p: save_library(p, Catalog())):
+    for action in (load_library, lambda p: extend_library(p, Catalog())):
         with pytest.raises(StoreError, match="damaged"):
             action(path)
     path.unlink()
@@ -81,18 +82,18 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
 def test_a_newer_library_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
-    save_library(path, Catalog(servers={"mine": MINE}))
+    extend_library(path, Catalog(servers={"mine": MINE}))
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA user_version = 9")
     with pytest.raises(StoreError, match="newer Headroom"):
-        save_library(path, Catalog())
+        extend_library(path, Catalog())
     with pytest.raises(StoreError, match="newer Headroom"):
         load_library(path)
 
 
 def test_an_entry_that_is_none_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
-    save_library(path, Catalog(servers={"mine": MINE}))
+    extend_library(path, Catalog(servers={"mine": MINE}))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE catalog_entry SET content = '{}'")
     with pytest.raises(StoreError, match="damaged"):
@@ -109,7 +110,7 @@ def test_entries_are_added_to_what_is_there(tmp_path: Path) -> None:
 
 def test_nothing_is_added_to_a_damaged_library(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
-    save_library(path, Catalog(servers={"mine": MINE}))
+    extend_library(path, Catalog(servers={"mine": MINE}))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE catalog_entry SET content = '{}'")
     with pytest.raises(StoreError, match="damaged"):

@@ -24,7 +24,7 @@ from app.windows.files import empty_project
 from app.windows.main import opened_window
 from app.windows.window import MainWindow
 from db.codec import scenario_to_json
-from db.library import load_library, save_library
+from db.library import extend_library, load_library
 from models.catalog import Catalog, Server
 from models.custom_server import custom_server
 from models.project import Project
@@ -135,7 +135,7 @@ def scenario_file(folder: Path) -> Path:
 
 class TestLibrary:
     def test_it_is_read_once_the_window_stands(self, show: Show, settings: Settings) -> None:
-        save_library(settings.library, Catalog(servers={R999.id: R999}))
+        extend_library(settings.library, Catalog(servers={R999.id: R999}))
         window = show(empty_project())
         assert window.session.catalog.servers[R999.id] == R999
         assert rows(window)[0] == "R999 [own]"
@@ -144,7 +144,7 @@ class TestLibrary:
     def test_a_file_named_at_the_start_may_name_its_entries(
         self, qtbot: QtBot, settings: Settings, tmp_path: Path
     ) -> None:
-        save_library(settings.library, Catalog(servers={R999.id: R999}))
+        extend_library(settings.library, Catalog(servers={R999.id: R999}))
         window = opened_window([scenario_file(tmp_path)], settings=settings)
         with qtbot.waitSignal(window.completed):
             start.show(qtbot, window)
@@ -165,7 +165,7 @@ class TestLibrary:
     ) -> None:
         x366 = replace(load_catalog().servers["ibm-x366"], name="Library’s")
         kept = Catalog(servers={x366.id: x366, R999.id: R999})
-        save_library(settings.library, kept)
+        extend_library(settings.library, kept)
         mine = replace(R999, name="Project’s")
         project = replace(empty_project(), own_catalog=Catalog(servers={R999.id: mine}))
         window = show(project)
@@ -184,7 +184,7 @@ class TestLibrary:
         if damage == "text":
             settings.library.write_bytes(b"no library at all, but some text " * 20)
         else:
-            save_library(settings.library, Catalog(servers={OTHER.id: OTHER}))
+            extend_library(settings.library, Catalog(servers={OTHER.id: OTHER}))
             with closing(sqlite3.connect(settings.library, isolation_level=None)) as db:
                 db.execute("UPDATE catalog_entry SET content = '{}'")
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -221,7 +221,7 @@ class TestCustomServer:
     def test_it_is_kept_for_other_projects(
         self, window: MainWindow, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        save_library(settings.library, Catalog(servers={OTHER.id: OTHER}))  # another window
+        extend_library(settings.library, Catalog(servers={OTHER.id: OTHER}))  # another window
         enter(monkeypatch, window, R999, keep=True)
         assert dict(load_library(settings.library).servers) == {OTHER.id: OTHER, R999.id: R999}
         window.session.stack.setClean()
@@ -310,7 +310,7 @@ class TestCustomServer:
     ) -> None:
         from db.project import load_project
 
-        save_library(settings.library, Catalog(servers={R999.id: R999}))
+        extend_library(settings.library, Catalog(servers={R999.id: R999}))
         window = show(Project.of(samples.scenario()))
         added = plan(window.session.scenario, window.session.catalog, MINE, Spot())
         assert added.scenario is not None

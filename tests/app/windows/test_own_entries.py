@@ -23,7 +23,7 @@ from app.windows.entry_dialog import Entered
 from app.windows.own import users_words
 from app.windows.window import MainWindow
 from db.errors import StoreError
-from db.library import load_library, save_library
+from db.library import extend_library, load_library
 from models.catalog import Catalog
 from models.custom_array import custom_array
 from models.custom_profile import custom_profile
@@ -114,7 +114,7 @@ def test_a_change_goes_to_the_library_too_and_is_undone_there(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     other = replace(FILER, id="own-other", name="Other")
-    save_library(settings.library, Catalog(arrays={FILER.id: FILER, other.id: other}))
+    extend_library(settings.library, Catalog(arrays={FILER.id: FILER, other.id: other}))
     window.session.set_library(load_library(settings.library))
     window.catalog.show_item(CatalogItem(CatalogKind.ARRAY, FILER.id))
     larger = replace(FILER, ceiling_iops=50_000.0)
@@ -134,7 +134,7 @@ def test_a_change_goes_to_the_library_too_and_is_undone_there(
 def test_taking_the_tick_away_takes_it_out_of_the_library(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    save_library(settings.library, Catalog(profiles={PRINT.id: PRINT}))
+    extend_library(settings.library, Catalog(profiles={PRINT.id: PRINT}))
     window.session.set_library(load_library(settings.library))
     answered(monkeypatch, CustomProfileDialog, Entered(PRINT, False))
     window.own.edit(CatalogItem(CatalogKind.WORKLOAD, PRINT.id))
@@ -158,7 +158,7 @@ def test_what_nobody_uses_is_removed_and_undone(
     window: MainWindow, settings: Settings, kind: CatalogKind
 ) -> None:
     entry, collection = ITEMS[kind]
-    save_library(settings.library, Catalog(**{collection: {entry.id: entry}}))
+    extend_library(settings.library, Catalog(**{collection: {entry.id: entry}}))
     window.session.set_library(load_library(settings.library))
     put(window, kind)
     window.catalog.list.setFocus()
