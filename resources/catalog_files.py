@@ -14,7 +14,6 @@ from resources import catalog_text
 from resources.catalog_text import CatalogError, dump_catalog
 
 __all__ = [
-    "SPEC_ATTRIBUTION",
     "CatalogError",
     "dump_catalog",
     "load_catalog",
@@ -24,13 +23,6 @@ __all__ = [
 ]
 
 TOML_FILES = ("servers.toml", "arrays.toml", "disks.toml", "raid_levels.toml", "hypervisors.toml")
-
-SPEC_ATTRIBUTION = (
-    "SPEC, SPECint, SPECrate and SPEC CPU are registered trademarks of the Standard Performance "
-    "Evaluation Corporation. Rates are medians of its published results; those of CPU2006 are "
-    "divided by 9.47 to stand on the scale of CPU2017 (a bridge over 11 processors measured in "
-    "both suites, about −20 % to +8 %)."
-)
 
 
 @cache
