@@ -37,7 +37,6 @@ class StormView:
             none is predicted.
         server: its name; `adds` whether only the addition is known.
         limit: of the policy, in `response_unit`.
-        drained: when everybody is through; None: not within hours.
     """
 
     time: FloatArray
@@ -49,7 +48,6 @@ class StormView:
     server: str
     adds: bool
     limit: float
-    drained: float | None
 
 
 def storm_view(study: StormStudy, scenario: Scenario) -> StormView | None:
@@ -74,7 +72,6 @@ def storm_view(study: StormStudy, scenario: Scenario) -> StormView | None:
         server=scenario.vm(worst.vm).name,
         adds=worst.response_ms is None,
         limit=scenario.policy.response_limit_ms * per_ms,
-        drained=None if study.drained_s is None else study.drained_s / scale,
     )
 
 

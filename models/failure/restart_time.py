@@ -16,7 +16,6 @@ from models.quantities import gib_from_gb
 from models.scenario import Assumptions, Vm
 from models.texts import say
 
-HA_WORDS = "minutes"
 HA_SOURCE = (
     "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware HA Test”: usually measured "
     "in minutes"

@@ -23,7 +23,7 @@ from models.physics.reading import to_arrays
 from models.quantities import FloatArray
 from models.scenario import Scenario, Vm
 
-PATTERN_ACTIVE, PATTERN_FAILOVER = 2000.0, 4000.0
+PATTERN_FAILOVER = 4000.0
 PATTERN_VCPUS, PATTERN_RAM_GIB = 2, 16.0
 PATTERN_SOURCE = (
     "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “Test of Domino NRPC Clustering”: "
@@ -32,24 +32,6 @@ PATTERN_SOURCE = (
 MOST_MEASURED_REPLICATORS = 3
 FACTORS = np.concatenate([np.linspace(0.1, 2.0, 20), np.geomspace(2.2, 40.0, 20)])
 FROM_NOBODY = np.append(0.0, FACTORS)
-
-
-def users_in_failover(users: float, members: int) -> float:
-    """Users of a member when one of n like members is lost: u·n/(n − 1).
-
-    >>> users_in_failover(2000.0, 2), users_in_failover(3000.0, 4)
-    (4000.0, 4000.0)
-    """
-    return users * members / (members - 1)
-
-
-def users_in_normal(limit: float, members: int) -> float:
-    """Users that each of n like members may have so that n − 1 carry them all within `limit`.
-
-    >>> [round(users_in_normal(4000.0, n)) for n in (2, 3, 4, 6)]
-    [2000, 2667, 3000, 3333]
-    """
-    return limit * (members - 1) / members
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

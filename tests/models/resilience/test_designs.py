@@ -15,8 +15,6 @@ from models.resilience.domino_members import (
     MemberCapacity,
     cpu_limit_users,
     member_capacities,
-    users_in_failover,
-    users_in_normal,
 )
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
@@ -60,10 +58,12 @@ def compare(scenario: Scenario) -> dict[Design, DesignRow]:
     return {row.design: row for row in compare_designs(scenario, CATALOG, CALIBRATION)}
 
 
-@pytest.mark.parametrize(("count", "users"), [(2, 4000.0), (3, 3000.0), (4, 2666.67), (6, 2400.0)])
+@pytest.mark.parametrize(("count", "users"), [(2, 2000.0), (3, 2667.0), (4, 3000.0), (6, 3333.0)])
 def test_users_of_a_lost_member_are_shared(count: int, users: float) -> None:
-    assert users_in_failover(2000.0, count) == pytest.approx(users, abs=0.01)
-    assert users_in_normal(users_in_failover(2000.0, count), count) == pytest.approx(2000.0)
+    """n like members with L·(n − 1)/n users each carry L = 4,000 with one lost."""
+    for capacity in capacities(members(count, users)):
+        assert capacity.members == count
+        assert capacity.in_failover == pytest.approx(4000.0, abs=1.0)
 
 
 def test_the_documents_pattern_fits_exactly() -> None:
