@@ -128,7 +128,7 @@ def test_slow(arguments: Sequence[str]) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Time the core."""
+    """Time the model, the store and the window."""
     bootstrap.ensure()
     return in_venv("-m", "app", "bench", *arguments)
 
@@ -155,7 +155,7 @@ def lock(arguments: Sequence[str]) -> int:
 
 
 def screenshots(arguments: Sequence[str]) -> int:
-    """Take the pictures of the handbook."""
+    """Make the pictures of the user guide, and one of every page in each theme."""
     bootstrap.ensure(bootstrap.DEV, tests=True)
     return in_venv("packaging/screenshots.py", *arguments)
 
