@@ -37,6 +37,9 @@ LOGGING_FACTOR = 1.2
 RECORD_GBPS, CHECKPOINT_GBPS = 1.0, 10.0
 """Links that VMware asks for, by mechanism."""
 
+UNTESTED_GBPS = 10.0
+"""Link from which on nobody measured record and replay."""
+
 MOST_CLOCK_DIFFERENCE_MHZ = 400.0
 
 NO_RESPONSE = "no data: response times across a failover were published as a chart only"
@@ -260,7 +263,7 @@ def _obstacles(vm: Vm, limits: FtLimits, arrays: Arrays, row: int, there: int) -
 
 def _link_users(gbps: float, limits: FtLimits, constants: FamilyConstants) -> float | None:
     """2,000 users on 1 Gb/s in proportion, for record and replay on links that were tested."""
-    if np.isnan(gbps) or limits.checkpointing or gbps >= CHECKPOINT_GBPS:
+    if np.isnan(gbps) or limits.checkpointing or gbps >= UNTESTED_GBPS:
         return None
     return float(ft_logging_users(np.array(gbps), constants))
 
@@ -306,7 +309,9 @@ def _notes(
             f"With the Standard and Enterprise licences at most {limits.max_vcpus_standard} vCPUs."
         )
     clocks = arrays.hosts.base_mhz
-    if there >= 0 and abs(clocks[home] - clocks[there]) > MOST_CLOCK_DIFFERENCE_MHZ:
+    if limits.checkpointing or there < 0:
+        return
+    if abs(clocks[home] - clocks[there]) > MOST_CLOCK_DIFFERENCE_MHZ:
         yield (
             f"The clocks of its two hosts differ by {number(abs(clocks[home] - clocks[there]))} "
             f"MHz; vSphere 4 asks for at most {number(MOST_CLOCK_DIFFERENCE_MHZ)}."

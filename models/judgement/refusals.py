@@ -10,15 +10,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from models.failure.fault_tolerance import LoggingLinks, logging_links
+from models.failure.fault_tolerance import UNTESTED_GBPS, LoggingLinks, logging_links
 from models.judgement.evaluated import Evaluated
 from models.physics.columns import looked_up
 from models.physics.network import ft_logging_users
 from models.quantities import BoolArray, FloatArray, IntArray
-
-FT_TESTED_GBPS = 10.0
-CHECKPOINTING_FROM = 6.0
-"""Release from which Fault Tolerance sends memory changes, which nobody measured with Domino."""
 
 Refusal = Callable[[Evaluated], BoolArray]
 
@@ -67,7 +63,7 @@ def ft_links(e: Evaluated) -> LoggingLinks:
 
 def over_tested_ft_logging(e: Evaluated) -> BoolArray:
     """Of those, the ones on a link slower than what is offered but was not tested."""
-    return over_ft_logging(e) & (ft_links(e).gbps < FT_TESTED_GBPS)
+    return over_ft_logging(e) & (ft_links(e).gbps < UNTESTED_GBPS)
 
 
 def without_secondary(e: Evaluated) -> BoolArray:

@@ -71,7 +71,7 @@ def ft_link(context: Context) -> Iterator[Finding]:
     arrays, secondary = context.inputs.arrays, context.numbers.secondary
     there = looked_up(arrays.hosts.ft_gbps, secondary, np.inf)
     gbps = np.minimum(refusals.ft_gbps(context.numbers), there)
-    checkpoints = arrays.vms.at.version >= refusals.CHECKPOINTING_FROM
+    checkpoints = arrays.vms.at.version >= CHECKPOINTING_FROM[0]
     slow = refusals.protected(context.numbers) & checkpoints & (gbps < CHECKPOINT_GBPS)
     for row, vm in context.vms_where(slow):
         home = int(arrays.vms.host[row])

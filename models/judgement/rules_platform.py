@@ -9,7 +9,7 @@ import numpy as np
 
 from models.affinity import contradictions
 from models.catalog import Role
-from models.failure.fault_tolerance import ft_limits
+from models.failure.fault_tolerance import UNTESTED_GBPS, ft_limits
 from models.judgement import refusals
 from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
 from models.judgement.rulebook import (
@@ -98,7 +98,7 @@ def ft_logging(context: Context) -> Iterator[Finding]:
                 source,
             )
             continue
-        make = warning if links.gbps[row] >= refusals.FT_TESTED_GBPS else error
+        make = warning if links.gbps[row] >= UNTESTED_GBPS else error
         yield make(
             "ft-logging-users",
             vm,
@@ -270,9 +270,8 @@ def hypervisor_era(context: Context) -> Iterator[Finding]:
             "hypervisor-era",
             host,
             say(
-                "{host} is a machine of {year} under {hypervisor} of {release_year}: they "
-                "will hardly "
-                "be on one compatibility list.",
+                "{host} is a machine of {year} under {hypervisor} of {release_year}: they will "
+                "hardly be on one compatibility list.",
                 host=host.name,
                 year=server.year,
                 hypervisor=hypervisor.name,
@@ -558,9 +557,8 @@ def partners_on_one_host(context: Context) -> Iterator[Finding]:
                 "partners-on-one-host",
                 vm,
                 say(
-                    "{vm} and its Domino cluster partner {called} stand on one host: when "
-                    "it fails, "
-                    "both are gone.",
+                    "{vm} and its Domino cluster partner {called} stand on one host: when it "
+                    "fails, both are gone.",
                     vm=vm.name,
                     called=called[beside[0]],
                 ),

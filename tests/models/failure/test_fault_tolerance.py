@@ -181,8 +181,18 @@ def test_notes_say_what_was_measured_and_what_was_not() -> None:
     assert "switches nested paging off" in " ".join(old.notes)
     assert "at most 2 vCPUs" in " ".join(new.notes)
     assert "nested paging" not in " ".join(new.notes)
-    slow = pair().edit(Host, "h2", lambda h: replace(h, server="r740-6148"))
-    assert "clocks of its two hosts differ" in " ".join(the(slow).notes)
+
+
+@pytest.mark.parametrize(
+    ("release", "gbps", "is_asked"), [("vsphere-5.5", 1.0, True), ("vsphere-6.0", 10.0, False)]
+)
+def test_record_and_replay_alone_asks_for_like_clocks(
+    release: str, gbps: float, is_asked: bool
+) -> None:
+    unlike = pair(release, gbps).edit(Host, "h2", lambda h: replace(h, server="r740-6148"))
+    assert the(unlike).secondary == "h2"
+    said = any("clocks of its two hosts differ" in note for note in the(unlike).notes)
+    assert (said, bool(found(predict(unlike), "ft-clock"))) == (is_asked, is_asked)
 
 
 @pytest.mark.parametrize("linked", [("h2", "h3"), ("h1",), ()])
