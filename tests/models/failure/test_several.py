@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import comb
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,18 +162,27 @@ def test_as_many_hosts_are_tried_as_the_most_sets_allow(size: int, count: int) -
 
 
 def test_of_a_large_cluster_the_largest_and_the_most_loaded_hosts_are_tried() -> None:
-    base = replace(a_cluster_of(24, vms=0), clusters=(tolerating(2),))
-    large = base.with_item(replace(base.hosts[22], ram_gib=96.0))
-    full = large.with_item(a_vm("m1", host="h24", ram_gib=40.0))
-    arrays = to_arrays(full, CATALOG)
+    """The four that stand out come last by their ids, where nothing else would have them tried."""
+    base = replace(a_cluster_of(24, vms=24, users=10.0), clusters=(tolerating(2),))
+    for change in (
+        replace(base.host("h6"), server="r740-6148"),
+        replace(base.host("h7"), ram_gib=96.0),
+        a_vm("m8", 4000.0, host="h8", ram_gib=4.0),
+        a_vm("m9", 10.0, host="h9", ram_gib=40.0),
+    ):
+        base = base.with_item(change)
+    arrays = to_arrays(base, CATALOG)
     normal = undisturbed(
-        vm_stage(arrays, full.policy, CATALOG, CALIBRATION, Sources()), full.policy
+        vm_stage(arrays, base.policy, CATALOG, CALIBRATION, Sources()), base.policy
     )
     sets = host_sets(arrays, normal.host.loads)
     assert sets is not None
     assert len(sets.cluster) == comb(20, 2)
-    lost = arrays.hosts.members[0][sets.gone.any(axis=0)]
-    assert {"h23", "h24"} <= {arrays.hosts.ids[host] for host in lost.tolist()}
+    members = [arrays.hosts.ids[host] for host in arrays.hosts.members[0].tolist()]
+    assert members[20:] == ["h6", "h7", "h8", "h9"]
+    lost = {members[column] for column in np.logical_or.reduce(sets.gone).nonzero()[0].tolist()}
+    assert len(lost) == 20
+    assert {"h6", "h7", "h8", "h9"} <= lost
 
 
 @st.composite

@@ -227,5 +227,12 @@ def test_moments_are_those_of_the_sum(
     deviation = np.sqrt(variance)
     assert float(found.offset[0]) + queue == pytest.approx(mean, abs=1e-3 * deviation + 1e-9)
     assert float(found.variance[0]) == pytest.approx(variance, rel=1e-3, abs=1e-9)
+    third = float(p @ (n - mean) ** 3)
+    assert float(found.third[0]) == pytest.approx(third, abs=2.5e-3 * deviation**3 + 1e-9)
     waits = float(p[servers:].sum())
-    assert float(found.waits[0]) == pytest.approx(waits, abs=1e-4)
+    assert float(found.waits[0]) == pytest.approx(waits, abs=1e-6)
+    spare = np.maximum(servers - n, 0.0) + (n >= servers)
+    assert float(found.idle[0]) == pytest.approx(float(p @ spare), rel=1e-6)
+    with_n = float(p @ (spare * (n - mean)))
+    scale = servers * deviation
+    assert float(found.idle_with_n[0]) == pytest.approx(with_n, abs=1e-6 * scale + 1e-9)
