@@ -189,15 +189,20 @@ class FailureStudy(Sequence[StudiedMode]):
 
         In the order of `RESOURCES` without ready time, which has no limit of the policy's.
         """
-        policy, columns = self._policy, self.columns
-        rows = [
-            columns.cpu_pct[0] * policy.peak_factor_cpu / policy.cpu_limit_pct,
-            columns.ram_pct / (policy.memory_overcommit * 100.0),
-            columns.response_ms[0] / policy.response_limit_ms,
-            columns.disk_pct[0] * policy.peak_factor_iops / policy.disk_limit_pct,
-        ]
-        loads: FloatArray = np.array(rows)
+        loads: FloatArray = np.array(
+            [self._load(each) for each in RESOURCES if each != "ready_pct"]
+        )
         return loads
+
+    def _load(self, resource: str) -> FloatArray:
+        """Values of a resource over its limit, at peak where that counts, NaN for no data, (m,)."""
+        limit, peak = self._limit(resource)
+        return self._values(resource) * peak / limit
+
+    def _values(self, resource: str) -> FloatArray:
+        """Values of a resource in each mode, without their ends, (m,)."""
+        values: FloatArray = getattr(self.columns, resource)
+        return values[0] if values.ndim == 2 else values
 
     def worst_hosts(self) -> tuple[WorstHost, ...]:
         """For each resource the single host whose failure is worst; none where nothing is known.
@@ -213,21 +218,19 @@ class FailureStudy(Sequence[StudiedMode]):
         return tuple(each for each in found if each is not None)
 
     def _worst_host(self, resource: str, rows: list[int]) -> WorstHost | None:
-        values = getattr(self.columns, resource)
-        values = values[0] if values.ndim == 2 else values
+        values = self._values(resource)
         known = [row for row in rows if not np.isnan(values[row])]
         if not known:
             return None
         most = max(values[row] for row in known)
         row = min((row for row in known if values[row] == most), key=self._subject)
-        limit, peak = self._limit(resource)
         return WorstHost(
             resource=resource,
             host=self.modes[row].subject,
             mode=self.modes[row].id,
             value=getattr(self[row], resource),
-            limit=limit,
-            load=float(values[row]) * peak / limit,
+            limit=self._limit(resource)[0],
+            load=float(self._load(resource)[row]),
         )
 
     def _subject(self, row: int) -> str:

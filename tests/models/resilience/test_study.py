@@ -580,6 +580,31 @@ def test_the_worst_hosts_of_cpu_and_ram_may_differ() -> None:
     assert worst["cpu_pct"].load == pytest.approx((worst["cpu_pct"].value.value or 0) / 70.0)
 
 
+def test_cpu_and_disks_are_over_their_limits_at_peak_the_others_as_they_are() -> None:
+    policy = {
+        "cpu_limit_pct": 60.0,
+        "peak_factor_cpu": 1.5,
+        "memory_overcommit": 1.25,
+        "response_limit_ms": 400.0,
+        "disk_limit_pct": 80.0,
+        "peak_factor_iops": 3.0,
+    }
+    found = study(with_policy(a_cluster_of(3, vms=3, users=4000.0), **policy), KIND.HOST)
+    assert len(found) == 3
+    for row, mode in enumerate(found):
+        by_hand = [
+            (mode.cpu_pct.value or 0.0) * 1.5 / 60.0,
+            (mode.ram_pct.value or 0.0) / 125.0,
+            (mode.response_ms.value or 0.0) / 400.0,
+            (mode.disk_pct.value or 0.0) * 3.0 / 80.0,
+        ]
+        assert min(by_hand) > 0.1
+        assert found.loads[:, row].tolist() == pytest.approx(by_hand)
+    loads = {each.resource: each.load for each in found.worst_hosts()}
+    for resource, row in (("cpu_pct", 0), ("ram_pct", 1), ("response_ms", 2), ("disk_pct", 3)):
+        assert loads[resource] == pytest.approx(found.loads[row].max())
+
+
 def test_ranked_puts_the_worst_first_and_what_is_not_judged_last() -> None:
     scenario = replace(
         a_cluster_of(3, vms=0),
