@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, Basis, Quantity, Series, series
-from tests.models.worlds import a_scenario, a_vm, predict
+from models.scenario import Affinity, AffinityKind
+from tests.models.worlds import a_cluster_of, a_scenario, a_vm, predict
 
 
 def column(value: float, basis: Basis = Basis.INTERPOLATED, measured: float = np.nan) -> Series:
@@ -179,6 +181,20 @@ def test_failures_and_findings(told: dict[str, Any]) -> None:
             "source": "s",
         }
     ]
+
+
+@pytest.mark.parametrize(("ram_gib", "lacks_ram"), [(8.0, False), (60.0, True)])
+def test_memory_that_is_enough_is_no_number_where_vms_find_no_room(
+    ram_gib: float, lacks_ram: bool
+) -> None:
+    """A rule keeps m2 on its host: with that one gone it finds no room, whatever memory is free."""
+    rule = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m2",), hosts=("h2",))
+    base = a_cluster_of(3, vms=3, ram_gib=ram_gib)
+    told = prediction_to_json(predict(base if lacks_ram else replace(base, affinity=(rule,))))
+    assert (told["binding"]["resource"], told["binding"]["stranded"]) == ("ram_pct", 1)
+    assert told["headroom"]["stranded"] == 1
+    assert (told["binding"]["value"] is not None) == lacks_ram
+    assert (told["headroom"]["failure_pct"] is not None) == lacks_ram
 
 
 def test_a_waived_finding_carries_its_reason() -> None:

@@ -241,6 +241,8 @@ def test_sametime_has_no_cpu_and_no_response_but_memory() -> None:
     assert ram is not None
     assert ram > 8
     assert "Not known (no data): CPU of 1 VM, IOPS of 1 VM" in prediction.sentence
+    diskless = predict(a_scenario(vms=(replace(vm, pool=None),)))
+    assert "Not known (no data): CPU of 1 VM, response time of 1 VM." in diskless.sentence
 
 
 def test_a_generic_server_brings_its_own_figures() -> None:

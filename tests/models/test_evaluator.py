@@ -225,6 +225,20 @@ def test_moves_through_a_large_estate(load: float) -> None:
         assert_equal(evaluator.evaluate(scenario), full)
 
 
+def test_like_vms_that_change_places_meet_other_neighbours() -> None:
+    """No host carries another load than before, but each of the two is on another one."""
+    pair = a_vm("m0", 4000.0, host="h0"), a_vm("m1", 4000.0, host="h1")
+    crowd = tuple(a_vm(f"m{n}", 4000.0, host="h1") for n in range(2, 10))
+    before = a_scenario(hosts=(a_host("h0"), a_host("h1")), vms=(*pair, *crowd))
+    after = before.place_each({"m0": "h1", "m1": "h0"})
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    was = evaluator.evaluate(before).vms.ready_pct.value
+    now = evaluator.evaluate(after)
+    assert_equal(now, evaluate(after, CATALOG, CALIBRATION))
+    assert now.vms.ready_pct.value[:2].tolist() == was[:2].tolist()[::-1]
+    assert was[0] < was[1]
+
+
 @pytest.mark.parametrize("path", ["rdm", "vmfs"])
 @pytest.mark.parametrize("platform", ["clovertown", "x366"])
 def test_another_patch_level_is_another_machine(platform: str, path: str) -> None:

@@ -195,6 +195,43 @@ def test_a_pool_of_logs_has_no_data_instead_of_no_load() -> None:
     assert stated.verdict is predict(a_scenario()).verdict
 
 
+def test_a_pool_of_logs_and_data_is_a_pool_of_data() -> None:
+    pools = (a_pool("p1"), a_pool("p2"))
+    alone = predict(a_scenario(pools=pools, vms=(a_vm("m1"), a_vm("m2", pool="p2"))))
+    mixed = predict(a_scenario(pools=pools, vms=(a_vm("m1", log_pool="p2"), a_vm("m2", pool="p2"))))
+    for name in ("iops", "utilisation_pct", "latency_ms"):
+        assert mixed.pools.quantity("p2", name).value is not None
+        assert mixed.pools.quantity("p2", name).value == alone.pools.quantity("p2", name).value
+
+
+def test_behind_a_sum_is_all_that_is_behind_its_parts() -> None:
+    kinds = (WorkloadKind.DOMINO_NRPC, WorkloadKind.DOMINO_INOTES, WorkloadKind.GENERIC)
+    vms = tuple(a_vm(f"m{n}", kind=kind) for n, kind in enumerate(kinds))
+    found = predict(a_scenario(vms=vms))
+    for of_vm, total in (
+        ("cpu_pct", found.hosts.quantity("h1", "cpu_pct")),
+        ("iops", found.pools.quantity("p1", "iops")),
+    ):
+        parts = [found.vms.quantity(vm.id, of_vm).evidence for vm in vms]
+        assert [len(part) > 0 for part in parts] == [True, True, False]
+        assert set(total.evidence) == set().union(*parts)
+
+
+def test_only_inotes_was_run_with_two_sizes_of_memory() -> None:
+    """Between them lies nothing transferred; NRPC mail was run alone with 8 GB."""
+    nrpc, inotes = WorkloadKind.DOMINO_NRPC, WorkloadKind.DOMINO_INOTES
+    basis = {
+        (kind, ram): predict(a_scenario(vms=(a_vm(users=2000.0, kind=kind, ram_gib=ram),)))
+        .vms.quantity("m1", "iops")
+        .basis
+        for kind in (nrpc, inotes)
+        for ram in (4.0, 8.0, 12.0, 16.0, 20.0)
+    }
+    near = {key for key, found in basis.items() if found is Basis.INTERPOLATED}
+    assert near == {(nrpc, 8.0), (inotes, 8.0), (inotes, 12.0), (inotes, 16.0)}
+    assert set(basis.values()) == {Basis.INTERPOLATED, Basis.TRANSFERRED}
+
+
 def test_pools_carry_the_io_of_all_hosts() -> None:
     scenario = a_scenario(
         hosts=(a_host("h1"), a_host("h2")), vms=(a_vm("m1", 1000.0), a_vm("m2", 2000.0, host="h2"))

@@ -132,6 +132,17 @@ def tiny(count: int, hosts: int) -> Scenario:
     return replace(base, vms=tuple(a_vm(f"m{n}", 1.0, ram_gib=0.1) for n in range(count)))
 
 
+def crowd(count: int) -> Scenario:
+    """As many VMs of nothing dealt out to the ten hosts of a cluster."""
+    return on("vsphere-5.5", a_cluster_of(10, vms=count, users=1.0, ram_gib=0.1))
+
+
+def on_a_gigabit(mbps: float) -> Scenario:
+    """A VM with this load on the first of two ports of 1 Gb/s."""
+    vm = a_vm(kind=WorkloadKind.GENERIC, network_mbps=mbps)
+    return a_scenario(hosts=(a_host(nics=2, nic_gbps=1.0),), vms=(vm,))
+
+
 def in_chassis(count: int, *, on: str) -> Scenario:
     """Six hosts of a release, so many of them in one chassis."""
     base = a_cluster_of(6, vms=1)
@@ -193,6 +204,7 @@ AVAILABILITY: Cases = {
     "ha-maximum": [
         (on("vsphere-4.0", tiny(41, 9)), on("vsphere-4.0", tiny(40, 9))),
         (on("vsphere-4.0", tiny(41, 9)), on("vsphere-4.0", tiny(41, 8))),
+        (crowd(4001), crowd(4000)),
     ],
     "vcpu-maximum": [
         (
@@ -318,7 +330,8 @@ DESIGN: Cases = {
         (
             one(kind=WorkloadKind.GENERIC, network_mbps=500.0),
             one(kind=WorkloadKind.GENERIC, network_mbps=500.0, dedicated_nic=True),
-        )
+        ),
+        (on_a_gigabit(401.0), on_a_gigabit(399.0)),
     ],
     "overcommit-policy": [(with_policy(a_scenario(), memory_overcommit=1.5), a_scenario())],
     "reserved-share": [

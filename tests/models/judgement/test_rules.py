@@ -22,6 +22,7 @@ from models.scenario import (
     AdmissionPolicy,
     Affinity,
     AffinityKind,
+    Assumptions,
     Cluster,
     DiskMode,
     Scenario,
@@ -378,6 +379,30 @@ def test_memory_short_of_a_limit_below_all_of_it_names_the_limit() -> None:
     assert finding.text.endswith("of what it has, limit 50 %.")
     (short,) = re.findall(r"lacks (\d+) GiB", finding.text)
     assert f"Add {short} GiB" in finding.fix
+
+
+@pytest.mark.parametrize("reconnect_s", [60.0, 600.0])
+def test_logins_are_a_storm_where_they_take_all_spare_vcpus_too_long(reconnect_s: float) -> None:
+    """Work of the logins over what mail leaves of the vCPUs, against 180 s or the storm itself."""
+    users, login_actions = 4000.0, 5.0
+    cores = (predict(vm(users=users)).vms.cpu_pct.value[0] / 100) * 2
+    work = login_actions * CALIBRATION.law.think_time_ms / 1000 * cores
+    most = login_actions * max(180.0, reconnect_s) * (2 - cores) / work
+    for actions, is_storm in ((0.99 * most, False), (1.01 * most, True)):
+        given = Assumptions(login_actions=actions, reconnect_s=reconnect_s)
+        said = found(predict(replace(vm(users=users), assumptions=given)), "reconnect-storm")
+        assert bool(said) == is_storm
+
+
+def test_disks_are_an_error_where_they_could_not_do_it_at_all() -> None:
+    """Above the limit of 70 % a warning, above all of them at peak an error."""
+    said = {}
+    for peak in (1.0, 1.5):
+        (finding,) = found(
+            predict(with_policy(busy_pool(5), peak_factor_iops=peak)), "pool-utilisation"
+        )
+        said[peak] = finding.severity
+    assert said == {1.0: Severity.WARNING, 1.5: Severity.ERROR}
 
 
 def test_findings_are_errors_first_and_sorted() -> None:

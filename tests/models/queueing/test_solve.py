@@ -186,6 +186,16 @@ def test_open_network_is_a_row_of_single_queues() -> None:
     np.testing.assert_allclose(solution.customers, [2.0 * expected, 3.0 * expected])
 
 
+def test_open_classes_at_stations_of_several_servers_widen_the_stated_error() -> None:
+    """By 0.3 times their utilisation of the busiest such station (docs/queueing.md)."""
+    stated = []
+    for rate in (0.0, 2.0):
+        members = (closed(40, 10.0), CustomerClass("batch", arrival_rate=rate))
+        stations = (queue(0.05, 0.4, servers=4), queue(0.02, 0.02, name="disk"))
+        stated.append(solve(Network(members, stations), "approximate").error_estimate)
+    assert stated[1] - stated[0] == pytest.approx(0.3 * 2.0 * 0.4 / 4, abs=0.02)
+
+
 def test_nobody_there_still_has_a_response_time() -> None:
     empty = solve(Network((closed(0),), (queue(0.2), Station("net", "delay", (2.0,), (0.1,)))))
     assert empty.throughput[0] == 0.0
