@@ -21,6 +21,7 @@ from db.sqlite import (
     BUSY_TIMEOUT_S,
     DAMAGED,
     explained,
+    has_log,
     in_memory,
     prepare,
     transaction,
@@ -118,8 +119,7 @@ def _opened(path: str | Path) -> Iterator[sqlite3.Connection]:
 def _copied(path: str | Path) -> Iterator[sqlite3.Connection]:
     """A library that can't be written, in memory. Where there is no log, nobody is writing it."""
     place = Path(path).absolute()
-    is_at_rest = not place.with_name(f"{place.name}-wal").exists()
-    uri = f"{uri_of(place)}?mode=ro{'&immutable=1' if is_at_rest else ''}"
+    uri = f"{uri_of(place)}?mode=ro{'' if has_log(place) else '&immutable=1'}"
     with explained(path), in_memory() as copy:
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S)) as file:
             file.backup(copy)

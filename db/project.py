@@ -23,7 +23,7 @@ from db.checksum import COLUMN, content_sha256, is_as_saved, stored_sha256
 from db.errors import ChangedContent, StoreError, refused
 from db.migrate import Step, migrate, schema_of, steps_of, version_of
 from db.rows import Rows, project_of, read_rows, rows_of, write_rows
-from db.sqlite import DAMAGED, explained, in_memory, is_damage, reading, transaction
+from db.sqlite import DAMAGED, check_finished, explained, in_memory, is_damage, reading, transaction
 from models.check import check_structure
 from models.errors import ModelError
 from models.project import Project
@@ -79,6 +79,7 @@ def save_project(
     steps = steps_of() if steps is None else steps
     now = datetime.now(UTC) if now is None else now
     rows = _sound_rows(project, path)
+    check_finished(path)
     if _is_project(path):
         if _holds(path, rows, steps):
             return False

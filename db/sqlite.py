@@ -12,6 +12,11 @@ from models.texts import say
 
 BUSY_TIMEOUT_S = 2.0
 
+_LOGGED = b"\x02\x02"
+"""Where the header of a database has its versions: changes go to a log (WAL) first."""
+_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""How a rollback journal starts that is still to be played back."""
+
 _IN_USE = say("is in use by another program; close it there or try again")
 _CLOSED = say("can't be opened; check that you may read the file and its folder")
 _UNFINISHED = say("was not closed properly by the program that wrote it last; open it there once")
@@ -47,14 +52,47 @@ def uri_of(path: PurePath) -> str:
     return uri if uri.startswith("file:///") else uri.replace("file:", "file://", 1)
 
 
+def has_log(path: Path) -> bool:
+    """Whether beside a database lies the log (WAL) of somebody who uses it, or who died at it."""
+    return _start_of(path, "-wal") is not None
+
+
+def check_finished(path: str | Path) -> None:
+    """Make sure that a database may be replaced: SQLite would bring what lies beside into the new.
+
+    Raises:
+        StoreError: beside it lie changes of another program that are not in it.
+    """
+    journal = _start_of(Path(path), "-journal") or b""
+    if has_log(Path(path)) or journal.startswith(_JOURNAL):
+        raise StoreError(_UNFINISHED, path)
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database file, read-only: nothing is written, not even beside it."""
-    uri = f"{uri_of(path.absolute())}?mode=ro"
+    """The database file, read-only: nothing is written, not even beside it.
+
+    SQLite makes a log where another program has left the file in a mode with one, unless it is
+    told that nobody writes; without a log nobody does.
+    """
+    place = path.absolute()
+    uri = f"{uri_of(place)}?mode=ro"
+    if (_start_of(place) or b"")[18:] == _LOGGED and not has_log(place):
+        uri += "&immutable=1"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_TIMEOUT_S)
     with closing(connection):
         prepare(connection)
         yield connection
+
+
+def _start_of(path: Path, ending: str = "") -> bytes | None:
+    """First 20 bytes of the database, or of the file beside it with this ending; None without."""
+    try:
+        place = path.resolve()
+        with place.with_name(f"{place.name}{ending}").open("rb") as file:
+            return file.read(20)
+    except (OSError, RuntimeError):  # RuntimeError: links in a circle
+        return None
 
 
 @contextmanager

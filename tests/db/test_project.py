@@ -277,6 +277,47 @@ def test_a_file_that_another_program_writes_is_left_alone(
     assert saved.read_bytes() == before
 
 
+def test_a_file_with_a_log_is_read_without_leaving_one(saved: Path) -> None:
+    """Other programs can switch a database to write-ahead logging, which stays with the file."""
+    with closing(sqlite3.connect(saved)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    before = saved.read_bytes()
+    assert load_project(saved).scenario == a_project().scenario
+    assert saved.read_bytes() == before
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_log_of_another_program_never_gets_into_a_new_file(saved: Path, is_gone: bool) -> None:
+    """SQLite plays back what it finds beside a database, whichever database that is by then."""
+    link = saved.with_name("link.headroom")
+    link.symlink_to(saved)
+    with closing(sqlite3.connect(saved, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("UPDATE host SET name = 'other'")
+        if is_gone:
+            saved.unlink()
+        before = sorted(saved.parent.iterdir())
+        for path in (saved, link):
+            text = sentence(path, lambda path=path: save(path, Project.of(Scenario(name="new"))))
+            assert text.startswith("was not closed properly")
+        assert sorted(saved.parent.iterdir()) == before
+    for left in (*saved.parent.glob("*-wal"), *saved.parent.glob("*-shm")):
+        left.unlink()
+
+
+def test_a_journal_that_is_to_be_played_back_is_no_project_of_ours(saved: Path) -> None:
+    saved.unlink()
+    beside = saved.with_name(f"{saved.name}-journal")
+    beside.write_bytes(bytes.fromhex("d9d505f920a163d7") + bytes(504))
+    text = sentence(saved, lambda: save(saved, a_project()))
+    assert text.startswith("was not closed properly")
+    beside.write_bytes(bytes(512))
+    save(saved, a_project())
+    assert load_project(saved).scenario == a_project().scenario
+    beside.unlink()
+
+
 # --- what can't be written --------------------------------------------------------------------
 
 
