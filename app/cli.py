@@ -110,9 +110,16 @@ def _run_unnamed(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows
         return windows.demo(out)
     if arguments.paint_once:
         return windows.paint_once(arguments.paint_once, out)
-    if arguments.file is not None and not Path(arguments.file).exists():
+    if arguments.file is not None and not _is_there(arguments.file):
         raise Usage(f"{arguments.file}: there is neither a file nor a command of this name")
     return windows.open(arguments.file)
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:  # no file has so long a name, or its folder may not be looked into
+        return False
 
 
 def _main_parser() -> _Parser:

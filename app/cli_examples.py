@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from db.atomic import write_atomically
+from db.atomic import write_atomically, write_sentence
 from db.errors import StoreError
 from resources.example_files import ExampleFile, load_examples
 
@@ -42,7 +42,10 @@ def copied(folder: str) -> str:
 
 def _check_free(path: Path, file: ExampleFile) -> None:
     """Whoever changed an example keeps it."""
-    if path.is_file() and path.read_bytes() == file.text.encode():
-        return
-    if path.exists():
+    try:
+        is_there = path.exists()
+        is_same = path.is_file() and path.read_bytes() == file.text.encode()
+    except OSError as error:
+        raise StoreError(write_sentence(error), path) from error
+    if is_there and not is_same:
         raise StoreError("is there already and differs; give another folder", path)

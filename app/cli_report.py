@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from app.cli_evaluate import chosen, predicted
 from app.report import report_pdf
-from db.atomic import write_atomically
+from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
 from models.catalog_use import catalog_for
@@ -28,8 +29,7 @@ def write_report(path: str, output: str, names: Sequence[str]) -> None:
     """
     if Path(output).suffix.lower() != ENDING:
         raise StoreError(f"must end in {ENDING}", output)
-    if not Path(output).parent.is_dir():
-        raise StoreError("can't be written: its folder doesn't exist", output)
+    check_writable(output)
     project = open_any(path, load_catalog())
     write_atomically(output, project_pdf(project, names, path=path))
 
@@ -47,6 +47,7 @@ def project_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
     return report_pdf(
         [(scenario, predicted(scenario, catalog, path)) for scenario in scenarios],
         catalog,
-        file=Path(path).name,
+        # Bytes of the name that are no text can't stand on a page.
+        file=os.fsencode(Path(path).name).decode(errors="replace"),
         now=datetime.now().astimezone(),
     )

@@ -52,6 +52,18 @@ def write_atomically(path: str | Path, data: bytes) -> None:
         _flush_folder(target.parent)
 
 
+def check_writable(path: str | Path) -> None:
+    """Find out early what can be known before there is something to write.
+
+    Raises:
+        StoreError: there is no such folder, or what is there can't be replaced.
+    """
+    try:
+        _target(path).parent.resolve(strict=True)
+    except OSError as error:
+        raise StoreError(write_sentence(error), path) from error
+
+
 def stamp_of(path: Path) -> tuple[int, int] | None:
     """Size [bytes] and time of change [ns] of a file; None when there is none to be read."""
     try:
@@ -64,12 +76,14 @@ def stamp_of(path: Path) -> tuple[int, int] | None:
 def _target(path: str | Path) -> Path:
     try:
         target = Path(path).resolve()
-    except (OSError, RuntimeError) as error:
+        if target.is_dir():
+            raise StoreError(_SENTENCES[errno.EISDIR], path)
+        if target.exists() and not os.access(target, os.W_OK):
+            raise StoreError(say("is write-protected; save under another name"), path)
+    except RuntimeError as error:
         raise StoreError(say("is a link that leads nowhere"), path) from error
-    if target.is_dir():
-        raise StoreError(_SENTENCES[errno.EISDIR], path)
-    if target.exists() and not os.access(target, os.W_OK):
-        raise StoreError(say("is write-protected; save under another name"), path)
+    except OSError as error:
+        raise StoreError(write_sentence(error), path) from error
     return target
 
 

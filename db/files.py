@@ -43,10 +43,13 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
     """
     if path == "":
         raise StoreError(say("no file is named"), path)
-    data = _start(path)
+    data = _content(path)
     if not data:
         raise StoreError(say("is empty"), path)
-    if data.startswith(MAGIC):
+    if data == MAGIC and not Path(path).is_file():
+        sentence = say("must be an ordinary file: a project can't be read from a pipe")
+        raise StoreError(sentence, path)
+    if data == MAGIC:
         project = load_project(path, as_it_is=as_it_is)
     elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise StoreError(say("is neither a Headroom project nor a scenario in JSON"), path)
@@ -54,7 +57,7 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         sentence = say("is text, not a Headroom project; name it .json if it is a scenario")
         raise StoreError(sentence, path)
     else:
-        project = Project.of(_scenario(path))
+        project = Project.of(scenario_from_json(data, name=str(path)))
     known = catalog_for(project, catalog)
     for entry in project.entries:
         _check(entry.scenario, known, path, named=len(project.entries) > 1)
@@ -67,7 +70,7 @@ def holds_project(path: str | Path) -> bool:
     Raises:
         StoreError: it can't be read.
     """
-    return _start(path).startswith(MAGIC)
+    return _content(path, most=len(MAGIC)) == MAGIC
 
 
 def save_whole(
@@ -147,22 +150,17 @@ def _to_scenario(project: Project, target: str | Path, name: str | None) -> Conv
     )
 
 
-def _start(path: str | Path) -> bytes:
+def _content(path: str | Path, *, most: int = MAX_BYTES + 1) -> bytes:
+    """The first bytes of a database, and of any other file all, up to `most`.
+
+    They are read once: a pipe has nothing left for a second reader.
+    """
     try:
         with Path(path).open("rb") as file:
-            return file.read(len(MAGIC))
+            start = file.read(len(MAGIC))
+            return start if start == MAGIC else start + file.read(most - len(start))
     except OSError as error:
         raise StoreError(read_sentence(error), path) from error
-
-
-def _scenario(path: str | Path) -> Scenario:
-    """The scenario file; of a file that is far too large no more than shows that it is."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise StoreError(read_sentence(error), path) from error
-    return scenario_from_json(data, name=str(path))
 
 
 def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: bool) -> None:
@@ -178,4 +176,7 @@ def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: boo
 
 
 def _same_file(source: str | Path, target: str | Path) -> bool:
-    return Path(target).exists() and Path(source).samefile(target)
+    try:
+        return Path(source).samefile(target)
+    except OSError:
+        return False

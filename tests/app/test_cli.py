@@ -220,6 +220,28 @@ def test_missing_file_folder_and_scenario(plan: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("ending", [".json", ".headroom"])
+def test_a_name_that_no_file_can_have(plan: Path, ending: str) -> None:
+    before = list(plan.parent.iterdir())
+    name = plan.with_name("x" * 300)
+    too_long = "can't be written: the name is too long"
+    assert refused("convert", plan, f"{name}{ending}").endswith(too_long)
+    assert refused("report", plan, "-o", f"{name}.pdf").endswith(too_long)
+    assert refused("calibrate", "-o", f"{name}{ending}").endswith(too_long)
+    assert refused("examples", "--copy-to", name).endswith(too_long)
+    assert refused(f"{name}{ending}").endswith("there is neither a file nor a command of this name")
+    assert list(plan.parent.iterdir()) == before
+
+
+def test_a_file_name_that_is_no_text_stands_in_the_proposal(plan: Path) -> None:
+    odd = plan.with_name(os.fsdecode(b"pl\xe4n.json"))
+    try:
+        plan.rename(odd)
+    except OSError:
+        pytest.skip("this disk takes names in UTF-8 only")
+    assert call("report", odd, "-o", plan.with_name("out.pdf")).status == 0
+
+
 def test_odd_file_names_stay_on_one_line(tmp_path: Path) -> None:
     refused("evaluate", tmp_path / "a\nb\x1b[31m.json")
 

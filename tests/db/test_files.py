@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -83,6 +87,33 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, expected: str) 
     path = tmp_path / "x.json"
     path.write_bytes(content)
     assert refused(lambda: open_any(path, SHIPPED)) == f"{path}: {expected}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among files")
+@pytest.mark.parametrize("kind", ["scenario", "project", "empty"])
+def test_a_pipe_is_read_once(tmp_path: Path, kind: str) -> None:
+    content = {
+        "scenario": EXAMPLE.encode(),
+        "project": put(tmp_path / "plan.headroom", a_project()).read_bytes(),
+        "empty": b"",
+    }[kind]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=_pour, args=(pipe, content))
+    writer.start()
+    try:
+        if kind == "scenario":
+            assert open_any(pipe, SHIPPED).scenario == a_project().scenario
+        else:
+            expected = {"project": "must be an ordinary file", "empty": "is empty"}[kind]
+            assert expected in refused(lambda: open_any(pipe, SHIPPED))
+    finally:
+        writer.join()
+
+
+def _pour(pipe: Path, content: bytes) -> None:
+    with suppress(BrokenPipeError), pipe.open("wb") as file:
+        file.write(content)
 
 
 def test_missing_file_and_folder(tmp_path: Path) -> None:
