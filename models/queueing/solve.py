@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -162,7 +162,8 @@ def solve(network: Network, method: Method = "auto") -> Solution:
         closed = _solve_closed(arrays, open_load[arrays.queues], method)
     else:
         closed = _solve_open(arrays, open_load[arrays.queues])
-    return _solution(arrays, closed)
+    rounding = _rounding(arrays, open_load[arrays.queues])
+    return _solution(arrays, replace(closed, error=max(closed.error, rounding)))
 
 
 def _refuse_saturation(network: Network, arrays: _Arrays, open_load: FloatArray) -> None:
@@ -172,6 +173,12 @@ def _refuse_saturation(network: Network, arrays: _Arrays, open_load: FloatArray)
             name = network.stations[m].name
             reason = f"station {name!r} is saturated by open classes: utilisation {use:.6g}"
             raise ModelError(reason, field=f"stations[{m}]")
+
+
+def _rounding(arrays: _Arrays, load: FloatArray) -> float:
+    """What rounding of an open load does to response times, which go with 1/(1 − utilisation)."""
+    free = float(np.min(1.0 - load / arrays.servers[arrays.queues], initial=1.0))
+    return len(arrays.arrivals) * float(np.finfo(np.float64).eps) / free
 
 
 def _solve_open(arrays: _Arrays, load: FloatArray) -> _Closed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -172,6 +173,22 @@ def test_classes_that_behave_alike_are_solved_as_one() -> None:
     assert many.throughput.sum() == pytest.approx(one.throughput[0], rel=1e-12)
     np.testing.assert_allclose(many.response_time, one.response_time[0], rtol=1e-12)
     assert many.throughput[7] / many.throughput[0] == pytest.approx(507 / 500)
+
+
+@pytest.mark.parametrize("utilisation", [0.9, 0.999999, 0.999999999])
+@pytest.mark.parametrize("servers", [1, 8])
+def test_the_stated_error_holds_next_to_saturation(servers: int, utilisation: float) -> None:
+    """Against Erlang's recursion in fractions, of the very numbers that are given."""
+    rate, service = 10.0, utilisation * servers / 10.0
+    load = Fraction(rate) * Fraction(service)
+    blocked = Fraction(1)
+    for number in range(1, servers + 1):
+        blocked = load * blocked / (number + load * blocked)
+    waiting = blocked / (1 - load / servers * (1 - blocked))
+    expected = float(Fraction(service) * (1 + waiting / (servers - load)))
+    jobs = CustomerClass("jobs", arrival_rate=rate)
+    solution = solve(Network((jobs,), (queue(service, servers=servers),)))
+    assert abs(solution.response_time[0] / expected - 1.0) <= solution.error_estimate <= 1e-6
 
 
 def test_open_network_is_a_row_of_single_queues() -> None:
