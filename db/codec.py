@@ -137,7 +137,9 @@ def _found(value: object) -> str:
     """What stood there instead, when it fits into a sentence."""
     if value is None:
         return say(", it is missing")
-    if isinstance(value, bool | int | float | str):
+    if isinstance(value, bool):
+        return say(", not {found}", found=str(value).lower())
+    if isinstance(value, int | float | str):
         return say(", not {found}", found=quoted(str(value)))
     return ""
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from models.catalog import Catalog, find
 from models.errors import ModelError, kind_words
 from models.inputs import Subject, unknown_mark
-from models.limits import GUEST_BITS, LIMITS, check_line, check_text
+from models.limits import GUEST_BITS, LIMITS, check_line, check_text, shortened
 from models.scenario import (
     Affinity,
     AffinityKind,
@@ -123,7 +123,8 @@ def _check_marks(item: Subject) -> None:
     unknown = unknown_mark(item)
     if unknown is not None:
         field, path = unknown
-        raise ModelError(say("“{path}” is not an input of this item", path=path), field=field)
+        reason = say("“{path}” is not an input of this item", path=shortened(path))
+        raise ModelError(reason, field=field)
     if len(set(item.pins)) < len(item.pins):
         raise ModelError(say("must not name an input twice"), field="pins")
 

@@ -1,7 +1,7 @@
 """What a single value of a scenario may be: bounds of numbers, and which texts are fit for a line.
 
 The one place where these bounds stand. The scenario file, its JSON Schema, the project file and
-every editor take them from here. Upper bounds are far beyond any machine; they keep a slip of the
+every editor take them from here. Bounds are far beyond any machine; they keep a slip of the
 keyboard from overflowing the arithmetic.
 """
 
@@ -63,21 +63,24 @@ def _limits(**limits: Limit) -> Mapping[str, Limit]:
     return MappingProxyType(limits)
 
 
-_GIB = Limit(gt=0, le=1e6)
+TINY = 1e-4
+"""What a number that something is divided by must be more than."""
+
+_GIB = Limit(gt=TINY, le=1e6)
 _SPACE = Limit(ge=0, le=1e9)
-_SHARE_PCT = Limit(gt=0, le=100)
+_SHARE_PCT = Limit(gt=TINY, le=100)
 _SECONDS = Limit(ge=0, le=1e6)
 
 LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
     {
         Policy: _limits(
             cpu_limit_pct=_SHARE_PCT,
-            response_limit_ms=Limit(gt=0, le=1e6),
+            response_limit_ms=Limit(gt=TINY, le=1e6),
             benchmark_derating=Limit(ge=1, le=1000),
             peak_factor_cpu=Limit(ge=1, le=1000),
             peak_factor_iops=Limit(ge=1, le=1000),
-            vcpus_per_core_limit=Limit(gt=0, le=1000),
-            memory_overcommit=Limit(gt=0, le=100),
+            vcpus_per_core_limit=Limit(gt=TINY, le=1000),
+            memory_overcommit=Limit(gt=TINY, le=100),
             disk_limit_pct=_SHARE_PCT,
             network_limit_pct=_SHARE_PCT,
             capacity_limit_pct=_SHARE_PCT,
@@ -87,8 +90,8 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
             host_failures=Limit(ge=0, le=1000),
             cpu_pct=Limit(ge=0, le=100),
             ram_pct=Limit(ge=0, le=100),
-            slot_cpu_cap_mhz=Limit(gt=0, le=1e9),
-            slot_ram_cap_mib=Limit(gt=0, le=1e9),
+            slot_cpu_cap_mhz=Limit(gt=TINY, le=1e9),
+            slot_ram_cap_mib=Limit(gt=TINY, le=1e9),
             vm_cpu_min_mhz=Limit(ge=0, le=1e9),
             vm_ram_min_mib=Limit(ge=0, le=1e9),
         ),
@@ -107,9 +110,9 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
         ),
         Host: _limits(
             ram_gib=_GIB,
-            ft_logging_gbps=Limit(gt=0, le=10_000),
+            ft_logging_gbps=Limit(gt=TINY, le=10_000),
             nics=Limit(ge=0, le=1000),
-            nic_gbps=Limit(gt=0, le=10_000),
+            nic_gbps=Limit(gt=TINY, le=10_000),
         ),
         Pool: _limits(
             spindles=Limit(ge=1, le=100_000),
@@ -138,6 +141,11 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
         ),
     }
 )
+
+
+def shortened(text: str) -> str:
+    """Text from a file, short enough to stand in a sentence."""
+    return text if len(text) <= LINE_LENGTH else f"{text[:LINE_LENGTH]}…"
 
 
 def too_long(most: int) -> Text:

@@ -202,6 +202,27 @@ def test_bad_input_is_one_line_with_file_field_and_reason(plan: Path) -> None:
     assert list(plan.parent.iterdir()) == [plan]
 
 
+@pytest.mark.parametrize("field", ["memory_overcommit", "cpu_limit_pct", "response_limit_ms"])
+def test_numbers_that_loads_are_divided_by_are_not_next_to_nothing(plan: Path, field: str) -> None:
+    document = example()
+    document["policy"] = {field: 5e-324}
+    plan.write_bytes(encoded(document))
+    assert refused("evaluate", plan) == f"{plan}: policy.{field}: must be > 0.0001"
+    document["policy"] = {field: 0.00011}
+    document["vms"][0]["workload"]["active_users"] = 1e9
+    plan.write_bytes(encoded(document))
+    assert call("evaluate", plan, "--json").json["verdict"] == "does not fit"
+    assert call("evaluate", plan).status == 0
+
+
+def test_a_long_text_of_the_file_is_not_repeated_whole(plan: Path) -> None:
+    document = example()
+    document["vms"][0]["pins"] = ["x" * 100_000]
+    plan.write_bytes(encoded(document))
+    said = refused("evaluate", plan).removeprefix(f"{plan}: ")
+    assert said == f"vms[0].pins[0]: “{'x' * 200}…” is not an input of this item"
+
+
 def test_unknown_catalog_id(plan: Path) -> None:
     document = example()
     document["hosts"][0]["server"] = "abacus"
