@@ -64,11 +64,18 @@ def hold_collector() -> None:
     gc.disable()
 
 
+def _give_streams() -> None:
+    """Without a console, as under Windows' pythonw, there are none: words then go nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.StringIO())
+
+
 def main() -> int:
     """The exit status of this process's command line."""
     crash.install()
+    _give_streams()
     for stream in (sys.stdout, sys.stderr):
-        # None without a console, as in the window program of Windows
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:

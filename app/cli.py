@@ -1,8 +1,9 @@
 """The command line: what each command takes, and who does its work.
 
-Exit status: 0 done, 2 bad input or usage with one line on `err` and nothing written. A failure of
-the program is not caught here: `app.crash` turns it into one sentence and status 1. Commands
-import what they need when they run; none needs Qt but those that `Windows` does.
+Exit status: 0 done, 2 bad input or usage with one line on `err` and nothing written, 1 likewise
+where the machine fails. A failure of the program is not caught here: `app.crash` turns it into one
+sentence and status 1. Commands import what they need when they run; none needs Qt but those that
+`Windows` does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn, Protocol, TextIO
 
 from app import __version__
-from db.errors import StoreError
+from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
 
 PROGRAM = "headroom"
@@ -81,7 +82,7 @@ def main(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int
         return _run(argv, out, err, windows)
     except (Usage, StoreError, ModelError) as problem:
         err.write(_one_line(str(problem)) + "\n")
-        return REFUSED
+        return FAILED if isinstance(problem, MachineProblem) else REFUSED
 
 
 def _run(argv: Sequence[str], out: TextIO, err: TextIO, windows: Windows) -> int:

@@ -9,7 +9,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from db.errors import StoreError
+from db.errors import MachineProblem, StoreError
 from models.texts import say
 
 _SENTENCES = {
@@ -25,6 +25,7 @@ _SENTENCES = {
     errno.EDQUOT: say("can't be written: your share of the disk is used up"),
     errno.ENAMETOOLONG: say("can't be written: the name is too long"),
 }
+_OF_THE_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
@@ -34,6 +35,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 
     Raises:
         StoreError: the file can't be written; whatever was there is untouched.
+        MachineProblem: likewise, and no other name would help.
     """
     target = _target(path)
     # A short name of its own: the file's name may be as long as names can be.
@@ -44,7 +46,8 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             shutil.copymode(target, beside)
         beside.replace(target)
     except OSError as error:
-        raise StoreError(write_sentence(error), path) from error
+        kind = MachineProblem if error.errno in _OF_THE_MACHINE else StoreError
+        raise kind(write_sentence(error), path) from error
     finally:
         with suppress(OSError):
             beside.unlink()

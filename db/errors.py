@@ -28,6 +28,10 @@ class StoreError(SpokenError):
         super().__init__(self.text)
 
 
+class MachineProblem(StoreError):
+    """The machine fails, not what was asked of it: the disk is full, or reports an error."""
+
+
 class ChangedContent(StoreError):
     """A sound file that holds something else than what was saved: it may be opened all the same."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -298,6 +299,23 @@ def test_report_is_a_whole_pdf(plan: Path) -> None:
     assert data.rstrip().endswith(b"%%EOF")
 
 
+@pytest.mark.parametrize(
+    ("number", "status"), [(errno.ENOSPC, 1), (errno.EIO, 1), (errno.EROFS, 2)]
+)
+def test_a_failing_machine_is_not_bad_input(
+    plan: Path, monkeypatch: pytest.MonkeyPatch, number: int, status: int
+) -> None:
+    def fail(*_args: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("os.fsync", fail)
+    target = plan.with_name("out.json")
+    answer = call("convert", plan, target)
+    assert (answer.status, answer.out) == (status, "")
+    assert answer.err.startswith(f"{target}: can't be written: ")
+    assert list(plan.parent.iterdir()) == [plan]
+
+
 def test_report_of_several_scenarios_is_longer(project: Path) -> None:
     one, two = project.with_name("1.pdf"), project.with_name("2.pdf")
     names = ("--scenario", "WV21 migration", "--scenario", "WV21 migration 3")
@@ -411,6 +429,15 @@ def test_a_process_ends_with_status_and_one_line(plan: Path) -> None:
     bad = start("evaluate", plan)
     assert (bad.returncode, bad.stdout) == (2, "")
     assert bad.stderr == f"{plan}: is not complete JSON: it ends too early, at line 1, column 2\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix closes them")
+def test_without_a_console_words_go_nowhere(plan: Path) -> None:
+    plan.write_text("{", encoding="utf-8")
+    program = f"{sys.executable} -m app"
+    for line, status in ((f"evaluate {plan} >&- 2>&-", 2), ("--version >&- 2>&-", 0)):
+        done = subprocess.run(["sh", "-c", f"{program} {line}"], cwd=ROOT, check=False)
+        assert done.returncode == status
 
 
 def test_a_window_without_a_display_is_refused() -> None:
