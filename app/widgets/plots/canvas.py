@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QBrush, QColor, QFont, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import (
+    QAccessible,
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainterPath,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import LIGHT, Theme
@@ -36,6 +46,9 @@ ABOVE, MOST_DRAWN = 10.0, 1e6
 LABEL_PX = 18.0
 """Height that a number of an axis needs."""
 
+NAMES_APART_PX = 8.0
+"""Room between two names along an axis."""
+
 FARTHEST = 1e9
 """What is drawn ends here, in the units of the axes: far out of sight."""
 
@@ -48,6 +61,9 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
         self.is_log = False
         self.names: Sequence[str] = ()
         self.enableAutoSIPrefix(False)
+        if orientation == "bottom":
+            # Names that were away for a while would find less room than their letters need.
+            self.setStyle(autoReduceTextSpace=False)
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         if self.names:
@@ -69,7 +85,7 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         if self.names:
-            return [self.names[int(v)] if 0 <= v < len(self.names) else "" for v in values]
+            return [self._name(int(v)) if 0 <= v < len(self.names) else "" for v in values]
         style = locale_style()
         shown = [10**v if self.is_log else v for v in values]
         step = spacing if spacing and not self.is_log else 1.0
@@ -77,6 +93,32 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
         return [
             number(v, decimals if step < 1 else int(0 < abs(v) < 1), style=style) for v in shown
         ]
+
+    def _name(self, place: int) -> str:
+        """The name at a place of a level axis, cut to the room between two of them: pyqtgraph
+        leaves out what goes beyond the axis, and draws the rest over each other."""
+        if self.orientation != "bottom":
+            return self.names[place]
+        low, high = self.range
+        room = self.size().width() / max(high - low, 1.0) - NAMES_APART_PX
+        font = self.style["tickFont"] or self.font()
+        return QFontMetricsF(font).elidedText(
+            self.names[place], Qt.TextElideMode.ElideRight, max(room, 0.0)
+        )
+
+    def labelString(self) -> str:
+        """What the axis is called, cut in its middle where the axis is shorter: a unit ends it."""
+        room = self.size().height() if self.orientation == "left" else self.size().width()
+        font = QFont(self.label.font())
+        font.setPixelSize(int(self.labelStyle.get("font-size", "13px").removesuffix("px")))
+        words = QFontMetricsF(font).elidedText(self.labelText, Qt.TextElideMode.ElideMiddle, room)
+        style = ";".join(f"{key}: {value}" for key, value in self.labelStyle.items())
+        return f"<span style='{style}'>{escape(words)}</span>"
+
+    def resizeEvent(self, event: Any = None) -> None:
+        if self.label is not None:
+            self.label.setHtml(self.labelString())
+        super().resizeEvent(event)
 
 
 class Chart(QWidget):

@@ -241,6 +241,39 @@ def test_many_hosts_are_drawn_without_names(qtbot: QtBot, place: Place) -> None:
     assert set(chart._axes["bottom"].names) == {""}
 
 
+def test_long_names_of_hosts_end_in_an_ellipsis_and_keep_their_height(
+    qtbot: QtBot, place: Place
+) -> None:
+    scenario = samples.scenario(3, 3)
+    few = host_loads(scenario, samples.prediction(scenario))
+    chart = LoadBars()
+    place(chart, 500, 200)
+    chart.set_theme(LIGHT)
+    chart.show_loads(few)
+    axis = chart._axes["bottom"]
+    chart.grab()
+    height = axis.size().height()
+    chart.show_loads(tuple(replace(load, name="") for load in few))
+    chart.grab()
+    chart.show_loads(tuple(replace(load, name=load.name + 80 * "x") for load in few))
+    chart.grab()
+    shown = axis.tickStrings([0.0, 1.0, 2.0], 1.0, 1.0)
+    assert all(name.endswith("…") and len(name) > 8 for name in shown)
+    assert axis.size().height() >= height
+
+
+def test_what_an_axis_is_called_is_text_and_has_room(qtbot: QtBot, place: Place) -> None:
+    chart = LoadBars()
+    place(chart, 500, 200)
+    chart.set_theme(LIGHT)
+    chart._label("left", 40 * "<b>Mail</b> " + ", ms")
+    words = chart._axes["left"].label.toPlainText()
+    assert words.startswith("<b>Mail</b>")
+    assert "…" in words
+    assert words.endswith(", ms")
+    assert chart._axes["left"].label.boundingRect().width() < 200
+
+
 def test_a_picture_for_the_clipboard(panel: ChartsPanel) -> None:
     panel.curve.copy_button.click()
     picture = QGuiApplication.clipboard().pixmap()
