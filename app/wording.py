@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import QLocale
 
@@ -102,3 +103,14 @@ def _echo(plain: str, value: float, locale: QLocale) -> str:
     if is_own and not may_group:
         return ""
     return tr("read as {value}", value=exact_text(value, style=locale_style(locale)))
+
+
+def tip_text(text: str) -> str:
+    """Words for a tool tip: Qt reads what looks like markup in a name as such, and hides it.
+
+    >>> tip_text("<new host> fails"), tip_text("esx1 fails")
+    ('<qt>&lt;new host&gt; fails</qt>', 'esx1 fails')
+    """
+    if "<" not in text and "&lt;" not in text:
+        return text
+    return f"<qt>{escape(text)}</qt>".replace("\n", "<br>")

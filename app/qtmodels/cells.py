@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 
 from app.qtmodels.keyed import Index, KeyedRows
+from app.wording import tip_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -88,7 +89,7 @@ class CellTable(KeyedRows):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.cells[column]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.tip(column)
+            return tip_text(row.tip(column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if self.heads[column].is_number else _LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:

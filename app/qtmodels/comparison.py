@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
+from app.wording import tip_text
 from models.compare import Comparison, Difference, Group
 from models.compare_text import Words
 
@@ -128,7 +129,7 @@ class ComparisonModel(KeyedRows):
         if role == CHANGE_ROLE:
             return change
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{value} ({change})" if change else value
+            return tip_text(f"{value} ({change})" if change else value)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(row, index.column(), value, change)
         return None

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
+from app.wording import tip_text
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import Down, FailureMode, Prediction, Shortfall, Verdict
@@ -427,7 +428,7 @@ class FailuresModel(KeyedRows):
             lines.append(trn("and {count} more", "and {count} more", len(row.details) - MOST_LINES))
         if column in row.worst:
             lines.insert(1, _worst_words(row, column).removeprefix(", ").capitalize())
-        return "\n".join(line for line in lines if line)
+        return tip_text("\n".join(line for line in lines if line))
 
 
 MOST_LINES = 12

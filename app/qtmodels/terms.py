@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.language import local
+from app.wording import tip_text
 from models.explain.terms import Predicted, Source, Term
 from models.explain.words import formula_words, value_words, worked_words
 from models.wording import ENGLISH, Style
@@ -103,7 +104,7 @@ class TermsModel(QAbstractItemModel):
             return f"{node.label}: {node.value}"
         if role == Qt.ItemDataRole.ToolTipRole:
             words = (node.label, node.formula or node.below, node.note)  # the row may be too narrow
-            return "\n".join(part for part in words if part)
+            return tip_text("\n".join(part for part in words if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{node.label}: {node.value}, {node.below}"
         return None

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.theme import LIGHT, Theme
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.roles import tell_value
+from app.wording import tip_text
 from models.prediction import Verdict
 
 START_DEG = 220.0
@@ -268,7 +269,7 @@ class Dial(QWidget):
         if (reading, text) == (self._reading, self._text):
             return
         self._reading, self._text = reading, text
-        self.setToolTip(text.tooltip)
+        self.setToolTip(tip_text(text.tooltip))
         parts = (text.value, text.item, text.below, text.reach)
         said = ", ".join(words for words in parts if words)
         self.setAccessibleName(f"{text.title}: {said}")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from app.icons import draw_icon
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
+from app.wording import tip_text
 
 
 def in_lines(text: str, metrics: QFontMetricsF, room: float, most: int) -> tuple[str, ...]:
@@ -42,6 +43,7 @@ class OneLine(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -50,7 +52,7 @@ class OneLine(QLabel):
     def setText(self, text: str) -> None:
         if text != self.text():
             super().setText(text)
-            self.setToolTip(text)
+            self.setToolTip(tip_text(text))
 
     @property
     def shown(self) -> str:
@@ -111,6 +113,7 @@ class AskLabel(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setContentsMargins(self.AROUND, 0, self.AROUND, 0)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -28,7 +28,7 @@ from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
 from app.widgets.roles import tell_value
-from app.wording import locale_style
+from app.wording import locale_style, tip_text
 from models.errors import ModelError
 from models.marking import keeping_pins
 from models.nudge import TITLES as KNOB_WORDS
@@ -102,10 +102,12 @@ class Nudger(QWidget):
         self.setAccessibleName(f"{words}: {aim.value}")
         self.setAccessibleDescription(tr("Up and Down change it"))
         self.setToolTip(
-            tr(
-                "{words}: {value}. Press and hold to go on; Up and Down do the same.",
-                words=words,
-                value=aim.value,
+            tip_text(
+                tr(
+                    "{words}: {value}. Press and hold to go on; Up and Down do the same.",
+                    words=words,
+                    value=aim.value,
+                )
             )
         )
         self.setEnabled(bool(aim.ids))

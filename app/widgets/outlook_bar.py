@@ -25,7 +25,7 @@ from app.widgets.outlook_text import (
     nothing_text,
     shortened,
 )
-from app.wording import locale_style
+from app.wording import locale_style, tip_text
 from models.fixes import Fix
 from models.prediction import Verdict
 
@@ -89,7 +89,7 @@ class OutlookLines(QWidget):
                 flips_text(found.flips, scenario, style=style, causes=causes) for causes in Causes
             )
             self._flips.say(flips, shortened(brief), shortened(briefest))
-            self._flips.setToolTip(flips_tip(found.flips, scenario, style=style))
+            self._flips.setToolTip(tip_text(flips_tip(found.flips, scenario, style=style)))
         else:
             is_coming = view.is_preview or self._run.is_calculating
             self._flips.say(CALCULATING if is_coming and scenario.vms else "", "")
@@ -99,7 +99,7 @@ class OutlookLines(QWidget):
         """With a host held down: what is nearest to its limit then, and what comes next."""
         first, second = lost_text(view.scenario, view.prediction, view.lost, style=locale_style())
         self._flips.say(first, shortened(first))
-        self._flips.setToolTip(first)
+        self._flips.setToolTip(tip_text(first))
         self._distance.say(second, shortened(second))
         self.setAccessibleDescription(f"{first}; {second}")
 
@@ -163,10 +163,10 @@ class FixButton(QPushButton):
         scenario = self._session.scenario
         if self._fix is not None:
             self._words = fix_text(self._fix, scenario)
-            self.setToolTip(f"{self._words}\n{fixes_tip(found.fixes, scenario)}")
+            self.setToolTip(tip_text(f"{self._words}\n{fixes_tip(found.fixes, scenario)}"))
         else:
             self._words = nothing_text(view.committed)
-            self.setToolTip(f"{self._words}\n{fixes_tip(found.fixes, scenario)}")
+            self.setToolTip(tip_text(f"{self._words}\n{fixes_tip(found.fixes, scenario)}"))
         self.setEnabled(self._fix is not None)
         self.setAccessibleName(tr("Cheapest fix: {words}", words=self._words))
         self._fit()

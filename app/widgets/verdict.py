@@ -29,7 +29,7 @@ from app.widgets.labels import AskLabel, OneLine, ShorterLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
-from app.wording import locale_style
+from app.wording import locale_style, tip_text
 from app.work import Worker
 from models.explain.asked import Asked
 from models.judgement.gauges import FAILURE, Gauge, gauges
@@ -239,7 +239,7 @@ class VerdictBar(QFrame):
         sentence = reason_text(prediction, view.scenario)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
-            self._sentence.setToolTip(sentence)
+            self._sentence.setToolTip(tip_text(sentence))
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""
@@ -262,7 +262,7 @@ class VerdictBar(QFrame):
         self._remember(view, now)
         act, changes = self._last_act()
         self._note.setText(changes)
-        self._note.setToolTip(f"{act}: {changes}" if act else "")
+        self._note.setToolTip(tip_text(f"{act}: {changes}") if act else "")
 
     def _dial_asked(self) -> None:
         """The dial that was asked says which number it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -63,6 +64,7 @@ class Dialogs:
     def ask_to_save(self, name: str) -> Answer:
         box = QMessageBox(self._parent)
         box.setIcon(QMessageBox.Icon.Question)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle("Headroom")
         box.setText(tr("Save the changes to “{name}”?", name=name))
         box.setInformativeText(tr("Without saving they are lost."))
@@ -93,6 +95,7 @@ class Dialogs:
     def _ask(self, question: str, detail: str, yes: str, no: str, *, is_yes_likely: bool) -> bool:
         box = QMessageBox(self._parent)
         box.setIcon(QMessageBox.Icon.Question)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle("Headroom")
         box.setText(question)
         box.setInformativeText(detail)
@@ -105,6 +108,7 @@ class Dialogs:
     def show_problem(self, sentence: str) -> None:
         """One sentence about what went wrong."""
         box = QMessageBox(QMessageBox.Icon.Warning, "Headroom", sentence, parent=self._parent)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setStandardButtons(QMessageBox.StandardButton.Ok)
         without_icons(box)
         box.exec()

@@ -22,6 +22,7 @@ class NoticeBar(QFrame):
         self._icon = icon
         self._sign = QLabel(self)
         self._sentence = QLabel(self)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setWordWrap(True)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 6, 8, 6)

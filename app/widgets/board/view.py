@@ -32,6 +32,7 @@ from app.widgets.board.scene import BoardState, Faces
 from app.widgets.board.surface import BoardSurface
 from app.widgets.board.ties import Ties
 from app.widgets.board.tips import tip
+from app.wording import tip_text
 from models.after_move import AfterMove
 
 STILL_HERE = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
@@ -383,6 +384,6 @@ class BoardView(BoardSurface):
             hit = self.hit(QPointF(event.pos()))
             known = hit.kind in (HitKind.VM, HitKind.HOST, HitKind.POOL)
             text = tip(self._session.view, hit.id, self._faces().face(hit.id)) if known else ""
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), tip_text(text), self)
             return True
         return super().viewportEvent(event)

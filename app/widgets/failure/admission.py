@@ -294,6 +294,7 @@ def _heading(text: str, parent: QWidget) -> OneLine:
 def _words(parent: QWidget, *, is_strong: bool = False) -> QLabel:
     """Takes as many lines as it needs, and no width of its own."""
     label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)

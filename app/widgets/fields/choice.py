@@ -22,6 +22,7 @@ from app.icons import draw_icon
 from app.language import local
 from app.theme import LIGHT, Theme
 from app.widgets.fields.line import MIXED, LineEditor, elided, paint_at_rest
+from app.wording import tip_text
 
 SEARCHABLE_FROM = 12
 ARROW_PX = 58
@@ -163,7 +164,7 @@ class ChoiceField(QComboBox):
         if line is not None:
             line.setPlaceholderText(MIXED if mixed else "")
             line.settle("" if self._index < 0 else self._choices[self._index].text)
-        self.setToolTip(self.currentText())
+        self.setToolTip(tip_text(self.currentText()))
 
     def refuse(self, reason: str) -> None:
         self.said.emit(reason, True)

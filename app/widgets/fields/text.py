@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
 
 from app.widgets.fields.line import MIXED, LineEditor, elided, is_history_key
+from app.wording import tip_text
 
 PAUSE_MS = 1000
 """Pause in writing after which notes count, so that a copy of unsaved work has them too."""
@@ -91,7 +92,7 @@ class HeadingField(TextField):
 
     def show_value(self, value: str, *, mixed: bool = False) -> None:
         super().show_value(value, mixed=mixed)
-        self.setToolTip(value)
+        self.setToolTip(tip_text(value))
         self._make_room()
 
     @property

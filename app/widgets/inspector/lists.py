@@ -15,6 +15,7 @@ from app.theme import LIGHT, Theme
 from app.widgets.inspector.page import refusal
 from app.widgets.inspector.rows import Remark
 from app.widgets.labels import FoldButton
+from app.wording import tip_text
 from models.errors import ModelError
 from models.scenario import Scenario
 
@@ -56,7 +57,7 @@ class Entry(QWidget):
         raise NotImplementedError
 
     def _name(self, words: str) -> None:
-        self.remove.setToolTip(tr("Remove: {words}", words=words))
+        self.remove.setToolTip(tip_text(tr("Remove: {words}", words=words)))
         self.remove.setAccessibleName(tr("Remove: {words}", words=words))
 
     def set_theme(self, theme: Theme) -> None:

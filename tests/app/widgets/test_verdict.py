@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
@@ -22,7 +22,7 @@ from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, scope_words
 from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Scenario, Vm
+from models.scenario import Pool, Scenario, Vm
 from models.wording import ENGLISH, THIN
 
 
@@ -69,6 +69,27 @@ def test_each_dial_names_its_item(bar: VerdictBar, mail_session: Session) -> Non
         assert names[gauge.subject] in dial.text.item
         assert dial.text.item in dial.accessibleName()
     assert bar.dials[-1].text.item.startswith("without ")
+
+
+def test_a_name_that_looks_like_markup_is_shown_as_it_is(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    for pool in mail_session.scenario.pools:
+        edited = mail_session.scenario.edit(
+            Pool, pool.id, lambda it: replace(it, name="<new pool>")
+        )
+        mail_session.edit(edited, "Rename")
+    mail_session.flush()
+    labels = [
+        label
+        for label in bar.findChildren(QLabel)
+        if "<new pool>" in label.text() and label.textFormat() is not Qt.TextFormat.PlainText
+    ]
+    assert "<new pool>" in bar.sentence
+    assert labels == []
+    tips = [widget.toolTip() for widget in bar.findChildren(QWidget)]
+    assert [tip for tip in tips if "<new pool>" in tip] == []
+    assert any("&lt;new pool&gt;" in tip for tip in tips)
 
 
 def test_verdict_and_dials_say_what_they_speak_of(bar: VerdictBar, mail_session: Session) -> None:
