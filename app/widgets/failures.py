@@ -87,7 +87,7 @@ NOW = {
 }
 """Where the numbers of normal operation stand in the prediction."""
 
-HEAD_PADDING = 16
+HEAD_PADDING, NUMBER_PADDING = 16, 20
 WORDS_LEFT, WORDS_RIGHT = 6, 4
 ROW_LINES, MOST_LINES = 2.1, 5
 NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 5.0}
@@ -398,6 +398,11 @@ class FailureTable(QWidget):
             )
             for column, lines in NUMBER_LINES.items()
         }
+        bold = QFontMetricsF(scaled_font(self.view.font(), 1.0, QFont.Weight.Bold))
+        for column in NUMBER_LINES:
+            texts = (self.model.index(at, column).data() for at in range(len(self.model.rows)))
+            widest = bold.horizontalAdvance(max(texts, key=len, default=""))
+            widths[column] = max(widths[column], widest + NUMBER_PADDING)
         widths |= {MODE: mode, VERDICT: chip + 10}
         for column, width in widths.items():
             self._set_width(column, width)

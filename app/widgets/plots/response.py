@@ -26,6 +26,9 @@ from app.wording import locale_style
 from models.curves import Crossing
 from models.wording import THIN, about_text, crossing_text, decimals_for, number
 
+FIRST_USER = 1.0
+"""A line that passes its limit here lies above it from its beginning."""
+
 NEAR_EDGE = 0.8
 """From this share of the axis on, words stand before what they name, for lack of room."""
 
@@ -145,7 +148,7 @@ class ResponseChart(Chart):
         words = tr("limit {limit_ms}", limit_ms=_ms(curve.limit_ms))
         self._put_words(words, theme.bad, (0, 0.5), 0, y)  # above it a low chart has no room
         cross = curve.crossing
-        if cross.users is not None and cross.users <= curve.right:
+        if cross.users is not None and FIRST_USER < cross.users <= curve.right:
             pen = self._pen(theme.bad, 2)
             self._points([cross.users], [y], sign=CIRCLE, size=9, pen=pen, brush=theme.panel)
 
@@ -202,7 +205,8 @@ class ResponseChart(Chart):
         if is_now:
             text = local(about_text(standing.response, "ms", style=locale_style()))
             right_half = standing.users > 0.6 * curve.right
-            anchor = (1.08 if right_half else -0.08, 1.05)
+            # above it, but below it where it stands at the upper edge
+            anchor = (1.08 if right_half else -0.08, 1.05 if ms == value else -0.05)
             place = (standing.users, float(self._y(ms)))
             self._standings.append(self._put_words(text, theme.text, anchor, *place))
 
@@ -265,7 +269,8 @@ def curve_words(curve: CurveView) -> str:
     parts = []
     if curve.now is not None and curve.now.response.value is not None:
         about = local(about_text(curve.now.response, "ms", style=style))
-        parts.append(tr("{about} at {users} users", about=about, users=_users(curve.now.users)))
+        users = number(curve.now.users, style=style)  # an input, said as it was given
+        parts.append(tr("{about} at {users} users", about=about, users=users))
     if curve.crossing.users is not None:
         parts.append(crossing_words(curve.crossing, curve.limit_ms))
     return "; ".join(parts)
@@ -273,6 +278,8 @@ def curve_words(curve: CurveView) -> str:
 
 def crossing_words(crossing: Crossing, limit_ms: float) -> str:
     """``1,000 ms at about 5,000 users (4,400–5,600, extrapolated)``."""
+    if crossing.users is not None and crossing.users <= FIRST_USER:
+        return tr("above {limit_ms} from the first user on", limit_ms=_ms(limit_ms))
     ends = (crossing.low, crossing.high)
     style = locale_style()
     return local(crossing_text(crossing.users, ends, crossing.basis, limit_ms, style=style))

@@ -21,6 +21,7 @@ BAR = 0.62
 AXIS = tr("% of its limit")
 LEAST_END, MOST_END = 125.0, 250.0
 """Ends of the scale [% of the limit]: what is beyond the last one is cut there."""
+EVEN = 1e-6
 
 
 class UtilisationBars(Chart):
@@ -99,16 +100,33 @@ class UtilisationBars(Chart):
         known = [100.0 * each.load for each in self._loads if each.load is not None]
         end = min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END)
         self._show_range((0.0, end), (-0.6, len(self._loads) - 0.4))
+        longest = self._longest(end)
         for row, each in enumerate(self._loads):
-            self._draw_bar(len(self._loads) - 1 - row, each, end)
+            self._draw_bar(len(self._loads) - 1 - row, each, longest)
         self._upright(100.0, self._pen(self._theme.text, 2.2))
         for row, each in enumerate(self._loads):
-            self._write(len(self._loads) - 1 - row, each, end)
+            self._write(len(self._loads) - 1 - row, each, longest, end)
 
     def _resized(self, _box: object = None) -> None:
         self.redraw()  # where the words go depends on their length
 
-    def _draw_bar(self, y: int, each: ResourceLoad, end: float) -> None:
+    def _longest(self, end: float) -> float:
+        """Where bars that go beyond the picture are cut: their words stand beside them, as rows
+        are too low for a ground."""
+        far = [each for each in self._loads if each.load is not None and 100.0 * each.load > end]
+        room = max((self._width(self._text(each), end) for each in far), default=0.0)
+        return max(end - room, LEAST_END) if far else end
+
+    def _width(self, text: str, end: float) -> float:
+        """The width of words on the scale."""
+        pixels = self.fontMetrics().horizontalAdvance(text) + 12
+        return pixels * end / max(float(self.box.width()), 1.0)
+
+    def _text(self, each: ResourceLoad) -> str:
+        words = of_limit(each)
+        return tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
+
+    def _draw_bar(self, y: int, each: ResourceLoad, longest: float) -> None:
         theme = self._theme
         if each.load is None:
             return
@@ -117,21 +135,20 @@ class UtilisationBars(Chart):
         colour = theme.line_strong if verdict is None else theme.fill(verdict)
         pattern = Qt.BrushStyle.BDiagPattern if each.failing else Qt.BrushStyle.SolidPattern
         pen = self._pen(theme.text if is_first else colour, 2.2 if is_first else 1.2)
-        length = min(100.0 * each.load, end)
+        length = min(100.0 * each.load, longest)
         self._lying_bars([y], [length], width=BAR, pen=pen, brush=self._brush(colour, pattern))
 
-    def _write(self, y: int, each: ResourceLoad, end: float) -> None:
+    def _write(self, y: int, each: ResourceLoad, longest: float, end: float) -> None:
         """The number at the end of the bar; on a ground where it stands on the bar."""
         if each.load is None:
             note = local(each.gauge.note) or tr("no data")
             self._put_words(note, self._theme.muted, (0, 0.5), 0, y)
             return
-        words = of_limit(each)
-        text = tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
-        length = min(100.0 * each.load, end)
-        wide = (self.fontMetrics().horizontalAdvance(text) + 12) * end / max(self.box.width(), 1.0)
+        text = self._text(each)
+        length = min(100.0 * each.load, longest)
+        wide = self._width(text, end)
         at = 100.0 if length < 100.0 < length + wide else length  # beyond the limit's line
-        if at + wide > end:
+        if at + wide > end + EVEN:
             self._put_words(text, self._theme.text, (1.04, 0.5), length, y)
             return
         self._put_words(text, self._theme.text, (-0.04, 0.5), at, y, ground=False)
@@ -172,7 +189,9 @@ def load_words(each: ResourceLoad, names: dict[str, str], *, is_bottleneck: bool
         return tr("{label}: no data", label=each.label)
     who = names.get(each.gauge.subject, each.gauge.subject)
     where = tr("with {who} gone", who=who) if each.failing else tr("on {who}", who=who)
-    share = number(100.0 * each.load, style=style)
+    percent = 100.0 * each.load
+    digits = 2 - math.floor(math.log10(percent)) if percent >= 1000.0 else 0
+    share = number(percent, digits, style=style)
     value, limit = number_text(each.gauge, style=style), limit_text(each.gauge, style=style)
     words = tr(
         "{label}: {value} of {limit} {where}, {share}\u202f% of the limit",

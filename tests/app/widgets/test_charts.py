@@ -21,9 +21,10 @@ from app.widgets.chart_data import CurveView, curve_grid, host_loads
 from app.widgets.chart_pages.curve import subject_vm
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
-from app.widgets.plots import LoadBars, ResponseChart, load_words, reading_words
-from models.curves import response_curve
+from app.widgets.plots import LoadBars, ResponseChart, crossing_words, load_words, reading_words
+from models.curves import Crossing, response_curve
 from models.explain.asked import Asked
+from models.quantities import Basis
 from models.scenario import Scenario, Vm
 from tests.app import samples
 from tests.app.widgets.conftest import Place, mail_vm, session_of, two_hosts
@@ -260,6 +261,13 @@ def test_long_names_of_hosts_end_in_an_ellipsis_and_keep_their_height(
     shown = axis.tickStrings([0.0, 1.0, 2.0], 1.0, 1.0)
     assert all(name.endswith("…") and len(name) > 8 for name in shown)
     assert axis.size().height() >= height
+
+
+def test_a_line_above_its_limit_from_the_beginning_crosses_it_nowhere() -> None:
+    at_once = Crossing(1.0, 1.0, 1.0, Basis.TRANSFERRED)
+    assert crossing_words(at_once, 1000.0) == "above 1,000\u202fms from the first user on"
+    later = Crossing(5000.0, 4400.0, 5600.0, Basis.EXTRAPOLATED)
+    assert crossing_words(later, 1000.0).startswith("1,000\u202fms at about 5,000 users")
 
 
 def test_what_an_axis_is_called_is_text_and_has_room(qtbot: QtBot, place: Place) -> None:

@@ -228,6 +228,27 @@ def test_a_failure_leads_to_its_host_however_sorted(
         assert selection.ids == (() if label == NORMAL else expected)
 
 
+def test_the_numbers_of_a_design_that_is_far_off_are_not_cut(
+    table: FailureTable, mail_session: Session
+) -> None:
+    for id in ("m1", "m2", "m3"):
+        vm = mail_session.scenario.vm(id)
+        busy = replace(vm, workload=replace(vm.workload, active_users=200_000.0))
+        mail_session.edit(mail_session.scenario.with_item(busy), "Set users")
+    mail_session.flush()
+    texts = [row[failures.RESPONSE] for row in cells(table)]
+    assert any(len(text) > len("100,000 ms") for text in texts)
+    room = table.view.columnWidth(failures.RESPONSE) - 16
+    metrics = QFontMetricsF(table.view.font())
+    assert [text for text in texts if metrics.horizontalAdvance(text) > room] == []
+
+
+def cells(table: FailureTable) -> list[list[str]]:
+    model = table.model
+    columns = range(model.columnCount())
+    return [[model.index(n, c).data() or "" for c in columns] for n in range(model.rowCount())]
+
+
 def rows_of(table: FailureTable, kind: ModeKind) -> dict[str, failures.FailureRow]:
     return {row.subject: row for row in table.model.rows if row.kind is kind}
 

@@ -25,11 +25,12 @@ from app.widgets.plots.utilisation import load_words
 from app.widgets.whatif_text import beyond_words, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
-from models.bottleneck import bottleneck, nearest_failing, resource_loads
+from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.catalog import Catalog
 from models.deciding import deciding
 from models.evaluate import evaluate
 from models.explain.asked import Asked
+from models.judgement.gauges import Gauge
 from models.judgement.titles import rule_title
 from models.judgement.verdict import NORMAL
 from models.limits import Limit
@@ -740,6 +741,23 @@ class TestBottleneck:
             f"Bottleneck: {load_words(first, names)}; nearer still {load_words(nearer, names)}"
         )
         assert f"{load_words(first, names)}, the bottleneck" in bars.accessibleDescription()
+
+    def test_bars_beyond_the_picture_leave_room_for_their_words(
+        self, qtbot: QtBot, place: Place
+    ) -> None:
+        far, farther = (
+            ResourceLoad(label, "vms", Gauge(field="cpu_pct", load=load, limit=70.0))
+            for label, load in (("vCPUs", 100.0), ("disks", 20_000.0))
+        )
+        bars = UtilisationBars()
+        place(bars, 900, 200)
+        bars.set_theme(LIGHT)
+        bars.show_loads((far, farther), {})
+        qtbot.waitUntil(lambda: bars.box.width() > 300, timeout=15_000)
+        end = bars.box.viewRange()[0][1]
+        for each in bars.loads:
+            assert 100.0 < bars._longest(end) <= end - bars._width(bars._text(each), end) + 1e-6
+        assert load_words(farther, {"": "esx1"}).endswith("2,000,000\u202f% of the limit")
 
     def test_a_click_selects_and_a_second_asks_why(
         self, qtbot: QtBot, panel: ChartsPanel, selection: Selection
