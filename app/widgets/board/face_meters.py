@@ -148,7 +148,8 @@ def vcpu_meter(
     """vCPUs per core under the rule of the policy."""
     limit = policy.vcpus_per_core_limit
     full = limit * 1.25
-    decimals = 2 if value is not None and 0 < value < 0.1 else 1
+    needs_two = value is not None and value < 1.0 and round(value, 1) != round(value, 2)
+    decimals = 2 if needs_two else 1
     return Meter(
         label=tr("vCPUs/core"),
         text=tr("no data") if value is None else number(value, decimals, style=style),

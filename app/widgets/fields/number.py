@@ -109,12 +109,16 @@ class NumberField(LineEditor):
 
     def _say_echo(self) -> None:
         """How an ambiguous number will be read, while it is not committed yet."""
-        try:
-            echo = read_amount(self.text(), self._unit).echo
-        except ModelError:
-            return
+        echo = self._reading()
         if echo and self.is_edited:
             self.said.emit(echo, False)
+
+    def _reading(self) -> str:
+        """How the text is read, where that needs words."""
+        try:
+            return read_amount(self.text(), self._unit).echo
+        except ModelError:
+            return ""
 
     def _check(self, value: float) -> None:
         if self._whole and value != math.floor(value):
@@ -138,7 +142,10 @@ class NumberField(LineEditor):
             self._enter()
 
     def _enter(self) -> None:
-        """Commits what was typed; a text that nobody typed gives way to what is stored."""
+        """Commits what was typed; a text that nobody typed gives way to what is stored.
+
+        Typed and entered at once, an ambiguous number is echoed afterwards.
+        """
         if not self.is_edited:
             self._take_back()
             return
@@ -147,9 +154,12 @@ class NumberField(LineEditor):
         except ModelError as error:
             self.refuse(local(error.reason))
             return
+        unsaid = self._reading() if self._echo.isActive() else ""
         self._settle()
         self.committed.emit(value)
         self.finished.emit()
+        if unsaid:
+            self.said.emit(unsaid, False)
 
     def _settle(self) -> None:
         """The text is what is asked for now: nothing is left to say about it."""

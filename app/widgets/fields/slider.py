@@ -23,6 +23,8 @@ QSlider::sub-page:horizontal:disabled {{ background: {off}; }}
 QSlider::handle:horizontal:disabled {{ border-color: {off}; }}
 QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ background: {accent}; }}
 """
+FAR_BELOW = 10.0
+"""A range so many times what the number needs is too wide to aim in."""
 
 
 class NumberSlider(QSlider):
@@ -73,9 +75,11 @@ class NumberSlider(QSlider):
             return
         number = value or 0.0
         self._is_showing = True
-        if owner != self._owner or self.maximum() * self._grain < max(number, self._least_top / 10):
+        top, end = slider_top(number, self._least_top), self.maximum() * self._grain
+        is_far_below = end > FAR_BELOW * top and not self.hasFocus()
+        if owner != self._owner or end < max(number, self._least_top / 10) or is_far_below:
             self._owner = owner
-            self._set_range(slider_top(number, self._least_top))
+            self._set_range(top)
         self.setValue(round(number / self._grain))
         self._is_showing = False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QTimer, Signal
@@ -126,6 +127,8 @@ class TotalsForm(QWidget):
         column.setSpacing(12)
         column.addLayout(grid)
         column.addLayout(self._footer())
+        for before, after in pairwise([*(fields[name] for name in ORDER), self.accept]):
+            self.setTabOrder(before, after)
 
     def _labelled(self, text: str, field: QWidget) -> QVBoxLayout:
         label = QLabel(text, self)

@@ -126,6 +126,19 @@ def test_an_ambiguous_number_is_echoed_until_it_is_committed(
     assert said[-1] == ("", False)
 
 
+def test_an_ambiguous_number_that_is_entered_at_once_is_echoed_afterwards(
+    qtbot: QtBot, number: NumberField
+) -> None:
+    said: list[tuple[str, bool]] = []
+    number.said.connect(lambda *words: said.append(words))
+    type_text(number, "4.000")
+    QTest.keyClick(number, Qt.Key.Key_Return)
+    assert said[-1] == ("read as 4", False)
+    type_text(number, "5")
+    QTest.keyClick(number, Qt.Key.Key_Return)
+    assert said[-1] == ("", False)
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_PageDown])
 def test_stepping_echoes_nothing(qtbot: QtBot, key: Qt.Key) -> None:
     field = NumberField(step=100)
@@ -368,6 +381,19 @@ def test_text_is_trimmed_and_suggested(qtbot: QtBot) -> None:
     with qtbot.waitSignal(field.committed) as committed:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert committed.args == ["8.0"]
+
+
+def test_a_slider_comes_back_from_a_number_that_was_far_too_large(qtbot: QtBot) -> None:
+    slider = NumberSlider()
+    qtbot.addWidget(slider)
+    slider.show_value(4000.0, "m1")
+    usual = slider.maximum()
+    slider.show_value(1e9, "m1")
+    assert slider.maximum() > 1000 * usual
+    slider.show_value(3000.0, "m1")
+    assert slider.maximum() == usual
+    slider.show_value(500.0, "m1")
+    assert slider.maximum() == usual
 
 
 def test_the_slider_moves_in_round_steps_and_not_by_itself(qtbot: QtBot) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -73,6 +74,12 @@ def type_number(window: MainWindow, name: str, text: str) -> None:
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, text)
+
+
+def place(form: TotalsForm, field: QWidget) -> tuple[int, int]:
+    """Down and across, as one reads."""
+    at = field.mapTo(form, QPoint(0, 0))
+    return at.y(), at.x()
 
 
 def press_tab(window: MainWindow) -> QWidget:
@@ -217,6 +224,17 @@ class TestTotals:
         QTest.keyClick(form.accept, Qt.Key.Key_Return)
         settle(qtbot, window)
         assert sum(v.workload.active_users for v in window.session.scenario.vms) == 4000
+
+    def test_the_keyboard_goes_through_the_fields_as_one_reads_them(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        trigger(window, "start.open_totals")
+        form = form_of(window)
+        qtbot.waitUntil(form.accept.isEnabled, timeout=15_000)
+        fields: list[QWidget] = [*form.numbers.values(), *form.choices.values()]
+        by_place = sorted(fields, key=partial(place, form))
+        assert by_place[0] is form.numbers["users"]
+        assert [press_tab(window) for _ in by_place] == [*by_place[1:], form.accept]
 
     @pytest.mark.parametrize(
         ("name", "text", "said"),

@@ -128,5 +128,6 @@ def test_a_vm_that_stands_nowhere_has_no_number(board: BoardView, session: Sessi
 
 def test_few_vcpus_on_many_cores_are_not_none() -> None:
     assert vcpu_meter(2 / 64, Policy(), ENGLISH).text == "0.03"
+    assert vcpu_meter(0.25, Policy(), ENGLISH).text == "0.25"
     assert vcpu_meter(0.5, Policy(), ENGLISH).text == "0.5"
     assert vcpu_meter(0.0, Policy(), ENGLISH).text == "0.0"
