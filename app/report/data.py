@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from app.report.tables import fitted
 from app.theme import LIGHT
 from models.prediction import Severity, Shown, Verdict
-from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot
+from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot, Table
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
 
 COLOURS = {
@@ -83,6 +84,8 @@ def _look(value: Any) -> dict[str, Any]:
     if isinstance(value, FindingBlock):
         icon, colour = _SEVERITIES[value.severity]
         return {"icon": icon, "colour": colour, "severity": value.severity.value}
+    if isinstance(value, Table):
+        return fitted(value)
     if isinstance(value, ResponsePlot):
         return {"current": _current(value), "frame": _frame(value)}
     return {}

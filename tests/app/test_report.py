@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from app.calibrated import shipped_calibration
 from app.report import proposal_pdf, report_pdf
 from app.report.build import plotted_vms, response_plot
+from app.report.tables import BREAK, LONG, fitted
 from db.codec import scenario_from_json
 from models.citation import in_short
 from models.curves import response_curve
@@ -177,6 +178,18 @@ def test_several_scenarios_are_several_parts() -> None:
 def test_no_name_can_stop_a_proposal(name: str) -> None:
     each = replace(scenario("wv21-today.json"), name=name, customer=name, notes=name)
     assert len(pdf_of(each).pages) >= 5
+
+
+def test_columns_of_words_share_the_room_where_names_leave_none() -> None:
+    columns = (Column("VM"), Column("Workload", wide=True), Column("Users", numeric=True))
+    usual = Table(columns, (("Mail-01", "Domino mail", "4,000"),))
+    assert [each["wide"] for each in fitted(usual)["columns"]] == [False, True, False]
+    assert fitted(usual)["rows"] == [["Mail-01", "Domino mail", "4,000"]]
+    long = fitted(Table(columns, ((120 * "x", "Domino mail", "4,000"),)))
+    assert [each["wide"] for each in long["columns"]] == [True, True, False]
+    weights = [each["weight"] for each in long["columns"]]
+    assert max(weights) < 4 * min(weights)
+    assert max(map(len, long["rows"][0][0].split(BREAK))) <= LONG
 
 
 def test_an_empty_scenario_has_a_proposal_too() -> None:
