@@ -30,6 +30,9 @@ from models.wording import THIN, about_text, crossing_text, number
 MOST_PLOTS = 4
 POINTS = 121
 
+FIRST_USER = 1.0
+"""A line that passes its limit here lies above it from its beginning."""
+
 
 def report_pdf(
     scenarios: Sequence[tuple[Scenario, Prediction]],
@@ -154,6 +157,8 @@ def _note(curve: ResponseCurve, limit: float) -> str:
 
 
 def _crossing_text(crossing: Crossing, limit: float) -> str:
+    if crossing.users is not None and crossing.users <= FIRST_USER:
+        return f"Above {number(limit)}{THIN}ms from the first user on."
     ends = (crossing.low, crossing.high)
     words = crossing_text(crossing.users, ends, crossing.basis, limit)
     return f"{words}: no run in the documents passed 1 s." if words else ""

@@ -81,6 +81,8 @@ def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> 
     icon = QRectF(rect.x() + 8, rect.y() + 6, 16, 16)
     draw_icon(painter, icon, ICONS[row.item.kind], theme.muted)
     line = QRectF(rect.x() + 32, rect.y() + 4, rect.width() - 40, 19)
+    below = line.translated(0, 18)
+    below.setHeight(16)
     weight = QFont.Weight.Medium
     if row.mark:
         width = text_width(row.mark, 12, weight)
@@ -90,7 +92,6 @@ def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> 
     fits = not row.short or text_width(row.name, 13, weight) <= line.width()
     name = row.name if fits else row.short
     draw_text(painter, line, name, colour=theme.text, size_px=13, weight=weight)
-    below = QRectF(line.x(), rect.y() + 22, line.width(), 16)
     if row.badge:
         used = draw_badge(painter, below, row.badge, theme, 9.5)
         below = below.adjusted(0, 0, -used - 6, 0)

@@ -210,6 +210,14 @@ def test_one_chart_for_each_kind_of_vm() -> None:
     assert len(plotted_vms(mixed, evaluate(mixed, load_catalog(), shipped_calibration()))) == 2
 
 
+def test_a_line_above_its_limit_from_the_beginning_crosses_it_nowhere() -> None:
+    each = scenario("wv21-today.json")
+    strict = replace(each, policy=replace(each.policy, response_limit_ms=1.0))
+    text = re.sub(r"\s+", " ", text_of(pdf_of(strict)))
+    assert "Above 1 ms from the first user on." in text
+    assert "users (1.0" not in text
+
+
 def test_a_curve_is_solid_where_the_window_draws_it_solid() -> None:
     catalog, calibration = load_catalog(), shipped_calibration()
     migration = scenario("wv21-migration.json")
