@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -51,7 +52,7 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         raise StoreError(sentence, path)
     if data == MAGIC:
         project = load_project(path, as_it_is=as_it_is)
-    elif b"\x00" in data[:4] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    elif not _is_text(data, is_project=Path(path).suffix.lower() == ENDING):
         raise StoreError(say("is neither a Headroom project nor a scenario in JSON"), path)
     elif Path(path).suffix.lower() == ENDING:
         sentence = say("is text, not a Headroom project; name it .json if it is a scenario")
@@ -161,6 +162,23 @@ def _content(path: str | Path, *, most: int = MAX_BYTES + 1) -> bytes:
             return start if start == MAGIC else start + file.read(most - len(start))
     except OSError as error:
         raise StoreError(read_sentence(error), path) from error
+
+
+def _is_text(start: bytes, *, is_project: bool) -> bool:
+    """Whether a file that begins so may be text; the reader of JSON says more about what is none.
+
+    Args:
+        is_project: it is called a project: what is no UTF-8 is not told to be text then.
+    """
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    if not is_project:
+        return b"\x00" not in start[:4]
+    try:
+        text = getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
 def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: bool) -> None:

@@ -56,6 +56,14 @@ def test_text_is_no_project_whatever_it_is_called(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("start", [b"PK\x03\x04\x14\x00\x06\x00", b"\xd0\xcf\x11\xe0", b"\x7fELF"])
+def test_another_programs_file_is_not_told_to_be_text(tmp_path: Path, start: bytes) -> None:
+    (tmp_path / "plan.headroom").write_bytes(start + 100 * b"\x9c")
+    assert "is neither a Headroom project nor a scenario in JSON" in refused(
+        lambda: open_any(tmp_path / "plan.headroom", SHIPPED)
+    )
+
+
 @pytest.mark.parametrize("tail", [1, 100, 4095])
 def test_a_project_cut_short_is_damaged(tmp_path: Path, tail: int) -> None:
     put(tmp_path / "plan.headroom", a_project())
