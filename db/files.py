@@ -175,7 +175,7 @@ def _is_text(start: bytes, *, is_project: bool) -> bool:
     if not is_project:
         return b"\x00" not in start[:4]
     try:
-        text = getincrementaldecoder("utf-8")().decode(start)
+        text = getincrementaldecoder("utf-8")().decode(start[:4096])
     except UnicodeDecodeError:
         return False
     return all(letter.isprintable() or letter.isspace() for letter in text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
@@ -299,7 +300,7 @@ def test_a_log_of_another_program_never_gets_into_a_new_file(saved: Path, is_gon
             saved.unlink()
         before = sorted(saved.parent.iterdir())
         for path in (saved, link):
-            text = sentence(path, lambda path=path: save(path, Project.of(Scenario(name="new"))))
+            text = sentence(path, partial(save, path, Project.of(Scenario(name="new"))))
             assert text.startswith("was not closed properly")
         assert sorted(saved.parent.iterdir()) == before
     for left in (*saved.parent.glob("*-wal"), *saved.parent.glob("*-shm")):
