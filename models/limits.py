@@ -63,24 +63,24 @@ def _limits(**limits: Limit) -> Mapping[str, Limit]:
     return MappingProxyType(limits)
 
 
-TINY = 1e-4
-"""What a number that something is divided by must be more than."""
+LEAST = 1e-3
+"""Of a number that something is divided by."""
 
-_GIB = Limit(gt=TINY, le=1e6)
+_GIB = Limit(ge=LEAST, le=1e6)
 _SPACE = Limit(ge=0, le=1e9)
-_SHARE_PCT = Limit(gt=TINY, le=100)
+_SHARE_PCT = Limit(ge=LEAST, le=100)
 _SECONDS = Limit(ge=0, le=1e6)
 
 LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
     {
         Policy: _limits(
             cpu_limit_pct=_SHARE_PCT,
-            response_limit_ms=Limit(gt=TINY, le=1e6),
+            response_limit_ms=Limit(ge=LEAST, le=1e6),
             benchmark_derating=Limit(ge=1, le=1000),
             peak_factor_cpu=Limit(ge=1, le=1000),
             peak_factor_iops=Limit(ge=1, le=1000),
-            vcpus_per_core_limit=Limit(gt=TINY, le=1000),
-            memory_overcommit=Limit(gt=TINY, le=100),
+            vcpus_per_core_limit=Limit(ge=LEAST, le=1000),
+            memory_overcommit=Limit(ge=LEAST, le=100),
             disk_limit_pct=_SHARE_PCT,
             network_limit_pct=_SHARE_PCT,
             capacity_limit_pct=_SHARE_PCT,
@@ -90,8 +90,8 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
             host_failures=Limit(ge=0, le=1000),
             cpu_pct=Limit(ge=0, le=100),
             ram_pct=Limit(ge=0, le=100),
-            slot_cpu_cap_mhz=Limit(gt=TINY, le=1e9),
-            slot_ram_cap_mib=Limit(gt=TINY, le=1e9),
+            slot_cpu_cap_mhz=Limit(ge=LEAST, le=1e9),
+            slot_ram_cap_mib=Limit(ge=LEAST, le=1e9),
             vm_cpu_min_mhz=Limit(ge=0, le=1e9),
             vm_ram_min_mib=Limit(ge=0, le=1e9),
         ),
@@ -110,9 +110,9 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
         ),
         Host: _limits(
             ram_gib=_GIB,
-            ft_logging_gbps=Limit(gt=TINY, le=10_000),
+            ft_logging_gbps=Limit(ge=LEAST, le=10_000),
             nics=Limit(ge=0, le=1000),
-            nic_gbps=Limit(gt=TINY, le=10_000),
+            nic_gbps=Limit(ge=LEAST, le=10_000),
         ),
         Pool: _limits(
             spindles=Limit(ge=1, le=100_000),

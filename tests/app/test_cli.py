@@ -208,8 +208,8 @@ def test_numbers_that_loads_are_divided_by_are_not_next_to_nothing(plan: Path, f
     document = example()
     document["policy"] = {field: 5e-324}
     plan.write_bytes(encoded(document))
-    assert refused("evaluate", plan) == f"{plan}: policy.{field}: must be > 0.0001"
-    document["policy"] = {field: 0.00011}
+    assert refused("evaluate", plan) == f"{plan}: policy.{field}: must be ≥ 0.001"
+    document["policy"] = {field: 0.001}
     document["vms"][0]["workload"]["active_users"] = 1e9
     plan.write_bytes(encoded(document))
     assert call("evaluate", plan, "--json").json["verdict"] == "does not fit"

@@ -174,7 +174,7 @@ def _set(*path: Any, to: object) -> Callable[[dict[str, Any]], None]:
             "vms[0].workload.active_users: must be ≥ 0",
         ),
         (_set("vms", 0, "vcpus", to=0), "vms[0].vcpus: must be ≥ 1"),
-        (_set("vms", 0, "ram_gib", to=0), "vms[0].ram_gib: must be > 0.0001"),
+        (_set("vms", 0, "ram_gib", to=0), "vms[0].ram_gib: must be ≥ 0.001"),
         (_set("hosts", 0, "ram_gib", to=1e7), "hosts[0].ram_gib: must be ≤ 1,000,000"),
         (_set("pools", 0, "spindles", to=0), "pools[0].spindles: must be ≥ 1"),
         (_set("policy", "benchmark_derating", to=0.5), "policy.benchmark_derating: must be ≥ 1"),
