@@ -66,16 +66,25 @@ def _own(w: Workings, vm: Vm) -> Term:
 
 
 def _base(w: Workings, vm: Vm) -> Term:
-    row, laws = w.vm_rows[vm.id], w.inputs.laws
-    idle = base_ms(w, vm, ram(w, vm)) if laws.family_a[row] else _family_b_base(w, vm)
-    if laws.slowness[row] <= 1.0:
+    idle = _idle(w, vm)
+    if w.inputs.laws.slowness[w.vm_rows[vm.id]] <= 1.0:
         return idle
-    slowness = leaf(
+    here = say("response of an idle server here")
+    return product(here, idle, _slowness(w, vm), unit="ms")
+
+
+def _idle(w: Workings, vm: Vm) -> Term:
+    """On the law's own machine."""
+    is_a = w.inputs.laws.family_a[w.vm_rows[vm.id]]
+    return base_ms(w, vm, ram(w, vm)) if is_a else _family_b_base(w, vm)
+
+
+def _slowness(w: Workings, vm: Vm) -> Term:
+    return leaf(
         say("how much slower this machine is"),
-        float(laws.slowness[row]),
+        float(w.inputs.laws.slowness[w.vm_rows[vm.id]]),
         source=Stated(say("SPEC rate per core of the measured machine over this one's")),
     )
-    return product(say("response of an idle server here"), idle, slowness, unit="ms")
 
 
 def _family_b_base(w: Workings, vm: Vm) -> Term:
@@ -223,14 +232,17 @@ def _cpu_ms(w: Workings, vm: Vm) -> Term:
 
 
 def _part(w: Workings, vm: Vm, label: str, time: Term) -> Term:
-    """A time of an action, cut down so that disk and CPU together are no more than idle."""
-    row = w.vm_rows[vm.id]
+    """A time of an action, cut down so that disk and CPU together are no more than idle, on the
+    law's own machine."""
     disk = _disk_ms(w, vm) if vm.pool is not None else ZERO
-    both = total(say("disk and CPU of an action"), disk, _cpu_ms(w, vm), unit="ms")
-    idle = float(w.normal.responses.alone.base_ms[row])
-    if both.value <= idle:
+    cpu, idle = _cpu_ms(w, vm), _idle(w, vm)
+    if w.inputs.laws.slowness[w.vm_rows[vm.id]] != 1.0:
+        measured = say("CPU of an action on the measured machine")
+        cpu = quotient(measured, cpu, _slowness(w, vm), unit="ms")
+    both = total(say("disk and CPU of an action"), disk, cpu, unit="ms")
+    if both.value <= idle.value:
         return product(label, time, unit="ms")
-    cut = quotient(say("cut to the response of an idle server"), _base(w, vm), both)
+    cut = quotient(say("cut to the response of an idle server"), idle, both)
     return product(label, time, cut, unit="ms")
 
 

@@ -57,6 +57,7 @@ class Alone:
         load: load of its own busiest resource; `path` that of family A's storage path.
         least_load: the least that `load` may be.
         cpu_ms: CPU of an action [ms]; `visits`: I/Os of an action.
+        slowness: time that CPU takes here over that on the law's own machine.
     """
 
     base_ms: FloatArray
@@ -65,6 +66,7 @@ class Alone:
     path: FloatArray
     cpu_ms: FloatArray
     visits: FloatArray
+    slowness: FloatArray
 
 
 def alone(
@@ -119,6 +121,7 @@ def alone(
         path,
         per_user * think,
         iops_per_user * think / 1000.0,
+        laws.slowness,
     )
 
 
@@ -146,13 +149,15 @@ class Parts:
 
 
 def parts(alone: Alone, miss_ms: FloatArray) -> Parts:
-    """Disk and CPU time in an action, cut down in proportion where they exceed the idle response.
+    """Disk and CPU time in an action, cut down in proportion where on the law's own machine they
+    exceed the idle response.
 
     Args:
         miss_ms: what an I/O asks of the drives of the VM's pool [ms]; NaN without a pool.
     """
     disk, cpu = np.fmax(alone.visits * miss_ms, 0.0), np.fmax(alone.cpu_ms, 0.0)
-    fits = np.minimum(1.0, alone.base_ms / np.maximum(disk + cpu, _NOTHING_MS))
+    base, at_home = alone.base_ms / np.maximum(alone.slowness, 1.0), cpu / alone.slowness
+    fits = np.minimum(1.0, base / np.maximum(disk + at_home, _NOTHING_MS))
     return Parts(disk * fits, cpu * fits)
 
 

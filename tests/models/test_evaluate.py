@@ -548,6 +548,21 @@ def test_a_saturated_pool_follows_the_asymptote_of_its_load() -> None:
         assert 0.99 * think * (busy - 1) <= value <= think * (busy - 1) * 1.05 + 3 * alone + 2000
 
 
+@pytest.mark.parametrize("hypervisor", ["esx-3.5", "vsphere-5.0"])
+@pytest.mark.parametrize("release", ["6.5", "7.0.2", "8.5.1"])
+@pytest.mark.parametrize("drives", [9, 12, 60])
+def test_a_faster_host_is_never_slower(hypervisor: str, release: str, drives: int) -> None:
+    """What an action asks of a busy pool is the same on every machine."""
+    servers = ("x3850-tulsa", "x3650-e5430", "neh-x5550", "r740-6148", "dl380g11", "r7725-9355")
+    found = []
+    for server in servers:
+        host = a_host(server=server, hypervisor=hypervisor)
+        vms = (a_vm("m1", 1500.0, release=release), a_vm("m2", 1500.0, release=release))
+        at = a_scenario(hosts=(host,), pools=(a_pool(spindles=drives),), vms=vms)
+        found.append(predict(at).vms.response_ms.value[0])
+    assert (np.diff(found) <= 1e-6 * np.array(found[1:])).all(), found
+
+
 def test_the_low_end_knows_of_the_neighbours_too() -> None:
     pool = a_pool(spindles=10)
     vms = tuple(a_vm(f"m{n}", 20_000.0, host=f"h{n}") for n in (2, 3))

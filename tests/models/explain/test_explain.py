@@ -102,6 +102,13 @@ def worlds() -> Iterator[Scenario]:
         hosts=(a_host(hypervisor="esx-3.5", server="ibm-x3650"),),
         vms=(a_vm(kind=WorkloadKind.DOMINO_INOTES, users=600.0),),
     )
+    for server in ("r740-6148", "x3650-e5430"):
+        yield a_scenario(
+            name=f"an older release on {server}",
+            hosts=(a_host(server=server, hypervisor="vsphere-6.0"),),
+            pools=(a_pool(spindles=20),),
+            vms=(a_vm("m1", users=1500.0, release="7.0.2"), a_vm("m2", release="7.0.2")),
+        )
     yield a_scenario(
         name="another machine, limited, generic and off",
         hosts=(a_host(server="ibm-x3650", hypervisor="vsphere-5.0", nics=2, nic_gbps=10.0),),
