@@ -77,7 +77,7 @@ def mmc(
         customers=waiting + load,
         wait=wait,
         response_time=wait + service,
-        empty_probability=_empty(load, c, waits),
+        empty_probability=_empty(load, c),
         loss_probability=np.zeros_like(load),
     )
 
@@ -186,9 +186,8 @@ def mg1(
     )
 
 
-def _empty(load: FloatArray, c: FloatArray, waits: FloatArray) -> FloatArray:
+def _empty(load: FloatArray, c: FloatArray) -> FloatArray:
     """p_0 = 1/(Σ_{n<c} aⁿ/n! + a^c/c!·c/(c − a)), summed in logarithms."""
-    del waits
     load, c = np.broadcast_arrays(load, c)
     top = int(c.max(initial=1.0))
     n = np.arange(1.0, top + 1.0).reshape((-1,) + (1,) * load.ndim)

@@ -193,6 +193,16 @@ def test_other_databases_are_told_apart(tmp_path: Path) -> None:
     assert sentence(path, lambda: load_project(path)) == "is a database, but not a Headroom project"
 
 
+def test_a_database_of_another_program_is_replaced_and_no_copy_kept(tmp_path: Path) -> None:
+    """Whoever saves onto it was asked; of a project an older version would be kept."""
+    path = tmp_path / "other.headroom"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript("CREATE TABLE t (a); PRAGMA user_version = 1")
+    assert save(path, a_project())
+    assert not save(path, a_project())
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_missing_file_and_folder(tmp_path: Path) -> None:
     path = tmp_path / "none.headroom"
     assert sentence(path, lambda: load_project(path)) == "there is no such file"

@@ -245,6 +245,15 @@ def test_sametime_has_no_cpu_and_no_response_but_memory() -> None:
     assert "Not known (no data): CPU of 1 VM, response time of 1 VM." in diskless.sentence
 
 
+def test_what_has_no_data_may_take_all_its_vcpus_of_its_host() -> None:
+    """And no other VM's: 4 of 8 cores on top of what the mail server may take."""
+    mail, silent = a_vm("m1", 4000.0), a_vm("m2", kind=WorkloadKind.GENERIC, vcpus=4)
+    alone = predict(a_scenario(vms=(mail,))).hosts.quantity("h1", "cpu_pct")
+    both = predict(a_scenario(vms=(mail, silent))).hosts.quantity("h1", "cpu_pct")
+    assert (both.value, both.low) == (alone.value, alone.low)
+    assert both.high == pytest.approx((alone.high or 0.0) + 50.0)
+
+
 def test_a_generic_server_brings_its_own_figures() -> None:
     vm = a_vm(kind=WorkloadKind.GENERIC, cpu_mhz=2933.0, iops=100.0, network_mbps=10.0)
     prediction = predict(a_scenario(vms=(vm,)))

@@ -118,6 +118,16 @@ def test_demands(quantity: str, place: tuple[Any, ...]) -> None:
     assert np.all(np.diff(ends, axis=0) >= -ROUNDING * ends[1:])
 
 
+def test_up_to_the_last_run_of_a_series_the_low_end_goes_with_the_law() -> None:
+    """VMFS with 14.5 GB was run up to 6,000 users; from there on it stays."""
+    low = {
+        users: predict(wv21("clovertown", "vmfs", 14.5, users)).vms.response_ms.low[0]
+        for users in (4000.0, 5000.0, 6000.0, 7000.0)
+    }
+    assert 1.5 * low[4000.0] < low[5000.0] < low[6000.0] / 1.5
+    assert low[7000.0] == pytest.approx(low[6000.0])
+
+
 def test_past_the_last_run_a_response_is_at_least_what_was_seen() -> None:
     """RDM was run to 4,000 users with responses: 5,000 are extrapolated, not a failure."""
     scenario = wv21("clovertown", "rdm", 7.25, 1000.0)

@@ -93,6 +93,24 @@ def test_overhead_names_the_rows_it_comes_from(
     assert {*evidence} <= {record["id"] for record in external_rule_records()}
 
 
+def test_a_gap_beyond_a_column_goes_on_as_steep_as_the_column_ends() -> None:
+    table = MemoryOverhead(
+        ram_mib=(1024.0, 2048.0, 3072.0),
+        vcpus=(1, 2),
+        mib=((10.0, 20.0), (14.0, 26.0), (18.0, None)),
+    )
+    value, leaning = memory.overhead_mib(table, np.array([3072.0]), np.array([2.0]))
+    assert (value.tolist(), leaning.tolist()) == ([pytest.approx(32.0)], [True])
+
+
+def test_a_vm_without_a_host_stands_on_no_machine() -> None:
+    hosts = (a_host("h1", hypervisor="esx-3.0.1"), a_host("h2", hypervisor="vsphere-4.0"))
+    scenario = a_scenario(hosts=hosts, vms=(a_vm(host=None),))
+    at = to_arrays(scenario, CATALOG).vms.at
+    assert (at.platform[0], at.hypervisor[0], at.machine[0]) == (-1, -1, -1)
+    assert predict(scenario).vms.ram_gib.value[0] == 8.0
+
+
 def test_a_physical_server_has_no_overhead() -> None:
     prediction = predict(wv21("clovertown", "physical", 7.25, 1000.0))
     assert prediction.vms.ram_gib.value[0] == 7.25
@@ -230,6 +248,14 @@ def test_only_inotes_was_run_with_two_sizes_of_memory() -> None:
     near = {key for key, found in basis.items() if found is Basis.INTERPOLATED}
     assert near == {(nrpc, 8.0), (inotes, 8.0), (inotes, 12.0), (inotes, 16.0)}
     assert set(basis.values()) == {Basis.INTERPOLATED, Basis.TRANSFERRED}
+
+
+@pytest.mark.parametrize(
+    ("ram_gib", "basis"), [(8.075, Basis.MEASURED), (8.085, Basis.TRANSFERRED)]
+)
+def test_memory_within_a_per_cent_is_that_of_the_run(ram_gib: float, basis: Basis) -> None:
+    vms = predict(a_scenario(vms=(a_vm(users=4000.0, ram_gib=ram_gib),))).vms
+    assert vms.quantity("m1", "cpu_pct").basis is basis
 
 
 def test_pools_carry_the_io_of_all_hosts() -> None:

@@ -292,6 +292,7 @@ def test_the_cause_that_leaves_no_secondary_is_the_one_that_is_named() -> None:
     one, other = linked
     assert "no other host of its cluster has a network" in why(vm, one, base.hosts[1])
     assert "is in no cluster with another host" in why(vm, one)
+    assert "is in no cluster with another host" in why(vm, replace(one, cluster=None), other)
     assert "has 8.2 GiB for its secondary" in why(vm, one, replace(other, ram_gib=4.0))
     local = replace(vm, disk_mode=DiskMode.LOCAL)
     assert "disks are local" in why(local, one, other)

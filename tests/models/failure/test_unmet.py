@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,16 @@ from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
 from tests.chance import dear
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+)
 
 RELEASES = ("esx-3.5", "vsphere-4.0", "vsphere-4.1", "vsphere-5.0", "vsphere-6.7")
 maybe = st.one_of
@@ -46,6 +56,7 @@ def estates(draw: st.DrawFn) -> Scenario:
             cluster=draw(st.sampled_from((*names, None))),
             hypervisor=draw(st.sampled_from(RELEASES)),
             ram_gib=draw(st.sampled_from((8.0, 24.0, 72.0))),
+            ft_logging_gbps=draw(st.sampled_from((None, 1.0, 10.0))),
         )
         for n in range(draw(st.integers(1, 6)))
     )
@@ -82,8 +93,25 @@ def test_exactly_the_clusters_that_do_not_satisfy_their_policy(scenario: Scenari
     secondary = host_stage(stage, scenario.policy).secondary
     every = admission_checks(scenario, arrays, secondary)
     ram = memory.vm_ram_gib(arrays)[0]
-    found = unmet(scenario, arrays, secondary, ram_gib=ram)
-    assert found == tuple(each for each in every if each.admitted is False)
+    quick = unmet(scenario, arrays, secondary, ram_gib=ram)
+    assert quick == tuple(each for each in every if each.admitted is False)
+
+
+@pytest.mark.parametrize("home", ["h1", "h2"])
+@pytest.mark.parametrize(("ram_pct", "is_unmet"), [(29.0, False), (30.0, True)])
+def test_secondaries_reserve_memory_wherever_they_run(
+    home: str, ram_pct: float, is_unmet: bool
+) -> None:
+    """Four of 4 GiB and their secondaries, with overhead, leave 29.9 % of two hosts of 24 GiB."""
+    shares = Admission(policy=AdmissionPolicy.PERCENTAGE, cpu_pct=5.0, ram_pct=ram_pct)
+    base = a_cluster_of(2, vms=4, vcpus=1, ram_gib=4.0, fault_tolerance=True)
+    scenario = replace(
+        base,
+        clusters=(Cluster(id="c1", name="Mail", admission=shares),),
+        hosts=tuple(replace(host, ram_gib=24.0, ft_logging_gbps=10.0) for host in base.hosts),
+        vms=tuple(replace(vm, host=home) for vm in base.vms),
+    )
+    assert bool(found(predict(scenario), "admission-not-met")) == is_unmet
 
 
 def test_no_policy_no_check() -> None:

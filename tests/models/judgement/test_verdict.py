@@ -145,6 +145,18 @@ def test_what_is_not_known_is_said_and_can_put_at_risk() -> None:
     assert beyond.verdict is Verdict.AT_RISK
 
 
+def test_beside_what_is_known_to_work_a_host_may_reach_what_the_others_may() -> None:
+    """The chat server’s vCPUs are no part of it; the mail servers’ are not taken off either."""
+    mail = tuple(a_vm(f"m{n}", 7000.0, vcpus=4, ram_gib=4.0) for n in range(4))
+    chat = a_vm("s1", 50_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0)
+    for vms in (mail, (*mail, chat)):
+        scenario = a_scenario(pools=(a_pool(spindles=168),), vms=vms)
+        prediction = predict(with_policy(scenario, disk_limit_pct=100.0, response_limit_ms=1e5))
+        assert prediction.sentence.startswith(
+            "At risk: H1’s CPU is about 50\u202f% of 70\u202f% but may reach 96\u202f%;"
+        )
+
+
 def test_items_have_verdicts_of_their_own() -> None:
     prediction = predict(
         a_scenario(
@@ -179,6 +191,23 @@ def test_the_reason_is_said_where_no_number_is_near_its_limit() -> None:
     prediction = predict(with_policy(trio, response_limit_ms=(slow.value + slow.high) / 2))
     assert prediction.verdict is Verdict.AT_RISK
     assert "up to" in prediction.sentence or "may reach" in prediction.sentence
+
+
+def test_survivors_over_their_limit_are_told_of_after_who_is_gone() -> None:
+    """Six servers on two hosts that take half of each: one host is not enough for them."""
+    prediction = predict(a_cluster_of(2, vms=6, users=9000.0, vcpus=4))
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.binding is not None
+    assert prediction.binding.mode == "host h1"
+    assert prediction.sentence.startswith(
+        "At risk: with H1 gone, CPU of the survivors would reach about 97\u202f%, limit 70\u202f%"
+    )
+
+
+def test_failures_of_unlike_scenarios_are_unlike() -> None:
+    one, other = (predict(a_cluster_of(2, vms=2, users=users)) for users in (1000.0, 2000.0))
+    assert one.failures == tuple(one.failures)
+    assert one.failures != other.failures
 
 
 def test_no_headroom_of_cpu_where_a_loaded_host_has_no_data() -> None:

@@ -617,6 +617,33 @@ def test_ranked_puts_the_worst_first_and_what_is_not_judged_last() -> None:
     assert codes == sorted(codes, reverse=True)
 
 
+def test_of_failures_that_do_not_fit_the_one_that_lacks_most_memory_is_the_worst() -> None:
+    memory = {"m1": 40.0, "m2": 60.0, "m3": 50.0}
+    vms = tuple(a_vm(id, host=f"h{id[1]}", ram_gib=gib) for id, gib in memory.items())
+    studied = study(replace(a_cluster_of(3, vms=0), vms=vms), KIND.HOST)
+    ranked = [studied[row] for row in studied.ranked()]
+    assert ranked[0].mode.subject == "h2"
+    short = [mode.shortfall.ram_gib or 0.0 for mode in ranked]
+    assert short == sorted(short, reverse=True)
+    assert short[0] > short[-1] > 0
+
+
+def test_io_of_vms_that_stay_down_leaves_their_own_pool() -> None:
+    pools = (a_pool("p1"), a_pool("p2"), a_pool("p3"))
+    vms = (
+        a_vm("m1", 4000.0, host="h1", pool="p1", restart_priority=RestartPriority.DISABLED),
+        a_vm("m2", 3000.0, host="h2", pool="p2"),
+        a_vm("m3", 100.0, host="h1", pool="p3"),
+    )
+    scenario = replace(a_cluster_of(2, vms=0), pools=pools, vms=vms)
+    alone = predict(scenario).pools
+    normal, lost = mode_of(scenario, "normal"), mode_of(scenario, "host h1")
+    assert (normal.pool, normal.iops.value) == ("p1", alone.quantity("p1", "iops").value)
+    assert lost.stays_down == ("m1",)
+    assert lost.pool == "p2"
+    assert lost.iops.value == pytest.approx(alone.quantity("p2", "iops").value)
+
+
 # --- servers and controllers ------------------------------------------------------------------
 
 
