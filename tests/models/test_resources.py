@@ -103,6 +103,13 @@ def test_a_gap_beyond_a_column_goes_on_as_steep_as_the_column_ends() -> None:
     assert (value.tolist(), leaning.tolist()) == ([pytest.approx(32.0)], [True])
 
 
+def test_what_the_first_host_lacks_the_second_has_all_the_same() -> None:
+    linked = a_host("h2", ft_logging_gbps=10.0)
+    hosts = to_arrays(a_scenario(hosts=(a_host("h1"), linked)), CATALOG).hosts
+    assert np.isnan(hosts.ft_gbps[0])
+    assert hosts.ft_gbps[1] == 10.0
+
+
 def test_a_vm_without_a_host_stands_on_no_machine() -> None:
     hosts = (a_host("h1", hypervisor="esx-3.0.1"), a_host("h2", hypervisor="vsphere-4.0"))
     scenario = a_scenario(hosts=hosts, vms=(a_vm(host=None),))

@@ -359,6 +359,8 @@ SAMETIME: Cases = {
     "sametime-no-mux": [(sametime("community"), CHAT)],
     "sametime-mux-size": [
         (CHAT, resized(CHAT, "m1", vcpus=1, ram_gib=2.0)),
+        (CHAT, resized(sametime("community", "community", "mux"), "m0", vcpus=4)),
+        (CHAT, resized(sametime("community", "community", "mux"), "m0", ram_gib=16.0)),
     ],
     "sametime-meetings": [(CHAT, sametime("mail"))],
     "sametime-clients": [(CHAT, sametime("community", registered_users=400.0))],

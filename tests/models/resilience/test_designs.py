@@ -23,6 +23,7 @@ from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
     a_cluster_of,
+    a_host,
     a_pool,
     a_vm,
     found,
@@ -64,6 +65,15 @@ def test_users_of_a_lost_member_are_shared(count: int, users: float) -> None:
     for capacity in capacities(members(count, users)):
         assert capacity.members == count
         assert capacity.in_failover == pytest.approx(4000.0, abs=1.0)
+
+
+def test_the_busiest_network_is_one_of_those_that_are_known() -> None:
+    chat = a_vm("m3", host="h0", kind=WorkloadKind.SAMETIME_COMMUNITY)
+    scenario = members(2, 1000.0).with_item(a_host("h0")).with_item(chat)
+    known = predict(scenario).hosts.quantity("h2", "network_pct")
+    assert predict(scenario).hosts.quantity("h0", "network_pct").value is None
+    network = compare(scenario)[Design.CLUSTER].normal.network_pct
+    assert network.value == pytest.approx(known.value)
 
 
 def test_the_documents_pattern_fits_exactly() -> None:
