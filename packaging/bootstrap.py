@@ -328,8 +328,18 @@ def alone() -> Iterator[None]:
     """Let one process at a time set up this checkout; a second one waits.
 
     The system takes the lock back when its holder dies, so none is ever left over.
+
+    Raises: SetupProblem when nothing can be written to the checkout.
     """
-    with (ROOT / ".venv.lock").open("w", encoding="utf-8") as file:
+    try:
+        file = (ROOT / ".venv.lock").open("w", encoding="utf-8")
+    except OSError as error:
+        raise SetupProblem(
+            f"{ROOT} can't be written ({error.strerror}); "
+            "put the checkout where you may write, for .venv belongs into it",
+            status=2,
+        ) from error
+    with file:
         if sys.platform == "win32":
             import msvcrt
 

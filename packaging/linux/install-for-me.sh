@@ -3,7 +3,7 @@
 # Run it from the unpacked bundle. `--remove` takes everything back.
 set -eu
 
-bundle=$(cd "$(dirname "$0")" && pwd)
+bundle=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 share=${XDG_DATA_HOME:-$HOME/.local/share}
 bin=$HOME/.local/bin
 icons=$share/icons/hicolor/256x256
@@ -16,7 +16,9 @@ else
     mkdir -p "$bin" "$share/applications" "$share/mime/packages" "$icons/apps" "$icons/mimetypes"
     ln -sf "$bundle/headroom" "$bin/headroom"
     # The program is named in full: a desktop does not always have ~/.local/bin in its path.
-    sed "s|^Exec=headroom|Exec=\"$bundle/headroom\"|" "$bundle/headroom.desktop" \
+    # Some letters mean something in such a line, and some to sed: a folder may be called R&D.
+    program=$(printf '%s' "$bundle/headroom" | sed 's/[\"`$]/\\\\&/g; s/%/%%/g; s/[\&|]/\\&/g')
+    sed "s|^Exec=headroom|Exec=\"$program\"|" "$bundle/headroom.desktop" \
         >"$share/applications/headroom.desktop"
     cp "$bundle/headroom-mime.xml" "$share/mime/packages/"
     cp "$bundle/headroom.png" "$icons/apps/headroom.png"

@@ -123,6 +123,19 @@ def test_without_apt_the_missing_names_are_told(
     assert caught.value.status == 2
 
 
+def test_a_checkout_that_cannot_be_written_is_said(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    (tmp_path / ".venv.lock").mkdir()
+    with (
+        pytest.raises(bootstrap.SetupProblem, match="can't be written") as caught,
+        bootstrap.alone(),
+    ):
+        pass
+    assert caught.value.status == 2
+
+
 def test_old_python_is_refused(bare_debian: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bare_debian.sys, "version_info", (3, 9, 2))
     with pytest.raises(bare_debian.SetupProblem, match=r"needs Python 3\.11 or later"):

@@ -6,6 +6,7 @@ import ast
 import configparser
 import os
 import plistlib
+import re
 import struct
 import subprocess
 import sys
@@ -184,23 +185,31 @@ def test_every_system_gets_the_same_document_type(contents: ModuleType) -> None:
     script = (FOLDER / "windows" / "associate.bat").read_bytes().decode("ascii")
     assert contents.MIME_TYPE in script
     assert script.count("\r\n") == script.count("\n")
+    # A folder called R&D would end the command, were its name put in before the line is read.
+    assert script.count("%~dp0") == 1
+    assert 'set "HERE=%~dp0"' in script
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a script for Linux desktops")
-def test_desktop_files_install_and_leave_nothing(tmp_path: Path) -> None:
-    bundle, home = tmp_path / "a bundle", tmp_path / "home"
+@pytest.mark.parametrize("name", ["a bundle", "R&D | 100% $PATH `x`"])
+def test_desktop_files_install_and_leave_nothing(tmp_path: Path, name: str) -> None:
+    bundle, home = tmp_path / name, tmp_path / "home"
     bundle.mkdir()
     home.mkdir()
     for path in (FOLDER / "linux").iterdir():
         (bundle / path.name).write_bytes(path.read_bytes())
-    for name in ("headroom", "headroom.png"):
-        (bundle / name).write_bytes(b"")
+    for file in ("headroom", "headroom.png"):
+        (bundle / file).write_bytes(b"")
     environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
     command = ["sh", str(bundle / "install-for-me.sh")]
     subprocess.run(command, env=environ, check=True, capture_output=True)
     entry = configparser.ConfigParser(interpolation=None)
     entry.read(home / ".local/share/applications/headroom.desktop", encoding="utf-8")
-    assert entry["Desktop Entry"]["Exec"] == f'"{bundle}/headroom" %f'
+    # As the specification reads it: escapes of any text, then those in quotes, then fields.
+    command_line = entry["Desktop Entry"]["Exec"].replace("\\\\", "\\")
+    quoted, _, field = command_line.rpartition(" ")
+    assert re.sub(r"\\(.)", r"\1", quoted).replace("%%", "%") == f'"{bundle}/headroom"'
+    assert field == "%f"
     assert (home / ".local/bin/headroom").resolve() == bundle / "headroom"
     assert (home / ".local/share/mime/packages/headroom-mime.xml").exists()
 
