@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
+from typing import Any
 
 import msgspec
 
@@ -78,7 +79,11 @@ def explained(message: str, data: bytes) -> tuple[str, str]:
     message = _syntax_error(data) or message
     at = _AT.search(message)
     path = at[1].replace("[...]", "") if at else ""
-    reason = message[: at.start()] if at else message
+    field, sentence = _told(message[: at.start()] if at else message, path, data)
+    return (_entry(data, field) if at and at[1].endswith("[...]") else field), sentence
+
+
+def _told(reason: str, path: str, data: bytes) -> tuple[str, str]:
     for pattern, explain in _RULES:
         if match := pattern.match(reason):
             if explain is _kind and match[2] == "float" and "int" in match[1].split(" | "):
@@ -92,13 +97,33 @@ _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 def _found(data: bytes, path: str) -> str:
     """The number that stands at a path, such as ``4.5``; that it is one where it isn't found."""
+    value = _value(data, path)
+    return f"{value!r}" if isinstance(value, float) else "one with a decimal point"
+
+
+def _entry(data: bytes, path: str) -> str:
+    """Path of the first of the origins at a path that is none; the reader says only where all are.
+
+    >>> _entry(b'{"origins": {"ram_gib": "manual", "vcpus": "guessed"}}', "origins")
+    'origins.vcpus'
+    """
+    values = _value(data, path)
+    if isinstance(values, dict):
+        for key, value in values.items():
+            if not (isinstance(value, str) and value in tuple(Origin)):
+                return _joined(path, quoted(key)[1:-1])
+    return path
+
+
+def _value(data: bytes, path: str) -> Any:
+    """What stands at a path; None where that isn't found."""
     try:
         value = msgspec.json.decode(data)
         for position, name in _STEP.findall(path):
             value = value[int(position)] if position else value[name]
     except (msgspec.DecodeError, LookupError, TypeError, RecursionError):
-        value = None
-    return f"{value!r}" if isinstance(value, float) else "one with a decimal point"
+        return None
+    return value
 
 
 _TRUNCATED = "Input data was truncated"

@@ -111,10 +111,10 @@ def test_origins_and_pins_stand_beside_the_values() -> None:
     [
         ({"ram_gb": "manual"}, "vms[0].origins.ram_gb: “ram_gb” is not an input of this item"),
         (
-            {"ram_gib": "guessed"},
+            {"vcpus": "manual", "ram_gib": "guessed"},
             (
-                "vms[0].origins: must be one of measured, imported, customer-said, benchmark, "
-                "default, auto, manual, not “guessed”"
+                "vms[0].origins.ram_gib: must be one of measured, imported, customer-said, "
+                "benchmark, default, auto, manual, not “guessed”"
             ),
         ),
     ],
