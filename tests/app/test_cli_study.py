@@ -116,7 +116,8 @@ def test_without_servers_there_is_nothing_but_the_title() -> None:
 
 @pytest.mark.parametrize("within", ["0", "-1", "soon", "inf"])
 def test_a_time_that_is_none_is_refused(plan: Path, within: str) -> None:
-    assert "--within" in refused("study", plan, f"--within={within}")
+    said = refused("study", plan, f"--within={within}")
+    assert "argument --within: must be a time above 0 in seconds (" in said
 
 
 def test_servers_that_are_left_out_of_a_storm_are_named(storm: StormStudy) -> None:
