@@ -142,7 +142,7 @@ class UtilisationBars(Chart):
         """The number at the end of the bar; on a ground where it stands on the bar."""
         if each.load is None:
             note = local(each.gauge.note) or tr("no data")
-            self._put_words(note, self._theme.muted, (0, 0.5), 0, y)
+            self._put_words(note, self._theme.muted, (0, 0.5), 0, y, ground=False)
             return
         text = self._text(each)
         length = min(100.0 * each.load, longest)

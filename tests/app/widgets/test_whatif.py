@@ -742,6 +742,17 @@ class TestBottleneck:
         )
         assert f"{load_words(first, names)}, the bottleneck" in bars.accessibleDescription()
 
+    def test_words_in_an_empty_row_hide_no_part_of_the_bar_beside_it(self, place: Place) -> None:
+        unknown, known = (
+            ResourceLoad(label, "hosts", Gauge(field="cpu_pct", load=load, limit=70.0))
+            for label, load in (("host CPU", None), ("host RAM", 0.5))
+        )
+        bars = UtilisationBars()
+        place(bars, 900, 200)
+        bars.set_theme(LIGHT)
+        bars.show_loads((unknown, known), {})
+        assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
+
     def test_bars_beyond_the_picture_leave_room_for_their_words(
         self, qtbot: QtBot, place: Place
     ) -> None:
