@@ -28,7 +28,6 @@ from models.wording import WORKLOADS, number
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 _TIERS = re.compile(r"^\d+ × |\b(?:Bronze|Silver|Gold|Platinum|EPYC|Xeon) ")
-_BADGE_WORDS = {"": "", "own": tr(", own entry"), "reference": tr(", reference system")}
 WORKLOAD_DETAILS = {
     WorkloadKind.DOMINO_NRPC: tr("Notes clients, by active users and mail file size"),
     WorkloadKind.DOMINO_INOTES: tr("Browser mail over HTTP, by active users"),
@@ -61,8 +60,14 @@ class CatalogRow:
     def badge(self) -> str:
         """One word that sets it apart from the shipped entries for purchase."""
         if self.is_own:
-            return "own"
-        return "reference" if self.is_reference else ""
+            return tr("own")
+        return tr("reference") if self.is_reference else ""
+
+    @property
+    def spoken(self) -> str:
+        """All of it, for those who can't see it."""
+        badge = tr(", reference system") if self.is_reference else ""
+        return f"{self.label}, {self.detail}{tr(', own entry') if self.is_own else badge}"
 
     @property
     def label(self) -> str:
@@ -268,8 +273,7 @@ class CatalogModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            badge = _BADGE_WORDS[row.badge]
-            return f"{row.label}, {row.detail}{badge}"
+            return row.spoken
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tip(row)
         return None
