@@ -88,6 +88,8 @@ NOW = {
 """Where the numbers of normal operation stand in the prediction."""
 
 HEAD_PADDING, NUMBER_PADDING = 16, 20
+FLAG_LINES = 0.76
+"""Side of the flag beside the worst, in lines of text."""
 WORDS_LEFT, WORDS_RIGHT = 6, 4
 ROW_LINES, MOST_LINES = 2.1, 5
 NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 5.0}
@@ -173,7 +175,8 @@ class FailureDelegate(QStyledItemDelegate):
             words = box
         painter.drawText(words, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), index.data())
         if is_worst:
-            flag = QRectF(box.left(), box.top() + line * 0.12, line * 0.76, line * 0.76)
+            side = line * FLAG_LINES
+            flag = QRectF(box.left(), box.top() + (line - side) / 2, side, side)
             draw_icon(painter, flag, "flag", self.theme.text)
         if gauge.load is not None:
             bar = QRectF(box.left(), box.bottom() - 9, box.width(), 9)
@@ -398,17 +401,31 @@ class FailureTable(QWidget):
             )
             for column, lines in NUMBER_LINES.items()
         }
-        bold = QFontMetricsF(scaled_font(self.view.font(), 1.0, QFont.Weight.Bold))
-        for column in NUMBER_LINES:
-            texts = (self.model.index(at, column).data() for at in range(len(self.model.rows)))
-            widest = bold.horizontalAdvance(max(texts, key=len, default=""))
-            widths[column] = max(widths[column], widest + NUMBER_PADDING)
+        widths = {column: max(width, self._widest(column)) for column, width in widths.items()}
         widths |= {MODE: mode, VERDICT: chip + 10}
         for column, width in widths.items():
             self._set_width(column, width)
         left = self.view.viewport().width() - sum(widths.values())
         head = metrics.horizontalAdvance(HEADERS[MISSING]) + HEAD_PADDING
         self.view.setColumnHidden(READY, left < head)
+
+    def _widest(self, column: int) -> float:
+        """What the numbers of a column need: the largest has most digits, the least decimals."""
+        rows = self.model.rows
+        values = {
+            at: abs(value)
+            for at, row in enumerate(rows)
+            if (value := row.numbers[column - CPU].quantity.value)
+        }
+        if not values:
+            return 0.0
+        texts = (
+            self.model.index(of(values, key=values.__getitem__), column).data() for of in (max, min)
+        )
+        metrics = QFontMetricsF(scaled_font(self.view.font(), 1.0, QFont.Weight.Bold))
+        is_flagged = any(column in row.worst for row in rows)
+        flag = FLAG_LINES * metrics.height() if is_flagged else 0.0
+        return max(map(metrics.horizontalAdvance, texts)) + NUMBER_PADDING + flag
 
     def _mode_room(self) -> float:
         """Beside all numbers there is room for what is missing; in a wide table also for names."""
