@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
@@ -36,7 +38,14 @@ EMPTY_HINTS = (
     ),
     tr("Or open an example from the File menu."),
 )
-LEGEND_FROM = 560.0
+LEGEND_FROM, LEGEND_PX, LEGEND_APART = 560.0, 11.0, 30.0
+"""Width of a box that has a legend, its letters, and the room beside each of its words."""
+
+FOLD_SIGN = 22.0
+"""Room that the sign that folds takes of a heading."""
+
+Mark = tuple[str, float, Callable[[QPainter, QPointF, Theme, float], None]]
+"""Words of the legend, the room they take with their mark, and who draws that."""
 
 
 def paint_board(
@@ -97,9 +106,11 @@ def _paint_cluster(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
     else:
         cluster = scene.scenario.cluster(id)
         title, detail = cluster.name, _cluster_detail(cluster, len(hosts))
-    _paint_group(painter, box, title, detail, scene, icon="layers", is_solid=id != STANDALONE)
-    if not scene.is_live and id == next(iter(layout.clusters)):
-        _paint_legend(painter, box, scene)
+    marks = () if scene.is_live or id != next(iter(layout.clusters)) else _legend(box, scene)
+    room = sum(width for _, width, _ in marks) or FOLD_SIGN * layout.scale
+    is_solid = id != STANDALONE
+    _paint_group(painter, box, title, detail, scene, icon="layers", is_solid=is_solid, room=room)
+    _paint_legend(painter, box, scene, marks)
     if id in layout.folded and id != STANDALONE:
         _paint_summary(painter, scene, hosts, box)
     elif not hosts:
@@ -127,19 +138,28 @@ def _paint_summary(painter: QPainter, scene: Scene, hosts: tuple[str, ...], box:
         draw_verdict(painter, word, worst, theme, 12 * scale)
 
 
-def _paint_legend(painter: QPainter, box: Box, scene: Scene) -> None:
-    """What the marks of the meters mean, once, at the right end of the first heading."""
+def _legend(box: Box, scene: Scene) -> tuple[Mark, ...]:
+    """What the marks of the meters mean, with the room each takes; none in a narrow box."""
+    scale = scene.layout.scale
+    if box.w < LEGEND_FROM * scale:
+        return ()
+    marks = ((tr("worst host lost"), draw_failure_mark), (tr("limit"), draw_limit_mark))
+    return tuple(
+        (words, text_width(words, LEGEND_PX * scale) + LEGEND_APART * scale, draw)
+        for words, draw in marks
+    )
+
+
+def _paint_legend(painter: QPainter, box: Box, scene: Scene, marks: tuple[Mark, ...]) -> None:
+    """The legend at the right end of the first heading."""
     scale, theme = scene.layout.scale, scene.theme
     right, middle = box.right - PADDING * scale, box.y + 18 * scale
-    size = 11 * scale
-    if box.w < LEGEND_FROM * scale:
-        return
-    for words, draw in ((tr("worst host lost"), draw_failure_mark), (tr("limit"), draw_limit_mark)):
-        width = text_width(words, size)
+    for words, room, draw in marks:
+        width = room - LEGEND_APART * scale
         text = QRectF(right - width, middle - 9 * scale, width, 18 * scale)
-        draw_text(painter, text, words, colour=theme.muted, size_px=size)
+        draw_text(painter, text, words, colour=theme.muted, size_px=LEGEND_PX * scale)
         draw(painter, QPointF(text.x() - 9 * scale, middle), theme, scale)
-        right = text.x() - 30 * scale
+        right -= room
 
 
 def _cluster_detail(cluster: Cluster, count: int) -> str:
@@ -171,8 +191,9 @@ def _paint_group(
     *,
     icon: str,
     is_solid: bool = True,
+    room: float = 0.0,
 ) -> None:
-    """A frame with a heading."""
+    """A frame with a heading; `room` is kept free at its right end."""
     theme, scale = scene.theme, scene.layout.scale
     style = Qt.PenStyle.SolidLine if is_solid else Qt.PenStyle.DashLine
     painter.setPen(QPen(QColor(theme.line), 1.0, style))
@@ -188,10 +209,10 @@ def _paint_group(
     size = 16 * scale
     draw_icon(painter, QRectF(line.x(), line.y() + scale, size, size), icon, theme.muted)
     weight = QFont.Weight.DemiBold
-    text = line.adjusted(22 * scale, 0, 0, 0)
+    text = line.adjusted(22 * scale, 0, -room, 0)
     draw_text(painter, text, title, colour=theme.text, size_px=13 * scale, weight=weight)
     used = text_width(title, 13 * scale, weight) + 12 * scale
-    rest = text.adjusted(used, 0, -22 * scale, 0)
+    rest = text.adjusted(used, 0, 0, 0)
     draw_text(painter, rest, detail, colour=theme.muted, size_px=11.5 * scale)
 
 

@@ -187,6 +187,9 @@ class MeetingVerdict(QWidget):
         draw_bar(painter, bar, shown, theme)
         if self._is_stacked:
             line = QRectF(area.left(), bar.bottom(), area.width(), LINE * SMALL * unit)
+        else:
+            used = text_width(text.value, size, weight) + 0.4 * unit
+            line = line.adjusted(min(used, line.width()), 0, 0, 0)
         align = LEFT if self._is_stacked else RIGHT
         draw_text(painter, line, below, colour=theme.muted, size_px=SMALL * unit, align=align)
 

@@ -10,10 +10,11 @@ import sys
 from dataclasses import replace
 from math import inf, nan
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QSize, Qt
-from PySide6.QtGui import QPainter, QScreen
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QScreen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -23,10 +24,12 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.settings import Settings
 from app.synthetic import synthetic_scenario
+from app.widgets.board import paint
 from app.widgets.board.face_meters import percent_meter
 from app.widgets.board.faces import FaceBook, HostFace, PoolFace, brief
 from app.widgets.board.scene import BoardState
-from app.widgets.meters import Meter
+from app.widgets.meters import LEFT, RIGHT, Meter, text_width
+from app.windows.meeting import verdict
 from app.windows.meeting.board import MeetingBoard
 from app.windows.meeting.commands import other_screen
 from app.windows.meeting.storage import nearest
@@ -136,6 +139,42 @@ class TestType:
             scenario = scenario.with_item(replace(vm, workload=many))
         shown = meeting(opened(qtbot, tmp_path, scenario), QSize(1366, 768))
         assert "…" not in texts(as_svg(shown.verdict))
+
+    def test_long_names_run_into_nothing(
+        self, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        long = " of the branch office in the north of the country" * 3
+        plain = two_hosts()
+        named = replace(
+            plain,
+            clusters=tuple(replace(each, name=each.name + long) for each in plain.clusters),
+            hosts=tuple(replace(each, name=each.name + long) for each in plain.hosts),
+            vms=tuple(replace(each, name=each.name + long) for each in plain.vms),
+        )
+        written: list[tuple[QRectF, str]] = []
+
+        def noted(painter: QPainter, rect: QRectF, text: str, **how: Any) -> None:
+            """Where the words really stand: they never go beyond the room they are given."""
+            weight = how.get("weight", QFont.Weight.Normal)
+            width = min(text_width(text, how["size_px"], weight), rect.width())
+            at = QRectF(rect.x(), rect.center().y() - 2, width, 4)
+            if how.get("align", LEFT) == RIGHT:
+                at.moveRight(rect.right())
+            if rect.width() > 0:
+                written.append((at, text))
+
+        shown = meeting(opened(qtbot, tmp_path, named))
+        for module, area in ((verdict, shown.verdict), (paint, shown.board)):
+            monkeypatch.setattr(module, "draw_text", noted)
+            written.clear()
+            area.grab()
+            assert any(long in text for _, text in written)
+            assert [
+                (one, other)
+                for place, (first, one) in enumerate(written)
+                for second, other in written[:place]
+                if first.intersects(second)
+            ] == []
 
     def test_three_hosts_stand_side_by_side(self, window: MainWindow) -> None:
         layout = meeting(window).board.layout_shown
