@@ -216,6 +216,17 @@ class TestRestore:
         assert mail_session.scenario.vms_on(new.id) == ()
         mail_session.flush()
 
+    def test_hosts_of_another_kind_are_counted_apart(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        selection.select("h1")
+        assert strip.nudgers[Knob.HOSTS].aim.value == "2"
+        other = replace(mail_session.scenario.host("h2"), server="nehalem-ept")
+        mail_session.edit(mail_session.scenario.with_item(other), "Choose a server")
+        mail_session.flush()
+        assert strip.nudgers[Knob.HOSTS].aim.value == "1 of 2"
+        assert "1 of 2" in strip.nudgers[Knob.HOSTS].toolTip()
+
     def test_after_another_edit_a_host_that_is_gone_is_gone(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
     ) -> None:
