@@ -45,6 +45,14 @@ settings.register_profile("slow", UNHURRIED, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    """The application object of the tests is that of the program."""
+    from app.windows.documents import Application
+
+    return Application
+
+
 # ---------------------------------------------------------------------------- waiting
 
 

@@ -20,6 +20,7 @@ from app.language import tr
 from app.settings import Settings
 from app.speech import install
 from app.stylesheet import apply_theme, theme_named
+from app.windows.documents import Application, Documents
 from app.windows.steps import Steps
 from app.windows.window import MainWindow
 
@@ -49,7 +50,7 @@ def application() -> QApplication:
     """The one application object, with its names."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        app = QApplication(sys.argv[:1])
+        app = Application(sys.argv[:1])
     app.setApplicationName("Headroom")
     app.setApplicationDisplayName("Headroom")
     app.setApplicationVersion(__version__)
@@ -123,5 +124,7 @@ def run(paths: Sequence[Path], *, demo: bool = False) -> int:
     app = application()
     window = opened_window(paths, demo=demo)
     install_hook(window)
+    if isinstance(app, Application):
+        Documents(app, window)
     window.show()
     return app.exec()
