@@ -334,6 +334,8 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         failover=failover,
         places=vm.places,
         host_cpu=host.cores_busy,
+        host_network=host.network,
+        vm_network=vm.network,
         sources=vm.inputs.sources,
         worst_ms=degraded_worst(
             vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy

@@ -46,6 +46,7 @@ class FailureInputs:
     Attributes:
         places: what VMs ask for where they may restart.
         host_cpu: load per host [core-seconds per second] with interval.
+        host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
         restarted: loads of hosts after the restarts.
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
     """
@@ -55,6 +56,8 @@ class FailureInputs:
     failover: Failover
     places: Elsewhere
     host_cpu: Estimate
+    host_network: Estimate
+    vm_network: Estimate
     sources: Sources
     worst_ms: FloatArray
     restarted: Restarted
@@ -133,6 +136,17 @@ class FailureTable:
             for name in ("host_cpu_pct", "host_ram_pct")
         }
         return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
+
+    def network_pct(self) -> FloatArray:
+        """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
+        and for what is gone."""
+        inputs, failover = self.inputs, self.inputs.failover
+        _, vm, cell = failover.elsewhere
+        standing = np.fmax(inputs.host_network.value, 0.0)[failover.position]
+        came = np.fmax(inputs.vm_network.value, 0.0)[vm]
+        at_each(np.add, standing.reshape(1, -1), cell, came[None])
+        pct = standing * inputs.arrays.hosts.pct_of_nics[failover.position]
+        return np.where(failover.alive, pct, np.nan)
 
     def worst_survivors(self) -> IntArray:
         """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""
@@ -278,6 +292,15 @@ class FailureModes(Sequence[FailureMode]):
     @property
     def some_alone(self) -> bool:
         return some(alone(self._table.inputs.arrays))
+
+    @property
+    def network_holds(self) -> bool:
+        inputs = self._table.inputs
+        limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
+        most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
+        if 2.0 * most * np.fmax.reduce(hosts.pct_of_nics, initial=0.0) <= limit:
+            return True  # not even with all of a host's traffic on top of another's
+        return not some(self._table.network_pct()[self._table.judged] > limit)
 
     def broken(self) -> Iterator[FailureMode]:
         """The modes that do not fit for what the failure brings about."""

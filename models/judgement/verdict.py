@@ -217,6 +217,10 @@ class Failures(Protocol):
     def some_alone(self) -> bool:
         """Whether VMs run on a host that stands alone."""
 
+    @property
+    def network_holds(self) -> bool:
+        """Whether the network of the survivors stays within its limit, whichever host fails."""
+
     def of(self, mode: str) -> FailureMode | None:
         """The mode of that name."""
 
@@ -520,6 +524,10 @@ def _known(value: float) -> Quantity:
 
 def _one_host_may_fail(failures: Failures) -> str:
     alone = failures.some_alone
-    if failures.some_tested:
-        return say("any one host of a cluster may fail") if alone else say("any one host may fail")
-    return ""
+    if not failures.some_tested:
+        return ""
+    if not failures.network_holds:
+        return say(
+            "any one host may fail but for the network of those left, which passes its limit"
+        )
+    return say("any one host of a cluster may fail") if alone else say("any one host may fail")

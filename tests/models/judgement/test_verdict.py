@@ -243,3 +243,14 @@ def test_a_vm_of_which_a_rule_finds_an_error_is_at_risk() -> None:
     prediction = predict(a_scenario(vms=(a_vm(fault_tolerance=True),)))
     assert found(prediction, "ft-single-vcpu")
     assert prediction.vms.verdict.tolist() == [Verdict.AT_RISK]
+
+
+def test_the_network_of_the_survivors_is_spoken_of_where_it_passes_its_limit() -> None:
+    base = a_cluster_of(2, vms=2, users=3800.0, vcpus=4)
+
+    def sentence(gbps: float) -> str:
+        hosts = tuple(replace(host, nics=1, nic_gbps=gbps) for host in base.hosts)
+        return predict(replace(base, hosts=hosts)).sentence
+
+    assert "any one host may fail but for the network of those left" in sentence(0.1)
+    assert "any one host may fail;" in sentence(0.2).replace(".", ";")
