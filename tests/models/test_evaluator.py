@@ -14,6 +14,7 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evaluator import Evaluator
 from models.judgement.rules import MOST_PER_RULE
+from models.physics.edited import differ
 from models.prediction import Prediction
 from models.quantities import Basis, Series
 from models.scenario import (
@@ -223,6 +224,11 @@ def test_moves_through_a_large_estate(load: float) -> None:
         scenario = scenario.place([vm], host)
         full = evaluate(scenario, CATALOG, CALIBRATION)
         assert_equal(evaluator.evaluate(scenario), full)
+
+
+def test_no_data_differs_from_a_figure_and_not_from_no_data() -> None:
+    one, other = np.array([[1.0, np.nan, np.nan, 1.0]]), np.array([[1.0, np.nan, 2.0, np.nan]])
+    assert differ(one, other).tolist() == [False, False, True, True]
 
 
 def test_like_vms_that_change_places_meet_other_neighbours() -> None:

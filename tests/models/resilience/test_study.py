@@ -549,6 +549,67 @@ def test_why_a_vm_finds_no_place_is_said() -> None:
     assert stranded.reason.startswith("no host has 8.3")
 
 
+def test_where_the_least_used_host_is_too_small_the_one_with_most_room_takes_over() -> None:
+    """14 of 16 GiB are free there, 32 of 72 on the second, 16 of 96 on the third."""
+    base = a_cluster_of(4, vms=0)
+    for host, gib in zip(base.hosts[1:], (16.0, 72.0, 96.0), strict=True):
+        base = base.with_item(replace(host, ram_gib=gib))
+    memory = {"m1": 20.0, "m2": 2.0, "m3": 40.0, "m4": 80.0}
+    vms = tuple(a_vm(id, 10.0, host=f"h{id[1]}", ram_gib=gib) for id, gib in memory.items())
+    (restart,) = mode_of(replace(base, vms=vms), "host h1").restarted
+    assert (restart.vm, restart.host) == ("m1", "h3")
+
+
+def test_what_finds_no_room_is_short_where_most_room_is_left() -> None:
+    """40 GiB beside 20 of 48 lack about 12; beside 60 of 72 they would lack 28."""
+    base = a_cluster_of(3, vms=0)
+    scenario = replace(
+        base.with_item(replace(base.hosts[2], ram_gib=48.0)),
+        vms=(
+            a_vm("m1", 10.0, host="h1", ram_gib=40.0),
+            a_vm("m2", 10.0, host="h2", ram_gib=60.0),
+            a_vm("m3", 10.0, host="h3", ram_gib=20.0),
+        ),
+    )
+    mode = mode_of(scenario, "host h1")
+    assert [each.vm for each in mode.not_restarted] == ["m1"]
+    assert mode.shortfall.ram_gib == pytest.approx(12.0, abs=2.0)
+
+
+@pytest.mark.parametrize(
+    ("reserved", "finds_a_place"),
+    [
+        ({"cpu_reservation_mhz": 11_700.0}, True),
+        ({"cpu_reservation_mhz": 11_800.0}, False),
+        ({"memory_reservation_gib": 35.0}, True),
+        ({"memory_reservation_gib": 37.0}, False),
+    ],
+)
+def test_two_like_reservations_take_half_a_host_each(
+    reserved: dict[str, float], finds_a_place: bool
+) -> None:
+    """Eight cores of 2,933 MHz and 72 GiB; memory is overcommitted, so it isn't what is short."""
+    scenario = a_cluster_of(2, vms=2, users=10.0, ram_gib=40.0, **reserved)
+    mode = mode_of(with_policy(scenario, memory_overcommit=2.0), "host h1")
+    assert [each.vm for each in mode.restarted] == (["m1"] if finds_a_place else [])
+
+
+def test_a_host_with_everything_against_it_is_better_than_none() -> None:
+    """h3 stands by and is too small; h2 is not where m1 should run, and m2 is to be apart of it."""
+    standing = Admission(policy=AdmissionPolicy.DEDICATED, failover_host="h3")
+    base = a_cluster_of(3, vms=2, users=10.0)
+    scenario = replace(
+        base.with_item(replace(base.hosts[2], ram_gib=4.0)),
+        clusters=(Cluster(id="c1", name="Mail", admission=standing),),
+        affinity=(
+            Affinity(id="r1", kind=AffinityKind.APART, vms=("m1", "m2")),
+            Affinity(id="r2", kind=AffinityKind.SHOULD_RUN_ON, vms=("m1",), hosts=("h1",)),
+        ),
+    )
+    (restart,) = mode_of(scenario, "host h1").restarted
+    assert (restart.vm, restart.host) == ("m1", "h2")
+
+
 def test_preferences_that_a_restart_breaks_are_named() -> None:
     rules = (
         Affinity(id="apart", kind=AffinityKind.APART, vms=("m1", "m2")),
