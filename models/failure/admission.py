@@ -422,7 +422,7 @@ def _slot_steps(check: SlotCheck) -> Iterator[Step]:
 
 def _cpu_size_step(check: SlotCheck, names: dict[str, str]) -> Step:
     slot = check.slot
-    words = say("the default, as no CPU is reserved")
+    words = say("the default, as no powered-on VM reserves more CPU")
     if slot.cpu_from:
         words = say_many(
             "largest CPU reservation of {count} powered-on VM, {name}’s",

@@ -135,7 +135,11 @@ def test_the_arithmetic_of_admission_control_has_the_marks_of_the_language() -> 
     ]
     by_slots = slot_check(hosts, guests, options, configured=1)
     assert [tuple(each.said(DE) for each in step) for step in texts_of(by_slots.steps)][:4] == [
-        ("CPU eines Slots", "der Standardwert, da keine CPU reserviert ist", "256 MHz"),
+        (
+            "CPU eines Slots",
+            "der Standardwert, da keine eingeschaltete VM mehr CPU reserviert",
+            "256 MHz",
+        ),
         (
             "Arbeitsspeicher eines Slots",
             "größte Speicherreservierung mit Overhead, die von m9",

@@ -131,7 +131,7 @@ def test_a_derivation_is_said_in_german(found: dict[str, str], text: str) -> Non
         ("share", "Arbeitsspeicher reserviert, mit Overhead"),
         ("share", "96 %, eingestellt\u00a025\u00a0%"),
         ("dedicated", "VMs auf esx9"),
-        ("alone", "der Standardwert, da keine CPU reserviert ist"),
+        ("alone", "der Standardwert, da keine eingeschaltete VM mehr CPU reserviert"),
         ("alone", "keine eingeschaltete VM"),
     ],
 )

@@ -94,7 +94,7 @@ def lines_of(check: SlotCheck | PercentageCheck) -> list[str]:
 def test_sums_of_nothing_are_said_in_words() -> None:
     one = [host("H1", 9, 9)]
     assert lines_of(slot_check(one, [], FROM_5, configured=1)) == [
-        "CPU of a slot: the default, as no CPU is reserved = 32 MHz",
+        "CPU of a slot: the default, as no powered-on VM reserves more CPU = 32 MHz",
         "Memory of a slot: no powered-on VM = 0 MiB",
         "Slots of H1: ⌊9,000 / 32⌋ = 281 slots",
         "Slots in all: 281 = 281",
@@ -179,7 +179,15 @@ def test_without_reservations_the_release_decides(cpu_min: float, slots: int) ->
     check = slot_check([host("H1", 9, 90)], bare, Options(cpu_min_mhz=cpu_min), configured=0)
     assert (check.slot.cpu_mhz, check.slot.ram_mib) == (cpu_min, 10.0)
     assert check.hosts[0].slots == slots
-    assert check.steps[0].arithmetic == "the default, as no CPU is reserved"
+    assert check.steps[0].arithmetic == "the default, as no powered-on VM reserves more CPU"
+
+
+def test_the_default_stands_above_what_is_reserved_below_it() -> None:
+    """A reservation of 100 MHz counts as such; a VM without one makes the slot."""
+    some = [guest("VM1", 0.1, 0), guest("VM2", 0, 0)]
+    check = slot_check([host("H1", 9, 90)], some, Options(cpu_min_mhz=256.0), configured=0)
+    assert (check.slot.cpu_mhz, check.slot.cpu_from) == (256.0, "")
+    assert check.steps[0].arithmetic == "the default, as no powered-on VM reserves more CPU"
 
 
 def test_memory_overhead_is_part_of_the_slot() -> None:
