@@ -279,7 +279,7 @@ class Vm(_Figures):
         log_pool: pool of the transaction logs; None: with the data.
         system_disk_gib, log_disk_gib: space for system and logs; None: the model's default.
         cluster_partners: ids of the other members of its Domino cluster.
-        groups: names of groups that must-rules speak of.
+        groups: names of groups, such as chassis or site, for people: nothing is worked out of them.
     """
 
     id: str

@@ -316,8 +316,7 @@ def logged_disk(disk: npt.ArrayLike, factor: float) -> FloatArray:
         factor: `ClusterR5.logging_disk_factor`, 61/74 [1]; the ends are `LOGGING_RANGE`.
 
     Valid: R5, in a cluster, 500 users. Source: Iris Today, "Cluster testing". CPU "remained the
-    same". The log's own sequential writes go to
-    another disk and are not in the figure.
+    same". The log's own sequential writes go to another disk and are not in the figure.
 
     >>> logged_disk(74.0, 61 / 74).round(1).tolist()
     [61.0, 59.2, 66.6]

@@ -1,9 +1,8 @@
 """Network load of VMs [Mb/s], and what Fault Tolerance sends between hosts.
 
 Only the clustered test gives bytes (6 MB/s, 4,000 users a server); the others give packets, and
-the size of a packet is not published. Ethernet frames (IEEE 802.3, untagged)
-have 64 to 1,518 bytes, which brackets the
-load; the value is the upper end, *by rule*, and never too small.
+the size of a packet is not published. Ethernet frames (IEEE 802.3, untagged) have 64 to 1,518
+bytes, which brackets the load; the value is the upper end, *by rule*, and never too small.
 """
 
 from __future__ import annotations
