@@ -31,6 +31,9 @@ from models.wording import WORKLOADS, number
 PAUSE_MS = 200
 """After the last key before a design is worked out."""
 
+PATIENCE_MS = 800
+"""So long the answer to other numbers stays, in grey: most come sooner."""
+
 COLUMNS = 3
 ICON = 16
 Entry = TypeVar("Entry", Server, Array)
@@ -87,6 +90,11 @@ class TotalsForm(QWidget):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self.work_out)
+        self._is_pending = False
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._say_pending)
         self.numbers = {ask.total: self._number_field(ask) for ask in NUMBERS}
         self.choices = {name: ChoiceField(parent=self) for name in CHOICES}
         for choice in self.choices.values():
@@ -205,6 +213,14 @@ class TotalsForm(QWidget):
         self._worker.cancel(self._token)
         self._totals = self._design = None
         self.accept.setEnabled(False)
+        self._is_pending = True
+        self._patience.start()
+        self._show_sign()
+
+    def _say_pending(self) -> None:
+        """It takes long: what was said of other numbers gives way."""
+        self.answer.setText(tr("calculating …"))
+        self._show_sign()
 
     def _known(self) -> Totals | None:
         """The fields as totals; None where they can't be."""
@@ -260,19 +276,24 @@ class TotalsForm(QWidget):
         self._show(None, local(error.reason))
 
     def _show(self, design: FirstDesign | None, text: str) -> None:
-        self._design = design
+        self._design, self._is_pending = design, False
+        self._patience.stop()
         self.answer.setText(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
         self.accept.setEnabled(design is not None)
         self._show_sign()
         self.refreshed.emit()
 
     def _show_sign(self) -> None:
-        is_good = self._design is not None
-        colour = self._theme.ok if is_good else self._theme.bad
+        theme = self._theme
+        if self._is_pending:
+            name, sign, words = "circle-dashed", theme.muted, theme.muted
+        elif self._design is not None:
+            name, sign, words = "circle-check", theme.ok, theme.text
+        else:
+            name, sign, words = "triangle-alert", theme.bad, theme.bad
         if self.answer.text():
-            name = "circle-check" if is_good else "triangle-alert"
-            self._sign.setPixmap(icon_pixmap(name, colour, ICON, self.devicePixelRatioF()))
-        tint(self.answer, self._theme.text if is_good else self._theme.bad)
+            self._sign.setPixmap(icon_pixmap(name, sign, ICON, self.devicePixelRatioF()))
+        tint(self.answer, words)
 
     def _accept(self) -> None:
         if self._design is not None:

@@ -225,6 +225,20 @@ class TestTotals:
         settle(qtbot, window)
         assert sum(v.workload.active_users for v in window.session.scenario.vms) == 4000
 
+    def test_an_answer_to_other_numbers_does_not_stay(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        form = form_of(window)
+        qtbot.waitUntil(lambda: form.design is not None, timeout=15_000)
+        monkeypatch.setattr(form._worker, "start", lambda *_: 0)  # it is never worked out
+        type_number(window, "users", "5000000")
+        assert not form.accept.isEnabled()
+        qtbot.waitUntil(lambda: form.answer.text() == "calculating …", timeout=15_000)
+        monkeypatch.undo()
+        type_number(window, "users", "9000")
+        qtbot.waitUntil(form.accept.isEnabled, timeout=15_000)
+        assert form.answer.text().endswith("Fits; any one host may fail.")
+
     def test_the_keyboard_goes_through_the_fields_as_one_reads_them(
         self, qtbot: QtBot, window: MainWindow
     ) -> None:
