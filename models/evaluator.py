@@ -248,6 +248,8 @@ class _Step:
                 arrays=arrays,
                 places=self.vm.places,
                 host_cpu=self.host.cores_busy,
+                host_network=self.host.network,
+                vm_network=self.vm.network,
             )
             return replace(last, inputs=inputs)
         part = failure_table(normal, fail_each_host(arrays, self.host.loads, others[:-1]))
