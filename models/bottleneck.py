@@ -68,8 +68,8 @@ COLUMNS = (
     ("vCPUs", "vms", "cpu_pct"),
     (say("host CPU"), "hosts", "cpu_pct"),
     (say("host RAM"), "hosts", "ram_pct"),
-    ("network", "hosts", "network_pct"),
-    ("disks", "pools", "utilisation_pct"),
+    (say("network"), "hosts", "network_pct"),
+    (say("disks"), "pools", "utilisation_pct"),
     (say("disk space"), "pools", "capacity_pct"),
     (say("response time"), "vms", "response_ms"),
 )

@@ -98,12 +98,15 @@ def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
 
 
 def decimals_for(value: float, half_width: float) -> int:
-    """Decimals that the half width of an interval allows; at least two significant digits.
+    """Decimals that the half width of an interval allows; at least two significant digits, and no
+    decimals beyond three.
 
     A number without an interval (half width 0) is never rounded to tens.
 
     >>> decimals_for(45.31, 5.5), decimals_for(0.1532, 0.04), decimals_for(1234.0, 300.0)
     (0, 2, -2)
+    >>> decimals_for(2.95017, 0.00002), decimals_for(1234.5, 0.2)
+    (2, 0)
     >>> decimals_for(95.7, 0.0), decimals_for(512.4, 0.0), decimals_for(8.32, 0.0)
     (0, 0, 1)
     """
@@ -112,7 +115,8 @@ def decimals_for(value: float, half_width: float) -> int:
     two_digits = 1 - math.floor(math.log10(abs(value)))
     if half_width <= 0 or not math.isfinite(half_width):
         return max(two_digits, 0)
-    return max(two_digits, -math.floor(math.log10(half_width) + 1e-9))
+    allowed = -math.floor(math.log10(half_width) + 1e-9)
+    return max(two_digits, min(allowed, max(two_digits + 1, 0)))
 
 
 def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
