@@ -83,9 +83,22 @@ def main() -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output, such as `head`, has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_output()
         return cli.DONE
+    except OSError as error:
+        from db.atomic import OF_THE_MACHINE, write_sentence
+
+        if error.errno not in OF_THE_MACHINE:
+            raise
+        _leave_output()
+        print(f"standard output: {write_sentence(error)}", file=sys.stderr)
+        return cli.FAILED
     return status
+
+
+def _leave_output() -> None:
+    """What is still to be written goes nowhere, lest the end of the process fails with it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

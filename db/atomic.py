@@ -25,7 +25,7 @@ _SENTENCES = {
     errno.EDQUOT: say("can't be written: your share of the disk is used up"),
     errno.ENAMETOOLONG: say("can't be written: the name is too long"),
 }
-_OF_THE_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+OF_THE_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
@@ -46,7 +46,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             shutil.copymode(target, beside)
         beside.replace(target)
     except OSError as error:
-        kind = MachineProblem if error.errno in _OF_THE_MACHINE else StoreError
+        kind = MachineProblem if error.errno in OF_THE_MACHINE else StoreError
         raise kind(write_sentence(error), path) from error
     finally:
         with suppress(OSError):

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
 
 from db.errors import StoreError
-from models.texts import say
+from models.texts import Text, say
 
 BUSY_TIMEOUT_S = 2.0
 
@@ -20,6 +20,9 @@ _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _IN_USE = say("is in use by another program; close it there or try again")
 _CLOSED = say("can't be opened; check that you may read the file and its folder")
 _UNFINISHED = say("was not closed properly by the program that wrote it last; open it there once")
+_LOG_BESIDE = say(
+    "has the log of another program beside it; close it there, or open and close it there once"
+)
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: _IN_USE,
     sqlite3.SQLITE_LOCKED: _IN_USE,
@@ -63,9 +66,19 @@ def check_finished(path: str | Path) -> None:
     Raises:
         StoreError: beside it lie changes of another program that are not in it.
     """
-    journal = _start_of(Path(path), "-journal") or b""
-    if has_log(Path(path)) or journal.startswith(_JOURNAL):
+    place = Path(path)
+    if has_log(place):
+        is_there = _start_of(place) is not None
+        raise StoreError(_LOG_BESIDE if is_there else _log_alone(place), path)
+    if (_start_of(place, "-journal") or b"").startswith(_JOURNAL):
         raise StoreError(_UNFINISHED, path)
+
+
+def _log_alone(path: Path) -> Text:
+    return say(
+        "is not there, but the log of another program is: remove {log}, or choose another name",
+        log=f"{path.resolve().name}-wal",
+    )
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 
 from app.language import local, tr, trn
 from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
-from app.wording import locale_style
+from app.wording import locale_style, tip_text
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.citation import in_short
 from models.scenario import WorkloadKind
@@ -275,7 +275,7 @@ class CatalogModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return row.spoken
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(row)
+            return tip_text(_tip(row))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -63,6 +63,8 @@ def aimed(
     if knob is not Knob.HOSTS or not found.ids:
         return found
     cluster = scenario.host(found.ids[-1]).cluster
+    if cluster is None:
+        return found
     everything = number(sum(host.cluster == cluster for host in scenario.hosts), style=style)
     if everything == found.value:
         return found

@@ -118,7 +118,7 @@ class FileCommands(QObject):
         stamp = stamp_of(path)
         try:
             project = open_any(path, self._session.known_catalog)
-            is_project = holds_project(path)
+            is_project = path.is_file() and holds_project(path)
         except ChangedContent as error:
             return self._open_changed(path, error)
         except StoreError as error:

@@ -35,6 +35,7 @@ from app.language import tr
 from app.theme import Theme
 from app.windows.menus import ActionBook, full_words
 from app.windows.places import ALSO, Place
+from app.wording import tip_text
 
 WIDTH, HEIGHT = 560, 420
 PAD, ICON = 10, 16
@@ -183,7 +184,7 @@ class CommandPalette(QDialog):
             item = QListWidgetItem(entry.words)
             item.setData(ENTRY, entry)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.spoken)
-            item.setToolTip(entry.tip)
+            item.setToolTip(tip_text(entry.tip))
             self.list.addItem(item)
         if not self.list.count():
             item = QListWidgetItem(NOTHING)

@@ -148,6 +148,19 @@ class FailureTable:
         pct = standing * inputs.arrays.hosts.pct_of_nics[failover.position]
         return np.where(failover.alive, pct, np.nan)
 
+    def network_holds(self) -> BoolArray:
+        """Modes in which the network of every survivor stays within its limit, (m,)."""
+        inputs, failover = self.inputs, self.inputs.failover
+        limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
+        most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
+        most *= np.fmax.reduce(hosts.pct_of_nics, initial=0.0)
+        gone = np.count_nonzero((failover.members >= 0) & ~failover.alive, axis=1)
+        # Even with all traffic of the hosts that are gone on top of the most that one has.
+        holds = (1 + gone) * most <= limit
+        if not every(holds):
+            holds |= ~(self.network_pct() > limit).any(axis=1)
+        return np.asarray(holds)
+
     def worst_survivors(self) -> IntArray:
         """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""
         inputs, hosts = self.inputs, self.inputs.arrays.hosts
@@ -295,12 +308,7 @@ class FailureModes(Sequence[FailureMode]):
 
     @property
     def network_holds(self) -> bool:
-        inputs = self._table.inputs
-        limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
-        most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
-        if 2.0 * most * np.fmax.reduce(hosts.pct_of_nics, initial=0.0) <= limit:
-            return True  # not even with all of a host's traffic on top of another's
-        return not some(self._table.network_pct()[self._table.judged] > limit)
+        return every(self._table.network_holds() | ~self._table.judged)
 
     def broken(self) -> Iterator[FailureMode]:
         """The modes that do not fit for what the failure brings about."""

@@ -526,8 +526,7 @@ def _one_host_may_fail(failures: Failures) -> str:
     alone = failures.some_alone
     if not failures.some_tested:
         return ""
-    if not failures.network_holds:
-        return say(
-            "any one host may fail but for the network of those left, which passes its limit"
-        )
-    return say("any one host of a cluster may fail") if alone else say("any one host may fail")
+    may = say("any one host of a cluster may fail") if alone else say("any one host may fail")
+    if failures.network_holds:
+        return may
+    return joined("", (may, say(", but the network of those left then passes its limit")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -434,8 +435,11 @@ def test_a_process_ends_with_status_and_one_line(plan: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix closes them")
 def test_without_a_console_words_go_nowhere(plan: Path) -> None:
     plan.write_text("{", encoding="utf-8")
-    program = f"{sys.executable} -m app"
-    for line, status in ((f"evaluate {plan} >&- 2>&-", 2), ("--version >&- 2>&-", 0)):
+    program = f"{shlex.quote(sys.executable)} -m app"
+    for line, status in (
+        (f"evaluate {shlex.quote(str(plan))} >&- 2>&-", 2),
+        ("--version >&- 2>&-", 0),
+    ):
         done = subprocess.run(["sh", "-c", f"{program} {line}"], cwd=ROOT, check=False)
         assert done.returncode == status
 

@@ -107,7 +107,7 @@ def test_a_pipe_is_read_once(tmp_path: Path, kind: str) -> None:
     }[kind]
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    writer = Thread(target=_pour, args=(pipe, content))
+    writer = Thread(target=_pour, args=(pipe, content), daemon=True)
     writer.start()
     try:
         if kind == "scenario":
@@ -116,7 +116,7 @@ def test_a_pipe_is_read_once(tmp_path: Path, kind: str) -> None:
             expected = {"project": "must be an ordinary file", "empty": "is empty"}[kind]
             assert expected in refused(lambda: open_any(pipe, SHIPPED))
     finally:
-        writer.join()
+        writer.join(15)
 
 
 def _pour(pipe: Path, content: bytes) -> None:

@@ -146,7 +146,7 @@ class ChoiceField(QComboBox):
         self.clear()
         for position, choice in enumerate(choices):
             self.addItem(choice.text)
-            self.setItemData(position, choice.text, Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(position, tip_text(choice.text), Qt.ItemDataRole.ToolTipRole)
         if len(choices) >= SEARCHABLE_FROM and not self.isEditable():
             self._make_searchable()
         self.show_value(value)

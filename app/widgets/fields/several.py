@@ -23,6 +23,7 @@ from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.fields.choice import Choice
 from app.widgets.fields.line import MIXED, elided
+from app.wording import tip_text
 
 _VALUE = Qt.ItemDataRole.UserRole
 SEARCH_FROM = 8
@@ -150,7 +151,7 @@ class SeveralField(QAbstractButton):
         shown = MIXED if self._is_mixed else words
         if shown != self.text():
             self.setText(shown)
-            self.setToolTip(shown)
+            self.setToolTip(tip_text(shown))
             self.setAccessibleDescription(shown or self._empty)
             self.update()
 

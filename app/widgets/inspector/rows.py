@@ -53,6 +53,7 @@ class Remark(QWidget):
         self._is_refusal = False
         self._sign = QLabel(self)
         self._words = QLabel(self)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 2)

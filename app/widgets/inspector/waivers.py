@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.language import local, tr
@@ -37,6 +38,7 @@ class WaiverEntry(Entry):
         super().__init__(parent)
         self._key: Key | None = None
         self.what = QLabel(self)
+        self.what.setTextFormat(Qt.TextFormat.PlainText)
         self.what.setWordWrap(True)
         self.reason = TextField(parent=self)
         self.column.addWidget(self.what)

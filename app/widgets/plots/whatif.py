@@ -24,6 +24,7 @@ from app.widgets.whatif_text import (
     view_words,
 )
 from app.widgets.whatif_view import WhatIfView, at, bounds, highest, lowest
+from app.wording import tip_text
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.sweep import Sweep
@@ -138,7 +139,7 @@ class WhatIfChart(Chart):
         room = round(self.box.width() - self._beyond_px * (words == self._standing_words))
         shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
         self._said.setText(shown)
-        self._said.setToolTip(words if shown != words else "")
+        self._said.setToolTip(tip_text(words) if shown != words else "")
 
     def _resized(self, _box: object = None) -> None:
         self.redraw()  # words take another share of the height

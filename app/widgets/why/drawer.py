@@ -76,6 +76,7 @@ class WhyDrawer(QFrame):
         self._title = OneLine("", self)
         self._value = QLabel(self)
         self._reason = QLabel(self)
+        self._reason.setTextFormat(Qt.TextFormat.PlainText)
         self.tree = TermsTree(self)
         self.text = QTextBrowser(self)
         self.back_button = QToolButton(self)

@@ -187,3 +187,26 @@ def test_a_slider_never_leaves_the_bounds(qtbot: QtBot) -> None:
     made.setValue(made.minimum())
     assert made.maximum() == 12
     assert moved[-1] == 1.0
+
+
+@pytest.mark.parametrize("least", [{"gt": 0.0}, {"ge": 0.001}])
+def test_a_step_down_never_ends_at_next_to_nothing(qtbot: QtBot, least: dict[str, float]) -> None:
+    field = NumberField(limit=Limit(**least, le=1000), step=1.0, unit="GiB")
+    field.committed.connect(field.show_value)
+    field.show_value(1.0)
+    qtbot.addWidget(field)
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert field.value == 1.0
+    field.show_value(2.0)
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert field.value == 1.0
+
+
+def test_a_bound_that_is_a_step_or_nothing_is_stepped_down_to(qtbot: QtBot) -> None:
+    for least in (0.0, 1.0):
+        field = NumberField(limit=Limit(ge=least, le=1000), step=1.0, unit="GiB")
+        field.committed.connect(field.show_value)
+        field.show_value(least + 0.5)
+        qtbot.addWidget(field)
+        QTest.keyClick(field, Qt.Key.Key_Down)
+        assert field.value == least

@@ -10,7 +10,7 @@ import pytest
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Admission, AdmissionPolicy, Scenario, WorkloadKind
 from tests.models.worlds import (
     a_cluster_of,
     a_host,
@@ -252,5 +252,18 @@ def test_the_network_of_the_survivors_is_spoken_of_where_it_passes_its_limit() -
         hosts = tuple(replace(host, nics=1, nic_gbps=gbps) for host in base.hosts)
         return predict(replace(base, hosts=hosts)).sentence
 
-    assert "any one host may fail but for the network of those left" in sentence(0.1)
+    assert "any one host may fail, but the network of those left then passes" in sentence(0.1)
     assert "any one host may fail;" in sentence(0.2).replace(".", ";")
+
+
+def test_several_hosts_may_not_fail_where_the_network_of_those_left_passes_its_limit() -> None:
+    base = a_cluster_of(4, vms=4, users=3800.0, vcpus=4)
+    two = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
+    base = replace(base, clusters=tuple(replace(each, admission=two) for each in base.clusters))
+
+    def sentence(gbps: float) -> str:
+        hosts = tuple(replace(host, nics=1, nic_gbps=gbps) for host in base.hosts)
+        return predict(replace(base, hosts=hosts)).sentence
+
+    assert "may fail at once" in sentence(1.0)
+    assert "may fail at once" not in sentence(0.1)
