@@ -56,6 +56,11 @@ class Crossing:
     high: float | None
     basis: Basis
 
+    @property
+    def from_the_first(self) -> bool:
+        """Whether already the first user finds it passed: the line lies above it all the way."""
+        return self.users is not None and self.users <= 1.0
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResponseCurve:

@@ -30,9 +30,6 @@ from models.wording import THIN, about_text, crossing_text, number
 MOST_PLOTS = 4
 POINTS = 121
 
-FIRST_USER = 1.0
-"""A line that passes its limit here lies above it from its beginning."""
-
 
 def report_pdf(
     scenarios: Sequence[tuple[Scenario, Prediction]],
@@ -157,7 +154,7 @@ def _note(curve: ResponseCurve, limit: float) -> str:
 
 
 def _crossing_text(crossing: Crossing, limit: float) -> str:
-    if crossing.users is not None and crossing.users <= FIRST_USER:
+    if crossing.from_the_first:
         return f"Above {number(limit)}{THIN}ms from the first user on."
     ends = (crossing.low, crossing.high)
     words = crossing_text(crossing.users, ends, crossing.basis, limit)

@@ -26,9 +26,6 @@ from app.wording import locale_style
 from models.curves import Crossing
 from models.wording import THIN, about_text, crossing_text, decimals_for, number
 
-FIRST_USER = 1.0
-"""A line that passes its limit here lies above it from its beginning."""
-
 NEAR_EDGE = 0.8
 """From this share of the axis on, words stand before what they name, for lack of room."""
 
@@ -148,7 +145,7 @@ class ResponseChart(Chart):
         words = tr("limit {limit_ms}", limit_ms=_ms(curve.limit_ms))
         self._put_words(words, theme.bad, (0, 0.5), 0, y)  # above it a low chart has no room
         cross = curve.crossing
-        if cross.users is not None and FIRST_USER < cross.users <= curve.right:
+        if cross.users is not None and not cross.from_the_first and cross.users <= curve.right:
             pen = self._pen(theme.bad, 2)
             self._points([cross.users], [y], sign=CIRCLE, size=9, pen=pen, brush=theme.panel)
 
@@ -278,7 +275,7 @@ def curve_words(curve: CurveView) -> str:
 
 def crossing_words(crossing: Crossing, limit_ms: float) -> str:
     """``1,000 ms at about 5,000 users (4,400–5,600, extrapolated)``."""
-    if crossing.users is not None and crossing.users <= FIRST_USER:
+    if crossing.from_the_first:
         return tr("above {limit_ms} from the first user on", limit_ms=_ms(limit_ms))
     ends = (crossing.low, crossing.high)
     style = locale_style()
