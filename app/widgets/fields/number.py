@@ -194,11 +194,11 @@ class NumberField(LineEditor):
         self.setTextMargins(0, 0, stepper.width() - 5 if stepper.isVisibleTo(self) else 0, 0)
 
     def _within(self, value: float) -> float:
-        limit, step = self._limit, self._step / self._scale
-        # Nobody steps down to a bound that is less than a step, but for 0: it guards arithmetic.
-        if limit.gt is not None or 0.0 < (limit.ge or 0.0) < step:
-            if limit.broken(min(value, limit.le or value)) is not None:
-                value = self._value or step
+        limit, step, least = self._limit, self._step / self._scale, self._limit.ge or 0.0
+        # A bound above 0 that is less than a step guards arithmetic; nobody steps down to it.
+        is_below = 0.0 < least < step and value < least
+        if is_below or (limit.gt is not None and value <= limit.gt):
+            value = self._value or step
         elif limit.ge is not None:
             value = max(value, limit.ge)
         return value if limit.le is None else min(value, limit.le)
