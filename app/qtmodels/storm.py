@@ -8,6 +8,7 @@ from app.language import local, tr, trn
 from models.quantities import FloatArray
 from models.resilience.storms import ServerStorm, StormKind, StormStudy
 from models.scenario import Scenario
+from models.transient.network import NOTICED
 from models.wording import ENGLISH, THIN, Style, duration_text, number, rounded, wait_text
 
 KINDS = {
@@ -88,6 +89,9 @@ def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) ->
     drained = study.drained_s
     if drained is None:
         parts.append(tr("not over within hours"))
+    elif not drained:
+        least = number(NOTICED * 100, style=style)
+        parts.append(tr("no response over {least}\u202f% longer", least=least))
     else:
         parts.append(tr("over after {duration}", duration=duration_text(drained, style)))
     return "; ".join(parts)

@@ -22,6 +22,7 @@ from models.quantities import FloatArray
 from models.resilience.assumed import AssumedInput
 from models.resilience.storms import SOURCE, StormKind
 from models.scenario import Scenario
+from models.transient.network import NOTICED
 from models.wording import THIN, duration_text, number, rounded, wait_text
 
 POINTS = 160
@@ -74,15 +75,21 @@ def _facts(subject: Subject, storm: Storm) -> Iterator[tuple[str, str]]:
         yield "Worst response", f"up to {longer} more than usual on {name}, after {at}"
     else:
         yield "Worst response", f"up to {wait_text(worst.peak_response_ms)} on {name}, after {at}"
-    drained = study.drained_s
-    over = "not within four hours" if drained is None else f"after {duration_text(drained)}"
-    yield "Over", over
+    yield "Over", _over(study.drained_s)
     if study.silent:
         silent = ", ".join(subject.name_of(id) for id in study.silent)
         yield "Left out", f"{silent}: nothing is known of the CPU"
     if study.refused:
         refused = ", ".join(subject.name_of(id) for id in study.refused)
         yield "Left out", f"{refused}: can’t be powered on"
+
+
+def _over(drained_s: float | None) -> str:
+    if drained_s is None:
+        return "not within four hours"
+    if not drained_s:
+        return f"at once: no response is over {number(NOTICED * 100)}{THIN}% longer than usual"
+    return f"after {duration_text(drained_s)}"
 
 
 def _plots(subject: Subject, storm: Storm) -> Iterator[Block]:

@@ -124,7 +124,7 @@ class Transient:
     def drained_s(self) -> FloatArray:
         """When the last of the excess over `settled_s` but `DRAINED` of its peak is gone, (b, n).
 
-        Infinite where it was not over at the end.
+        Infinite where it was not over at the end, 0 where nobody noticed any (`NOTICED`).
         """
         return drained_at(self.time_s, self.action_s, self.settled_s)
 

@@ -303,6 +303,12 @@ class TestStorms:
         assert "vCPUs of Mail-01" in text
         assert "nobody stated within which time" not in text
 
+    def test_a_storm_that_nobody_notices_is_not_over_after_0_s(self) -> None:
+        asked = with_origin(two_hosts(1), Origin.CUSTOMER, "assumptions.reconnect_s")
+        few = replace(asked.vms[0].workload, active_users=4, registered_users=4)
+        text = one_line(pdf_of(replace(asked, vms=(replace(asked.vms[0], workload=few),))))
+        assert "at once: no response is over 1 % longer than usual" in text.replace(THIN, " ")
+
     def test_where_no_server_can_be_powered_on_it_says_so(self) -> None:
         asked = with_origin(two_hosts(1), Origin.CUSTOMER, "assumptions.reconnect_s")
         wide = replace(asked, vms=tuple(replace(vm, vcpus=99) for vm in asked.vms))

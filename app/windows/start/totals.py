@@ -325,15 +325,21 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
         if scenario.pools[1:]
         else ""
     )
-    users = exact_text(max(vm.workload.active_users for vm in scenario.vms), style=style)
+    most = max(vm.workload.active_users for vm in scenario.vms)
+    users = trn(
+        "{users} active user",
+        "{users} active users",
+        1 if most == 1 else 2,
+        users=exact_text(most, style=style),
+    )
     hypervisor, disk = catalog.hypervisors[host.hypervisor].name, catalog.disks[pool.disk].name
     raid, words = catalog.raid_levels[pool.raid].name, local(design.prediction.shown.words)
     return tr(
         "{vms}, on {hosts} with {hypervisor} and "
         "{drives} × {disk} in {raid}{pools}. {words}; any one host may fail",
         vms=trn(
-            "{count} VM with {users} active users",
-            "{count} VMs with up to {users} active users each",
+            "{count} VM with {users}",
+            "{count} VMs with up to {users} each",
             len(scenario.vms),
             users=users,
         ),

@@ -56,6 +56,16 @@ def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> No
     assert page.chart.data_text().count("\n") == len(view.time)
 
 
+def test_a_storm_that_nobody_notices_is_not_over_after_0_s(mail_session: Session) -> None:
+    session = mail_session
+    (vm,) = session.scenario.vms
+    few = replace(vm, workload=replace(vm.workload, active_users=4, registered_users=4))
+    scenario = replace(session.scenario, vms=(few,))
+    study = study_storm(scenario, session.catalog, session.calibration, StormKind.RECONNECT)
+    assert study.drained_s == 0.0
+    assert storm_text(study, scenario).endswith("; no response over 1\u202f% longer")
+
+
 def test_what_cannot_be_powered_on_is_said_to_be_left_out(
     page: StormPage, mail_session: Session, qtbot: QtBot
 ) -> None:

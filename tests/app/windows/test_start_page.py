@@ -176,6 +176,13 @@ class TestTotals:
             type_number(window, "users", "30000")
         assert sum(vm.workload.active_users for vm in form.design.scenario.vms) == 30_000
 
+    def test_one_user_is_one_user(self, qtbot: QtBot, window: MainWindow) -> None:
+        form = form_of(window)
+        type_number(window, "users", "1")
+        qtbot.waitUntil(
+            lambda: form.answer.text().startswith("1 VM with 1 active user, on "), timeout=15_000
+        )
+
     def test_a_design_becomes_the_project(self, qtbot: QtBot, window: MainWindow) -> None:
         form = form_of(window)
         with qtbot.waitSignal(form.refreshed):
