@@ -170,12 +170,13 @@ class NumberField(LineEditor):
     def step_by(self, steps: int) -> None:
         """Adds steps to the number as it stands, held within the bounds, and commits it."""
         try:
-            start = self.read()
+            start, is_typed = self.read(), self.is_edited
         except ModelError:
-            start = self._value
+            start, is_typed = self._value, False
         self._settle()
-        moved = self._within(((start or 0.0) * self._scale + steps * self._step) / self._scale)
-        if moved != start:
+        moved = ((start or 0.0) * self._scale + steps * self._step) / self._scale
+        moved = self._within(moved, start)
+        if moved != start or is_typed:
             self.committed.emit(moved)
 
     def _step_by_hand(self, steps: int) -> None:
@@ -193,12 +194,12 @@ class NumberField(LineEditor):
         stepper.setVisible(bool(self.text()) or self.hasFocus())
         self.setTextMargins(0, 0, stepper.width() - 5 if stepper.isVisibleTo(self) else 0, 0)
 
-    def _within(self, value: float) -> float:
+    def _within(self, value: float, start: float | None) -> float:
         limit, step, least = self._limit, self._step / self._scale, self._limit.ge or 0.0
         # A bound above 0 that is less than a step guards arithmetic; nobody steps down to it.
         is_below = 0.0 < least < step and value < least
         if is_below or (limit.gt is not None and value <= limit.gt):
-            value = self._value or step
+            value = min(start or step, step)
         elif limit.ge is not None:
             value = max(value, limit.ge)
         return value if limit.le is None else min(value, limit.le)

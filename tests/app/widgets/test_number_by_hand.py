@@ -200,6 +200,35 @@ def test_a_step_down_never_ends_at_next_to_nothing(qtbot: QtBot, least: dict[str
     field.show_value(2.0)
     QTest.keyClick(field, Qt.Key.Key_Down)
     assert field.value == 1.0
+    field.show_value(5.0)
+    QTest.keyClick(field, Qt.Key.Key_PageDown)
+    assert field.value == 1.0
+
+
+@pytest.mark.parametrize("least", [{"gt": 0.0}, {"ge": 0.001}, {"ge": 0.5}])
+def test_a_step_down_from_a_typed_number_never_goes_up(
+    qtbot: QtBot, least: dict[str, float]
+) -> None:
+    field = NumberField(limit=Limit(**least, le=1000), step=1.0, unit="GiB")
+    field.committed.connect(field.show_value)
+    field.show_value(20.0)
+    qtbot.addWidget(field)
+    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(field, "0.5")
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert field.value == 0.5
+
+
+def test_a_number_typed_at_a_bound_counts_when_it_can_go_no_further(qtbot: QtBot) -> None:
+    field = NumberField(limit=Limit(ge=0.0, le=1000))
+    field.committed.connect(field.show_value)
+    field.show_value(20.0)
+    qtbot.addWidget(field)
+    for typed, key in (("0", Qt.Key.Key_Down), ("1000", Qt.Key.Key_Up)):
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, key)
+        assert field.value == float(typed)
 
 
 def test_a_bound_that_is_a_step_or_nothing_is_stepped_down_to(qtbot: QtBot) -> None:
