@@ -68,16 +68,15 @@ def check_finished(path: str | Path) -> None:
     """
     place = Path(path)
     if has_log(place):
-        is_there = _start_of(place) is not None
-        raise StoreError(_LOG_BESIDE if is_there else _log_alone(place), path)
+        raise StoreError(_LOG_BESIDE if place.exists() else _left_alone(place, "-wal"), path)
     if (_start_of(place, "-journal") or b"").startswith(_JOURNAL):
-        raise StoreError(_UNFINISHED, path)
+        raise StoreError(_UNFINISHED if place.exists() else _left_alone(place, "-journal"), path)
 
 
-def _log_alone(path: Path) -> Text:
+def _left_alone(path: Path, ending: str) -> Text:
     return say(
         "is not there, but the log of another program is: remove {log}, or choose another name",
-        log=f"{path.resolve().name}-wal",
+        log=f"{path.resolve().name}{ending}",
     )
 
 

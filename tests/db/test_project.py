@@ -20,7 +20,7 @@ from db.errors import StoreError
 from db.migrate import Step, migrate, steps_of
 from db.project import load_project, save_project
 from db.rows import COLUMNS
-from db.sqlite import in_memory, uri_of
+from db.sqlite import check_finished, in_memory, uri_of
 from models.catalog import Catalog
 from models.catalog_use import with_used_rows
 from models.project import Project
@@ -318,12 +318,24 @@ def test_a_log_of_another_program_never_gets_into_a_new_file(saved: Path, is_gon
         left.unlink()
 
 
-def test_a_journal_that_is_to_be_played_back_is_no_project_of_ours(saved: Path) -> None:
+def test_a_log_beside_what_cannot_be_read_is_not_to_be_removed(saved: Path) -> None:
     saved.unlink()
+    saved.mkdir()
+    beside = saved.with_name(f"{saved.name}-wal")
+    beside.write_bytes(b"x")
+    text = sentence(saved, lambda: check_finished(saved))
+    assert text.startswith("has the log of another program beside it")
+    beside.unlink()
+
+
+def test_a_journal_that_is_to_be_played_back_is_no_project_of_ours(saved: Path) -> None:
     beside = saved.with_name(f"{saved.name}-journal")
     beside.write_bytes(bytes.fromhex("d9d505f920a163d7") + bytes(504))
     text = sentence(saved, lambda: save(saved, a_project()))
     assert text.startswith("was not closed properly")
+    saved.unlink()
+    text = sentence(saved, lambda: save(saved, a_project()))
+    assert "remove plan.headroom-journal" in text
     beside.write_bytes(bytes(512))
     save(saved, a_project())
     assert load_project(saved).scenario == a_project().scenario
