@@ -88,8 +88,8 @@ def main() -> int:
     except OSError as error:
         from db.atomic import OF_THE_MACHINE, write_sentence
 
-        if error.errno not in OF_THE_MACHINE:
-            raise
+        if error.errno not in OF_THE_MACHINE or error.filename is not None:
+            raise  # of a file, not of the output
         _leave_output()
         print(f"standard output: {write_sentence(error)}", file=sys.stderr)
         return cli.FAILED

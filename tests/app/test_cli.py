@@ -16,6 +16,7 @@ from typing import Any, TextIO
 import pytest
 
 from app import __version__, cli
+from app.__main__ import main
 from app.display import has_display
 from db.codec import scenario_from_json
 from db.project import load_project, save_project
@@ -442,6 +443,36 @@ def test_without_a_console_words_go_nowhere(plan: Path) -> None:
     ):
         done = subprocess.run(["sh", "-c", f"{program} {line}"], cwd=ROOT, check=False)
         assert done.returncode == status
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_behind_the_output_is_one_line(plan: Path) -> None:
+    for argv in (["--version"], ["evaluate", str(plan), "--json"]):
+        with Path("/dev/full").open("w", encoding="utf-8") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "app", *argv],
+                cwd=ROOT,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert done.returncode == 1
+        assert done.stderr == "standard output: can't be written: the disk is full\n"
+
+
+def test_a_full_disk_behind_another_file_is_not_told_of_the_output(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device", "settings.ini")
+
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, StringIO())
+    monkeypatch.setattr("app.crash.install", lambda: None)
+    monkeypatch.setattr("app.cli.main", fails)
+    with pytest.raises(OSError, match="settings"):
+        main()
 
 
 def test_a_window_without_a_display_is_refused() -> None:
