@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font
+from app.wording import tip_text
 from models.prediction import Verdict
 
 SIGN_PX, GAP_PX, APART_PX = 18, 4, 9
@@ -60,9 +61,8 @@ class Legend(QWidget):
         if shown != self._entries:
             self._entries = shown
             missing = self._all[len(shown) :]
-            self.setToolTip(
-                tr("Also: ") + ", ".join(words for _, words in missing) if missing else ""
-            )
+            others = ", ".join(words for _, words in missing)
+            self.setToolTip(tip_text(tr("Also: ") + others) if missing else "")
             self.updateGeometry()
             self.update()
         return bool(shown)

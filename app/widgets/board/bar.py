@@ -30,6 +30,7 @@ from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.legend import Legend
 from app.widgets.marks import VERDICT_ICONS, verdict_colour
 from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
+from app.wording import tip_text
 from models.prediction import Verdict
 from models.scenario import Scenario, WorkloadKind
 
@@ -179,7 +180,7 @@ class Banner(QWidget):
             return
         self._words, self._verdict = words, verdict
         self.setAccessibleName(words)
-        self.setToolTip(words)
+        self.setToolTip(tip_text(words))
         self.setVisible(bool(words))
         self.raise_()
         self.update()

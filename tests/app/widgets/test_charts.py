@@ -297,6 +297,13 @@ def test_the_theme_reaches_the_charts(panel: ChartsPanel) -> None:
     assert picture.pixelColor(1, 1) == QColor(DARK.panel)
 
 
+def test_a_name_in_the_tip_of_a_legend_is_no_markup(qtbot: QtBot) -> None:
+    legend = Legend((("dot", "<b>Mail</b>"), ("band", "<i>Chat</i>")))
+    qtbot.addWidget(legend)
+    assert not legend.fit(0)
+    assert "&lt;b&gt;Mail&lt;/b&gt;, &lt;i&gt;Chat&lt;/i&gt;" in legend.toolTip()
+
+
 def test_legends_speak(qtbot: QtBot) -> None:
     legend = Legend((("dot", "measured"), ("band", "90 % interval")))
     qtbot.addWidget(legend)

@@ -10,13 +10,13 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.theme import LIGHT, THEMES, Theme, contrast
 from app.widgets.board.arrange import VM_COMPACT, VM_TALL, layout_board
-from app.widgets.board.bar import FAILURE, LIMIT
+from app.widgets.board.bar import FAILURE, LIMIT, Banner
 from app.widgets.board.signs import draw_stripe
 from app.widgets.board.sizes import card_sizes, size_classes
 from app.widgets.board.tints import (
@@ -125,6 +125,15 @@ def drawn(pattern: Pattern) -> np.ndarray:
 def test_words_on_tags_and_banners_are_legible(theme: Theme) -> None:
     for ground in (theme.ok, theme.bad, theme.accent):
         assert contrast(theme.on_accent, ground) >= 4.5
+
+
+def test_a_name_in_the_tip_of_a_banner_is_no_markup(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    banner = Banner(window)
+    banner.say("<b>esx1</b> lost")
+    assert "&lt;b&gt;esx1&lt;/b&gt; lost" in banner.toolTip()
+    assert banner.accessibleName() == "<b>esx1</b> lost"
 
 
 class TestSizes:
