@@ -258,12 +258,15 @@ def test_the_network_of_the_survivors_is_spoken_of_where_it_passes_its_limit() -
 
 def test_several_hosts_may_not_fail_where_the_network_of_those_left_passes_its_limit() -> None:
     base = a_cluster_of(4, vms=4, users=3800.0, vcpus=4)
-    two = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
-    base = replace(base, clusters=tuple(replace(each, admission=two) for each in base.clusters))
 
-    def sentence(gbps: float) -> str:
+    def sentence(lost: int, gbps: float) -> str:
+        control = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=lost)
+        clusters = tuple(replace(each, admission=control) for each in base.clusters)
         hosts = tuple(replace(host, nics=1, nic_gbps=gbps) for host in base.hosts)
-        return predict(replace(base, hosts=hosts)).sentence
+        return predict(replace(base, clusters=clusters, hosts=hosts)).sentence
 
-    assert "may fail at once" in sentence(1.0)
-    assert "may fail at once" not in sentence(0.1)
+    assert "any 3 hosts of Mail may fail at once" in sentence(3, 1.0)
+    assert "any 2 hosts of Mail may fail at once" in sentence(2, 0.2)
+    # What two survivors carry is too much for one.
+    assert "any one host may fail." in sentence(3, 0.2)
+    assert "may fail at once" not in sentence(2, 0.1)
