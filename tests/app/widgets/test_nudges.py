@@ -227,6 +227,17 @@ class TestRestore:
         assert strip.nudgers[Knob.HOSTS].aim.value == "1 of 2"
         assert "1 of 2" in strip.nudgers[Knob.HOSTS].toolTip()
 
+    def test_hosts_that_stand_alone_are_no_cluster_of_several_kinds(
+        self, strip: NudgeStrip, mail_session: Session, selection: Selection
+    ) -> None:
+        hosts = [replace(host, cluster=None) for host in mail_session.scenario.hosts]
+        hosts[1] = replace(hosts[1], server="nehalem-ept")
+        alone = replace(mail_session.scenario, hosts=tuple(hosts), clusters=())
+        mail_session.edit(alone, "Take the hosts out of the cluster")
+        mail_session.flush()
+        selection.select("h1")
+        assert strip.nudgers[Knob.HOSTS].aim.value == "1"
+
     def test_after_another_edit_a_host_that_is_gone_is_gone(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
     ) -> None:
