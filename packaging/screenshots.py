@@ -147,12 +147,19 @@ def write_references(names: Sequence[str] = ()) -> int:
 
 
 def thumbnail(picture: QImage) -> QImage:
-    """A page as it is kept for a set: small, and in few colours."""
-    return small(picture, THUMBNAIL_WIDTH, colours=32)
+    """A page as it is kept for a set: small, and in few colours that are unlike one another.
+
+    The commonest of all would be shades of grey where letters are white on black.
+    """
+    return small(picture, THUMBNAIL_WIDTH, colours=32, shades=0xE0E0E0)
 
 
-def small(picture: QImage, width: int, colours: int = 256) -> QImage:
-    """The picture at most `width` wide, in its commonest colours."""
+def small(picture: QImage, width: int, *, colours: int = 256, shades: int = 0xFFFFFF) -> QImage:
+    """The picture at most `width` wide, in its commonest colours.
+
+    Args:
+        shades: bits in which two colours differ of which both may be kept.
+    """
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage
 
@@ -162,7 +169,7 @@ def small(picture: QImage, width: int, colours: int = 256) -> QImage:
     rows = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), -1)
     pixels = rows[:, : plain.width()] | np.uint32(0xFF000000)
     there, where, counts = np.unique(pixels, return_inverse=True, return_counts=True)
-    kept = there[np.argsort(counts)[-colours:]]
+    kept = there[_commonest(there & shades, counts)[-colours:]]
     nearest = _nearest(_channels(there), _channels(kept))
     indices = nearest[where].reshape(pixels.shape).astype(np.uint8)
     padded = np.zeros((plain.height(), (plain.width() + 3) // 4 * 4), np.uint8)
@@ -171,6 +178,15 @@ def small(picture: QImage, width: int, colours: int = 256) -> QImage:
     result = QImage(data, plain.width(), plain.height(), QImage.Format.Format_Indexed8)
     result.setColorTable(kept.tolist())
     return result.copy()
+
+
+def _commonest(shades: Numbers, counts: Numbers) -> Numbers:
+    """Of each shade the commonest colour, the commonest shade last, as places in `counts`."""
+    _, shade = np.unique(shades, return_inverse=True)
+    order = np.argsort(counts, kind="stable")
+    best = np.zeros(shade.max() + 1, dtype=np.intp)
+    best[shade[order]] = order
+    return best[np.argsort(np.bincount(shade, counts), kind="stable")]
 
 
 def _channels(colours: Numbers) -> Numbers:

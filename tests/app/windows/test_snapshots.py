@@ -97,6 +97,18 @@ class TestTheComparison:
         shaded = np.clip(pixels.astype(np.int16) - 12, 0, 255).astype(np.uint8)
         assert differing(pixels, shaded) == 0
 
+    def test_a_thumbnail_keeps_a_rare_colour_beside_many_shades(
+        self, qapp: QGuiApplication
+    ) -> None:
+        page = QImage(240, 135, QImage.Format.Format_RGB32)
+        page.fill(QColor("black"))
+        painter = QPainter(page)
+        for row in range(100):
+            painter.fillRect(0, row, 240, 1, QColor(row, row, row))
+        painter.fillRect(0, 120, 20, 4, QColor("#22c55e"))
+        painter.end()
+        assert differing(pixels_of(page), pixels_of(SCREENSHOTS.thumbnail(page))) == 0
+
     def test_a_panel_that_is_gone_is_seen(self, picture: QImage) -> None:
         plain = picture.convertToFormat(QImage.Format.Format_RGB32)
         without = QImage(plain)
