@@ -101,7 +101,8 @@ class Several:
         return tuple([self._mode(worst) for worst in self._worst.values()])
 
     def _mode(self, worst: WorstSet) -> FailureMode:
-        code = max(worst.code, int(Verdict.AT_RISK)) if worst.unseen else worst.code
+        """With the verdict that every mode has, VMs’ own vCPUs among it."""
+        code = int(self.table.codes(self.judged)[worst.row])
         return set_mode(self.table, code, worst.row, worst.hosts)
 
     @property

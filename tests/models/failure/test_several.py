@@ -27,6 +27,7 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
+    Workload,
     WorkloadKind,
 )
 from models.whatif import what_if
@@ -85,6 +86,19 @@ def test_two_dead_hosts_that_do_not_fit_are_a_risk_where_two_are_tolerated() -> 
         mode.ram_pct,
         mode.cpu_pct,
     )
+
+
+def test_a_row_of_several_hosts_judges_the_vcpus_of_vms_as_that_of_one_host_does() -> None:
+    base = of_three(8.0, failures=2)
+    busy = Workload(kind=WorkloadKind.GENERIC, cpu_mhz=2800.0)
+    scenario = replace(base, vms=(*base.vms[:2], replace(base.vms[2], vcpus=1, workload=busy)))
+    prediction = predict(scenario)
+    (mode,) = prediction.together
+    assert {each.verdict for each in prediction.failures} == {Verdict.DOES_NOT_FIT}
+    assert mode.verdict is Verdict.DOES_NOT_FIT
+    studied = study_failures(scenario, CATALOG, CALIBRATION).of(mode.mode)
+    assert studied is not None
+    assert studied.verdict is mode.verdict
 
 
 def test_the_headroom_of_failures_is_that_of_the_worst_loss_tolerated() -> None:
