@@ -7,7 +7,7 @@ from collections.abc import Callable
 from models.judgement.titles import rule_title
 from models.judgement.verdict import NEAR, NORMAL
 from models.prediction import Binding
-from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, number, reach_text
+from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, decimals_past, number, reach_text
 
 _SURVIVORS = {
     "cpu_pct": "CPU of the busiest survivor",
@@ -47,7 +47,12 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
 def _amounts(binding: Binding, style: Style) -> str:
     unit = UNITS.get(binding.resource, "")
     decimals = 0 if binding.limit >= 10 else 1
-    value, limit = (number(x, decimals, style=style) for x in (binding.value, binding.limit))
+    if binding.value < 1000:
+        digits = decimals_past(binding.value, binding.limit, decimals)
+        value = number(binding.value, digits, style=style)
+    else:
+        value = reach_text(binding.value, style=style)
+    limit = number(binding.limit, decimals, style=style)
     behind = f"{THIN}{unit}" if unit else ""
     said, high = f"{value} of {limit}{behind}", binding.high
     if high is None or not high > binding.limit or binding.value > NEAR * binding.limit:

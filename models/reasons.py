@@ -86,4 +86,7 @@ def _words(field: str, value: float, high: float, limit: float, peak: float) -> 
     known = f"limit {reach_text(limit, unit)}"
     if value <= NEAR * limit:
         return f"{resource} may reach {reach_text(high, unit, limit=limit)}{at_peak}, {known}"
-    return f"{resource} {reach_text(value, unit)}{at_peak}, {known}"
+    said = reach_text(value, unit)
+    if value > limit and said == reach_text(limit, unit):
+        said = reach_text(value, unit, limit=limit)
+    return f"{resource} {said}{at_peak}, {known}"

@@ -97,6 +97,22 @@ def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     return number(math.ceil(value * factor - 1e-9) / factor, decimals, style=style)
 
 
+def decimals_past(value: float, limit: float, decimals: int) -> int:
+    """`decimals`, or up to four more where a value over its limit would not be seen to pass it.
+
+    >>> (
+    ...     decimals_past(70.19, 70.0, 0),
+    ...     decimals_past(1040.0, 1000.0, -2),
+    ...     decimals_past(69.6, 70.0, 0),
+    ... )
+    (1, -1, 0)
+    """
+    most = decimals + 4
+    while decimals < most and round(value, decimals) <= limit < value:
+        decimals += 1
+    return decimals
+
+
 def decimals_for(value: float, half_width: float) -> int:
     """Decimals that the half width of an interval allows; at least two significant digits, and no
     decimals beyond three.
@@ -131,15 +147,21 @@ def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     return joined("", ("+" if value > 0 else "\N{MINUS SIGN}", text))
 
 
-def value_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """The value with as many digits as its interval allows, and its unit.
+def value_text(
+    quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
+) -> str:
+    """The value with as many digits as its interval allows, and its unit; with more where it takes
+    more to see that it passes its `limit`.
 
     >>> value_text(Quantity(45.31, 41.0, 52.0, Basis.INTERPOLATED), "%")
     '45\\u202f%'
     """
     if quantity.value is None:
         return NO_DATA_TEXT
-    return _with_unit(number(quantity.value, decimals_of(quantity), style=style), unit)
+    decimals = decimals_of(quantity)
+    if limit is not None:
+        decimals = decimals_past(quantity.value, limit, decimals)
+    return _with_unit(number(quantity.value, decimals, style=style), unit)
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -192,15 +214,15 @@ def reach_text(
         digits = 0 if end < 100 else 2 - math.floor(math.log10(end))
     else:
         digits = 1 - math.floor(math.log10(end)) if end > 0 else 0
-        most = digits + 4
-        while digits < most and round(end, digits) <= limit < end:
-            digits += 1
+        digits = decimals_past(end, limit, digits)
     return _with_unit(number(end, digits, style=style), unit)
 
 
-def about_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+def about_text(
+    quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
+) -> str:
     """As it stands in a sentence: ``about 45 %``; a known figure stands without the word."""
-    text = value_text(quantity, unit, style=style)
+    text = value_text(quantity, unit, limit=limit, style=style)
     exact = quantity.value is None or quantity.low == quantity.high
     return text if exact else say("about {value}", value=text)
 

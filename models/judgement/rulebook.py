@@ -291,8 +291,13 @@ def cited(entry: Hypervisor | RaidLevel, *fields: str) -> str:
     return "; ".join(found) or whole
 
 
-def number(value: float | np.floating[Any], decimals: int = 0) -> str:
-    """A number in a sentence; NumPy's own numbers are slow to round."""
+def number(
+    value: float | np.floating[Any], decimals: int = 0, *, limit: float | None = None
+) -> str:
+    """A number in a sentence, so that it is seen to pass its `limit`; NumPy's own numbers are slow
+    to round."""
+    if limit is not None:
+        decimals = wording.decimals_past(float(value), limit, decimals)
     return wording.number(float(value), decimals)
 
 

@@ -439,11 +439,13 @@ def _stuck(context: Context, row: int, vm: Vm) -> Finding:
     return warning(
         id,
         vm,
-        say(
-            "{vm} has {vcpus} vCPUs and {ram_gib} GiB: no other host of its cluster that its "
+        say_many(
+            "{vm} has {count} vCPU and {ram_gib} GiB: no other host of its cluster that its "
             "rules leave can run it, so it has nowhere to restart.",
+            "{vm} has {count} vCPUs and {ram_gib} GiB: no other host of its cluster that its "
+            "rules leave can run it, so it has nowhere to restart.",
+            vm.vcpus,
             vm=vm.name,
-            vcpus=vm.vcpus,
             ram_gib=number(vm.ram_gib, 1),
         ),
         say("Keep a second host that can run it, or make it smaller."),

@@ -32,7 +32,7 @@ from models.physics.arrays import LOCAL
 from models.prediction import Finding
 from models.scenario import AdmissionPolicy, Host
 from models.texts import joined, say, say_many
-from models.wording import enough
+from models.wording import enough, reach_text
 
 LATENCY_LIMIT_MS = 25.0
 LATENCY_SOURCE = (
@@ -50,11 +50,12 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
         yield warning(
             "cpu-over-limit",
             vm,
-            say(
-                "{vm} asks for {value} % of its {vcpus} vCPUs at peak; the limit is {limit} %.",
+            say_many(
+                "{vm} asks for {value} % of its {count} vCPU at peak; the limit is {limit} %.",
+                "{vm} asks for {value} % of its {count} vCPUs at peak; the limit is {limit} %.",
+                vm.vcpus,
                 vm=vm.name,
-                value=number(asked.value[row]),
-                vcpus=vm.vcpus,
+                value=number(asked.value[row], limit=limit),
                 limit=number(limit),
             ),
             say("Move users to another VM, or give it more vCPUs."),
@@ -69,7 +70,7 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
             say(
                 "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %.",
                 host=host.name,
-                cpu_peak_pct=number(context.hosts.cpu_peak_pct[row]),
+                cpu_peak_pct=number(context.hosts.cpu_peak_pct[row], limit=limit),
                 limit=number(limit),
             ),
             say("Move VMs to another host, or add a host."),
@@ -90,7 +91,7 @@ def response_over_limit(context: Context) -> Iterator[Finding]:
             say(
                 "{vm} would respond in about {value} ms; the limit is {limit} ms.",
                 vm=vm.name,
-                value=number(value[row], -1),
+                value=reach_text(float(value[row]), limit=limit),
                 limit=number(limit),
             ),
             say("Move users to another VM, or take load off its host and its pool."),
@@ -119,7 +120,7 @@ def ram_over_limit(context: Context) -> Iterator[Finding]:
                 "what it has, limit {limit} %.",
                 host=host.name,
                 missing=enough(float(missing)),
-                pct=number(pct[row]),
+                pct=number(pct[row], limit=limit),
                 limit=number(limit),
             ),
             fix if fits else say("Move VMs to another host."),
@@ -137,7 +138,7 @@ def vcpus_per_core(context: Context) -> Iterator[Finding]:
             say(
                 "{host} has {vcpus_per_core} vCPUs per core; the policy allows {limit}.",
                 host=host.name,
-                vcpus_per_core=number(context.hosts.vcpus_per_core[row], 1),
+                vcpus_per_core=number(context.hosts.vcpus_per_core[row], 1, limit=limit),
                 limit=number(limit, 1),
             ),
             say("Move VMs to another host, or give VMs fewer vCPUs where CPU allows."),
@@ -155,7 +156,7 @@ def ready_time(context: Context) -> Iterator[Finding]:
             say(
                 "{vm} would wait for a core {ready} % of the time; above 10 % users notice.",
                 vm=vm.name,
-                ready=number(ready[row]),
+                ready=number(ready[row], limit=READY_LIMIT_PCT),
             ),
             say("Take load off its host."),
             READY_SOURCE,
@@ -176,7 +177,7 @@ def network_40(context: Context) -> Iterator[Finding]:
                 "{host}’s VMs could load its network to {pct} %; above {limit} % it needs "
                 "an upgrade.",
                 host=host.name,
-                pct=number(pct[row]),
+                pct=number(pct[row], limit=limit),
                 limit=number(limit),
             ),
             say("Add network ports or faster ones, or move VMs to another host."),
@@ -199,7 +200,7 @@ def pool_utilisation(context: Context) -> Iterator[Finding]:
             say(
                 "{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %.",
                 pool=pool.name,
-                busy=number(busy[row]),
+                busy=number(busy[row], limit=policy.disk_limit_pct),
                 disk_limit_pct=number(policy.disk_limit_pct),
             ),
             say(
@@ -221,7 +222,7 @@ def disk_latency(context: Context) -> Iterator[Finding]:
             say(
                 "{pool} would answer in {latency} ms; above 25 ms is too slow.",
                 pool=pool.name,
-                latency=number(latency[row]),
+                latency=number(latency[row], limit=LATENCY_LIMIT_MS),
             ),
             say("Add drives, or move VMs to another pool."),
             LATENCY_SOURCE,

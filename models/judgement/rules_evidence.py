@@ -149,13 +149,16 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
             yield warning(
                 "sametime-no-data",
                 vm,
-                say(
-                    "{vm} has {users} benchmark users, {vcpus} vCPUs and {ram_gib}\u202fGiB: its "
+                say_many(
+                    "{vm} has {users} benchmark users, {count} vCPU and {ram_gib}\u202fGiB: its "
                     "CPU and response time were never published, and it is beyond what is known to "
                     "work: {worked}.",
+                    "{vm} has {users} benchmark users, {count} vCPUs and {ram_gib}\u202fGiB: its "
+                    "CPU and response time were never published, and it is beyond what is known to "
+                    "work: {worked}.",
+                    vm.vcpus,
                     vm=vm.name,
                     users=number(context.inputs.users[row]),
-                    vcpus=vm.vcpus,
                     ram_gib=number(vms.effective_ram_gib[row], 1),
                     worked=worked,
                 ),

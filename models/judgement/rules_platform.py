@@ -243,10 +243,11 @@ def no_host_can_run(context: Context) -> Iterator[Finding]:
         yield error(
             "no-host-can-run",
             vm,
-            say(
-                "{vm} has {vcpus} vCPUs and {ram_gib} GiB of RAM: none of the hosts can run it.",
+            say_many(
+                "{vm} has {count} vCPU and {ram_gib} GiB of RAM: none of the hosts can run it.",
+                "{vm} has {count} vCPUs and {ram_gib} GiB of RAM: none of the hosts can run it.",
+                vm.vcpus,
                 vm=vm.name,
-                vcpus=vm.vcpus,
                 ram_gib=number(vm.ram_gib, 1),
             ),
             say("Make it smaller, or add a host that can run it."),

@@ -9,7 +9,7 @@ from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.texts import Text, joined, say, say_many
-from models.wording import RESOURCES, UNITS, about_text, enough, value_text
+from models.wording import RESOURCES, UNITS, about_text, enough, reach_text, value_text
 
 MOST_CLUSTERS = 2
 """Clusters that the sentence names."""
@@ -86,13 +86,13 @@ def outcome(worst: WorstSet) -> Text:
     unit = UNITS.get(worst.resource, "")
     values = {
         "what": RESOURCES.get(worst.resource, worst.resource),
-        "about": about_text(_estimated(worst), unit),
+        "about": about_text(_estimated(worst), unit, limit=worst.limit),
         "limit": value_text(_known(worst.limit), unit),
     }
     if worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit:
         return say(
             "{what} of the survivors is {about} of {limit} but may reach {reach}",
-            reach=value_text(_known(worst.high), unit),
+            reach=reach_text(worst.high, unit, limit=worst.limit),
             **values,
         )
     return say("{what} of the survivors would reach {about}, limit {limit}", **values)

@@ -33,7 +33,7 @@ from models.prediction import Binding, FailureMode, Finding, Headroom, Severity,
 from models.quantities import Basis, FloatArray, Quantity
 from models.record import record
 from models.texts import Text, joined, opening, say, say_many, without_stop
-from models.wording import RESOURCES, UNITS, about_text, enough, number, value_text
+from models.wording import RESOURCES, UNITS, about_text, enough, number, reach_text, value_text
 
 NEAR = 0.9
 """Share of a limit from which on a resource is at risk."""
@@ -469,7 +469,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
     binding = first.binding
     unit = UNITS.get(binding.resource, "")
-    about = about_text(_estimated(first), unit)
+    about = about_text(_estimated(first), unit, limit=binding.limit)
     limit = value_text(_known(binding.limit), unit)
     values = {
         "verdict": opening(verdict.label),
@@ -479,7 +479,7 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         "limit": limit,
     }
     may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
-    reach = value_text(_known(first.high), unit) if may_exceed else ""
+    reach = reach_text(first.high, unit, limit=binding.limit) if may_exceed else ""
     if binding.mode != NORMAL and may_exceed:
         if circumstances.unknown and binding.resource == "cpu_pct":
             return say(

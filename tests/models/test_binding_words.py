@@ -38,6 +38,13 @@ def test_numbers_follow_the_locale_and_small_limits_their_decimals() -> None:
     assert binding_text(small, named, GERMAN) == "vcpus of esx1: 3,2 of 4,0"
 
 
+def test_a_value_over_its_limit_is_seen_to_be_and_has_no_digits_too_many() -> None:
+    full = Binding(subject="h1", resource="ram_pct", mode="normal", value=100.19, limit=100.0)
+    assert binding_text(full, named) == f"RAM of esx1: 100.2 of 100{THIN}%"
+    slow = replace(full, resource="response_ms", value=360_294.0, limit=1000.0)
+    assert binding_text(slow, named) == f"response time of esx1: 360,000 of 1,000{THIN}ms"
+
+
 def test_where_the_interval_alone_passes_the_limit_its_end_is_said() -> None:
     disks = Binding(
         subject="p1", resource="utilisation_pct", mode="normal", value=45.0, limit=70.0, high=76.2

@@ -10,7 +10,9 @@ import pytest
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
-from models.scenario import Admission, AdmissionPolicy, Scenario, WorkloadKind
+from models.reasons import Reasons
+from models.scenario import Admission, AdmissionPolicy, Policy, Scenario, WorkloadKind
+from models.wording import value_text
 from tests.models.worlds import (
     a_cluster_of,
     a_host,
@@ -106,6 +108,27 @@ def test_sentences_can_be_read_out() -> None:
     assert over.startswith("Does not fit: M1’s CPU is about 79\u202f%, limit 70\u202f%")
     may = predict(a_scenario(vms=(a_vm(users=8500.0),))).sentence
     assert "but may reach" in may
+
+
+def test_what_is_over_its_limit_reads_so_everywhere() -> None:
+    """Rounded it would be 70 of 70 %."""
+    busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.7019, iops=1.0)
+    prediction = predict(a_scenario(vms=(busy,)))
+    assert prediction.sentence.startswith("Does not fit: M1’s CPU is 70.2\u202f%, limit 70\u202f%")
+    (finding,) = found(prediction, "cpu-over-limit")
+    assert finding.text == "M1 asks for 70.2 % of its 1 vCPU at peak; the limit is 70 %."
+    assert Reasons(Policy(), prediction).of_vm(0) == "CPU 70.2\u202f%, limit 70\u202f%"
+
+
+def test_a_response_has_the_digits_of_the_row_in_sentence_and_finding() -> None:
+    slow = replace(wv21("clovertown", "vmfs", 7.25, 9000.0), policy=Policy(cpu_limit_pct=100.0))
+    prediction = predict(slow)
+    assert prediction.binding is not None
+    assert prediction.binding.resource == "response_ms"
+    (finding,) = found(prediction, "response-over-limit")
+    said = value_text(prediction.vms.response_ms[0])
+    assert f"about {said}\u202fms" in prediction.sentence
+    assert f"about {said} ms" in finding.text
 
 
 def test_peaks_decide() -> None:
