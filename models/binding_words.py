@@ -41,6 +41,8 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
         return f"VMs that find no room with {name} lost"
     if binding.mode == NORMAL:
         return f"{resource} of {name}"
+    if binding.own:
+        return f"CPU of the busiest VM that restarts with {name} lost"
     return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"
 
 

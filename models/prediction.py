@@ -289,7 +289,8 @@ class Binding:
     VMs that find no room in that mode. Then these decide, whatever resource stands beside them, and
     `value` says no more than that the limit is passed. `rule`: of the finding by which the VM
     `subject` can't be powered on; `resource` is ``power_on`` then, and `value` no number.
-    `high`: end of the interval, as judged; None where nobody says.
+    `high`: end of the interval, as judged; None where nobody says. `own`: of the vCPUs of a VM that
+    restarts in that mode, not of what survives.
     """
 
     subject: str
@@ -300,6 +301,7 @@ class Binding:
     stranded: int = 0
     rule: str = ""
     high: float | None = None
+    own: bool = False
 
     @property
     def load(self) -> float:

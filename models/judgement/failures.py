@@ -181,22 +181,22 @@ class FailureTable:
         """CPU at peak, RAM (what has to be added counts as over the limit) and response;
         at last the vCPUs of VMs that restart where they may ask for more than before."""
         policy, worst = self.inputs.policy, self.inputs.worst_ms
-        own = self.inputs.restarted.unlike_pct
+        vcpus = self.inputs.restarted.unlike_pct
         ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
         stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
-        value = np.array([self.cpu_pct * peak, stranded, worst[0], own[0] * peak])
-        high = np.array([self.judged_high * peak, stranded, worst[2], own[1] * peak])
+        value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
+        high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
         if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan
         limits = (
-            ("cpu_pct", policy.cpu_limit_pct),
-            ("ram_pct", ram_limit),
-            ("response_ms", policy.response_limit_ms),
-            ("cpu_pct", policy.cpu_limit_pct),
+            ("cpu_pct", policy.cpu_limit_pct, False),
+            ("ram_pct", ram_limit, False),
+            ("response_ms", policy.response_limit_ms, False),
+            ("cpu_pct", policy.cpu_limit_pct, True),
         )
         return tuple(
-            Weighed(self.ids, resource, value[row], high[row], limit, failing=True)
-            for row, (resource, limit) in enumerate(limits)
+            Weighed(self.ids, resource, value[row], high[row], limit, failing=True, own=own)
+            for row, (resource, limit, own) in enumerate(limits)
         )
 
     def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:

@@ -114,14 +114,16 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
         yield warning(
             "n-plus-k",
             cluster,
-            say(
+            say_many(
                 "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
-                "{what}; {broken} of {sets} sets of hosts don’t fit.",
+                "{what}; {count} of {sets} sets of hosts doesn’t fit.",
+                "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
+                "{what}; {count} of {sets} sets of hosts don’t fit.",
+                worst.broken,
                 cluster=cluster.name,
                 failures=cluster.admission.host_failures,
                 hosts=gone(context.scenario, worst),
                 what=outcome(worst),
-                broken=worst.broken,
                 sets=worst.sets,
             ),
             say("Add a host to the cluster, take load off it, or tolerate fewer failures."),

@@ -34,6 +34,7 @@ class WorstSet:
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
+        own: that is of the vCPUs of a VM that restarts, not of the survivors.
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
@@ -49,6 +50,7 @@ class WorstSet:
     high: float
     limit: float
     load: float
+    own: bool
     broken: int
     sets: int
 
@@ -154,6 +156,7 @@ class Several:
             high=float(nearest.high[row]),
             limit=nearest.limit,
             load=float(load[row]),
+            own=nearest.own,
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )

@@ -89,7 +89,16 @@ def outcome(worst: WorstSet) -> Text:
         "about": about_text(_estimated(worst), unit, limit=worst.limit),
         "limit": value_text(_known(worst.limit), unit),
     }
-    if worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit:
+    may_exceed = worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit
+    if worst.own and may_exceed:
+        return say(
+            "CPU of a VM that restarts is {about} of {limit} but may reach {reach}",
+            reach=reach_text(worst.high, unit, limit=worst.limit),
+            **values,
+        )
+    if worst.own:
+        return say("CPU of a VM that restarts would reach {about}, limit {limit}", **values)
+    if may_exceed:
         return say(
             "{what} of the survivors is {about} of {limit} but may reach {reach}",
             reach=reach_text(worst.high, unit, limit=worst.limit),

@@ -21,7 +21,7 @@ What has no data is never counted as fitting: the sentence says what isn't known
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Protocol
@@ -80,6 +80,7 @@ class Weighed:
         value, high: as judged (at peak where that applies), NaN for no data.
         limit: one for all.
         failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
+        own: of the vCPUs of VMs that restart, not of what survives.
     """
 
     ids: Sequence[str]
@@ -88,6 +89,7 @@ class Weighed:
     high: FloatArray
     limit: float
     failing: bool = False
+    own: bool = False
 
 
 @record
@@ -105,6 +107,7 @@ class Judged:
     high: FloatArray
     limit: float
     failing: bool
+    own: bool
     codes: npt.NDArray[np.int8]
     load: FloatArray
     worst_code: int
@@ -149,6 +152,7 @@ class Judged:
             value=float(self.value[row]),
             limit=self.limit,
             high=float(self.high[row]),
+            own=self.own,
         )
         verdict = _VERDICTS[min(code, 1) if self.failing else code]
         return Candidate(verdict, binding, float(self.high[row]))
@@ -188,6 +192,7 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
                 high[part],
                 each.limit,
                 each.failing,
+                each.own,
                 codes[part],
                 load[part],
                 worst[row],
@@ -480,26 +485,9 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
     }
     may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
     reach = reach_text(first.high, unit, limit=binding.limit) if may_exceed else ""
-    if binding.mode != NORMAL and may_exceed:
-        if circumstances.unknown and binding.resource == "cpu_pct":
-            return say(
-                "{verdict}: with {who} gone, {what} of the survivors is {about} of {limit} but "
-                "may reach {reach}",
-                reach=reach,
-                **values,
-            )
-        return say(
-            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, up to "
-            "{reach} (90\u202f% interval), limit {limit}",
-            reach=reach,
-            **values,
-        )
     if binding.mode != NORMAL:
-        return say(
-            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, "
-            "limit {limit}",
-            **values,
-        )
+        doubtful = bool(circumstances.unknown) and binding.resource == "cpu_pct"
+        return _after_failure(binding, reach, doubtful, values)
     if first.verdict is Verdict.FITS:
         return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
     if may_exceed:
@@ -509,6 +497,48 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
             **values,
         )
     return say("{verdict}: {who}’s {what} is {about}, limit {limit}", **values)
+
+
+def _after_failure(
+    binding: Binding, reach: str, doubtful: bool, values: Mapping[str, object]
+) -> Text:
+    """What a failure takes nearest to its limit, or over it.
+
+    Args:
+        reach: the high end where it alone passes the limit, else empty.
+        doubtful: parts without data are in that end.
+    """
+    if binding.own and reach:
+        return say(
+            "{verdict}: with {who} gone, CPU of a VM that restarts would reach {about}, up to "
+            "{reach} (90\u202f% interval), limit {limit}",
+            reach=reach,
+            **values,
+        )
+    if binding.own:
+        return say(
+            "{verdict}: with {who} gone, CPU of a VM that restarts would reach {about}, "
+            "limit {limit}",
+            **values,
+        )
+    if reach and doubtful:
+        return say(
+            "{verdict}: with {who} gone, {what} of the survivors is {about} of {limit} but "
+            "may reach {reach}",
+            reach=reach,
+            **values,
+        )
+    if reach:
+        return say(
+            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, up to "
+            "{reach} (90\u202f% interval), limit {limit}",
+            reach=reach,
+            **values,
+        )
+    return say(
+        "{verdict}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}",
+        **values,
+    )
 
 
 def _estimated(candidate: Candidate) -> Quantity:

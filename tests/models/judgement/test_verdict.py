@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from models.binding_words import binding_text
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
@@ -225,6 +226,30 @@ def test_survivors_over_their_limit_are_told_of_after_who_is_gone() -> None:
     assert prediction.sentence.startswith(
         "At risk: with H1 gone, CPU of the survivors would reach about 97\u202f%, limit 70\u202f%"
     )
+
+
+def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
+    """One vCPU of eight cores that it fills: the hosts that are left stay below 15 %."""
+    busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+    pair = a_cluster_of(2, vms=0)
+    slower = replace(pair.hosts[1], server="intel-clovertown-whitebox", ram_gib=32.0)
+    scenario = replace(pair, hosts=(pair.hosts[0], slower), vms=(busy,))
+    prediction = predict(scenario)
+    (mode, _) = prediction.failures
+    assert mode.cpu_pct.value is not None
+    assert mode.cpu_pct.value < 15.0
+    assert prediction.binding is not None
+    said = f"{prediction.binding.value:.0f}"
+    assert prediction.sentence.startswith(
+        f"At risk: with H1 gone, CPU of a VM that restarts would reach {said}\u202f%, limit 70"
+    )
+    text = binding_text(prediction.binding, str.upper)
+    assert text == f"CPU of the busiest VM that restarts with H1 lost: {said} of 70\u202f%"
+    doubled = replace(scenario, hosts=(*scenario.hosts, replace(slower, id="h3", name="H3")))
+    counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
+    doubled = replace(doubled, clusters=(replace(pair.clusters[0], admission=counted),))
+    (finding,) = found(predict(doubled), "n-plus-k")
+    assert f"gone CPU of a VM that restarts would reach {said}\u202f%, limit 70" in finding.text
 
 
 def test_failures_of_unlike_scenarios_are_unlike() -> None:
