@@ -34,7 +34,7 @@ class Restarted:
 
     Attributes:
         busy: value, low and high end [core-seconds per second], shape (3, m, h); the high end takes
-            VMs without data at their vCPUs, as far as the cores can run them.
+            VMs without data at their vCPUs, as in normal operation.
         judged_high: the same without what is vouched for, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
         unlike_pct: highest load of a VM that runs elsewhere than before, in a cluster of several
@@ -92,10 +92,10 @@ def after_restarts(
     if everything:
         known = filled(high.shape, True, np.bool_)
         return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
-    (unknown, unfounded, seen), cores = others, arrays.hosts.cores[failover.position]
+    unknown, unfounded, seen = others
     return Restarted(
-        np.array([failover.cores_busy, low, high + np.minimum(unknown, cores)]),
-        high + np.minimum(unfounded, cores),
+        np.array([failover.cores_busy, low, high + unknown]),
+        high + unfounded,
         (seen > 0) | (unknown == 0),
         unlike,
     )

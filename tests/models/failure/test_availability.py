@@ -404,6 +404,18 @@ def test_survivors_of_unknown_load_are_not_idle() -> None:
     assert mode.verdict is Verdict.AT_RISK
 
 
+def test_a_host_with_parts_without_data_may_reach_no_less_beside_a_failure() -> None:
+    """Twelve vCPUs without data on eight cores that nothing lands on."""
+    there = a_vm("m2", 500.0, host="h2"), silent("m3", host="h2", vcpus=12, ram_gib=60.0)
+    scenario = replace(
+        a_cluster_of(3, vms=0), vms=(a_vm("m1", 500.0, host="h1", ram_gib=16.0), *there)
+    )
+    normal = predict(scenario).hosts.cpu_pct[1].high
+    assert normal is not None
+    assert normal > 150.0
+    assert mode_of(scenario, "h1").cpu_pct.high == pytest.approx(normal)
+
+
 def test_nothing_known_of_any_survivor_is_no_data_and_no_fit() -> None:
     scenario = replace(
         a_cluster_of(2, vms=0), vms=(silent("m1", host="h1"), silent("m2", host="h2", vcpus=6))
