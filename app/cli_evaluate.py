@@ -23,6 +23,7 @@ from models.quantities import Basis, Quantity
 from models.reasons import Reasons, mode_reason
 from models.resilience.mode_words import shortfall_text
 from models.scenario import Policy, Scenario
+from models.texts import say_many
 from models.wording import number, range_text, value_text
 from resources.catalog_files import load_catalog
 
@@ -164,7 +165,7 @@ def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
             *_loads(mode),
             f"{NOTHING_FAILS_OVER}: {mode.note}"
             if mode.shown is None
-            else _verdict(mode.shown, mode_reason(policy, mode)),
+            else _verdict(mode.shown, mode_reason(policy, mode) or _stranded(mode)),
             shortfall_text(mode.shortfall),
         )
         for mode in worst_first((*prediction.failures, *prediction.together))
@@ -176,6 +177,12 @@ def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
 def _verdict(shown: Shown, reason: str) -> str:
     """The verdict as it is shown, with what decides it where it is no fit."""
     return f"{shown.words}: {reason}" if reason else shown.words
+
+
+def _stranded(mode: FailureMode) -> str:
+    """How many VMs find no room, where no number is the reason of the verdict."""
+    count = len(mode.not_restarted)
+    return say_many("{count} VM finds no room", "{count} VMs find no room", count) if count else ""
 
 
 def _loads(mode: FailureMode) -> tuple[str, ...]:

@@ -205,6 +205,14 @@ def test_bad_input_is_one_line_with_file_field_and_reason(plan: Path) -> None:
     assert list(plan.parent.iterdir()) == [plan]
 
 
+def test_a_row_says_why_it_does_not_fit_where_no_number_does(plan: Path) -> None:
+    document = example()
+    document["hosts"].append({**document["hosts"][0], "id": "h2", "name": "esx2"})
+    document["affinity"] = [{"id": "r1", "kind": "must-run-on", "vms": ["m1"], "hosts": ["h1"]}]
+    plan.write_bytes(encoded(document))
+    assert "does not fit: 1 VM finds no room" in call("evaluate", plan).out
+
+
 @pytest.mark.parametrize("field", ["memory_overcommit", "cpu_limit_pct", "response_limit_ms"])
 def test_numbers_that_loads_are_divided_by_are_not_next_to_nothing(plan: Path, field: str) -> None:
     document = example()
