@@ -15,6 +15,9 @@ from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.losses import Losses, Lost, lost_vms, restart_all
 from models.resilience.readying import worst_ready_pct
 
+NOTHING_LEFT = 1e-9
+"""Share of a pool's load below which nothing is left of it but rounding."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HostLosses:
@@ -70,7 +73,8 @@ def _by_mode(
     np.maximum.at(code, mode, np.where(judged_loss, codes[loss], NOT_JUDGED).astype(np.int8))
     gone = _by(mode, io_lost[loss], modes) + _io_alone(normal, losses, modes)
     share = 1 - gone / _or_one(normal.pool.iops.value)
-    pools = busiest(normal, np.maximum(share, 0.0), judged_modes=code != NOT_JUDGED)
+    share[share < NOTHING_LEFT] = 0.0
+    pools = busiest(normal, share, judged_modes=code != NOT_JUDGED)
     short_ghz = np.where(judged_loss, table.cpu_short_ghz[loss], 0.0)
     return Columns(
         cpu_pct=cpu,

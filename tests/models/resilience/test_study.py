@@ -70,6 +70,15 @@ def mode_of(scenario: Scenario, id: str) -> StudiedMode:
     return found
 
 
+def test_what_loses_all_its_vms_carries_nothing_rather_than_a_rest_of_rounding() -> None:
+    """Loads that don't add up in the order in which they are taken away again."""
+    vms = tuple(
+        a_vm(f"m{n}", 400.0 + n * 7.1, host=f"h{n % 2 + 1}", ram_gib=4.0 + n / 3) for n in range(9)
+    )
+    mode = mode_of(replace(a_cluster_of(2, vms=0), vms=vms), "hosts h1, h2")
+    assert (mode.iops.value, mode.disk_pct.value) == (0.0, 0.0)
+
+
 def gone(scenario: Scenario, mode: StudiedMode) -> Scenario:
     """The scenario as the mode leaves it: hosts gone, VMs in their places, others switched off."""
     left = scenario
