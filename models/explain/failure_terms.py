@@ -169,13 +169,18 @@ def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -
         if weighed.resource == "cpu_pct"
         else product(say("limit of RAM"), w.policy_field("memory_overcommit"), HUNDRED, unit="%")
     )
+    what: str = "CPU" if weighed.resource == "cpu_pct" else "RAM"
+    source: Predicted | Stated = Predicted("failures", host, weighed.resource)
+    if len(gone) > 1:
+        source = Stated(say("the loss of several hosts at once, worked out as that of one"))
+    if weighed.own:
+        what = say("CPU of a VM that restarts")
+        source = Stated(say("of its own vCPUs, on the cores of the host where it restarts"))
     shown = leaf(
-        _worst_of("CPU" if weighed.resource == "cpu_pct" else "RAM", name),
+        _worst_of(what, name),
         value / (w.policy.peak_factor_cpu if weighed.resource == "cpu_pct" else 1.0),
         "%",
-        source=Predicted("failures", host, weighed.resource)
-        if len(gone) == 1
-        else Stated(say("the loss of several hosts at once, worked out as that of one")),
+        source=source,
         note=say("RAM that would have to be added counts as over the limit")
         if weighed.resource == "ram_pct" and value > limit.value
         else "",

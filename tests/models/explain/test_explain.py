@@ -486,6 +486,20 @@ class TestDials:
         words = [term.label for term in found.root.walk()]
         assert "worst RAM with H1 and H2 gone" in words
 
+    def test_the_vcpus_of_a_vm_on_slower_cores_are_not_led_to_the_hosts(self) -> None:
+        busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+        pair = a_cluster_of(2, vms=0)
+        slower = replace(pair.hosts[1], server="intel-clovertown-whitebox", ram_gib=32.0)
+        scenario = replace(pair, hosts=(pair.hosts[0], slower), vms=(busy,))
+        found = explain(
+            Asked("dials", "", FAILURE), scenario, CATALOG, CALIBRATION, predict(scenario)
+        )
+        assert found.root is not None
+        assert found.root.value == pytest.approx(found.quantity.value)
+        (term,) = (each for each in found.root.walk() if each.label.startswith("worst "))
+        assert term.label == "worst CPU of a VM that restarts with H1 gone"
+        assert isinstance(term.source, Stated)
+
 
 class TestNoData:
     def test_no_data_has_a_reason_instead_of_a_formula(self) -> None:
