@@ -191,7 +191,9 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
             note=f"host {host}",
             stranded=prediction.headroom.stranded,
         )
-    mode, deciding = _worst_failure(policy, (*prediction.failures, *prediction.together))
+    mode, deciding = _restarting(prediction, load) or _worst_failure(
+        policy, (*prediction.failures, *prediction.together)
+    )
     low, high = _relative(deciding)
     quantity = Quantity(left, 100 * (1 - load * high), 100 * (1 - load * low), deciding.basis)
     return Gauge(
@@ -205,6 +207,19 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         others=() if mode is None else mode.hosts[1:],
         note="" if mode is None else mode.mode,
     )
+
+
+def _restarting(prediction: Prediction, load: float) -> tuple[FailureMode, Quantity] | None:
+    """The failure in which the vCPUs of a VM that restarts decide, and their load; None where they
+    don't: no row of a failure has that number."""
+    for each in (prediction.binding, prediction.runner_up):
+        if each is None or not each.own or not math.isclose(each.load, load):
+            continue
+        mode = next(found for found in prediction.failures if found.mode == each.mode)
+        high = each.value if each.high is None else each.high
+        basis = Basis.RULE if mode.cpu_pct.value is None else mode.cpu_pct.basis
+        return mode, Quantity(each.value, each.value, high, basis)
+    return None
 
 
 def _worst_failure(

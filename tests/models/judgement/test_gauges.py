@@ -18,9 +18,9 @@ from models.judgement.gauges import (
 )
 from models.prediction import FailureMode, Headroom, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Policy, Scenario
+from models.scenario import Policy, Scenario, WorkloadKind
 from tests.app import samples
-from tests.models.worlds import a_cluster_of, predict, with_policy
+from tests.models.worlds import a_cluster_of, a_vm, predict, with_policy
 
 
 def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
@@ -100,6 +100,21 @@ def mode(host: str, cpu: float) -> FailureMode:
         not_restarted=(),
         verdict=Verdict.FITS,
     )
+
+
+def test_the_failure_dial_names_the_host_whose_vm_restarts_on_slower_cores() -> None:
+    trio = a_cluster_of(3, vms=0)
+    slow = [
+        replace(each, server="intel-clovertown-whitebox", ram_gib=32.0) for each in trio.hosts[:2]
+    ]
+    busy = a_vm("m3", host="h3", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+    others = a_vm("m1", 100.0, host="h1", ram_gib=2.0), a_vm("m2", 100.0, host="h2", ram_gib=16.0)
+    scenario = replace(trio, hosts=(*slow, trio.hosts[2]), vms=(*others, busy))
+    prediction = predict(scenario)
+    dial = gauges(scenario, prediction)[-1]
+    assert prediction.binding is not None
+    assert (dial.subject, prediction.binding.subject) == ("h3", "h3")
+    assert dial.load == pytest.approx(prediction.binding.load)
 
 
 def test_failure_headroom_is_what_the_prediction_says_with_the_deciding_interval() -> None:
