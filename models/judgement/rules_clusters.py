@@ -117,6 +117,28 @@ def cluster_replicators(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("partners-on-one-host", when=some_clustered)
+def partners_on_one_host(context: Context) -> Iterator[Finding]:
+    clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
+    home = {vm.id: vm.host for vm in context.scenario.vms}
+    called = {vm.id: vm.name for vm in context.scenario.vms}
+    for _, vm in context.vms_where(clustered):
+        beside = [id for id in vm.cluster_partners if home.get(id) == vm.host and id > vm.id]
+        if beside:
+            yield warning(
+                "partners-on-one-host",
+                vm,
+                say(
+                    "{vm} and its Domino cluster partner {called} stand on one host: when it "
+                    "fails, both are gone.",
+                    vm=vm.name,
+                    called=called[beside[0]],
+                ),
+                say("Put them on different hosts, and keep them there by a rule."),
+                f"{VSPHERE4}, figure 19",
+            )
+
+
 @rule("partners-in-one-basket", when=some_clustered)
 def partners_in_one_basket(context: Context) -> Iterator[Finding]:
     """Cluster partners on different hosts that fail together, or on the same disks."""

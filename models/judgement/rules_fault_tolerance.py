@@ -11,20 +11,120 @@ from models.failure.fault_tolerance import (
     CHECKPOINT_GBPS,
     CHECKPOINTING_FROM,
     MOST_CLOCK_DIFFERENCE_MHZ,
+    UNTESTED_GBPS,
     VSPHERE4_FT,
+    ft_limits,
     per_host,
 )
 from models.judgement import refusals
-from models.judgement.no_secondary import FT_REQUIREMENTS
-from models.judgement.rulebook import Context, advice, names, number, rule, some_protected, warning
+from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
+from models.judgement.rulebook import (
+    Context,
+    advice,
+    error,
+    names,
+    number,
+    rule,
+    some_protected,
+    warning,
+)
 from models.physics.arrays import LOCAL, RDM
 from models.physics.columns import looked_up
+from models.physics.network import ft_logging_users
 from models.prediction import Finding
 from models.scenario import Vm
-from models.texts import say
+from models.texts import say, say_many
 
 FT_GUIDE = "VMware, vSphere Availability, Fault Tolerance requirements, limits and licensing"
 SUITABLE_CLUSTER_HOSTS = 3
+
+
+@rule("ft-single-vcpu", when=some_protected)
+def ft_single_vcpu(context: Context) -> Iterator[Finding]:
+    hosts = context.inputs.arrays.vms.host
+    for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
+        hypervisor = context.hypervisor(hosts[row])
+        most = hypervisor.ft_max_vcpus
+        if context.inputs.arrays.vms.at.physical[row]:
+            text = say(
+                "{vm} has Fault Tolerance, which a physical server does not have.", vm=vm.name
+            )
+            fix = say("Put it on a host with vSphere, or protect it by a Domino cluster.")
+        elif most == 0:
+            text = say(
+                "{vm} has Fault Tolerance, which {hypervisor} does not have.",
+                vm=vm.name,
+                hypervisor=hypervisor.name,
+            )
+            fix = say("Take vSphere 4.0 or later, or protect it by HA or a Domino cluster.")
+        else:
+            count = say_many("{count} vCPU", "{count} vCPUs", most)
+            text = say(
+                "{vm} has Fault Tolerance and {vcpus} vCPUs; {hypervisor} protects VMs with at "
+                "most {count}.",
+                vm=vm.name,
+                vcpus=vm.vcpus,
+                hypervisor=hypervisor.name,
+                count=count,
+            )
+            fix = say("Give it {count}, or protect it by HA or a Domino cluster.", count=count)
+        yield error("ft-single-vcpu", vm, text, fix, VSPHERE4_FT)
+
+
+@rule("ft-logging-users", when=some_protected)
+def ft_logging(context: Context) -> Iterator[Finding]:
+    links = refusals.ft_links(context.numbers)
+    carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
+    source = VSPHERE4_FT
+    nowhere = refusals.without_ft_network(context.numbers)
+    for row, vm in context.vms_where(nowhere | refusals.over_ft_logging(context.numbers)):
+        if nowhere[row]:
+            host_row = context.inputs.arrays.vms.host[row]
+            host = context.scenario.hosts[host_row]
+            yield error(
+                "ft-logging-users",
+                vm,
+                say(
+                    "{vm} has Fault Tolerance, but {host} has no network for FT logging.",
+                    vm=vm.name,
+                    host=host.name,
+                ),
+                say(
+                    "Give its hosts a dedicated link of at least {gbps} Gb/s.",
+                    gbps=number(ft_limits(context.hypervisor(host_row)).logging_gbps),
+                ),
+                source,
+            )
+            continue
+        make = warning if links.gbps[row] >= UNTESTED_GBPS else error
+        yield make(
+            "ft-logging-users",
+            vm,
+            say(
+                "{vm} has Fault Tolerance: {host}’s logging link would carry {users} benchmark "
+                "users; with {gbps} Gb/s it carries about {most}.",
+                vm=vm.name,
+                host=context.scenario.hosts[links.host[row]].name,
+                users=number(links.users[row]),
+                gbps=number(links.gbps[row], 1),
+                most=number(carried[row]),
+            ),
+            say("Protect fewer users there, or use a 10 Gb/s link (which was not tested)."),
+            source,
+        )
+
+
+@rule("ft-no-secondary", when=some_protected)
+def ft_no_secondary(context: Context) -> Iterator[Finding]:
+    for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
+        why, fix = why_no_secondary(context, row)
+        yield error(
+            "ft-no-secondary",
+            vm,
+            say("{vm} has Fault Tolerance, but {why}.", vm=vm.name, why=why),
+            fix,
+            f"{VSPHERE4_FT}; {FT_REQUIREMENTS}",
+        )
 
 
 @rule("ft-host-limit", when=some_protected)

@@ -1,132 +1,31 @@
-"""Rules about what hypervisors, servers and arrays grant: Fault Tolerance, maximums, layouts."""
+"""Rules about what servers, hypervisors and guests grant: maximums, eras, reference systems."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
 
-from models.affinity import contradictions
 from models.catalog import Role
-from models.failure.fault_tolerance import UNTESTED_GBPS, ft_limits
 from models.judgement import refusals
-from models.judgement.no_secondary import FT_REQUIREMENTS, why_no_secondary
 from models.judgement.rulebook import (
-    VSPHERE4,
     WV21,
-    WV21_LESSONS,
     WV21_PRODUCTION,
     Context,
     advice,
     cited,
     error,
-    names,
     number,
     rule,
-    some_affinity,
-    some_clustered,
-    some_lun,
     some_may_not_run,
     some_narrow,
-    some_protected,
     warning,
 )
-from models.physics.network import ft_logging_users
 from models.prediction import Finding
-from models.scenario import AffinityKind
-from models.texts import Text, joined, say, say_many
+from models.texts import Text, joined, say
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""
-
-
-@rule("ft-single-vcpu", when=some_protected)
-def ft_single_vcpu(context: Context) -> Iterator[Finding]:
-    hosts = context.inputs.arrays.vms.host
-    for row, vm in context.vms_where(refusals.over_ft_vcpus(context.numbers)):
-        hypervisor = context.hypervisor(hosts[row])
-        most = hypervisor.ft_max_vcpus
-        if context.inputs.arrays.vms.at.physical[row]:
-            text = say(
-                "{vm} has Fault Tolerance, which a physical server does not have.", vm=vm.name
-            )
-            fix = say("Put it on a host with vSphere, or protect it by a Domino cluster.")
-        elif most == 0:
-            text = say(
-                "{vm} has Fault Tolerance, which {hypervisor} does not have.",
-                vm=vm.name,
-                hypervisor=hypervisor.name,
-            )
-            fix = say("Take vSphere 4.0 or later, or protect it by HA or a Domino cluster.")
-        else:
-            count = say_many("{count} vCPU", "{count} vCPUs", most)
-            text = say(
-                "{vm} has Fault Tolerance and {vcpus} vCPUs; {hypervisor} protects VMs with at "
-                "most {count}.",
-                vm=vm.name,
-                vcpus=vm.vcpus,
-                hypervisor=hypervisor.name,
-                count=count,
-            )
-            fix = say("Give it {count}, or protect it by HA or a Domino cluster.", count=count)
-        yield error("ft-single-vcpu", vm, text, fix, f"{VSPHERE4}, “VMware FT Test”")
-
-
-@rule("ft-logging-users", when=some_protected)
-def ft_logging(context: Context) -> Iterator[Finding]:
-    links = refusals.ft_links(context.numbers)
-    carried = ft_logging_users(links.gbps, context.inputs.calibration.constants)
-    source = f"{VSPHERE4}, “VMware FT Test”"
-    nowhere = refusals.without_ft_network(context.numbers)
-    for row, vm in context.vms_where(nowhere | refusals.over_ft_logging(context.numbers)):
-        if nowhere[row]:
-            host_row = context.inputs.arrays.vms.host[row]
-            host = context.scenario.hosts[host_row]
-            yield error(
-                "ft-logging-users",
-                vm,
-                say(
-                    "{vm} has Fault Tolerance, but {host} has no network for FT logging.",
-                    vm=vm.name,
-                    host=host.name,
-                ),
-                say(
-                    "Give its hosts a dedicated link of at least {gbps} Gb/s.",
-                    gbps=number(ft_limits(context.hypervisor(host_row)).logging_gbps),
-                ),
-                source,
-            )
-            continue
-        make = warning if links.gbps[row] >= UNTESTED_GBPS else error
-        yield make(
-            "ft-logging-users",
-            vm,
-            say(
-                "{vm} has Fault Tolerance: {host}’s logging link would carry {users} benchmark "
-                "users; with {gbps} Gb/s it carries about {most}.",
-                vm=vm.name,
-                host=context.scenario.hosts[links.host[row]].name,
-                users=number(links.users[row]),
-                gbps=number(links.gbps[row], 1),
-                most=number(carried[row]),
-            ),
-            say("Protect fewer users there, or use a 10 Gb/s link (which was not tested)."),
-            source,
-        )
-
-
-@rule("ft-no-secondary", when=some_protected)
-def ft_no_secondary(context: Context) -> Iterator[Finding]:
-    for row, vm in context.vms_where(refusals.without_secondary(context.numbers)):
-        why, fix = why_no_secondary(context, row)
-        yield error(
-            "ft-no-secondary",
-            vm,
-            say("{vm} has Fault Tolerance, but {why}.", vm=vm.name, why=why),
-            fix,
-            f"{VSPHERE4}, “VMware FT Test”; {FT_REQUIREMENTS}",
-        )
 
 
 @rule("vm-maximum", when=some_may_not_run)
@@ -425,23 +324,6 @@ def memory_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("shared-lun", when=some_lun, placeless=True)
-def shared_lun(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    sharing = defaultdict(list)
-    for _, vm in context.vms_where(vms.names_lun & vms.domino):
-        sharing[vm.lun or ""].append(vm)
-    for lun in sorted(lun for lun, users in sharing.items() if len(users) > 1):
-        users = sorted(sharing[lun], key=lambda vm: vm.id)
-        yield warning(
-            "shared-lun",
-            users[0],
-            say("{names} share the LUN {lun}.", names=names([vm.name for vm in users]), lun=lun),
-            say("Give each Domino server LUNs of its own with a single virtual disk on each."),
-            WV21_LESSONS,
-        )
-
-
 @rule("reference-system", placeless=True)
 def reference_system(context: Context) -> Iterator[Finding]:
     pools = context.inputs.arrays.pools
@@ -476,93 +358,3 @@ def _reference(name: str, model: str) -> Text:
         name=name,
         model=model,
     )
-
-
-@rule("raid-not-offered", placeless=True)
-def raid_not_offered(context: Context) -> Iterator[Finding]:
-    pools = context.inputs.arrays.pools
-    for row, pool in context.pools_where(refusals.raid_not_offered(context.numbers)):
-        array, raid = context.array(row), pools.raids[pools.raid[row]]
-        yield error(
-            "raid-not-offered",
-            pool,
-            say(
-                "{pool} is {raid}, which {array} does not offer.",
-                pool=pool.name,
-                raid=raid.name,
-                array=array.name,
-            ),
-            say("Choose one of: {levels}.", levels=", ".join(array.raid_levels)),
-            array.provenance.source,
-        )
-
-
-@rule("too-many-drives", placeless=True)
-def too_many_drives(context: Context) -> Iterator[Finding]:
-    for row, pool in context.pools_where(refusals.too_many_drives(context.numbers)):
-        array = context.array(row)
-        yield error(
-            "too-many-drives",
-            pool,
-            say(
-                "{pool} has {spindles} drives; {array} takes {max_drives}.",
-                pool=pool.name,
-                spindles=pool.spindles,
-                array=array.name,
-                max_drives=array.max_drives,
-            ),
-            say("Use at most {max_drives} drives, or a larger array.", max_drives=array.max_drives),
-            array.provenance.source,
-        )
-
-
-@rule("affinity-broken", when=some_affinity)
-def affinity_broken(context: Context) -> Iterator[Finding]:
-    home = {vm.id: vm.host for vm in context.scenario.vms}
-    called = {vm.id: vm.name for vm in context.scenario.vms}
-    by_id = {vm.id: vm for vm in context.scenario.vms}
-    excluded = {rule.id for each in contradictions(context.scenario) for rule in each.rules}
-    for affinity in context.scenario.affinity:
-        if affinity.id in excluded:
-            continue
-        placed = [id for id in affinity.vms if home.get(id)]
-        hosts = [home[id] for id in placed]
-        wrong = {
-            AffinityKind.TOGETHER: len(set(hosts)) > 1,
-            AffinityKind.APART: len(set(hosts)) < len(hosts),
-        }.get(affinity.kind, any(host not in affinity.hosts for host in hosts))
-        if wrong:
-            make = advice if affinity.kind is AffinityKind.SHOULD_RUN_ON else warning
-            yield make(
-                "affinity-broken",
-                by_id[placed[0]],
-                say(
-                    "{names}: the rule “{value}” is not kept.",
-                    names=names([called[id] for id in placed]),
-                    value=affinity.kind.value,
-                ),
-                say("Move them as the rule says, or drop the rule."),
-                "VMware, vSphere Resource Management 6.7, “Using affinity rules”",
-            )
-
-
-@rule("partners-on-one-host", when=some_clustered)
-def partners_on_one_host(context: Context) -> Iterator[Finding]:
-    clustered = context.inputs.arrays.vms.clustered & context.inputs.arrays.vms.running
-    home = {vm.id: vm.host for vm in context.scenario.vms}
-    called = {vm.id: vm.name for vm in context.scenario.vms}
-    for _, vm in context.vms_where(clustered):
-        beside = [id for id in vm.cluster_partners if home.get(id) == vm.host and id > vm.id]
-        if beside:
-            yield warning(
-                "partners-on-one-host",
-                vm,
-                say(
-                    "{vm} and its Domino cluster partner {called} stand on one host: when it "
-                    "fails, both are gone.",
-                    vm=vm.name,
-                    called=called[beside[0]],
-                ),
-                say("Put them on different hosts, and keep them there by a rule."),
-                f"{VSPHERE4}, figure 19",
-            )

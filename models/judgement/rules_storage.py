@@ -1,11 +1,23 @@
-"""Rules about how VMs reach their disks, and how drives form groups."""
+"""Rules about how VMs reach their disks, and what arrays take."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from models.judgement import refusals
-from models.judgement.rulebook import Context, cited, error, number, rule, some_may_not_run
+from models.judgement.rulebook import (
+    WV21_LESSONS,
+    Context,
+    cited,
+    error,
+    names,
+    number,
+    rule,
+    some_lun,
+    some_may_not_run,
+    warning,
+)
 from models.physics.arrays import PHYSICAL_MODE
 from models.prediction import Finding
 from models.texts import say
@@ -95,3 +107,58 @@ def raid_group(context: Context) -> Iterator[Finding]:
             )
             fix = say("Make the groups smaller, or add drives.")
         yield error("raid-group", pool, text, fix, cited(raid, "fewest_drives"))
+
+
+@rule("shared-lun", when=some_lun, placeless=True)
+def shared_lun(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    sharing = defaultdict(list)
+    for _, vm in context.vms_where(vms.names_lun & vms.domino):
+        sharing[vm.lun or ""].append(vm)
+    for lun in sorted(lun for lun, users in sharing.items() if len(users) > 1):
+        users = sorted(sharing[lun], key=lambda vm: vm.id)
+        yield warning(
+            "shared-lun",
+            users[0],
+            say("{names} share the LUN {lun}.", names=names([vm.name for vm in users]), lun=lun),
+            say("Give each Domino server LUNs of its own with a single virtual disk on each."),
+            WV21_LESSONS,
+        )
+
+
+@rule("raid-not-offered", placeless=True)
+def raid_not_offered(context: Context) -> Iterator[Finding]:
+    pools = context.inputs.arrays.pools
+    for row, pool in context.pools_where(refusals.raid_not_offered(context.numbers)):
+        array, raid = context.array(row), pools.raids[pools.raid[row]]
+        yield error(
+            "raid-not-offered",
+            pool,
+            say(
+                "{pool} is {raid}, which {array} does not offer.",
+                pool=pool.name,
+                raid=raid.name,
+                array=array.name,
+            ),
+            say("Choose one of: {levels}.", levels=", ".join(array.raid_levels)),
+            array.provenance.source,
+        )
+
+
+@rule("too-many-drives", placeless=True)
+def too_many_drives(context: Context) -> Iterator[Finding]:
+    for row, pool in context.pools_where(refusals.too_many_drives(context.numbers)):
+        array = context.array(row)
+        yield error(
+            "too-many-drives",
+            pool,
+            say(
+                "{pool} has {spindles} drives; {array} takes {max_drives}.",
+                pool=pool.name,
+                spindles=pool.spindles,
+                array=array.name,
+                max_drives=array.max_drives,
+            ),
+            say("Use at most {max_drives} drives, or a larger array.", max_drives=array.max_drives),
+            array.provenance.source,
+        )
