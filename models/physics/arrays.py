@@ -12,15 +12,15 @@ import numpy as np
 from models.lazily import lazy, with_fields
 from models.physics.columns import (
     every,
-    filled,
     inverse,
     looked_up,
-    rows_by,
     rows_by_id,
     some,
     sums_by,
 )
+from models.physics.crews import Crews
 from models.physics.machines import HostArrays, HostOfVm, PoolArrays, or_else, taken_rows
+from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -59,64 +59,6 @@ MOST_RAM_32_BIT_GIB = 6.0
 that more RAM makes mail faster is said of 64 bits alone (“On W64 doubling the RAM …”)."""
 
 RESTART_DISABLED = PRIORITIES.index(RestartPriority.DISABLED)
-
-
-@record
-class Replicas:
-    """Who keeps replicas of whose databases, a row for each pair.
-
-    A server's databases have one further copy, spread evenly over its partners.
-
-    Attributes:
-        receiver, sender: rows of the VMs; `share`: of the sender's databases.
-        size: rows of the VMs among which they are.
-    """
-
-    receiver: IntArray
-    sender: IntArray
-    share: FloatArray
-    size: int
-
-    def received(self, figures: FloatArray) -> FloatArray:
-        """The receivers' shares of the senders' `figures`, summed, in every copy of the rows, (n,).
-
-        >>> pair = np.array([1, 0]), np.array([0, 1]), np.ones(2)
-        >>> Replicas(*pair, size=2).received(np.array([3.0, 5.0, 0.0, 7.0])).tolist()
-        [5.0, 3.0, 7.0, 0.0]
-        """
-        found = np.zeros(len(figures))
-        copies = np.arange(len(figures) // self.size)[:, None] * self.size
-        np.add.at(found, copies + self.receiver, figures[copies + self.sender] * self.share)
-        return found
-
-    def pushing(self, running: BoolArray) -> BoolArray:
-        """Senders of which a receiver runs, in every copy of the rows, (n,)."""
-        found = np.zeros(len(running), dtype=np.bool_)
-        copies = np.arange(len(running) // self.size)[:, None] * self.size
-        found[(copies + self.sender)[running[copies + self.receiver]]] = True
-        return found
-
-    def inherited(self, users: FloatArray, running: BoolArray) -> tuple[FloatArray, IntArray]:
-        """Most users that one sender that is lost leaves each receiver, and which, −1 for none.
-
-        A lost server's users go in equal parts to those that run and hold its replicas; rows of one
-        scenario, (n,) each.
-
-        >>> trio = Replicas(np.array([1, 2, 0]), np.array([0, 0, 1]), np.ones(3), size=3)
-        >>> most, lost = trio.inherited(np.array([30.0, 8.0, 5.0]), np.ones(3, dtype=np.bool_))
-        >>> most.tolist(), lost.tolist()
-        ([8.0, 15.0, 15.0], [1, 0, 0])
-        """
-        most, lost = np.zeros(self.size), filled(self.size, -1, np.int64)
-        open_to = running[self.receiver]
-        heirs = np.bincount(self.sender[open_to], minlength=self.size)
-        pairs = np.flatnonzero(open_to & running[self.sender] & (users[self.sender] > 0))
-        sender = self.sender[pairs]
-        brought = users[sender] / heirs[sender]
-        order = np.argsort(-brought, kind="stable")[::-1]
-        most[self.receiver[pairs[order]]] = brought[order]
-        lost[self.receiver[pairs[order]]] = sender[order]
-        return most, lost
 
 
 @record
@@ -530,41 +472,3 @@ class Arrays:
             return self.rules
         rules = self.rules or RestartRules.none(len(vms), len(hosts))
         return rules.only_on(rows, host, able)
-
-
-@record
-class Crews:
-    """Rows of the VMs that run, ordered by host; those of host h are rows[starts[h]:][:counts[h]].
-
-    `manned`: hosts with at least one.
-    """
-
-    rows: IntArray
-    starts: IntArray
-    counts: IntArray
-    manned: IntArray
-
-    @classmethod
-    def of(cls, place: IntArray, hosts: int) -> Crews:
-        counts = np.bincount(place + 1, minlength=hosts + 1)
-        order = rows_by(place, hosts)
-        ends = counts.cumsum()
-        nowhere = int(counts[0])
-        counts = counts[1:]
-        return cls(order[nowhere:], ends[:-1] - nowhere, counts, counts.nonzero()[0])
-
-    def on(self, hosts: IntArray) -> tuple[IntArray, IntArray]:
-        """The VMs of these hosts, which may repeat, and for each the place of its host in them."""
-        repeats = self.counts[hosts]
-        firsts = repeats.cumsum() - repeats
-        offsets = np.arange(int(repeats.sum())) + (self.starts[hosts] - firsts).repeat(repeats)
-        return self.rows[offsets], np.arange(len(hosts)).repeat(repeats)
-
-    def greatest(self, columns: FloatArray, none: float = -np.inf) -> FloatArray:
-        """Greatest of each host's VMs: columns (k, n) become (k, h); `none` for no VMs."""
-        found = filled((len(columns), len(self.counts)), none)
-        if len(self.manned):
-            ordered = columns.take(self.rows, axis=1)
-            starts = self.starts[self.manned]
-            found[:, self.manned] = np.maximum.reduceat(ordered, starts, axis=1)
-        return found

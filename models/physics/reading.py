@@ -25,7 +25,7 @@ from models.catalog import (
 )
 from models.errors import ModelError
 from models.identity import Itself
-from models.physics.arrays import KINDS, MODES, PRIORITIES, Arrays, Replicas, VmArrays
+from models.physics.arrays import KINDS, MODES, PRIORITIES, Arrays, VmArrays
 from models.physics.columns import blank, filled, some
 from models.physics.machines import (
     PHYSICAL,
@@ -35,6 +35,7 @@ from models.physics.machines import (
     or_else,
     release_number,
 )
+from models.physics.replicas import Replicas
 from models.physics.restart_rules import restart_rules
 from models.quantities import FloatArray, IntArray
 from models.scenario import (
