@@ -127,13 +127,6 @@ class Estimate:
     measured: FloatArray
 
     @classmethod
-    def no_data(cls, count: int) -> Estimate:
-        """Nothing known about any of `count` items."""
-        figures = blank((4, count))
-        basis = filled(count, NO_DATA, np.int8)
-        return cls(figures[:3], basis, np.zeros(count, dtype=np.int32), figures[3])
-
-    @classmethod
     def exact(cls, value: FloatArray, basis: int) -> Estimate:
         """Figures that follow from the input without error; NaN is no data."""
         count = len(value)
