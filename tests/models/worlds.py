@@ -123,6 +123,25 @@ def a_cluster_of(hosts: int, *, vms: int, **vm_fields: Any) -> Scenario:
     )
 
 
+def members(count: int, users: float, **fields: Any) -> Scenario:
+    """Members of one Domino cluster, each on a host of its own and a partner of all others."""
+    ids = [f"m{n + 1}" for n in range(count)]
+    vms = tuple(
+        a_vm(
+            id,
+            users,
+            **{
+                "host": f"h{n + 1}",
+                "ram_gib": 16.0,
+                "cluster_partners": tuple(other for other in ids if other != id),
+                **fields,
+            },
+        )
+        for n, id in enumerate(ids)
+    )
+    return replace(a_cluster_of(count, vms=0), vms=vms)
+
+
 def with_policy(scenario: Scenario, **fields: Any) -> Scenario:
     return replace(scenario, policy=replace(scenario.policy, **fields))
 

@@ -27,28 +27,11 @@ from tests.models.worlds import (
     a_pool,
     a_vm,
     found,
+    members,
     predict,
     refused,
     with_policy,
 )
-
-
-def members(count: int, users: float, **fields: object) -> Scenario:
-    ids = [f"m{n + 1}" for n in range(count)]
-    vms = tuple(
-        a_vm(
-            id,
-            users,
-            **{
-                "host": f"h{n + 1}",
-                "ram_gib": 16.0,
-                "cluster_partners": tuple(other for other in ids if other != id),
-                **fields,
-            },
-        )
-        for n, id in enumerate(ids)
-    )
-    return replace(a_cluster_of(count, vms=0), vms=vms)
 
 
 def capacities(scenario: Scenario) -> tuple[MemberCapacity, ...]:

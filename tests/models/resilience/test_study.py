@@ -51,6 +51,7 @@ from tests.models.worlds import (
     a_pool,
     a_scenario,
     a_vm,
+    members,
     predict,
     refused,
     with_policy,
@@ -717,27 +718,9 @@ def test_io_of_vms_that_stay_down_leaves_their_own_pool() -> None:
 # --- servers and controllers ------------------------------------------------------------------
 
 
-def clustered(users: float, members: int = 2, **fields: object) -> Scenario:
-    ids = [f"m{n + 1}" for n in range(members)]
-    vms = tuple(
-        a_vm(
-            id,
-            users,
-            **{
-                "host": f"h{n + 1}",
-                "ram_gib": 16.0,
-                "cluster_partners": tuple(other for other in ids if other != id),
-                **fields,
-            },
-        )
-        for n, id in enumerate(ids)
-    )
-    return replace(a_cluster_of(members, vms=0), vms=vms)
-
-
 def test_users_of_a_lost_partner_move_and_its_vm_stays() -> None:
     """2,000 active users a server, 4,000 in failover: as one that has no partner (table 1)."""
-    scenario = clustered(2000.0)
+    scenario = members(2, 2000.0)
     mode = mode_of(scenario, "partner m1")
     moved = scenario.edit(Vm, "m2", _with_users(4000.0)).edit(Vm, "m1", _with_users(0.0))
     after = predict(without_partners(moved))
@@ -755,32 +738,32 @@ def _with_users(users: float) -> Callable[[Vm], Vm]:
 
 
 def test_users_spread_over_all_partners_that_run() -> None:
-    mode = mode_of(clustered(1000.0, members=4), "partner m1")
+    mode = mode_of(members(4, 1000.0), "partner m1")
     assert mode.note == (
         "1,000 users of M1 move to M2 (1,333 then), M3 (1,333 then), M4 (1,333 then)"
     )
 
 
 def test_without_a_partner_that_runs_users_have_no_server() -> None:
-    scenario = clustered(2000.0).edit(Vm, "m2", lambda vm: replace(vm, powered_on=False))
+    scenario = members(2, 2000.0).edit(Vm, "m2", lambda vm: replace(vm, powered_on=False))
     mode = mode_of(scenario, "partner m1")
     assert mode.verdict is Verdict.DOES_NOT_FIT
     assert mode.note == "no partner of M1 runs: its 2,000 users have no server"
 
 
 def test_a_partner_that_cannot_be_powered_on_serves_nobody() -> None:
-    pair = clustered(2000.0).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
+    pair = members(2, 2000.0).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
     mode = mode_of(pair, "partner m1")
     assert mode.note == "no partner of M1 runs: its 2,000 users have no server"
-    trio = clustered(1000.0, members=3).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
+    trio = members(3, 1000.0).edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
     assert mode_of(trio, "partner m1").note == "1,000 users of M1 move to M3 (2,000 then)"
 
 
 def test_a_partner_that_cannot_be_powered_on_is_not_lost() -> None:
-    trio = clustered(1000.0, members=3)
+    trio = members(3, 1000.0)
     wide = trio.edit(Vm, "m2", lambda vm: replace(vm, vcpus=99))
     assert [mode.mode.subject for mode in study(wide, KIND.PARTNER)] == ["m1", "m3"]
-    assert not study(clustered(1000.0, members=3, vcpus=99), KIND.PARTNER)
+    assert not study(members(3, 1000.0, vcpus=99), KIND.PARTNER)
 
 
 def test_a_controller_takes_its_share_along() -> None:
