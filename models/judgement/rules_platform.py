@@ -22,7 +22,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.prediction import Finding
-from models.texts import Text, joined, say
+from models.texts import Text, joined, say, say_many
 
 ERA_YEARS = 6
 """Years between machine and release from which on we warn; a rule of ours, not a document's."""

@@ -16,8 +16,7 @@ from models.resilience.domino_members import member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm
 from resources.example_files import load_examples
 from tests.app.test_cli import call, refused
-from tests.models.resilience.test_designs import members
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, members
 
 PAIR = members(2, 2000.0)
 
