@@ -187,10 +187,14 @@ def grown(vm: Vm, users: float) -> Vm:
     """
     work = vm.workload
     owners = work.registered_users
-    if owners is not None and work.active_users > 0 and REGISTERED not in vm.pins:
-        wanted = float(round(owners * users / work.active_users))
-        owners = min(wanted, _most(Workload, "registered_users"))
+    if owners is not None and follows(vm):
+        owners = min(float(round(owners * users / work.active_users)), MOST_REGISTERED)
     return replace(vm, workload=replace(work, active_users=users, registered_users=owners))
+
+
+def follows(vm: Vm) -> bool:
+    """Whether its registered users, where any are stated, grow as the active ones do."""
+    return vm.workload.active_users > 0 and REGISTERED not in vm.pins
 
 
 REGISTERED = "workload.registered_users"
@@ -255,6 +259,9 @@ def _within(kind: type, field: str, value: float) -> float:
 def _most(kind: type, field: str) -> float:
     most = LIMITS[kind][field].le
     return math.inf if most is None else most
+
+
+MOST_REGISTERED = _most(Workload, "registered_users")
 
 
 def _gib(gib: float, style: Style) -> str:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.changes import MOST_REGISTERED, follows, grown
 from models.deciding import Cause, grounds
 from models.evaluate import MODEL_VERSION, evaluate, undisturbed, vm_stage, without_failures
 from models.failure.alone import down_by_design
@@ -46,6 +47,7 @@ BEYOND = 1.001
 """So far beyond a step it is asked what gave way: further than the step is exact."""
 
 Verdicts = Callable[[FloatArray], npt.NDArray[np.int8]]
+Grown = Callable[[Scenario, float], Scenario]
 Check = Callable[[], None]
 
 
@@ -93,7 +95,8 @@ class Flips:
     """How far today's verdict holds.
 
     Attributes:
-        users: active users of the whole scenario, in proportion; None where there are none.
+        users: active users of the whole scenario, in proportion, registered ones with them; None
+            where there are none.
         load: load per user, over today's; mail files stay as they are.
         lost: None where up to three hosts may be lost, or there is nothing to lose.
         tried: number of hosts up to which losses were tried.
@@ -122,24 +125,29 @@ def flips(
         ModelError: an id that leads nowhere.
     """
 
-    def verdicts(of: Scenario) -> Verdicts:
-        def at(factors: FloatArray) -> npt.NDArray[np.int8]:
-            check()
-            return what_if(of, catalog, calibration, factor=factors).verdict
+    def more_users(factors: FloatArray) -> npt.NDArray[np.int8]:
+        check()
+        owners = _registered(scenario, factors)
+        found = what_if(scenario, catalog, calibration, factor=factors, registered=owners)
+        return found.verdict
 
-        return at
+    kept = with_owners_kept(scenario)
+
+    def more_load(factors: FloatArray) -> npt.NDArray[np.int8]:
+        check()
+        return what_if(kept, catalog, calibration, factor=factors).verdict
 
     if not scenario.vms:
         return Flips(verdict=Verdict.FITS, users=None, load=None, lost=None, tried=0)
     batch = _batch(scenario)
-    now = Verdict(int(verdicts(scenario)(np.ones(1))[0]))
+    now = Verdict(int(more_users(np.ones(1))[0]))
     total = active_users(scenario.vms)
     users = load = None
     causes = _Causes(scenario, catalog, calibration, check)
     if total > 0:
-        users = scaled(causes.named(find_flip(verdicts(scenario), now, batch), scenario), total)
-        kept = with_owners_kept(scenario)
-        load = causes.named(find_flip(verdicts(kept), now, batch), kept)
+        flip = find_flip(more_users, now, batch)
+        users = scaled(causes.named(flip, scenario, with_more_users), total)
+        load = causes.named(find_flip(more_load, now, batch), kept, with_users)
     tried, lost = _lost(scenario, catalog, calibration, now, check)
     if lost is not None:
         lost = replace(lost, by=causes.without(lost))
@@ -155,11 +163,11 @@ class _Causes:
     calibration: Calibration
     check: Check
 
-    def named(self, flip: Flip, of: Scenario) -> Flip:
+    def named(self, flip: Flip, of: Scenario, grown: Grown) -> Flip:
         """The step upwards with its cause; downwards today's is the cause."""
         if flip.up is None:
             return flip
-        cause = self._of(with_users(of, flip.up.at * BEYOND), flip.up.to)
+        cause = self._of(grown(of, flip.up.at * BEYOND), flip.up.to)
         return replace(flip, up=replace(flip.up, by=cause))
 
     def without(self, lost: Lost) -> Cause | None:
@@ -206,6 +214,26 @@ def with_users(scenario: Scenario, factor: float) -> Scenario:
         return replace(vm, workload=replace(vm.workload, active_users=users))
 
     return replace(scenario, vms=tuple(map(more, scenario.vms)))
+
+
+def with_more_users(scenario: Scenario, factor: float) -> Scenario:
+    """The scenario with so many times its users on every VM, their mail files with them."""
+    vms = (grown(vm, vm.workload.active_users * factor) for vm in scenario.vms)
+    return replace(scenario, vms=tuple(vms))
+
+
+def _registered(scenario: Scenario, factors: FloatArray) -> FloatArray:
+    """Registered users at each factor as `grown` has them, NaN where none are stated, (s, n)."""
+
+    def column(vm: Vm) -> FloatArray:
+        owners = vm.workload.registered_users
+        if owners is None:
+            return np.full(len(factors), np.nan)
+        if follows(vm):
+            return np.minimum(np.rint(owners * factors), MOST_REGISTERED)
+        return np.full(len(factors), owners)
+
+    return np.stack([column(vm) for vm in scenario.vms], axis=1)
 
 
 def _batch(scenario: Scenario) -> int:

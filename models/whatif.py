@@ -89,6 +89,7 @@ def what_if(
     *,
     users: npt.ArrayLike | None = None,
     factor: npt.ArrayLike | None = None,
+    registered: npt.ArrayLike | None = None,
     ram_gib: npt.ArrayLike | None = None,
     hosts_down: npt.ArrayLike | None = None,
     others_fail: bool = True,
@@ -102,6 +103,7 @@ def what_if(
 
     Args:
         users: active users, shape (s, n); or `factor` on the scenario's own, shape (s,).
+        registered: owners of mail files (s, n), NaN for as many as are active.
         ram_gib: RAM of the VMs (s, n).
         hosts_down: which hosts are down (s, h).
         others_fail: whether single hosts may fail besides, as in `evaluate`; else failures are left
@@ -112,7 +114,7 @@ def what_if(
             that leads nowhere.
     """
     base = to_arrays(scenario, catalog)
-    edits = _Edits.of(base, users, factor, ram_gib, hosts_down)
+    edits = _Edits.of(base, users, factor, registered, ram_gib, hosts_down)
     largest = max(len(base.vms), len(base.hosts), len(base.pools), sets_at_most(base), 1)
     size = max(CHUNK_ROWS // largest, 1)
     rules = _Rules(asked_to_survive(scenario, base), bool(contradictions(scenario)), others_fail)
@@ -125,9 +127,10 @@ def what_if(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edits:
-    """Users and RAM of every VM (s, n), and the hosts that are down (s, h)."""
+    """Users, mail files and RAM of every VM (s, n), and the hosts that are down (s, h)."""
 
     users: FloatArray
+    registered: FloatArray
     ram_gib: FloatArray
     down: BoolArray
 
@@ -140,12 +143,19 @@ class _Edits:
         base: Arrays,
         users: npt.ArrayLike | None,
         factor: npt.ArrayLike | None,
+        registered: npt.ArrayLike | None,
         ram_gib: npt.ArrayLike | None,
         hosts_down: npt.ArrayLike | None,
     ) -> _Edits:
         if users is not None and factor is not None:
             raise ModelError("give users or a factor, not both", field="users")
-        given = {"users": users, "factor": factor, "ram_gib": ram_gib, "hosts_down": hosts_down}
+        given = {
+            "users": users,
+            "factor": factor,
+            "registered": registered,
+            "ram_gib": ram_gib,
+            "hosts_down": hosts_down,
+        }
         sizes = {name: len(np.asarray(array)) for name, array in given.items() if array is not None}
         if not sizes:
             raise ModelError("nothing is varied", field="users")
@@ -155,10 +165,12 @@ class _Edits:
             users = of_own[:, None] * base.vms.active_users
         n, h = len(base.vms), len(base.hosts)
         users = base.vms.active_users if users is None else users
+        registered = base.vms.registered_users if registered is None else registered
         ram_gib = base.vms.ram_gib if ram_gib is None else ram_gib
         hosts_down = np.zeros(h, dtype=np.bool_) if hosts_down is None else hosts_down
         return cls(
             _table(np.asarray(users, dtype=np.float64), (count, n), "users"),
+            _table(np.asarray(registered, dtype=np.float64), (count, n), "registered"),
             _table(np.asarray(ram_gib, dtype=np.float64), (count, n), "ram_gib"),
             _table(np.asarray(hosts_down, dtype=np.bool_), (count, h), "hosts_down"),
         )
@@ -167,7 +179,9 @@ class _Edits:
         """At most `size` variants at a time; one chunk of none where there are none."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
-            yield _Edits(self.users[part], self.ram_gib[part], self.down[part])
+            yield _Edits(
+                self.users[part], self.registered[part], self.ram_gib[part], self.down[part]
+            )
 
 
 def _table(array: npt.NDArray[np.generic], shape: tuple[int, int], field: str) -> np.ndarray:
@@ -192,7 +206,11 @@ def _predicted(
     rules: _Rules,
 ) -> WhatIf:
     arrays = side_by_side(
-        base, len(edits), active_users=edits.users.ravel(), ram_gib=edits.ram_gib.ravel()
+        base,
+        len(edits),
+        active_users=edits.users.ravel(),
+        registered_users=edits.registered.ravel(),
+        ram_gib=edits.ram_gib.ravel(),
     )
     sources = NoSources()
     vm = vm_stage(arrays, policy, catalog, calibration, sources)

@@ -11,7 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.flip import Flips, Step, find_flip, flips, scaled, with_owners_kept
+from models.changes import REGISTERED
+from models.flip import (
+    Flips,
+    Step,
+    find_flip,
+    flips,
+    scaled,
+    with_more_users,
+    with_owners_kept,
+)
 from models.prediction import Binding, Finding, Verdict
 from models.quantities import FloatArray
 from models.scenario import (
@@ -233,6 +242,34 @@ class TestSearch:
         assert users.up is not None
         assert users.up.at == pytest.approx(2000.0, rel=1e-3)
         assert isinstance(users.up, Step)
+
+
+STATED = {
+    pins: a_cluster_of(
+        3, vms=6, users=1000.0, registered_users=2500.0, mail_file_mb=150.0, pins=pins
+    )
+    for pins in ((), (REGISTERED,))
+}
+
+
+@pytest.mark.parametrize("pins", STATED)
+def test_stated_mail_files_grow_with_the_users_unless_they_are_pinned(
+    pins: tuple[str, ...],
+) -> None:
+    """Up to the step it is as for a person who enters so many more users, and not beyond."""
+    scenario = STATED[pins]
+    flip = found(scenario).users
+    assert flip is not None
+    assert flip.up is not None
+    at = flip.up.at / flip.now
+    for factor in np.linspace(1.0, at, 6):
+        assert predict(with_more_users(scenario, float(factor))).verdict is Verdict.FITS
+    beyond = predict(with_more_users(scenario, at * STEP))
+    assert beyond.verdict is flip.up.to
+    assert isinstance(flip.up.by, Binding)
+    assert beyond.binding is not None
+    assert flip.up.by.resource == beyond.binding.resource
+    assert (flip.up.by.resource == "capacity_pct") is not bool(pins)
 
 
 def test_mail_files_stay_when_the_load_per_user_grows() -> None:

@@ -266,6 +266,17 @@ def test_a_factor_multiplies_the_users_of_all() -> None:
     assert (by_factor.vm_cpu_pct.value[2] > by_factor.vm_cpu_pct.value[0]).all()
 
 
+def test_mail_files_are_those_of_the_registered() -> None:
+    plain = a_scenario(vms=(a_vm(users=1000.0, mail_file_mb=150.0),))
+    registered = [np.nan, 40_000.0, 80_000.0]
+    codes = variants(plain, registered=[[owners] for owners in registered]).verdict
+    for owners, code in zip(registered[1:], codes[1:], strict=True):
+        work = replace(plain.vms[0].workload, registered_users=owners)
+        alone = predict(replace(plain, vms=(replace(plain.vms[0], workload=work),)))
+        assert code == alone.verdict
+    assert codes[0] == predict(plain).verdict < codes[2]
+
+
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     factors = np.linspace(0.1, 3.0, 7)
     whole = variants(FOUR, factor=factors)
