@@ -228,12 +228,16 @@ def about_text(
 
 
 def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """Value, interval and basis: ``45 % (41–52 %, interpolated)``; without one ``24 s (rule)``."""
+    """Value, interval and basis: ``45 % (41–52 %, interpolated)``; without one ``24 s (rule)``.
+
+    >>> full_text(Quantity(1.24, 1.24, 1.24, Basis.RULE), "%")
+    '1.2\\u202f% (rule)'
+    """
     if quantity.value is None:
         return NO_DATA_TEXT
     value = value_text(quantity, unit, style=style)
     ends = range_text(quantity, unit, style=style)
-    if not ends:
+    if not ends or quantity.low == quantity.high:
         return joined("", (value, " (", quantity.basis.label, ")"))
     return say("{value} ({range}, {basis})", value=value, range=ends, basis=quantity.basis.label)
 

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 
 from models.evidence.uncertainty import widening
 from models.explain.workings import Workings
+from models.judgement.gauges import FAILURE
 from models.physics.demand import MAIL85_HALF_WIDTH
 from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
 from models.quantities import Quantity
 from models.texts import Numeral, say
 from models.wording import ENGLISH, Style, number, signed
+
+VALUE_ALONE = frozenset({"failure_cpu_pct", FAILURE})
+"""Numbers whose parts have intervals, of which the value alone is carried through failures."""
 
 SUMS = frozenset({("hosts", "cpu_pct"), ("pools", "iops"), ("hosts", "network_pct")})
 
@@ -23,6 +27,8 @@ def interval_words(
     """How the nominal 90 % interval comes about."""
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ()
+    if field in VALUE_ALONE:
+        return (say("Of its parts the values alone are used: no interval is worked out for it."),)
     if quantity.low == quantity.high:
         return (say("Follows from the inputs without error, so it has no interval."),)
     return tuple(_sentences(w, table, subject, field, quantity, style))
