@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -87,7 +88,9 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _finish(self) -> None:
         """Called by the dialog when its fields stand: adds what all have, and listens."""
-        self.form.addRow(tr("It has"), self.facts)
+        has = self._label(tr("It has"), self.facts)
+        has.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.form.addRow(has, self.facts)
         self.form.addRow("", self.keep)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 14)
@@ -184,10 +187,24 @@ class EntryDialog(QDialog, Generic[EntryT]):
             entry = self.entry()
         except ModelError as error:
             self.add.setEnabled(False)
-            self.facts.setText(self._sentence(error))
+            self._tell(self._sentence(error))
         else:
             self.add.setEnabled(True)
-            self.facts.setText(self._facts(entry))
+            self._tell(self._facts(entry))
+
+    def _tell(self, text: str) -> None:
+        """Says it below the fields; where it takes more lines than ever, the dialog grows."""
+        self.facts.setText(text)
+        if self.isVisible():
+            self._make_room()
+
+    def _make_room(self) -> None:
+        needed = self.facts.heightForWidth(self.facts.width())
+        self.facts.setMinimumHeight(max(self.facts.minimumHeight(), needed))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
 
     def _sentence(self, error: ModelError) -> str:
         field = self.FIELD_WORDS.get(error.field, "")
@@ -198,7 +215,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
         try:
             entry = self.entry()
         except ModelError as error:
-            self.facts.setText(self._sentence(error))
+            self._tell(self._sentence(error))
             return
         self._entered = Entered(entry, self.keep.isChecked())
         super().accept()

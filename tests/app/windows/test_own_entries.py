@@ -80,6 +80,25 @@ def in_library(settings: Settings, collection: str) -> dict[str, Any]:
     return dict(getattr(load_library(settings.library), collection))
 
 
+def test_the_dialog_grows_with_what_follows_rather_than_squeezing_its_fields(
+    qtbot: QtBot,
+) -> None:
+    dialog = CustomServerDialog(load_processors(), ())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.name.setText("R999")
+    dialog.search.setText("6730P")
+    assert dialog.add.isEnabled()
+    told = dialog.facts
+    qtbot.waitUntil(
+        lambda: (
+            told.height() >= told.heightForWidth(told.width())
+            and dialog.table.height() >= dialog.table.sizeHint().height()
+        ),
+        timeout=15_000,
+    )
+
+
 # --- changing -----------------------------------------------------------------------------------
 
 
