@@ -85,7 +85,7 @@ def host_ram(
         return replace(host, ram_gib=_within(Host, "ram_gib", host.ram_gib + gib))
 
     text = say(
-        "{change} RAM in {where}", change=_gib(gib, style), where=_named(scenario, hosts, Host)
+        "{change} RAM in {where}", change=_gib(gib, style), where=named(scenario, hosts, Host)
     )
     return Change(_edited(scenario, Host, hosts, more), text, tuple(hosts))
 
@@ -110,7 +110,7 @@ def drives(
         "{change} drives in {where}",
         abs(count),
         change=signed(count, style=style),
-        where=_named(scenario, pools, Pool),
+        where=named(scenario, pools, Pool),
     )
     return Change(_edited(scenario, Pool, pools, more), text, tuple(pools))
 
@@ -126,7 +126,7 @@ def vcpus(scenario: Scenario, vms: Sequence[str], count: int, *, style: Style = 
         "{change} vCPUs for {where}",
         abs(count),
         change=signed(count, style=style),
-        where=_named(scenario, vms, Vm),
+        where=named(scenario, vms, Vm),
     )
     return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
 
@@ -147,7 +147,7 @@ def vm_ram(scenario: Scenario, vms: Sequence[str], gib: float, *, style: Style =
             raise ModelError(reason, field="ram_gib")
         return replace(vm, ram_gib=ram_gib)
 
-    text = say("{change} RAM for {where}", change=_gib(gib, style), where=_named(scenario, vms, Vm))
+    text = say("{change} RAM for {where}", change=_gib(gib, style), where=named(scenario, vms, Vm))
     return Change(_edited(scenario, Vm, vms, more), text, tuple(vms))
 
 
@@ -169,7 +169,7 @@ def users(
     text = say(
         "{change} users on {where}",
         change=signed(count, style=style),
-        where=_named(scenario, vms, Vm),
+        where=named(scenario, vms, Vm),
     )
     more_owners = [_owners(after.vm(id)) - _owners(scenario.vm(id)) for id in vms]
     if len(vms) == 1 and more_owners[0]:
@@ -269,7 +269,8 @@ def _gib(gib: float, style: Style) -> str:
     return joined(THIN, (signed(gib, decimals, style=style), "GiB"))
 
 
-def _named(scenario: Scenario, ids: Sequence[str], kind: type) -> str:
+def named(scenario: Scenario, ids: Sequence[str], kind: type) -> str:
+    """The name of a single item, of several how many there are of their kind."""
     if len(ids) != 1:
         if kind is Host:
             return say_many("{count} host", "{count} hosts", len(ids))

@@ -285,10 +285,7 @@ def _who(scenario: Scenario, ids: Sequence[str], knob: Knob) -> str:
     if knob is Knob.HOSTS:
         host = scenario.host(ids[-1])
         return "" if host.cluster is None else scenario.cluster(host.cluster).name
-    if len(ids) == 1:
-        return next(item.name for item in scenario.items() if item.id == ids[0])
-    plural = {Knob.HOST_RAM: "hosts", Knob.DRIVES: "pools"}.get(knob, "VMs")
-    return f"{len(ids)} {plural}"
+    return changes.named(scenario, ids, {Knob.HOST_RAM: Host, Knob.DRIVES: Pool}.get(knob, Vm))
 
 
 def _value(scenario: Scenario, ids: Sequence[str], knob: Knob, style: Style) -> str:

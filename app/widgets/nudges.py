@@ -120,7 +120,7 @@ class Nudger(QWidget):
         self._aim = aim
         words = TITLES[self.knob]
         if aim.who:
-            words = tr("{what} of {who}", what=words, who=aim.who)
+            words = tr("{what} of {who}", what=words, who=local(aim.who))
         self.setAccessibleName(f"{words}: {aim.value}")
         self.setAccessibleDescription(tr("Up and Down change it"))
         self.setToolTip(
@@ -175,7 +175,7 @@ class Nudger(QWidget):
     @property
     def title(self) -> str:
         """What it turns, and of what."""
-        who = self._aim.who
+        who = local(self._aim.who)
         return f"{SHORT.get(self.knob, TITLES[self.knob])} · {who}" if who else TITLES[self.knob]
 
     def _line(self, painter: QPainter, box: QRectF, words: str, factor: float, colour: str) -> None:

@@ -15,6 +15,7 @@ from models.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turn
 from models.origin import Origin
 from models.prediction import Verdict
 from models.scenario import Affinity, AffinityKind, Host, Scenario, WorkloadKind
+from models.texts import Text
 from models.wording import THIN
 from tests.models.worlds import (
     CATALOG,
@@ -37,6 +38,9 @@ class TestAim:
         scenario = a_cluster_of(2, vms=4)
         found = aim(scenario, predict(scenario), ["m2", "m3"], Knob.USERS)
         assert (found.ids, found.who, found.value) == (("m2", "m3"), "2 VMs", "1,000")
+        hosts = aim(scenario, None, ["h1", "h2"], Knob.HOST_RAM)
+        assert hosts.who == "2 hosts"
+        assert isinstance(hosts.who, Text), "said in the language of the window"
 
     def test_from_a_vm_to_its_host_and_pool(self) -> None:
         scenario = a_cluster_of(2, vms=4)
