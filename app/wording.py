@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale
 from app.language import local, tr
 from models.errors import ModelError
 from models.units import converted
-from models.wording import THIN, Style, number
+from models.wording import THIN, Style, exact_text
 
 _UNIT = re.compile(r"^(.*[\d.,٫])\s*([^\W\d_][^\s\d]*|[%×])$", re.DOTALL)
 _SPACES = re.compile(r"[\s\u00a0\u202f']+")
@@ -30,16 +30,6 @@ def locale_style(locale: QLocale | None = None) -> Style:
     """Decimal and grouping marks of the user's locale."""
     locale = locale or QLocale()
     return Style(decimal=locale.decimalPoint(), group=locale.groupSeparator())
-
-
-def exact_text(value: float, *, style: Style) -> str:
-    """An input as it was given: grouped, with the decimals it has and no more.
-
-    >>> exact_text(14.5, style=Style()), exact_text(4000.0, style=Style())
-    ('14.5', '4,000')
-    """
-    decimals = next((d for d in range(7) if abs(round(value, d) - value) < 1e-9), 7)
-    return number(value, decimals, style=style)
 
 
 def read_number(text: str, locale: QLocale | None = None) -> Read:

@@ -147,6 +147,16 @@ def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     return joined("", ("+" if value > 0 else "\N{MINUS SIGN}", text))
 
 
+def exact_text(value: float, *, style: Style = ENGLISH) -> str:
+    """An input as it was given: grouped, with the decimals it has and no more.
+
+    >>> exact_text(14.5), exact_text(4000.0)
+    ('14.5', '4,000')
+    """
+    decimals = next((d for d in range(7) if abs(round(value, d) - value) < 1e-9), 7)
+    return number(value, decimals, style=style)
+
+
 def value_text(
     quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
 ) -> str:

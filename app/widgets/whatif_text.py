@@ -7,11 +7,11 @@ import numpy as np
 from app.language import local, tr
 from app.widgets.chart_data import table_text
 from app.widgets.whatif_view import WhatIfView, at, finite
-from app.wording import exact_text, locale_style
+from app.wording import locale_style
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray, Quantity
 from models.sweep import SweepInput, SweepOutput
-from models.wording import THIN, about_text, decimals_for, number
+from models.wording import THIN, about_text, decimals_for, exact_text, number
 
 
 def data_text(view: WhatIfView) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.widgets.fields import Choice, SeveralField, TickBox
 from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
-from app.wording import exact_text, locale_style, with_unit
+from app.wording import locale_style, with_unit
 from models.catalog import Array, RaidLevel
 from models.custom_array import (
     CACHE_GIB,
@@ -22,7 +22,7 @@ from models.custom_array import (
 )
 from models.errors import ModelError
 from models.own_entry import YEAR
-from models.wording import NO_DATA_TEXT
+from models.wording import NO_DATA_TEXT, exact_text
 
 
 class CustomArrayDialog(EntryDialog[Array]):

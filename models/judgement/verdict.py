@@ -33,7 +33,15 @@ from models.prediction import Binding, FailureMode, Finding, Headroom, Severity,
 from models.quantities import Basis, FloatArray, Quantity
 from models.record import record
 from models.texts import Text, joined, opening, say, say_many, without_stop
-from models.wording import RESOURCES, UNITS, about_text, enough, number, reach_text, value_text
+from models.wording import (
+    RESOURCES,
+    UNITS,
+    about_text,
+    enough,
+    exact_text,
+    reach_text,
+    value_text,
+)
 
 NEAR = 0.9
 """Share of a limit from which on a resource is at risk."""
@@ -388,9 +396,7 @@ def _sentence(
     if circumstances.unknown:
         sentences.append(say("Not known (no data): {what}.", what=circumstances.unknown))
     if circumstances.counts_users and circumstances.derating != 1:
-        factor = number(
-            circumstances.derating, 0 if round(circumstances.derating, 1) % 1 == 0 else 1
-        )
+        factor = exact_text(circumstances.derating)
         sentences.append(say("One user counts as {factor} benchmark users.", factor=factor))
     elif circumstances.counts_users:
         sentences.append(say("Users are counted as benchmark users."))

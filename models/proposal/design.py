@@ -21,7 +21,7 @@ from models.proposal.blocks import (
 from models.proposal.subject import Subject
 from models.resilience.besides import besides_text, worse_besides
 from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm, active_users
-from models.wording import DISK_MODES, THIN, WORKLOADS, number
+from models.wording import DISK_MODES, THIN, WORKLOADS, exact_text, number
 
 
 def requirement(subject: Subject) -> Section:
@@ -135,7 +135,7 @@ def _workload_table(subject: Subject) -> Table:
     for vm in subject.scenario.vms:
         groups.setdefault((WORKLOADS[vm.workload.kind], vm.workload.release), []).append(vm)
     rows = tuple(
-        (kind, release or "–", str(len(vms)), _users(vms), _mail_file(vms))
+        (kind, release or "–", str(len(vms)), _users(vms), _registered(vms), _mail_file(vms))
         for (kind, release), vms in groups.items()
     )
     columns = (
@@ -143,11 +143,12 @@ def _workload_table(subject: Subject) -> Table:
         Column("Release"),
         Column("VMs", numeric=True),
         Column("Active users", numeric=True),
+        Column("Registered", numeric=True),
         Column("Mail file", numeric=True),
     )
     derating = subject.scenario.policy.benchmark_derating
     note = (
-        f"Each active user counts as {number(derating, 1)} benchmark users "
+        f"Each active user counts as {exact_text(derating)} benchmark users "
         "(VMworld 2007 WV21, Considerations: divide benchmark results by 2)."
         if derating > 1
         else "One active user counts as one benchmark user: the benchmark is reproduced. "
@@ -160,11 +161,23 @@ def _users(vms: Iterable[Vm]) -> str:
     return number(active_users(vms))
 
 
+def _registered(vms: list[Vm]) -> str:
+    """Owners of mail files, as many as are active where nobody said; of other servers none."""
+    owners = [
+        vm.workload.active_users
+        if vm.workload.registered_users is None
+        else vm.workload.registered_users
+        for vm in vms
+        if vm.workload.mail_file_mb or vm.workload.registered_users is not None
+    ]
+    return number(sum(owners)) if owners else "–"
+
+
 def _mail_file(vms: list[Vm]) -> str:
     sizes = {vm.workload.mail_file_mb for vm in vms if vm.workload.mail_file_mb}
     if not sizes:
         return "–"
-    low, high = number(min(sizes), 1), number(max(sizes), 1)
+    low, high = exact_text(min(sizes)), exact_text(max(sizes))
     return f"{low}{THIN}MB" if low == high else f"{low}–{high}{THIN}MB"
 
 
@@ -175,21 +188,21 @@ def _policy_rows(subject: Subject) -> tuple[tuple[str, str], ...]:
         for cluster in subject.scenario.clusters
     )
     return (
-        ("CPU limit", f"{number(policy.cpu_limit_pct)}{THIN}% average"),
-        ("Response limit", f"{number(policy.response_limit_ms)}{THIN}ms"),
+        ("CPU limit", f"{exact_text(policy.cpu_limit_pct)}{THIN}% average"),
+        ("Response limit", f"{exact_text(policy.response_limit_ms)}{THIN}ms"),
         (
             "Peak over average",
             _peak_text(policy),
         ),
-        ("vCPUs per core", f"at most {number(policy.vcpus_per_core_limit, 1)}"),
-        ("Memory", f"configured at most {number(policy.memory_overcommit, 2)} × installed"),
-        ("Mail growth", f"{number(policy.mail_growth_pct)}{THIN}% until the planning horizon"),
+        ("vCPUs per core", f"at most {exact_text(policy.vcpus_per_core_limit)}"),
+        ("Memory", f"configured at most {exact_text(policy.memory_overcommit)} × installed"),
+        ("Mail growth", f"{exact_text(policy.mail_growth_pct)}{THIN}% until the planning horizon"),
         ("Admission control", admission or "no cluster"),
     )
 
 
 def _peak_text(policy: Policy) -> str:
-    cpu, iops = number(policy.peak_factor_cpu, 2), number(policy.peak_factor_iops, 2)
+    cpu, iops = exact_text(policy.peak_factor_cpu), exact_text(policy.peak_factor_iops)
     return f"CPU × {cpu}, IOPS × {iops}"
 
 
@@ -227,7 +240,7 @@ def _host_row(subject: Subject, host: Host) -> tuple[str, ...]:
         server.name + mark,
         subject.catalog.hypervisors[host.hypervisor].name,
         str(server.cores),
-        f"{number(host.ram_gib)}{THIN}GiB",
+        f"{exact_text(host.ram_gib)}{THIN}GiB",
         cluster,
         str(len(subject.scenario.vms_on(host.id))),
     )
@@ -284,7 +297,7 @@ def _vm_table(subject: Subject) -> Table:
             f"{WORKLOADS[vm.workload.kind]} {vm.workload.release}".strip(),
             number(vm.workload.active_users),
             str(vm.vcpus),
-            f"{number(vm.ram_gib, 0 if float(vm.ram_gib).is_integer() else 2)}{THIN}GiB",
+            f"{exact_text(vm.ram_gib)}{THIN}GiB",
             DISK_MODES[vm.disk_mode],
             subject.host_name(vm.host),
             subject.pool_name(vm.pool),

@@ -14,7 +14,7 @@ from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import active_users
-from models.wording import THIN, duration_text, number
+from models.wording import THIN, duration_text, exact_text, number
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -100,16 +100,15 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     policy, vms = subject.scenario.policy, subject.scenario.vms
     users = number(active_users(vms))
     derating = policy.benchmark_derating
-    counted = number(derating, 0 if float(derating).is_integer() else 1)
     counts = Counter(each.severity for each in subject.prediction.findings if not each.waived)
     limits = (
-        f"CPU {number(policy.cpu_limit_pct)}{THIN}%",
-        f"response time {number(policy.response_limit_ms)}{THIN}ms",
-        f"mail growth {number(policy.mail_growth_pct)}{THIN}%",
+        f"CPU {exact_text(policy.cpu_limit_pct)}{THIN}%",
+        f"response time {exact_text(policy.response_limit_ms)}{THIN}ms",
+        f"mail growth {exact_text(policy.mail_growth_pct)}{THIN}%",
     )
     return (
         ("Load", f"{users} active users on {_counted(len(vms), 'VM', 'VMs')}"),
-        ("Each counted as", f"{counted} benchmark user{'s' if derating != 1 else ''}"),
+        ("Each counted as", f"{exact_text(derating)} benchmark user{'s' if derating != 1 else ''}"),
         ("Limits", ", ".join(limits)),
         ("Findings", ", ".join(_counted(counts[s], one, many) for s, one, many in _SEVERITIES)),
         ("Data", coverage_text(data_coverage(subject.scenario))),

@@ -20,7 +20,7 @@ from models.origin import Origin
 from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
-from models.wording import THIN, number
+from models.wording import THIN, exact_text, number
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""
@@ -145,15 +145,9 @@ def _value(subject: Subject, each: Input, names: Mapping[str, str]) -> str:
         )
         return "not placed" if words == NOT_SAID and each.path == "host" else words
     if each.path == "read_share":
-        return f"{_exact(100 * value)}{THIN}%"
+        return f"{exact_text(100 * value)}{THIN}%"
     unit = words_of(each.kind, each.path).unit
-    return f"{_exact(value)}{THIN}{unit}" if unit else _exact(value)
-
-
-def _exact(value: float) -> str:
-    """As it was given, with the decimals it has and no more."""
-    decimals = next((d for d in range(7) if abs(round(value, d) - value) < 1e-9), 7)
-    return number(value, decimals)
+    return f"{exact_text(value)}{THIN}{unit}" if unit else exact_text(value)
 
 
 def _capital(words: str) -> str:

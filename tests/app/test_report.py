@@ -317,6 +317,24 @@ class TestStorms:
         assert "No server with users and CPU data: no data" not in text
 
 
+def test_what_was_asked_for_is_printed_as_it_was_given() -> None:
+    """A limit of 67.5 % that is signed as 68 % is another limit."""
+    plain = two_hosts(1)
+    work = replace(plain.vms[0].workload, registered_users=2600.0)
+    asked = replace(
+        plain,
+        policy=replace(plain.policy, cpu_limit_pct=67.5, benchmark_derating=2.25),
+        vms=(replace(plain.vms[0], workload=work),),
+    )
+    text = one_line(pdf_of(asked)).replace(THIN, " ")
+    assert "CPU limit 67.5 % average" in text
+    assert "Limits CPU 67.5 %, response time 1,000 ms" in text
+    assert "Each counted as 2.25 benchmark users" in text
+    assert "counts as 2.25 benchmark users (VMworld" in text
+    assert "Active users Registered Mail file" in text
+    assert "2,000 2,600" in text
+
+
 def test_a_waiver_is_told_by_the_title_of_its_rule() -> None:
     waived = replace(
         two_hosts(1),

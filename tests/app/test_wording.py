@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QLocale
 
-from app.wording import exact_text, locale_style, read_number
+from app.wording import locale_style, read_number
 from models.errors import ModelError
-from models.wording import ENGLISH, GERMAN
+from models.wording import ENGLISH, GERMAN, exact_text
 
 US = QLocale("en_US")
 DE = QLocale("de_DE")

@@ -27,8 +27,9 @@ from app.widgets.meters import (
     text_width,
     verdict_width,
 )
-from app.wording import exact_text, locale_style
+from app.wording import locale_style
 from models.scenario import AdmissionPolicy, Cluster
+from models.wording import exact_text
 
 EMPTY_TITLE = tr("Nothing on the board yet")
 EMPTY_HINTS = (

@@ -19,7 +19,7 @@ from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
 from app.widgets.outlook_text import BRIEF, cause_text
 from app.widgets.whatif_view import WhatIfView
-from app.wording import exact_text, locale_style
+from app.wording import locale_style
 from app.work import Context, Worker, raise_own, reason
 from models.calibration import Calibration
 from models.catalog import Catalog
@@ -41,7 +41,7 @@ from models.sweep import (
     value_range,
     varied,
 )
-from models.wording import THIN
+from models.wording import THIN, exact_text
 
 if TYPE_CHECKING:
     from app.widgets.plots import WhatIfChart

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 from app.language import local, tr
 from app.widgets.fields.line import MIXED, LineEditor
 from app.widgets.fields.stepper import Stepper
-from app.wording import exact_text, locale_style, read_amount
+from app.wording import locale_style, read_amount
 from models.errors import ModelError
 from models.limits import Limit
+from models.wording import exact_text
 
 ECHO_MS = 350
 """Pause in typing after which an ambiguous number is echoed: not between two digits."""

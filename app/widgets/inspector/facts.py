@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass, replace
 
 from app.language import tr
-from app.wording import exact_text
 from models.catalog import Catalog
 from models.judgement.gauges import Gauge, gauge_of
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
-from models.wording import UNITS, Style, number
+from models.wording import UNITS, Style, exact_text, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,6 @@ from typing import Any
 
 from app.language import lowered, tr
 from app.widgets.fields import Choice
-from app.wording import exact_text
 from models.catalog import Catalog
 from models.limits import LIMITS, Limit
 from models.scenario import (
@@ -27,7 +26,7 @@ from models.scenario import (
     Vm,
     Workload,
 )
-from models.wording import THIN, Style
+from models.wording import THIN, Style, exact_text
 
 Subject = Vm | Host | Pool | Cluster | Scenario
 Get = Callable[[Any], Any]

@@ -12,9 +12,9 @@ from app.language import tr
 from app.qtmodels.storm import StormView
 from app.theme import Theme
 from app.widgets.plots.canvas import DASHED, Chart
-from app.wording import exact_text, locale_style, with_unit
+from app.wording import locale_style, with_unit
 from models.quantities import FloatArray
-from models.wording import number
+from models.wording import exact_text, number
 
 
 class TimeChart(Chart):

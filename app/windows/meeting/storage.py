@@ -22,12 +22,12 @@ from app.widgets.meters import (
     verdict_width,
 )
 from app.windows.meeting.board import SMALLEST_TYPE
-from app.wording import exact_text, locale_style
+from app.wording import locale_style
 from models.catalog import Catalog
 from models.judgement.verdict import NEAR
 from models.prediction import Verdict
 from models.scenario import Policy, Scenario
-from models.wording import THIN, reach_text
+from models.wording import THIN, exact_text, reach_text
 
 LINE, GAP, SIDE = 1.9, 2.0, 0.6
 """Height of a line, room between two pools and at the sides, in the smallest size of type."""

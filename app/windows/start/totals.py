@@ -18,7 +18,7 @@ from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import tint
-from app.wording import exact_text, locale_style
+from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Array, Catalog, Role, Server
@@ -26,7 +26,7 @@ from models.errors import ModelError
 from models.first_design import LIMITS_OF, VM_NAMES, FirstDesign, Totals, first_design
 from models.scenario import Scenario
 from models.texts import joined
-from models.wording import WORKLOADS, number
+from models.wording import WORKLOADS, exact_text, number
 
 PAUSE_MS = 200
 """After the last key before a design is worked out."""

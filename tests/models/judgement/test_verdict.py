@@ -103,8 +103,8 @@ def test_sentences_can_be_read_out() -> None:
     fits = predict(a_cluster_of(3, vms=3)).sentence
     assert "any one host may fail" in fits
     assert fits.endswith("Users are counted as benchmark users.")
-    derated = predict(with_policy(a_cluster_of(3, vms=3), benchmark_derating=2.5)).sentence
-    assert derated.endswith("One user counts as 2.5 benchmark users.")
+    derated = predict(with_policy(a_cluster_of(3, vms=3), benchmark_derating=2.25)).sentence
+    assert derated.endswith("One user counts as 2.25 benchmark users.")
     over = predict(a_scenario(vms=(a_vm(users=11_000.0),))).sentence
     assert over.startswith("Does not fit: M1’s CPU is about 79\u202f%, limit 70\u202f%")
     may = predict(a_scenario(vms=(a_vm(users=8500.0),))).sentence
