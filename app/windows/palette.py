@@ -145,6 +145,7 @@ class CommandPalette(QDialog):
         self.field.setAccessibleName(ASKED)
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName(tr("Commands that match"))
         self.list.setItemDelegate(EntryDelegate(theme, self))
         layout = QVBoxLayout(self)
@@ -228,7 +229,7 @@ def _entries(actions: ActionBook) -> Iterator[Entry]:
             keys=action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
             icon=spec.icon,
             tip=spec.tip,
-            also=ALSO.get(spec.id, ""),
+            also=f"{ALSO.get(spec.id, '')} {spec.words}",
             refusal="" if action.isEnabled() else spec.needs or tr("Can't be done now"),
             id=spec.id,
         )

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.actions import action_specs
 from app.settings import Settings
 from app.windows.help import KeysDialog
-from app.windows.palette import NOTHING, CommandPalette, Entry
+from app.windows.palette import NOTHING, CommandPalette, Entry, ranked
 from app.windows.window import MainWindow
 from models.nudge import Knob
 from models.project import Project
@@ -156,6 +156,30 @@ def test_a_choice_of_a_submenu_is_done(window: MainWindow) -> None:
     QTest.keyClicks(palette.field, "add vm inotes")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert window.session.scenario.vms[-1].workload.kind == "domino-inotes"
+
+
+def test_an_act_is_found_by_the_words_of_its_menu_too() -> None:
+    """In German ``Dunkel`` is no part of ``Dunkle Farben``."""
+    dark = Entry(run=print, words="Dunkle Farben", also=" Dunkel", id="view.dark")
+    blank = Entry(run=print, words="Besprechungsansicht abdunkeln", refusal="Zuerst öffnen")
+    assert ranked([blank, dark], "dunkel")[0] is dark
+
+
+def test_every_act_knows_the_words_of_its_menu(window: MainWindow) -> None:
+    palette = opened(window)
+    also = {entry.id: entry.also for entry in palette.entries}
+    assert all(spec.words in also[spec.id] for spec in action_specs())
+    palette.close()
+
+
+def test_what_is_typed_after_a_click_still_searches(window: MainWindow) -> None:
+    window.selection.clear()
+    palette = opened(window)
+    QTest.keyClicks(palette.field, "cut")
+    place = palette.list.visualItemRect(palette.list.item(0)).center()
+    QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert palette.list.focusPolicy() == Qt.FocusPolicy.NoFocus
+    palette.close()
 
 
 def test_what_can_not_be_done_stays_and_says_why(window: MainWindow) -> None:
