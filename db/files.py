@@ -52,7 +52,9 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         raise StoreError(sentence, path)
     if data == MAGIC:
         project = load_project(path, as_it_is=as_it_is)
-    elif not _is_text(data, is_project=Path(path).suffix.lower() == ENDING):
+    elif _is_table(data, path) or not _is_text(
+        data, is_project=Path(path).suffix.lower() == ENDING
+    ):
         raise StoreError(say("is neither a Headroom project nor a scenario in JSON"), path)
     elif Path(path).suffix.lower() == ENDING:
         sentence = say("is text, not a Headroom project; name it .json if it is a scenario")
@@ -162,6 +164,16 @@ def _content(path: str | Path, *, most: int = MAX_BYTES + 1) -> bytes:
             return start if start == MAGIC else start + file.read(most - len(start))
     except OSError as error:
         raise StoreError(read_sentence(error), path) from error
+
+
+def _is_table(start: bytes, path: str | Path) -> bool:
+    """Whether it is what tables are exported as, such as the inventory of a virtual centre: no
+    scenario begins with a word, and a place in JSON would tell nothing of it."""
+    first = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return Path(path).suffix.lower() in TABLES and first not in (b"{", b"[")
+
+
+TABLES = frozenset({".csv", ".tsv", ".txt"})
 
 
 def _is_text(start: bytes, *, is_project: bool) -> bool:

@@ -64,6 +64,14 @@ def test_another_programs_file_is_not_told_to_be_text(tmp_path: Path, start: byt
     )
 
 
+@pytest.mark.parametrize("start", [b"VM,Powerstate,CPUs", b'\xef\xbb\xbf"VM";"CPUs"', b"1,2"])
+def test_an_exported_table_is_not_told_to_be_wrong_json(tmp_path: Path, start: bytes) -> None:
+    path = tmp_path / "RVTools_tabvInfo.csv"
+    path.write_bytes(start + b"\r\nMAIL01,poweredOn,4\r\n")
+    told = refused(lambda: open_any(path, Catalog()))
+    assert "is neither a Headroom project nor a scenario in JSON" in told
+
+
 @pytest.mark.parametrize("tail", [1, 100, 4095])
 def test_a_project_cut_short_is_damaged(tmp_path: Path, tail: int) -> None:
     put(tmp_path / "plan.headroom", a_project())
