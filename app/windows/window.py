@@ -219,6 +219,7 @@ class MainWindow(Frame):
         self.board.zoom_changed.connect(self.show_zoom)
         self.board.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
         self._undo_changed()
+        self.right.show_view(self.session.view)
 
     def model_version(self) -> str:
         return self.session.view.prediction.model_version

@@ -741,3 +741,14 @@ def test_an_open_window_outlives_who_held_it(
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
     assert alive() is None
+
+
+def test_the_findings_of_what_it_was_started_with_are_counted_at_once(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    project = Project.of(samples.scenario())
+    window = made(project, Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    number = len(window.session.view.prediction.findings)
+    assert number
+    assert window.right.tabs.tabText(1) == f"Findings ({number})"
