@@ -46,6 +46,9 @@ ABOVE, MOST_DRAWN = 10.0, 1e6
 LABEL_PX = 18.0
 """Height that a number of an axis needs."""
 
+NAME_LETTERS = 8
+"""So many letters of a cut name on an axis still tell which it is."""
+
 NAMES_APART_PX = 8.0
 """Room between two names along an axis."""
 
@@ -107,11 +110,19 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
         )
 
     def labelString(self) -> str:
-        """What the axis is called, cut in its middle where the axis is shorter: a unit ends it."""
+        """What the axis is called, cut in its middle where the axis is shorter: a unit ends it.
+
+        Where next to nothing of the name would be left, the unit stands alone.
+        """
         room = self.size().height() if self.orientation == "left" else self.size().width()
         font = QFont(self.label.font())
         font.setPixelSize(int(self.labelStyle.get("font-size", "13px").removesuffix("px")))
-        words = QFontMetricsF(font).elidedText(self.labelText, Qt.TextElideMode.ElideMiddle, room)
+        metrics = QFontMetricsF(font)
+        name, comma, unit = self.labelText.rpartition(", ")
+        for_name = room - metrics.horizontalAdvance(comma + unit)
+        least = min(metrics.horizontalAdvance(name) / 2, NAME_LETTERS * metrics.averageCharWidth())
+        text = unit if comma and for_name < least else self.labelText
+        words = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         style = ";".join(f"{key}: {value}" for key, value in self.labelStyle.items())
         return f"<span style='{style}'>{escape(words)}</span>"
 

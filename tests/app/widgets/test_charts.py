@@ -282,6 +282,19 @@ def test_what_an_axis_is_called_is_text_and_has_room(qtbot: QtBot, place: Place)
     assert chart._axes["left"].label.boundingRect().width() < 200
 
 
+def test_where_a_name_has_no_room_beside_an_axis_its_unit_stands_alone(
+    qtbot: QtBot, place: Place
+) -> None:
+    chart = LoadBars()
+    place(chart, 500, 90)
+    chart.set_theme(LIGHT)
+    chart._label("left", "response of Mail-02, ms")
+    label = chart._axes["left"].label
+    assert label.toPlainText() == "ms"
+    chart.resize(500, 400)
+    qtbot.waitUntil(lambda: label.toPlainText() == "response of Mail-02, ms", timeout=15_000)
+
+
 def test_a_picture_for_the_clipboard(panel: ChartsPanel) -> None:
     panel.curve.copy_button.click()
     picture = QGuiApplication.clipboard().pixmap()
