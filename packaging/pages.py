@@ -87,6 +87,13 @@ def what_if(window: MainWindow) -> None:
     _until(lambda: page.has_chart and page.is_settled)
 
 
+def storm(window: MainWindow) -> None:
+    """Who waits after a network was cut, worked out."""
+    chart("Storm")(window)
+    page = window.charts.storm
+    _until(lambda: page.has_chart and page.is_settled)
+
+
 def evidence(number: int) -> Callable[[MainWindow], None]:
     """Opens the evidence at one of its tabs."""
 
@@ -296,7 +303,7 @@ PAGES = (
     Page("charts-what-if", what_if),
     Page("charts-failures", chart("Failures")),
     Page("charts-admission", chart("Admission")),
-    Page("charts-storm", chart("Storm")),
+    Page("charts-storm", storm),
     Page("inspector-vm", select("vms")),
     Page("inspector-vms", select("vms", 3)),
     Page("inspector-host", select("hosts")),

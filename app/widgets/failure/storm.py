@@ -119,6 +119,11 @@ class StormPage(ChartPage):
         found: StormStudy | None = self._storm.value
         return found
 
+    @property
+    def is_settled(self) -> bool:
+        """The storm of the scenario in view stands there, and what would help against it."""
+        return self.study is not None and not self._spare.is_calculating
+
     def load(self) -> None:
         from app.widgets.plots.storm import StormChart
 
