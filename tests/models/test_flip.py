@@ -244,7 +244,7 @@ class TestSearch:
         assert isinstance(users.up, Step)
 
 
-STATED = {
+STATED: dict[tuple[str, ...], Scenario] = {
     pins: a_cluster_of(
         3, vms=6, users=1000.0, registered_users=2500.0, mail_file_mb=150.0, pins=pins
     )
