@@ -95,12 +95,14 @@ def storm(window: MainWindow) -> None:
 
 
 def evidence(number: int) -> Callable[[MainWindow], None]:
-    """Opens the evidence at one of its tabs."""
+    """Opens the evidence at one of its tabs, once the accuracy is worked out."""
 
     def run(window: MainWindow) -> None:
+        window.evidence.run.start()
+        _until(lambda: window.evidence.run.result is not None)
         window.evidence.open()
-        if window.evidence.opened is not None:
-            window.evidence.opened.page.tabs.setCurrentIndex(number)
+        assert window.evidence.opened is not None
+        window.evidence.opened.page.tabs.setCurrentIndex(number)
 
     return run
 
@@ -445,11 +447,9 @@ def stage(theme: str, width: int, height: int) -> Iterator[Stage]:
 
 def still(widget: QWidget) -> None:
     """Waits until a widget looks the same three times in a row."""
-    from PySide6.QtTest import QTest
-
     before, same = widget.grab().toImage(), 0
     for _ in range(MOST_LOOKS):
-        QTest.qWait(LOOK_MS)
+        _pause()
         now = widget.grab().toImage()
         same = same + 1 if now == before else 0
         before = now
@@ -463,13 +463,21 @@ def _until(is_so: Callable[[], bool]) -> None:
     Raises:
         TimeoutError: it never was; a picture without it would show something else.
     """
-    from PySide6.QtTest import QTest
-
     for _ in range(LONGEST_MS // LOOK_MS):
         if is_so():
             return
-        QTest.qWait(LOOK_MS)
+        _pause()
     raise TimeoutError(f"not worked out within {LONGEST_MS / 1000:.0f} s")
+
+
+def _pause() -> None:
+    """Lets the window and other threads go on; `QTest.qWait` would let no other thread calculate,
+    for it keeps Python's lock."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(LOOK_MS, loop.quit)
+    loop.exec()
 
 
 def _look_ahead(window: MainWindow) -> None:

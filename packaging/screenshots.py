@@ -76,6 +76,9 @@ SNAPSHOT_WIDTH = 683
 THUMBNAIL_WIDTH = 240
 """Width [px] at which every page of every set is kept, in a folder a set."""
 
+UNLIKE = 14
+"""Difference of a channel from which on two colours of such a picture are unlike."""
+
 
 def take_all(folder: Path) -> int:
     """Takes every picture; the number of sets that failed is the exit status."""
@@ -151,14 +154,14 @@ def thumbnail(picture: QImage) -> QImage:
 
     The commonest of all would be shades of grey where letters are white on black.
     """
-    return small(picture, THUMBNAIL_WIDTH, colours=32, shades=0xE0E0E0)
+    return small(picture, THUMBNAIL_WIDTH, colours=32, apart=UNLIKE)
 
 
-def small(picture: QImage, width: int, *, colours: int = 256, shades: int = 0xFFFFFF) -> QImage:
+def small(picture: QImage, width: int, *, colours: int = 256, apart: int = 0) -> QImage:
     """The picture at most `width` wide, in its commonest colours.
 
     Args:
-        shades: bits in which two colours differ of which both may be kept.
+        apart: by how much two of them differ at least in a channel.
     """
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage
@@ -169,7 +172,8 @@ def small(picture: QImage, width: int, *, colours: int = 256, shades: int = 0xFF
     rows = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), -1)
     pixels = rows[:, : plain.width()] | np.uint32(0xFF000000)
     there, where, counts = np.unique(pixels, return_inverse=True, return_counts=True)
-    kept = there[_commonest(there & shades, counts)[-colours:]]
+    by_count = there[np.argsort(counts, kind="stable")[::-1]]
+    kept = by_count[_unlike(_channels(by_count), colours, apart)]
     nearest = _nearest(_channels(there), _channels(kept))
     indices = nearest[where].reshape(pixels.shape).astype(np.uint8)
     padded = np.zeros((plain.height(), (plain.width() + 3) // 4 * 4), np.uint8)
@@ -180,13 +184,15 @@ def small(picture: QImage, width: int, *, colours: int = 256, shades: int = 0xFF
     return result.copy()
 
 
-def _commonest(shades: Numbers, counts: Numbers) -> Numbers:
-    """Of each shade the commonest colour, the commonest shade last, as places in `counts`."""
-    _, shade = np.unique(shades, return_inverse=True)
-    order = np.argsort(counts, kind="stable")
-    best = np.zeros(shade.max() + 1, dtype=np.intp)
-    best[shade[order]] = order
-    return best[np.argsort(np.bincount(shade, counts), kind="stable")]
+def _unlike(channels: Numbers, most: int, apart: int) -> list[int]:
+    """The first of the colours, at most so many, without those like an earlier one."""
+    left = np.arange(len(channels))
+    kept: list[int] = []
+    while len(left) and len(kept) < most:
+        kept.append(int(left[0]))
+        distance = np.abs(channels[left] - channels[left[0]]).max(axis=1)
+        left = left[distance >= max(apart, 1)]
+    return kept
 
 
 def _channels(colours: Numbers) -> Numbers:
