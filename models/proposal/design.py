@@ -163,14 +163,16 @@ def _users(vms: Iterable[Vm]) -> str:
 
 def _registered(vms: list[Vm]) -> str:
     """Owners of mail files, as many as are active where nobody said; of other servers none."""
-    owners = [
+    given = (vm.workload.registered_users for vm in vms)
+    owners = [each for each in given if each is not None]
+    taken = [
         vm.workload.active_users
-        if vm.workload.registered_users is None
-        else vm.workload.registered_users
         for vm in vms
-        if vm.workload.mail_file_mb or vm.workload.registered_users is not None
+        if vm.workload.registered_users is None and vm.workload.mail_file_mb
     ]
-    return number(sum(owners)) if owners else "–"
+    if owners:
+        return number(sum(owners) + sum(taken))
+    return "as active" if taken else "–"
 
 
 def _mail_file(vms: list[Vm]) -> str:

@@ -333,6 +333,8 @@ def test_what_was_asked_for_is_printed_as_it_was_given() -> None:
     assert "counts as 2.25 benchmark users (VMworld" in text
     assert "Active users Registered Mail file" in text
     assert "2,000 2,600" in text
+    unsaid = replace(asked, vms=plain.vms)
+    assert "2,000 as active" in one_line(pdf_of(unsaid)).replace(THIN, " ")
 
 
 def test_a_waiver_is_told_by_the_title_of_its_rule() -> None:
