@@ -118,7 +118,12 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
         failures=(),
         together=(),
         headroom=replace(
-            prediction.headroom, failure_pct=None, stranded=0, stranding="", together=()
+            prediction.headroom,
+            failure_pct=None,
+            stranded=0,
+            stranding="",
+            together=(),
+            restarting=None,
         ),
         hosts=replace(prediction.hosts, failure_cpu_pct=blank, failure_ram_pct=blank),
     )

@@ -316,7 +316,8 @@ class Headroom:
     Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes in which
     one host is gone, or as many at once as a cluster tolerates. `stranded`: VMs that find no room
     in the worst of these, `stranding` the host that is gone, `together` all of them where these
-    are several; then `failure` says no more than that a limit is passed.
+    are several; then `failure` says no more than that a limit is passed. `restarting`: where all
+    find room and the vCPUs of a VM that restarts are what `failure` is of, their load.
     """
 
     cpu_pct: float | None
@@ -327,6 +328,7 @@ class Headroom:
     stranded: int = 0
     stranding: str = ""
     together: tuple[str, ...] = ()
+    restarting: Binding | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

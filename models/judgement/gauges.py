@@ -191,7 +191,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
             note=f"host {host}",
             stranded=prediction.headroom.stranded,
         )
-    mode, deciding = _restarting(prediction, load) or _worst_failure(
+    mode, deciding = _restarting(prediction) or _worst_failure(
         policy, (*prediction.failures, *prediction.together)
     )
     low, high = _relative(deciding)
@@ -209,17 +209,16 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
     )
 
 
-def _restarting(prediction: Prediction, load: float) -> tuple[FailureMode, Quantity] | None:
+def _restarting(prediction: Prediction) -> tuple[FailureMode, Quantity] | None:
     """The failure in which the vCPUs of a VM that restarts decide, and their load; None where they
-    don't: no row of a failure has that number."""
-    for each in (prediction.binding, prediction.runner_up):
-        if each is None or not each.own or not math.isclose(each.load, load):
-            continue
-        mode = next(found for found in prediction.failures if found.mode == each.mode)
-        high = each.value if each.high is None else each.high
-        basis = Basis.RULE if mode.cpu_pct.value is None else mode.cpu_pct.basis
-        return mode, Quantity(each.value, each.value, high, basis)
-    return None
+    don't."""
+    load, modes = prediction.headroom.restarting, (*prediction.failures, *prediction.together)
+    mode = next((each for each in modes if load is not None and each.mode == load.mode), None)
+    if load is None or mode is None:
+        return None
+    high = load.value if load.high is None else load.high
+    basis = Basis.RULE if mode.cpu_pct.value is None else mode.cpu_pct.basis
+    return mode, Quantity(load.value, load.value, high, basis)
 
 
 def _worst_failure(

@@ -24,7 +24,15 @@ from models.lazily import with_fields
 from models.physics.arrays import GENERIC
 from models.physics.columns import every, some
 from models.physics.estimates import NO_DATA
-from models.prediction import FailureMode, Finding, Headroom, Prediction, Severity, Verdict
+from models.prediction import (
+    Binding,
+    FailureMode,
+    Finding,
+    Headroom,
+    Prediction,
+    Severity,
+    Verdict,
+)
 from models.quantities import FloatArray
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
@@ -77,16 +85,17 @@ def summarise(
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     """What is left: of CPU nothing is said where nothing is known of a host's load, nor of a
     failure then unless what is known is over a limit already."""
+    failing = [
+        each
+        for each in (*judged.failing, *(e.several.judged if e.several is not None else ()))
+        if each.resource != "response_ms"
+    ]
     left = headroom(
         cpu=(judged.vm_cpu, judged.host_cpu),
         ram=judged.host_ram,
         iops=judged.disks,
         response=judged.response,
-        failing=[
-            each
-            for each in (*judged.failing, *(e.several.judged if e.several is not None else ()))
-            if each.resource != "response_ms"
-        ],
+        failing=failing,
     )
     if not every(e.hosts_known):
         left = replace(left, cpu_pct=None)
@@ -102,7 +111,32 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
         if len(mode.not_restarted) > left.stranded:
             count, hosts = len(mode.not_restarted), mode.hosts
             left = replace(left, stranded=count, stranding=hosts[0], together=hosts)
-    return left
+    if left.failure_pct is None or left.stranded:
+        return left
+    return replace(left, restarting=_restarting(failing, e.several))
+
+
+def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding | None:
+    """The load of a VM on its own vCPUs where it restarts, if none after a failure is nearer to its
+    limit: no row of a failure has that number."""
+    first = max(failing, key=lambda each: each.greatest_load or 0.0)
+    if not first.own or first.greatest_load is None:
+        return None
+    row = int(np.nanargmax(first.load))
+    subject = first.ids[row]
+    mode = f"host {subject}"
+    if several is not None and any(first is each for each in several.judged):
+        gone = several.gone(row)
+        subject, mode = gone[0], f"hosts {', '.join(gone)}"
+    return Binding(
+        subject=subject,
+        resource=first.resource,
+        mode=mode,
+        value=float(first.value[row]),
+        limit=first.limit,
+        high=float(first.high[row]),
+        own=True,
+    )
 
 
 def _together(several: Several | None) -> tuple[FailureMode, ...]:

@@ -102,19 +102,44 @@ def mode(host: str, cpu: float) -> FailureMode:
     )
 
 
-def test_the_failure_dial_names_the_host_whose_vm_restarts_on_slower_cores() -> None:
+def on_slower_cores(share: float) -> Scenario:
+    """A cluster of two kinds, in which the VM of `h3` takes that share of its fast core."""
     trio = a_cluster_of(3, vms=0)
     slow = [
         replace(each, server="intel-clovertown-whitebox", ram_gib=32.0) for each in trio.hosts[:2]
     ]
-    busy = a_vm("m3", host="h3", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+    busy = a_vm("m3", host="h3", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * share, iops=1.0)
     others = a_vm("m1", 100.0, host="h1", ram_gib=2.0), a_vm("m2", 100.0, host="h2", ram_gib=16.0)
-    scenario = replace(trio, hosts=(*slow, trio.hosts[2]), vms=(*others, busy))
+    return replace(trio, hosts=(*slow, trio.hosts[2]), vms=(*others, busy))
+
+
+def test_the_failure_dial_names_the_host_whose_vm_restarts_on_slower_cores() -> None:
+    scenario = on_slower_cores(0.6)
     prediction = predict(scenario)
     dial = gauges(scenario, prediction)[-1]
     assert prediction.binding is not None
     assert (dial.subject, prediction.binding.subject) == ("h3", "h3")
     assert dial.load == pytest.approx(prediction.binding.load)
+
+
+def test_the_failure_dial_names_that_host_also_where_something_else_decides_the_verdict() -> None:
+    cluster = on_slower_cores(0.45)
+    alone = replace(cluster.hosts[2], id="h9", cluster=None, ram_gib=16.0)
+    there = a_vm("m9", host="h9", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.66, iops=1.0)
+    full = replace(there, ram_gib=15.0)
+    prediction = predict(
+        scenario := replace(cluster, hosts=(*cluster.hosts, alone), vms=(*cluster.vms, full))
+    )
+    deciding = prediction.binding, prediction.runner_up
+    assert [each and (each.subject, each.mode) for each in deciding] == [
+        ("h9", "normal"),
+        ("m9", "normal"),
+    ]
+    dial = gauges(scenario, prediction)[-1]
+    load = prediction.headroom.restarting
+    assert load is not None
+    assert (dial.subject, dial.note) == (load.subject, load.mode) == ("h3", "host h3")
+    assert dial.load == pytest.approx(load.load)
 
 
 def test_failure_headroom_is_what_the_prediction_says_with_the_deciding_interval() -> None:
