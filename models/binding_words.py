@@ -7,7 +7,17 @@ from collections.abc import Callable
 from models.judgement.titles import rule_title
 from models.judgement.verdict import NEAR, NORMAL
 from models.prediction import Binding
-from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, decimals_past, number, reach_text
+from models.wording import (
+    ENGLISH,
+    RESOURCES,
+    THIN,
+    UNITS,
+    Style,
+    decimals_past,
+    number,
+    passing_text,
+    reach_text,
+)
 
 _SURVIVORS = {
     "cpu_pct": "CPU of the busiest survivor",
@@ -53,7 +63,7 @@ def _amounts(binding: Binding, style: Style) -> str:
         digits = decimals_past(binding.value, binding.limit, decimals)
         value = number(binding.value, digits, style=style)
     else:
-        value = reach_text(binding.value, style=style)
+        value = passing_text(binding.value, binding.limit, style=style)
     limit = number(binding.limit, decimals, style=style)
     behind = f"{THIN}{unit}" if unit else ""
     said, high = f"{value} of {limit}{behind}", binding.high

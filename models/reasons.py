@@ -15,7 +15,7 @@ from models.quantities import Quantity
 from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
-from models.wording import RESOURCES, UNITS, reach_text
+from models.wording import RESOURCES, UNITS, passing_text, reach_text
 
 VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
@@ -86,7 +86,4 @@ def _words(field: str, value: float, high: float, limit: float, peak: float) -> 
     known = f"limit {reach_text(limit, unit)}"
     if value <= NEAR * limit:
         return f"{resource} may reach {reach_text(high, unit, limit=limit)}{at_peak}, {known}"
-    said = reach_text(value, unit)
-    if value > limit and said == reach_text(limit, unit):
-        said = reach_text(value, unit, limit=limit)
-    return f"{resource} {said}{at_peak}, {known}"
+    return f"{resource} {passing_text(value, limit, unit)}{at_peak}, {known}"

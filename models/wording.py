@@ -228,6 +228,18 @@ def reach_text(
     return _with_unit(number(end, digits, style=style), unit)
 
 
+def passing_text(value: float, limit: float, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """Three digits as `reach_text`, or more where a value over its limit would look like it.
+
+    >>> passing_text(24_490.0, 24_000.0), passing_text(1004.0, 1000.0)
+    ('24,500', '1,004')
+    """
+    text = reach_text(value, unit, style=style)
+    if value > limit and text == reach_text(limit, unit, style=style):
+        return reach_text(value, unit, limit=limit, style=style)
+    return text
+
+
 def about_text(
     quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
 ) -> str:

@@ -45,6 +45,11 @@ def test_a_value_over_its_limit_is_seen_to_be_and_has_no_digits_too_many() -> No
     assert binding_text(slow, named) == f"response time of esx1: 360,000 of 1,000{THIN}ms"
 
 
+def test_a_thousand_and_more_over_the_limit_is_seen_to_be_too() -> None:
+    slow = replace(bound("response_ms"), value=1004.0, limit=1000.0)
+    assert binding_text(slow, named) == f"response time of esx1: 1,004 of 1,000{THIN}ms"
+
+
 def test_where_the_interval_alone_passes_the_limit_its_end_is_said() -> None:
     disks = Binding(
         subject="p1", resource="utilisation_pct", mode="normal", value=45.0, limit=70.0, high=76.2
