@@ -113,7 +113,8 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
             left = replace(left, stranded=count, stranding=hosts[0], together=hosts)
     if left.failure_pct is None or left.stranded:
         return left
-    return replace(left, restarting=_restarting(failing, e.several))
+    restarting = _restarting(failing, e.several)
+    return left if restarting is None else replace(left, restarting=restarting)
 
 
 def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding | None:
