@@ -28,7 +28,7 @@ def interval_words(
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ()
     if field in VALUE_ALONE:
-        return (say("Of its parts the values alone are used: no interval is worked out for it."),)
+        return (say("Of its parts the values alone are used here, not their intervals."),)
     if quantity.low == quantity.high:
         return (say("Follows from the inputs without error, so it has no interval."),)
     return tuple(_sentences(w, table, subject, field, quantity, style))
