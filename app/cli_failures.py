@@ -26,7 +26,7 @@ from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Policy, Scenario
-from models.wording import RESOURCES, UNITS, duration_text, number
+from models.wording import NONE_TEXT, RESOURCES, UNITS, duration_text, number
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
@@ -117,8 +117,14 @@ def _verdict(mode: StudiedMode, policy: Policy) -> str:
 
 def _numbers(mode: StudiedMode) -> tuple[str, ...]:
     """A host that runs nothing has no numbers to have no data of."""
-    numbers = (mode.cpu_pct, mode.ram_pct, mode.iops, mode.response_ms, mode.ready_pct)
-    return ("–",) * len(numbers) if mode.verdict is None else tuple(map(cell, numbers))
+    if mode.verdict is None:
+        return (NONE_TEXT,) * 5
+    ram = NONE_TEXT if mode.ram_pct.value is None else cell(mode.ram_pct)
+    return (
+        cell(mode.cpu_pct),
+        ram,
+        *map(cell, (mode.iops, mode.response_ms, mode.ready_pct)),
+    )
 
 
 def _restarts(mode: StudiedMode) -> str:

@@ -19,6 +19,7 @@ from models.catalog import Catalog
 from models.evaluate import VmStage, host_stage, vm_stage
 from models.failure.failover import HostLoads
 from models.failure.secondaries import ft_secondaries
+from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
@@ -43,13 +44,15 @@ class Carried:
 
     Attributes:
         cpu_pct: of the cores, shape (3, h); the high end takes unknown VMs at their vCPUs.
-        ram_pct: of the memory, shape (h,). `network_pct`: of the ports, shape (3, h).
+        ram_pct: of the memory, shape (h,); `ram_limit_pct` as `memory.limit_pct` has it.
+            `network_pct`: of the ports, shape (3, h).
         vcpus_per_core: shape (h,).
         asked_pct: CPU with unknown VMs at their vCPUs, the most they can take, shape (h,).
     """
 
     cpu_pct: FloatArray
     ram_pct: FloatArray
+    ram_limit_pct: FloatArray
     network_pct: FloatArray
     vcpus_per_core: FloatArray
     asked_pct: FloatArray
@@ -62,7 +65,7 @@ class Carried:
         loads = np.array(
             [
                 _over(self.asked_pct * policy.peak_factor_cpu, policy.cpu_limit_pct),
-                _over(self.ram_pct, policy.memory_overcommit * 100.0),
+                self.ram_pct / self.ram_limit_pct,
                 _over(self.vcpus_per_core, policy.vcpus_per_core_limit),
                 _over(self.network_pct[0], policy.network_limit_pct),
             ]
@@ -119,7 +122,9 @@ def after_move(
     stage = vm_stage(arrays, policy, catalog, calibration, NoSources())
     move = _Move.of(stage, policy, {vm.id for vm in moved}, catalog, calibration)
     refused = dict(_refusals(scenario, catalog, moved))
-    there, left = _carried(move.there(), arrays.hosts), _carried(move.left(), arrays.hosts)
+    there, left = (
+        _carried(sums, arrays.hosts, scenario.policy) for sums in (move.there(), move.left())
+    )
     headroom = there.headroom(policy)
     home = _home(arrays, move.rows)
     possible = ~home & ~np.isin(arrays.hosts.ids, list(refused)) & ~np.isnan(headroom)
@@ -306,15 +311,17 @@ def _sums(place: IntArray, asked: FloatArray, count: int) -> FloatArray:
     return sums_by(place, asked, count)
 
 
-def _carried(sums: FloatArray, hosts: HostArrays) -> Carried:
+def _carried(sums: FloatArray, hosts: HostArrays, policy: Policy) -> Carried:
     cpu, network = sums[CPU].copy(), sums[NETWORK].copy()
     cpu[2] += sums[UNKNOWN_VCPUS]
     cpu[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan
     network[:, (sums[NETWORK_UNKNOWN] > 0) & (sums[NETWORK_KNOWN] == 0)] = np.nan
     to_pct = 100.0 / hosts.cores
+    ram_pct = 100.0 * (hosts.console_gib + sums[RAM]) / hosts.ram_gib
     return Carried(
         cpu_pct=cpu * to_pct,
-        ram_pct=100.0 * (hosts.console_gib + sums[RAM]) / hosts.ram_gib,
+        ram_pct=ram_pct,
+        ram_limit_pct=memory.limit_pct(policy.memory_overcommit, ram_pct, hosts.physical),
         network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),
         vcpus_per_core=sums[VCPUS] / hosts.cores,
         asked_pct=(sums[CPU][0] + sums[UNKNOWN_VCPUS]) * to_pct,

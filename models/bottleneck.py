@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy.typing as npt
+
 from models.judgement.gauges import Gauge, gauge_of, worst
 from models.prediction import FailureMode, Prediction
 from models.quantities import Quantity, Series
@@ -97,19 +99,21 @@ def _normal(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad
     policy = scenario.policy
     for label, table, field in COLUMNS:
         items = getattr(prediction, table)
-        limit, factor = limit_of(policy, field), peak_of(policy, field)
-        gauge = _worst_gauge(items.ids, field, getattr(items, field), limit, factor)
+        shared = field == "ram_pct"
+        limits = prediction.hosts.ram_limit_pct if shared else limit_of(policy, field)
+        series, factor = getattr(items, field), peak_of(policy, field)
+        gauge = _worst_gauge(items.ids, field, series, limits, factor)
         yield ResourceLoad(label, table, gauge)
 
 
 def _worst_gauge(
-    ids: tuple[str, ...], field: str, series: Series, limit: float, factor: float
+    ids: tuple[str, ...], field: str, series: Series, limits: npt.ArrayLike, factor: float
 ) -> Gauge:
-    found = worst(ids, series, limit)
+    found = worst(ids, series, limits)
     if found is None:
         return Gauge(field=field)
     quantity = found.quantity if factor == 1.0 else _scaled(found.quantity, factor)
-    return gauge_of(field, quantity, limit, subject=found.subject)
+    return gauge_of(field, quantity, found.limit, subject=found.subject)
 
 
 def _scaled(quantity: Quantity, factor: float) -> Quantity:

@@ -54,7 +54,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.11"
+MODEL_VERSION = "1.12"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -440,6 +440,7 @@ def host_table(
         cpu_pct=pct.series(sources),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=ram.series(sources),
+        ram_limit_pct=memory.limit_pct(policy.memory_overcommit, ram.value, hosts.physical),
         network_pct=net.series(sources),
         vcpus_per_core=host.vcpus / hosts.cores,
         failure_cpu_pct=failures.host_cpu_pct,

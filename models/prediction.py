@@ -164,13 +164,15 @@ class HostPrediction(_Table):
     Fault Tolerance secondaries among them.
 
     `cpu_peak_pct` is `cpu_pct` times the policy's peak factor: verdicts look at it.
-    `failure_cpu_pct`, `failure_ram_pct`: where the load would stand with the worst other host of
-    its cluster gone (NaN where nothing could fail over to it).
+    `ram_limit_pct`: as `memory.limit_pct` has it, NaN where a physical server's one system has all
+    the memory that it likes. `failure_cpu_pct`, `failure_ram_pct`: where the load would stand with
+    the worst other host of its cluster gone (NaN where nothing could fail over to it).
     """
 
     cpu_pct: Series
     cpu_peak_pct: FloatArray
     ram_pct: Series
+    ram_limit_pct: FloatArray
     network_pct: Series
     vcpus_per_core: FloatArray
     failure_cpu_pct: FloatArray
@@ -226,6 +228,13 @@ class Down:
         return say_many("down: {count} VM", "down: {count} VMs", self.vms)
 
 
+def said_of(cpu_pct: Quantity, ram_pct: Quantity, response_ms: Quantity) -> list[Quantity]:
+    """What a standing says of hosts and VMs: RAM only where a host shares it out. That it is
+    lacking is no want of data: a host's memory is always known."""
+    shared = [ram_pct] if ram_pct.value is not None else []
+    return [cpu_pct, *shared, response_ms]
+
+
 def shown_mode(verdict: Verdict | None, down: Down | None, *numbers: Quantity) -> Shown | None:
     """The verdict on a failure mode as it is shown; None where there is nothing to fail over."""
     if down is not None:
@@ -263,7 +272,7 @@ class FailureMode:
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
-        numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
+        numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
         return shown_mode(self.verdict, self.down, *numbers)
 
 

@@ -36,12 +36,14 @@ class Reasons:
         return self._of_row("vms", VM_FIELDS, index)
 
     def of_host(self, index: int) -> str:
-        return self._of_row("hosts", HOST_FIELDS, index)
+        limited = np.isfinite(self.prediction.hosts.ram_limit_pct[index])
+        fields = [field for field in HOST_FIELDS if limited or field != "ram_pct"]
+        return self._of_row("hosts", fields, index)
 
     def of_pool(self, index: int) -> str:
         return self._of_row("pools", POOL_FIELDS, index)
 
-    def _of_row(self, table: str, fields: tuple[str, ...], index: int) -> str:
+    def _of_row(self, table: str, fields: Iterable[str], index: int) -> str:
         items = getattr(self.prediction, table)
         numbers = [(field, getattr(items, field)[index]) for field in fields]
         return reason(self.policy, Verdict(int(items.verdict[index])), numbers)

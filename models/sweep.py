@@ -35,6 +35,7 @@ from models.limits import LIMITS, Limit
 from models.prediction import Prediction
 from models.quantities import FloatArray, Quantity
 from models.scenario import (
+    NO_HYPERVISOR,
     Admission,
     Assumptions,
     Cluster,
@@ -345,7 +346,9 @@ def _dial(scenario: Scenario, field: str) -> SweepOutput:
 def _number_of(scenario: Scenario, table: str, item: Host | Pool | Vm, field: str) -> SweepOutput:
     words = RESOURCES.get(field, field.rpartition("_")[0])
     label = joined(": ", (item.name, words))
-    return SweepOutput(table, item.id, field, label, UNITS[field], _limit(scenario, field))
+    own = isinstance(item, Host) and item.hypervisor == NO_HYPERVISOR and field == "ram_pct"
+    limit = None if own else _limit(scenario, field)
+    return SweepOutput(table, item.id, field, label, UNITS[field], limit)
 
 
 def _limit(scenario: Scenario, field: str) -> float | None:

@@ -13,6 +13,7 @@ from models.quantities import Basis, Quantity
 from models.scenario import DiskMode, WorkloadKind
 from models.texts import Numeral, joined, say
 
+NONE_TEXT = "–"
 NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
@@ -172,6 +173,11 @@ def value_text(
     if limit is not None:
         decimals = decimals_past(quantity.value, limit, decimals)
     return _with_unit(number(quantity.value, decimals, style=style), unit)
+
+
+def shared_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+    """RAM of the fullest host, a dash where none shares its memory out: nothing is unknown then."""
+    return NONE_TEXT if quantity.value is None else value_text(quantity, unit, style=style)
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:

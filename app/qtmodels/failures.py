@@ -21,7 +21,7 @@ from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
 from models.resilience.time_away import away_text, times_away
 from models.scenario import Policy, Scenario
-from models.wording import ENGLISH, Style, value_text
+from models.wording import ENGLISH, Style, shared_text, value_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -199,6 +199,8 @@ def _value(row: FailureRow, column: int) -> float | None:
 def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     """As the failure modes: of hosts and pools what they bear on average, judged at peak."""
     _cpu, ram, _iops, response, _failure = gauges(scenario, prediction)
+    if ram.limit is None:
+        ram = Gauge(field="ram_pct")
     policy, vms = scenario.policy, prediction.vms
     cpu, iops = _host_cpu(policy, prediction), _pool_iops(policy, prediction)
     found = worst(vms.ids, vms.ready_pct, READY_LIMIT_PCT)
@@ -418,9 +420,8 @@ class FailuresModel(KeyedRows):
             return "; ".join(part for part in (row.missing, local(row.note)) if part)
         if row.verdict is None:
             return "–"
-        return local(
-            value_text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style)
-        )
+        text = shared_text if column == RAM else value_text
+        return local(text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style))
 
     def _tip(self, row: FailureRow, column: int) -> str:
         lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]

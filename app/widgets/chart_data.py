@@ -178,7 +178,7 @@ def host_loads(scenario: Scenario, prediction: Prediction) -> tuple[HostLoad, ..
             id=id,
             name=names.get(id, id),
             cpu=gauge_of("cpu_pct", hosts.cpu_pct[index], policy.cpu_limit_pct, subject=id),
-            ram=gauge_of("ram_pct", hosts.ram_pct[index], policy.memory_overcommit * 100),
+            ram=gauge_of("ram_pct", hosts.ram_pct[index], _finite(hosts.ram_limit_pct[index])),
             failure_cpu=_finite(hosts.failure_cpu_pct[index]),
             failure_ram=_finite(hosts.failure_ram_pct[index]),
         )

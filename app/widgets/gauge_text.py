@@ -138,6 +138,8 @@ def below_text(gauge: Gauge, *, style: Style) -> str:
         return local(gauge.note) or tr("no evidence")
     if gauge.field == FAILURE:
         return tr("without room") if gauge.stranded else ""
+    if gauge.limit is None:
+        return tr("no limit")
     limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")
     return tr("limit {limit}", limit=limit)
 
@@ -179,7 +181,7 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     lines.append(
         tr("{quantity}, 90\u202f% interval", quantity=full_text(gauge.quantity, unit, style=style))
     )
-    if gauge.field != FAILURE:
+    if gauge.field != FAILURE and gauge.limit is not None:
         lines.append(tr("limit {gauge}", gauge=limit_text(gauge, style=style)))
     if gauge.note and gauge.field != FAILURE:
         lines.append(local(gauge.note))

@@ -22,6 +22,7 @@ from models.texts import Numeral, say
 
 FAILURE = "failure_pct"
 FIELDS = ("cpu_pct", "ram_pct", "iops", "response_ms", FAILURE)
+OWN_RAM = say("no limit: a physical server’s RAM is its own system’s")
 NOTHING_RUNS = say("nothing runs yet")
 NOTHING_FAILS_OVER = say("n/a: nothing to fail over")
 
@@ -76,12 +77,10 @@ def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
     """CPU, RAM, IOPS, response and failure headroom, in this order."""
     if not scenario.vms:
         return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in FIELDS)
-    policy = scenario.policy
-    hosts, vms = prediction.hosts, prediction.vms
-    ram_limit_pct = policy.memory_overcommit * 100.0
+    policy, vms = scenario.policy, prediction.vms
     return (
         _cpu(policy, prediction),
-        _gauge("ram_pct", worst(hosts.ids, hosts.ram_pct, ram_limit_pct)),
+        _ram(prediction),
         _iops(policy, prediction),
         _gauge("response_ms", worst(vms.ids, vms.response_ms, policy.response_limit_ms)),
         _failure(policy, prediction),
@@ -144,6 +143,17 @@ def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
         found._replace(quantity=peak),
         say("at peak, {factor} × the average", factor=Numeral(f"{factor:g}")),
     )
+
+
+def _ram(prediction: Prediction) -> Gauge:
+    """RAM of the fullest host that shares it out; of physical servers alone there is no limit."""
+    hosts = prediction.hosts
+    if found := worst(hosts.ids, hosts.ram_pct, hosts.ram_limit_pct):
+        return _gauge("ram_pct", found)
+    fullest = worst(hosts.ids, hosts.ram_pct, 100.0)
+    if fullest is None:
+        return Gauge(field="ram_pct")
+    return gauge_of("ram_pct", fullest.quantity, None, subject=fullest.subject, note=OWN_RAM)
 
 
 def _scaled(quantity: Quantity, factor: float) -> Quantity:

@@ -122,8 +122,7 @@ def without_able_host(e: Evaluated) -> BoolArray:
 
 def over_ram(e: Evaluated) -> BoolArray:
     """Hosts whose VMs need more memory than the policy tolerates."""
-    limit = e.policy.memory_overcommit * 100.0
-    return np.asarray(e.hosts.ram_pct.value > limit * (1 + 1e-9))
+    return np.asarray(e.hosts.ram_pct.value > e.hosts.ram_limit_pct * (1 + 1e-9))
 
 
 def over_host_ram(e: Evaluated) -> BoolArray:

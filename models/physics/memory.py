@@ -105,6 +105,27 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
     return VmRam(vms.ram_gib + overhead, leaning, evidence)
 
 
+def limit_pct(overcommit: float, used_pct: FloatArray, physical: BoolArray) -> FloatArray:
+    """Limit of a host's memory [% of what is installed], shape (h,); NaN for none.
+
+    A hypervisor's hosts share memory out, up to the policy's `overcommit`. A physical server's is
+    its one system's, which may have all of it: there is nothing to run short of, unless the system
+    is given more than there is.
+
+    Args:
+        used_pct: memory of what runs there [% of what is installed], (h,).
+        physical: hosts without hypervisor, (h,).
+
+    Source: for the overcommit WV21, considerations for production; a physical server's by what it
+    is, exact.
+
+    >>> limit_pct(1.0, np.array([96.0, 100.0, 120.0]), np.array([False, True, True]))
+    array([100.,  nan, 100.])
+    """
+    own = physical & (used_pct <= 100.0 * (1 + 1e-9))
+    return np.where(own, np.nan, 100.0 * overcommit)
+
+
 @record
 class _Grid:
     """A table of overheads cell by cell, r rows and c columns of figures.

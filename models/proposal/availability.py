@@ -27,7 +27,7 @@ from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
-from models.wording import THIN, duration_text, number, value_text
+from models.wording import THIN, duration_text, number, shared_text, value_text
 
 MOST_MODES = 60
 MOST_NAMES = 6
@@ -91,7 +91,7 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
     return (
         name,
         value_text(mode.cpu_pct, "%"),
-        value_text(mode.ram_pct, "%"),
+        shared_text(mode.ram_pct, "%"),
         value_text(mode.iops),
         value_text(mode.response_ms, "ms"),
         value_text(mode.ready_pct, "%"),
@@ -178,7 +178,7 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     return (
         name,
         value_text(mode.cpu_pct, "%"),
-        value_text(mode.ram_pct, "%"),
+        shared_text(mode.ram_pct, "%"),
         value_text(mode.response_ms, "ms"),
         verdict.words,
         "; ".join(part for part in parts if part) or "–",
@@ -326,11 +326,11 @@ def _design_row(subject: Subject, row: DesignRow) -> tuple[str, ...]:
     if row.worst_host:
         beside.append(f"worst: {subject.name_of(row.worst_host)}")
     pairs = (
-        (row.normal.cpu_pct, row.worst.cpu_pct),
-        (row.normal.ram_pct, row.worst.ram_pct),
-        (row.normal.disk_pct, row.worst.disk_pct),
+        (value_text, row.normal.cpu_pct, row.worst.cpu_pct),
+        (shared_text, row.normal.ram_pct, row.worst.ram_pct),
+        (value_text, row.normal.disk_pct, row.worst.disk_pct),
     )
-    numbers = (f"{value_text(now, '%')}\n{value_text(then, '%')}" for now, then in pairs)
+    numbers = (f"{text(now, '%')}\n{text(then, '%')}" for text, now, then in pairs)
     return (
         row.design.value,
         row.downtime.value,

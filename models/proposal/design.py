@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from models.binding_words import binding_text
 from models.catalog import Array, Role, Server
+from models.judgement.gauges import FAILURE, gauges
 from models.judgement.rulebook import names
-from models.prediction import Binding, Headroom, Verdict
+from models.prediction import Binding, Prediction, Verdict
 from models.proposal.blocks import (
     Bar,
     Bars,
@@ -20,7 +21,15 @@ from models.proposal.blocks import (
 )
 from models.proposal.subject import Subject
 from models.resilience.besides import besides_text, worse_besides
-from models.scenario import Admission, AdmissionPolicy, Host, Policy, Vm, active_users
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Host,
+    Policy,
+    Scenario,
+    Vm,
+    active_users,
+)
 from models.wording import DISK_MODES, THIN, WORKLOADS, exact_text, number
 
 
@@ -32,7 +41,7 @@ def requirement(subject: Subject) -> Section:
         (
             verdict(subject),
             Definitions(_deciding(subject)),
-            headroom_bars(prediction.headroom),
+            headroom_bars(subject.scenario, prediction),
             _workload_table(subject),
             Definitions(_policy_rows(subject)),
         ),
@@ -82,32 +91,32 @@ def design(subject: Subject) -> Section:
     )
 
 
-def headroom_bars(headroom: Headroom) -> Bars:
+def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
     """What is left until each limit, as bars of what is used."""
-    rows = tuple(
-        _headroom_bar(name, left)
-        for name, left in (
-            ("CPU", headroom.cpu_pct),
-            ("RAM", headroom.ram_pct),
-            ("IOPS", headroom.iops_pct),
-            ("Response time", headroom.response_pct),
-        )
+    headroom = prediction.headroom
+    rows = (
+        _headroom_bar("CPU", headroom.cpu_pct),
+        _headroom_bar("RAM", headroom.ram_pct, without="no host shares it out"),
+        _headroom_bar("IOPS", headroom.iops_pct),
+        _headroom_bar("Response time", headroom.response_pct),
+        _failure_bar("After a failure", scenario, prediction),
     )
-    rows += (_failure_bar("After a failure", headroom),)
     return Bars(rows, "Share of each limit that is used at the item nearest to it")
 
 
-def _failure_bar(name: str, headroom: Headroom) -> Bar:
-    count = headroom.stranded
+def _failure_bar(name: str, scenario: Scenario, prediction: Prediction) -> Bar:
+    count = prediction.headroom.stranded
     if not count:
-        return _headroom_bar(name, headroom.failure_pct)
+        note = next(each.note for each in gauges(scenario, prediction) if each.field == FAILURE)
+        left = prediction.headroom.failure_pct
+        return _headroom_bar(name, left, without=note or "no data")
     text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
     return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
 
 
-def _headroom_bar(name: str, left_pct: float | None) -> Bar:
+def _headroom_bar(name: str, left_pct: float | None, *, without: str = "no data") -> Bar:
     if left_pct is None:
-        return Bar(name, None, 100.0, "no data", Verdict.AT_RISK)
+        return Bar(name, None, 100.0, without, Verdict.AT_RISK)
     used = 100.0 - left_pct
     if left_pct < 0:
         text, verdict = f"{number(-left_pct)}{THIN}% over the limit", Verdict.DOES_NOT_FIT

@@ -23,7 +23,7 @@ from models.judgement.resources import Resources
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
-from models.prediction import Shown, Verdict, shown_by
+from models.prediction import Shown, Verdict, said_of, shown_by
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
 from models.resilience.everyday import everyday
 from models.scenario import RestartPriority, Scenario, Vm
@@ -100,7 +100,7 @@ class Standing:
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown."""
-        return shown_by(self.verdict, self.cpu_pct, self.ram_pct, self.response_ms)
+        return shown_by(self.verdict, *said_of(self.cpu_pct, self.ram_pct, self.response_ms))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

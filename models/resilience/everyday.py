@@ -9,6 +9,7 @@ import numpy as np
 from models.evaluate import Undisturbed
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
+from models.physics import memory
 from models.physics.estimates import Estimate
 from models.prediction import Verdict
 from models.quantities import FloatArray, IntArray
@@ -26,7 +27,8 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     hosts, stage = arrays.hosts, normal.pool
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
-    ram, ram_at = _worst(fill[None], copies, hosts.ids)
+    shared = fill + 0.0 * memory.limit_pct(policy.memory_overcommit, fill, hosts.physical)
+    ram, ram_at = _worst(shared[None], copies, hosts.ids)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     response, _ = _worst(_known(normal.responses.estimate), copies)
     ready, _ = _worst(normal_ready_pct(normal), copies)

@@ -29,7 +29,7 @@ from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.prediction import Down, Shortfall, Shown, Verdict, shown_mode
+from models.prediction import Down, Shortfall, Shown, Verdict, said_of, shown_mode
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
@@ -99,7 +99,7 @@ class StudiedMode:
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
-        numbers = (self.cpu_pct, self.ram_pct, self.response_ms)
+        numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
         return shown_mode(self.verdict, self.down, *numbers)
 
 

@@ -159,6 +159,7 @@ def _hosts(of: Scenario) -> HostPrediction:
         cpu_pct=numbers(cpu),
         cpu_peak_pct=cpu,
         ram_pct=numbers(10.0 + 11.0 * load),
+        ram_limit_pct=np.full(count, of.policy.memory_overcommit * 100.0),
         network_pct=numbers(np.full(count, np.nan) if count == 2 else 4.0 * load),
         vcpus_per_core=load / 2,
         failure_cpu_pct=failure,

@@ -73,6 +73,7 @@ def told() -> dict[str, Any]:
             cpu_pct=column(23.0),
             cpu_peak_pct=np.array([23.0]),
             ram_pct=column(93.0),
+            ram_limit_pct=np.array([100.0]),
             network_pct=NOTHING,
             vcpus_per_core=np.array([0.5]),
             failure_cpu_pct=np.array([np.nan]),

@@ -23,6 +23,7 @@ STEPS = 400
 def host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
     """CPU, RAM, vCPUs per core and network of a host."""
     policy, style = sight.view.scenario.policy, sight.style
+    hosts = sight.view.prediction.hosts
     cpu, ram, network = (
         _reading(id, "hosts", field, sight) for field in ("cpu_pct", "ram_pct", "network_pct")
     )
@@ -43,12 +44,12 @@ def host_meters(id: str, sight: Sight) -> tuple[Meter, ...]:
         percent_meter(
             "RAM",
             ram[0],
-            _ram_limit(policy),
+            _number(sight.view.prediction, id, "ram_limit_pct"),
             style,
             before=ram[1],
-            full=max(100.0, _ram_limit(policy)),
+            full=max(100.0, policy.memory_overcommit * 100.0),
             failure=_number(sight.view.prediction, id, "failure_ram_pct"),
-            verdict=sight.judged("hosts", id, "ram_pct", _ram_limit(policy), 1.0),
+            verdict=sight.judged("hosts", id, "ram_pct", hosts.ram_limit_pct, 1.0),
         ),
         vcpu_meter(vcpus, policy, style, before=before),
         percent_meter(
@@ -69,7 +70,7 @@ def carried_meters(
     hosts = prediction.hosts
     cpu, network = carried.cpu_pct[:, row].tolist(), carried.network_pct[:, row].tolist()
     ram, vcpus = float(carried.ram_pct[row]), float(carried.vcpus_per_core[row])
-    peak, ram_limit = policy.peak_factor_cpu, _ram_limit(policy)
+    peak, ram_limit = policy.peak_factor_cpu, float(carried.ram_limit_pct[row])
     return (
         percent_meter(
             "CPU",
@@ -83,10 +84,10 @@ def carried_meters(
         percent_meter(
             "RAM",
             Quantity(ram, ram, ram, Basis.RULE),
-            ram_limit,
+            ram_limit if math.isfinite(ram_limit) else None,
             style,
             before=float(hosts.ram_pct.value[row]),
-            full=max(100.0, ram_limit),
+            full=max(100.0, policy.memory_overcommit * 100.0),
             verdict=_judged(ram, ram, ram_limit),
         ),
         vcpu_meter(vcpus, policy, style, before=float(hosts.vcpus_per_core[row])),
@@ -112,7 +113,7 @@ def vm_cpu_meter(id: str, sight: Sight) -> Meter:
 def percent_meter(
     label: str,
     quantity: Quantity,
-    limit: float,
+    limit: float | None,
     style: Style,
     *,
     verdict: Verdict,
@@ -124,7 +125,8 @@ def percent_meter(
     """A share in per cent under its limit.
 
     Args:
-        before: the value without what is in the hand. `factor`: peak over average.
+        limit: None: there is none. `before`: the value without what is in the hand.
+        factor: peak over average.
         failure: the value with the worst host lost.
     """
     value = quantity.value
@@ -223,10 +225,6 @@ def _reading(id: str, table: str, field: str, sight: Sight) -> tuple[Quantity, f
     if not view.is_preview:
         return now, None
     return now, sight.quantity(view.committed, table, id, field).value
-
-
-def _ram_limit(policy: Policy) -> float:
-    return policy.memory_overcommit * 100
 
 
 def _quantity(ends: list[float]) -> Quantity:

@@ -21,7 +21,7 @@ _BASES = tuple(Basis)
 _READ = {
     "hosts": (
         ("cpu_pct", "ram_pct", "network_pct"),
-        ("vcpus_per_core", "failure_cpu_pct", "failure_ram_pct", "verdict"),
+        ("vcpus_per_core", "ram_limit_pct", "failure_cpu_pct", "failure_ram_pct", "verdict"),
     ),
     "pools": (("iops", "utilisation_pct", "capacity_pct", "latency_ms"), ("limit_iops", "verdict")),
     "vms": (("response_ms", "cpu_pct", "iops"), ("verdict",)),

@@ -119,7 +119,8 @@ def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:
 def _host(policy: Policy, prediction: Prediction, host: Host) -> tuple[Fact, ...]:
     hosts = prediction.hosts
     index = hosts.index(host.id)
-    ram_limit_pct = policy.memory_overcommit * 100
+    limited = math.isfinite(hosts.ram_limit_pct[index])
+    ram_limit_pct = float(hosts.ram_limit_pct[index]) if limited else None
     in_failure = (
         (
             tr("CPU if another fails"),

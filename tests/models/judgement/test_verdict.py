@@ -5,16 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from models.binding_words import binding_text
+from models.bottleneck import resource_loads
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
+from models.proposal.design import headroom_bars
 from models.reasons import Reasons
-from models.scenario import Admission, AdmissionPolicy, Policy, Scenario, WorkloadKind
+from models.resilience.study import study_failures
+from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario, WorkloadKind
+from models.whatif import what_if
 from models.wording import value_text
 from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
     a_cluster_of,
     a_host,
     a_pool,
@@ -190,6 +197,39 @@ def test_items_have_verdicts_of_their_own() -> None:
     )
     assert prediction.vms.verdict.tolist() == [2, 0, 1]
     assert prediction.hosts.verdict[1] == 0
+
+
+@pytest.mark.parametrize("overcommit", [1.0, 1.5])
+def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: float) -> None:
+    policy = Policy(benchmark_derating=1.0, memory_overcommit=overcommit)
+    hosts = (a_host(hypervisor="none"), a_host("h2"))
+    vms = (a_vm(ram_gib=72.0, disk_mode=DiskMode.PHYSICAL), a_vm("m2", host="h2"))
+    mixed = a_scenario(hosts=hosts, vms=vms, policy=policy)
+    alone = replace(mixed, hosts=hosts[:1], vms=vms[:1])
+    for scenario in (mixed, alone):
+        prediction = predict(scenario)
+        assert prediction.verdict is Verdict.FITS
+        assert prediction.hosts.ram_pct.value[0] == pytest.approx(100.0)
+        assert prediction.hosts.verdict.tolist() == [Verdict.FITS] * len(scenario.hosts)
+        assert Reasons(policy, prediction).of_host(0) == ""
+        loads = [each.gauge for each in resource_loads(scenario, prediction)]
+        assert ("h1", "ram_pct") not in {(each.subject, each.field) for each in loads}
+        assert prediction.binding is not None
+        assert (prediction.binding.subject, prediction.binding.resource) != ("h1", "ram_pct")
+        tried = what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1))
+        assert tried.verdict.tolist() == [Verdict.FITS]
+    dial, own = gauges(mixed, predict(mixed))[1], gauges(alone, predict(alone))[1]
+    assert (dial.subject, dial.limit) == ("h2", 100.0 * overcommit)
+    assert (own.subject, own.limit, own.verdict) == ("h1", None, None)
+    assert [bar.text for bar in headroom_bars(alone, predict(alone)).rows][1::3] == [
+        "no host shares it out",
+        "down: 1,000 users",
+    ]
+    normal = study_failures(alone, CATALOG, CALIBRATION)[0]
+    assert normal.ram_pct.value is None
+    assert normal.shown == predict(alone).shown
+    more = replace(alone, vms=(replace(vms[0], ram_gib=73.0),))
+    assert predict(more).verdict is Verdict.DOES_NOT_FIT
 
 
 def test_a_looser_policy_gives_no_worse_verdict() -> None:
