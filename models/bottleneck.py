@@ -81,6 +81,7 @@ def limit_of(policy: Policy, field: str) -> float:
     """Limit of a resource by the field of the prediction that shows it, in its unit."""
     return {
         "cpu_pct": policy.cpu_limit_pct,
+        "vm_cpu_pct": policy.cpu_limit_pct,
         "ram_pct": policy.memory_overcommit * 100.0,
         "network_pct": policy.network_limit_pct,
         "utilisation_pct": policy.disk_limit_pct,
@@ -91,8 +92,11 @@ def limit_of(policy: Policy, field: str) -> float:
 
 def peak_of(policy: Policy, field: str) -> float:
     """Peak over average of a resource that is judged at peak; 1 of the others."""
-    peaks = {"cpu_pct": policy.peak_factor_cpu, "utilisation_pct": policy.peak_factor_iops}
-    return peaks.get(field, 1.0)
+    return {
+        "cpu_pct": policy.peak_factor_cpu,
+        "vm_cpu_pct": policy.peak_factor_cpu,
+        "utilisation_pct": policy.peak_factor_iops,
+    }.get(field, 1.0)
 
 
 def _normal(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad]:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.errors import ModelError
-from models.quantities import FloatArray, Quantity, Series
+from models.quantities import NO_DATA, FloatArray, Quantity, Series
 from models.texts import Text, joined, opening, say, say_many, without_head
 
 
@@ -250,7 +250,7 @@ class FailureMode:
         mode: such as ``host h1``.
         host: id of the host that is gone.
         cpu_pct, ram_pct: of the worst surviving host of the cluster, per resource.
-        response_ms: of the worst VM that runs.
+        response_ms: of the worst VM that runs; `vm_cpu_pct`: of the vCPUs of the fullest.
         not_restarted: ids of VMs that find no room.
         verdict: None where nothing fails over (`note` says why).
         down: what is down with a host that stands alone.
@@ -262,6 +262,7 @@ class FailureMode:
     cpu_pct: Quantity
     ram_pct: Quantity
     response_ms: Quantity
+    vm_cpu_pct: Quantity = NO_DATA
     shortfall: Shortfall
     not_restarted: tuple[str, ...]
     verdict: Verdict | None

@@ -20,7 +20,7 @@ from models.wording import RESOURCES, UNITS, passing_text, reach_text
 VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
 POOL_FIELDS = ("utilisation_pct", "capacity_pct")
-MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms")
+MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms", "vm_cpu_pct")
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
 """Ways to fail that may load disks more than before; without a host disks carry no more."""
 

@@ -31,6 +31,7 @@ GERMAN = Style(decimal=",", group=".")
 
 UNITS = {
     "cpu_pct": "%",
+    "vm_cpu_pct": "%",
     "ram_pct": "%",
     "network_pct": "%",
     "capacity_pct": "%",
@@ -45,6 +46,7 @@ UNITS = {
 
 RESOURCES = {
     "cpu_pct": "CPU",
+    "vm_cpu_pct": say("CPU of a VM"),
     "ram_pct": "RAM",
     "ram_gib": "RAM",
     "network_pct": say("network"),

@@ -76,6 +76,7 @@ class FailureTable:
             restarted, at the clock of each; a survivor of unknown clock can't say.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
             reason, in per cent of the failed host's.
+        own_pct: as `restarted.own_pct` has it, (2, m).
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
             NaN for none, (h,).
     """
@@ -90,6 +91,7 @@ class FailureTable:
     ram_pct: FloatArray
     cpu_short_ghz: FloatArray
     short_pct: FloatArray
+    own_pct: FloatArray
     host_cpu_pct: FloatArray
     host_ram_pct: FloatArray
 
@@ -115,6 +117,7 @@ class FailureTable:
             ram,
             _short_ghz(inputs, capacity[0]),
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
+            own_pct(inputs.arrays, failover, inputs.places),
             *per_host,
         )
 
@@ -205,8 +208,8 @@ class FailureTable:
         A VM that asks too much of its own vCPUs in normal operation does so in every mode; that is
         no failure's doing, so it decides the mode and not the scenario's failures.
         """
-        inputs, policy = self.inputs, self.inputs.policy
-        own = own_pct(inputs.arrays, inputs.failover, inputs.places) * policy.peak_factor_cpu
+        policy = self.inputs.policy
+        own = self.own_pct * policy.peak_factor_cpu
         found = judged(own[0], own[1], policy.cpu_limit_pct)
         found[~self.judged] = Verdict.FITS
         codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.codes for e in resources)])
@@ -222,6 +225,7 @@ _OF_MODES = (
     "ram_pct",
     "cpu_short_ghz",
     "short_pct",
+    "own_pct",
 )
 
 _CAPACITY_OF = np.array([0, 0, 0, 0, 1])
@@ -386,6 +390,7 @@ class _Columns:
     evidence: list[tuple[str, ...]]
     cpu: list[list[float]]
     ram: list[float]
+    own: list[list[float]]
     response: list[list[float]]
     short_gib: list[float]
     short_ghz: list[float]
@@ -408,6 +413,7 @@ class _Columns:
             *cpu_grounds(inputs, zip(failed, worst, strict=True)),
             cpu[:, modes].T.tolist(),
             table.ram_pct[modes].tolist(),
+            table.own_pct[:, modes].T.tolist(),
             inputs.worst_ms[:, modes].T.tolist(),
             inputs.failover.short_gib[modes].tolist(),
             table.cpu_short_ghz[modes].tolist(),
@@ -421,12 +427,18 @@ class _Columns:
             host=id,
             cpu_pct=_quantity(self.cpu[row], self.basis[row], self.evidence[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
+            vm_cpu_pct=own_quantity(*self.own[row]),
             response_ms=_quantity(self.response[row], Basis.TRANSFERRED),
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
             not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
             note=_left_down(self.unwanted[host], self.refused[host]),
         )
+
+
+def own_quantity(value: float, high: float) -> Quantity:
+    """CPU of a VM's own vCPUs as a quantity without a low end of its own."""
+    return _quantity([value, value, high], Basis.TRANSFERRED)
 
 
 def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> FailureMode:

@@ -30,6 +30,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     shared = fill + 0.0 * memory.limit_pct(policy.memory_overcommit, fill, hosts.physical)
     ram, ram_at = _worst(shared[None], copies, hosts.ids)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
+    own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
     response, _ = _worst(_known(normal.responses.estimate), copies)
     ready, _ = _worst(normal_ready_pct(normal), copies)
     peak = policy.peak_factor_cpu
@@ -41,6 +42,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
         cpu_host=cpu_at,
         ram_pct=ram[0],
         ram_host=ram_at,
+        vm_cpu_pct=_worst(own, copies)[0],
         response_ms=response,
         ready_pct=ready,
         iops=_taken(_known(stage.iops), pool, copies),

@@ -81,6 +81,7 @@ def _by_mode(
         cpu_host=_at(hosts[0], loss, cpu_at),
         ram_pct=ram[0],
         ram_host=_at(hosts[1], loss, ram_at),
+        vm_cpu_pct=worst(table.own_pct)[0],
         response_ms=worst(table.inputs.worst_ms)[0],
         ready_pct=worst(ready)[0],
         iops=pools.iops,

@@ -18,7 +18,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, without_failures
 from models.failure.alone import alone, down_together
-from models.judgement.failures import cpu_grounds
+from models.judgement.failures import cpu_grounds, own_quantity
 from models.judgement.verdict import (
     NOTHING_TO_FAIL_OVER,
     PARTNERS_SERVE,
@@ -66,7 +66,8 @@ class StudiedMode:
         mode: what fails.
         cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
             `cpu_host`, `ram_host` which ones, empty for none.
-        response_ms, ready_pct: of the worst VM that runs there.
+        response_ms, ready_pct: of the worst VM that runs there; `vm_cpu_pct` of the vCPUs of the
+            fullest.
         iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
         shortfall: what is missing in units.
         restarted: where each VM restarts, in the order of HA.
@@ -82,6 +83,7 @@ class StudiedMode:
     cpu_host: str
     ram_pct: Quantity
     ram_host: str
+    vm_cpu_pct: Quantity
     response_ms: Quantity
     ready_pct: Quantity
     iops: Quantity
@@ -286,6 +288,7 @@ class FailureStudy(Sequence[StudiedMode]):
             cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
             ram_pct=_quantity(np.full(3, columns.ram_pct[row]), Basis.RULE),
             ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
+            vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
             response_ms=_quantity(columns.response_ms[:, row], Basis.TRANSFERRED),
             ready_pct=_quantity(columns.ready_pct[:, row], Basis.TRANSFERRED),
             iops=_quantity(columns.iops[:, row], self._io_basis(row)),

@@ -14,7 +14,7 @@ from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
 from models.proposal.design import headroom_bars
-from models.reasons import Reasons
+from models.reasons import Reasons, mode_reason
 from models.resilience.study import study_failures
 from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario, WorkloadKind
 from models.whatif import what_if
@@ -285,6 +285,11 @@ def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
     )
     text = binding_text(prediction.binding, str.upper)
     assert text == f"CPU of the busiest VM that restarts with H1 lost: {said} of 70\u202f%"
+    studied = study_failures(scenario, CATALOG, CALIBRATION).of("host h1")
+    assert studied is not None
+    for row in (mode, studied):
+        reason = mode_reason(scenario.policy, row).replace("\u202f", " ")
+        assert reason == f"CPU of a VM {said} %, limit 70 %"
     doubled = replace(scenario, hosts=(*scenario.hosts, replace(slower, id="h3", name="H3")))
     counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
     doubled = replace(doubled, clusters=(replace(pair.clusters[0], admission=counted),))
