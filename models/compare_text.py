@@ -13,8 +13,8 @@ from models.field_values import NOT_SAID, value_words
 from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
-from models.texts import say
-from models.wording import ENGLISH, NO_DATA_TEXT, THIN, Style, number, signed
+from models.texts import joined, say, say_many
+from models.wording import ENGLISH, NO_DATA_TEXT, THIN, Style, number, signed, with_unit
 
 KINDS: Mapping[type, str] = {
     Cluster: "cluster",
@@ -80,7 +80,7 @@ class Words:
         change = None if row.field in KINDS_BY_NUMBER else row.change(column, reference)
         if change is None:
             return "changed"
-        return _with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))
+        return with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))
 
     def _number(self, row: Difference, value: Any) -> str:
         if isinstance(value, str):
@@ -88,7 +88,7 @@ class Words:
         found = value.value if isinstance(value, Quantity) else value
         if found is None:
             return NO_DATA_TEXT if isinstance(value, Quantity) else NOT_SAID
-        return _with_unit(number(found, row.decimals or 0, style=self.style), row.unit)
+        return with_unit(number(found, row.decimals or 0, style=self.style), row.unit)
 
     def _word(self, row: Difference, value: Any, scenario: Scenario) -> str:
         name_of = partial(_name_of, scenario)
@@ -106,13 +106,14 @@ class Words:
             return f"{item.spindles} × {disk.name if disk is not None else item.disk}"
         if isinstance(item, Vm):
             users = number(item.workload.active_users, style=style)
-            shape = say(
-                "{vcpus} vCPUs, {ram_gib}\u202fGiB",
-                vcpus=item.vcpus,
+            shape = say_many(
+                "{count} vCPU, {ram_gib}\u202fGiB",
+                "{count} vCPUs, {ram_gib}\u202fGiB",
+                item.vcpus,
                 ram_gib=number(item.ram_gib, 1, style=style),
             )
             return (
-                say("{shape}, {users} users", shape=shape, users=users)
+                joined(", ", (shape, with_unit(users, "users")))
                 if item.workload.active_users
                 else shape
             )
@@ -124,13 +125,9 @@ def _capital(words: str) -> str:
     return words if words[1:2].isupper() else words[:1].upper() + words[1:]
 
 
-def _with_unit(text: str, unit: str) -> str:
-    return f"{text}{THIN}{unit}" if unit else text
-
-
 def _step(unit: str) -> str:
     """The unit of a difference: per cents differ by points."""
-    return "points" if unit == "%" else unit
+    return say("points") if unit == "%" else unit
 
 
 def _name_of(scenario: Scenario, id: str) -> str:

@@ -174,7 +174,7 @@ def value_text(
     decimals = decimals_of(quantity)
     if limit is not None:
         decimals = decimals_past(quantity.value, limit, decimals)
-    return _with_unit(number(quantity.value, decimals, style=style), unit)
+    return with_unit(number(quantity.value, decimals, style=style), unit)
 
 
 def shared_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -193,8 +193,8 @@ def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
         return ""
     low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
-        return _with_unit(low, unit)
-    return _with_unit(joined("\N{EN DASH}", (low, high)), unit)
+        return with_unit(low, unit)
+    return with_unit(joined("\N{EN DASH}", (low, high)), unit)
 
 
 def _end(end: float, quantity: Quantity, style: Style) -> str:
@@ -233,7 +233,7 @@ def reach_text(
     else:
         digits = 1 - math.floor(math.log10(end)) if end > 0 else 0
         digits = decimals_past(end, limit, digits)
-    return _with_unit(number(end, digits, style=style), unit)
+    return with_unit(number(end, digits, style=style), unit)
 
 
 def passing_text(value: float, limit: float, unit: str = "", *, style: Style = ENGLISH) -> str:
@@ -298,7 +298,7 @@ def crossing_text(
     first = _end(low, closed, style)
     last = "" if is_open or high is None else _end(high, closed, style)
     span = joined("\N{EN DASH}", (first, last)) if last else say("{first} or more", first=first)
-    limit = _with_unit(number(limit_ms, style=style), "ms")
+    limit = with_unit(number(limit_ms, style=style), "ms")
     about = number(users, decimals_of(closed), style=style)
     return say(
         "{limit} at about {about} users ({span}, {basis})",
@@ -309,8 +309,23 @@ def crossing_text(
     )
 
 
-def _with_unit(text: str, unit: str) -> str:
-    return joined(THIN, (text, unit)) if unit else text
+_ONE = {
+    "drives": say("drive"),
+    "vCPUs": say("vCPU"),
+    "users": say("user"),
+    "actions": say("action"),
+    "points": say("point"),
+}
+
+
+def with_unit(text: str, unit: str) -> str:
+    """A number in words with its unit, a counted one by how many there are.
+
+    >>> [with_unit(count, "drives").replace(THIN, " ") for count in ("35", "1", "−1")]
+    ['35 drives', '1 drive', '−1 drive']
+    """
+    named = _ONE.get(unit, unit) if text.lstrip("+−-") == "1" else unit
+    return joined(THIN, (text, named)) if unit else text
 
 
 def decimals_of(quantity: Quantity) -> int:

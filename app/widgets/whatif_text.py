@@ -11,7 +11,7 @@ from app.wording import locale_style
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray, Quantity
 from models.sweep import SweepInput, SweepOutput
-from models.wording import THIN, about_text, decimals_for, exact_text, number
+from models.wording import about_text, decimals_for, exact_text, number, with_unit
 
 
 def data_text(view: WhatIfView) -> str:
@@ -102,7 +102,7 @@ def _amount_above(top: float, numbers: FloatArray, output: SweepOutput) -> str:
     if most <= top:
         return ""
     text = number(most, decimals_for(most, most / 20), style=locale_style())
-    return _with_unit(text, local(output.unit))
+    return local(with_unit(text, output.unit))
 
 
 def limit_words(view: WhatIfView) -> str:
@@ -110,7 +110,7 @@ def limit_words(view: WhatIfView) -> str:
     if view.output.limit is None:
         return ""
     limit = exact_text(view.output.limit, style=locale_style())
-    return tr("limit {limit}", limit=_with_unit(limit, local(view.output.unit)))
+    return tr("limit {limit}", limit=local(with_unit(limit, view.output.unit)))
 
 
 def value_words(view: WhatIfView, x: float, held: Quantity | None) -> str:
@@ -141,7 +141,7 @@ def view_words(view: WhatIfView) -> str:
 
 
 def _input_text(of: SweepInput, value: float) -> str:
-    return _with_unit(_input_number(of, value), local(of.unit))
+    return local(with_unit(_input_number(of, value), of.unit))
 
 
 def _input_number(of: SweepInput, value: float) -> str:
@@ -150,10 +150,6 @@ def _input_number(of: SweepInput, value: float) -> str:
         return exact_text(value, style=style)
     decimals = 0 if of.is_whole else decimals_for(value, abs(value) / 200)
     return number(value, decimals, style=style)
-
-
-def _with_unit(text: str, unit: str) -> str:
-    return f"{text}{THIN}{unit}" if unit else text
 
 
 def _head(label: str, unit: str) -> str:

@@ -395,10 +395,11 @@ def no_drives(context: Context) -> Iterator[Finding]:
         yield error(
             "no-drives",
             pool,
-            say(
-                "{pool} has {spindles} drives, of which spares and parity leave none for data.",
+            say_many(
+                "{pool} has {count} drive, of which spares and parity leave none for data.",
+                "{pool} has {count} drives, of which spares and parity leave none for data.",
+                pool.spindles,
                 pool=pool.name,
-                spindles=pool.spindles,
             ),
             say("Add drives."),
             "; ".join(sorted({raid.provenance.source for raid in drives.raids})),

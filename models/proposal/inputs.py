@@ -20,7 +20,7 @@ from models.origin import Origin
 from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
-from models.wording import THIN, exact_text, number
+from models.wording import THIN, exact_text, number, with_unit
 
 MOST_NAMES = 12
 """A row names so many items; the largest group of a field needs no names: it is all others."""
@@ -146,8 +146,7 @@ def _value(subject: Subject, each: Input, names: Mapping[str, str]) -> str:
         return "not placed" if words == NOT_SAID and each.path == "host" else words
     if each.path == "read_share":
         return f"{exact_text(100 * value)}{THIN}%"
-    unit = words_of(each.kind, each.path).unit
-    return f"{exact_text(value)}{THIN}{unit}" if unit else exact_text(value)
+    return with_unit(exact_text(value), words_of(each.kind, each.path).unit)
 
 
 def _capital(words: str) -> str:

@@ -141,7 +141,7 @@ def test_unlike_ones_list_what_came_and_went_as_one_row_each() -> None:
     assert gone.values[1] is ABSENT
     assert spoken.value(gone, 1) == "–"
     assert spoken.label(gone) == "host H1"
-    assert spoken.value(comparison.inputs[4], 0).endswith("1,000 users")
+    assert spoken.value(comparison.inputs[4], 0).endswith("1,000\u202fusers")
 
 
 def test_the_same_id_in_another_kind_is_another_item() -> None:

@@ -41,7 +41,7 @@ from models.sweep import (
     value_range,
     varied,
 )
-from models.wording import THIN, exact_text
+from models.wording import exact_text, with_unit
 
 if TYPE_CHECKING:
     from app.widgets.plots import WhatIfChart
@@ -351,15 +351,13 @@ class WhatIfPage(ChartPage):
             self._session.clear_preview()
             return
         of = self._shown.task.input
-        text = exact_text(value, style=locale_style())
-        unit = f"{THIN}{local(of.unit)}" if of.unit and of.unit != "users" else ""
+        unit = "" if of.unit == "users" else of.unit
         self._session.edit(
             after,
             tr(
-                "Set {label} to {text}{unit}",
+                "Set {label} to {amount}",
                 label=local(of.label).replace(": ", " "),
-                text=text,
-                unit=unit,
+                amount=local(with_unit(exact_text(value, style=locale_style()), unit)),
             ),
         )
         self._moved.append((value, self._session.scenario))
