@@ -14,6 +14,7 @@ from models.wording import (
     UNITS,
     Style,
     decimals_past,
+    exact_text,
     number,
     passing_text,
     reach_text,
@@ -64,7 +65,7 @@ def _amounts(binding: Binding, style: Style) -> str:
         value = number(binding.value, digits, style=style)
     else:
         value = passing_text(binding.value, binding.limit, style=style)
-    limit = number(binding.limit, decimals, style=style)
+    limit = exact_text(binding.limit, style=style)
     behind = f"{THIN}{unit}" if unit else ""
     said, high = f"{value} of {limit}{behind}", binding.high
     if high is None or not high > binding.limit or binding.value > NEAR * binding.limit:

@@ -32,7 +32,7 @@ def severity_count(severity: Severity, count: int) -> str:
         return trn("{count} error", "{count} errors", count)
     if severity is Severity.WARNING:
         return trn("{count} warning", "{count} warnings", count)
-    return trn("{count} advice", "{count} advice", count)
+    return trn("{count} advice note", "{count} advice notes", count)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

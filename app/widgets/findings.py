@@ -42,7 +42,7 @@ from app.qtmodels.findings import (
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.labels import Empty
+from app.widgets.labels import Empty, OneLine
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
 from app.widgets.waive_bar import WaiveBar
 from models.citation import in_short
@@ -232,7 +232,7 @@ class FindingsPanel(QWidget):
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
         self._title = QLabel(tr("Findings"), self)
-        self._counts = QLabel(self)
+        self._counts = OneLine("", self)
         self.waiving = WaiveBar(self)
         self._empty = Empty("circle-check", tr("No rule objects to this scenario."), self)
         self._set_up_view()
@@ -353,11 +353,11 @@ class FindingsPanel(QWidget):
     def _lay_out(self) -> None:
         self._title.setProperty("role", "heading")
         self._counts.setProperty("role", "muted")
+        self._counts.setAlignment(Qt.AlignmentFlag.AlignRight)
         head = QHBoxLayout()
         head.setContentsMargins(6, 0, 6, 0)
         head.addWidget(self._title)
-        head.addStretch()
-        head.addWidget(self._counts)
+        head.addWidget(self._counts, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(4)

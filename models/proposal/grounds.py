@@ -118,7 +118,7 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
 _SEVERITIES = (
     (Severity.ERROR, "error", "errors"),
     (Severity.WARNING, "warning", "warnings"),
-    (Severity.ADVICE, "advice", "advice"),
+    (Severity.ADVICE, "advice note", "advice notes"),
 )
 
 

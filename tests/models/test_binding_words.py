@@ -35,7 +35,7 @@ def test_of_a_failure_the_survivors_are_full_not_the_host_that_is_gone() -> None
 
 def test_numbers_follow_the_locale_and_small_limits_their_decimals() -> None:
     small = Binding(subject="h1", resource="vcpus", mode="normal", value=3.25, limit=4.0)
-    assert binding_text(small, named, GERMAN) == "vcpus of esx1: 3,2 of 4,0"
+    assert binding_text(small, named, GERMAN) == "vcpus of esx1: 3,2 of 4"
 
 
 def test_a_value_over_its_limit_is_seen_to_be_and_has_no_digits_too_many() -> None:
@@ -48,6 +48,13 @@ def test_a_value_over_its_limit_is_seen_to_be_and_has_no_digits_too_many() -> No
 def test_a_thousand_and_more_over_the_limit_is_seen_to_be_too() -> None:
     slow = replace(bound("response_ms"), value=1004.0, limit=1000.0)
     assert binding_text(slow, named) == f"response time of esx1: 1,004 of 1,000{THIN}ms"
+
+
+def test_a_limit_stands_as_it_was_given() -> None:
+    slow = replace(bound("response_ms"), value=740.0, limit=999.5)
+    assert binding_text(slow, named) == f"response time of esx1: 740 of 999.5{THIN}ms"
+    busy = replace(bound("cpu_pct"), value=67.6, limit=67.5)
+    assert binding_text(busy, named) == f"CPU of esx1: 68 of 67.5{THIN}%"
 
 
 def test_where_the_interval_alone_passes_the_limit_its_end_is_said() -> None:
