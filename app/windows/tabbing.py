@@ -1,16 +1,29 @@
 """Where Tab goes in a window of several parts.
 
 Qt goes by the order in which widgets were made. Here parts are made when there is time for them,
-and some make their content anew: the order of the parts has to come first.
+some make their content anew, and a heading that folds may be made after what it folds: Tab goes by
+where things stand instead, part by part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QScrollArea, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QGridLayout,
+    QLayout,
+    QScrollArea,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+Place = tuple[int, int, int]
+"""Among its siblings: 0 and the place in the layout, or after those 1 and the position."""
 
 
 def go_on(
@@ -34,9 +47,44 @@ def go_on(
 
 
 def tab_order(parts: Sequence[QWidget], window: QWidget) -> list[QWidget]:
-    """The widgets of a window that Tab can reach, part by part, within each as Qt has them."""
+    """The widgets of a window that Tab can reach, part by part, within each as one reads it."""
     found = [widget for widget in _chain(window) if _can_be_reached(widget, window)]
-    return sorted(found, key=lambda widget: _part_of(widget, parts))
+    known: dict[QWidget, dict[QWidget, Place]] = {}
+    return sorted(
+        found, key=lambda widget: (_part_of(widget, parts), _way_to(widget, window, known))
+    )
+
+
+def _way_to(
+    widget: QWidget, window: QWidget, known: dict[QWidget, dict[QWidget, Place]]
+) -> list[Place]:
+    """The places of a widget and of what it is in, from the window down."""
+    way: list[Place] = []
+    parent = widget.parentWidget()
+    while widget is not window and parent is not None:
+        if parent not in known:
+            layout = parent.layout()
+            found = [] if layout is None else list(_laid_out(layout))
+            known[parent] = {each: (0, at, 0) for at, each in enumerate(found)}
+        by_hand = (1, widget.y(), widget.x())
+        way.append(known[parent].get(widget, by_hand))
+        widget, parent = parent, parent.parentWidget()
+    return way[::-1]
+
+
+def _laid_out(layout: QLayout) -> Iterator[QWidget]:
+    """The widgets of a layout and of those within it, in its order; a grid goes row by row."""
+    places: Sequence[int] = range(layout.count())
+    if isinstance(layout, QGridLayout):
+        spots = [cast(tuple[int, ...], layout.getItemPosition(at)) for at in places]
+        places = sorted(places, key=spots.__getitem__)
+    for at in places:
+        item = layout.itemAt(at)
+        widget, inner = (None, None) if item is None else (item.widget(), item.layout())
+        if widget is not None:
+            yield widget
+        elif inner is not None:
+            yield from _laid_out(inner)
 
 
 def _chain(window: QWidget) -> Iterator[QWidget]:
@@ -71,8 +119,15 @@ def _can_be_reached(widget: QWidget, window: QWidget) -> bool:
 
 
 def _part_of(widget: QWidget, parts: Sequence[QWidget]) -> int:
-    inside = (place for place, part in enumerate(parts) if part.isAncestorOf(widget))
-    return next(inside, len(parts))
+    """The place of a widget's part; what stands around some parts, as tabs do, goes with these."""
+    around: QWidget | None = widget
+    while around is not None:
+        near = [at for at, part in enumerate(parts) if part is around or around.isAncestorOf(part)]
+        if near:
+            is_inside = parts[near[0]] is around
+            return near[0] if is_inside or len(near) < len(parts) else len(parts)
+        around = around.parentWidget()
+    return len(parts)
 
 
 class FocusRing(QWidget):

@@ -143,6 +143,20 @@ def test_tab_reads_the_window_from_left_to_right(window: MainWindow) -> None:
     assert len(turns) <= len(once) + 1
 
 
+def test_tab_reads_each_side_from_its_top_down(qtbot: QtBot, window: MainWindow) -> None:
+    """A heading comes before what it folds, a tab before what it shows, whatever was made first."""
+    window.selection.clear()
+    at_rest(qtbot, window)
+    around = list(stops(window))
+    inspector = [window.right.isAncestorOf(each) for each in around].index(True)
+    assert around[inspector] is window.right.tabs
+    for side in (window.left, window.inspector):
+        inside = [each for each in around if side.isAncestorOf(each)]
+        heights = [each.mapTo(window, QPoint(0, 0)).y() for each in inside]
+        assert len(heights) >= 6
+        assert heights == sorted(heights)
+
+
 def test_shift_tab_goes_the_same_way_back(window: MainWindow) -> None:
     there = list(stops(window))
     back = list(stops(window, SHIFT))
