@@ -12,7 +12,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QContextMenuEvent, QDrag, QFont, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QDrag,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPixmap,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -129,6 +138,15 @@ class CatalogList(QListView):
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
         self.viewport().update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Marks the row that Enter would take: Qt makes the first one current, but shows nothing.
+
+        A click chooses for itself.
+        """
+        super().focusInEvent(event)
+        if event.reason() is not Qt.FocusReason.MouseFocusReason:
+            self.setCurrentIndex(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -157,6 +157,22 @@ def test_tab_reads_each_side_from_its_top_down(qtbot: QtBot, window: MainWindow)
         assert heights == sorted(heights)
 
 
+def test_the_row_that_enter_would_take_is_marked(window: MainWindow) -> None:
+    """Also the first, which Qt makes the current one without selecting it."""
+    catalog = window.catalog
+    QTest.keyClicks(catalog.search, "fas30")
+    QTest.keyClick(catalog.search, Qt.Key.Key_Down)
+    assert catalog.list.hasFocus()
+    assert catalog.list.selectedIndexes() == [catalog.list.model().index(0, 0)]
+    catalog.clear_search()
+    assert catalog.list.selectedIndexes() == []
+    section = catalog.sections[0]
+    section.setFocus()
+    QTest.keyClick(section, Qt.Key.Key_Tab)
+    assert catalog.list.hasFocus()
+    assert catalog.list.selectedIndexes() == [catalog.list.currentIndex()]
+
+
 def test_shift_tab_goes_the_same_way_back(window: MainWindow) -> None:
     there = list(stops(window))
     back = list(stops(window, SHIFT))
