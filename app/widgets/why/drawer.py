@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.calibrated import shipped_evidence
 from app.icons import icon
@@ -73,6 +75,7 @@ class WhyDrawer(QFrame):
         self._before: list[Asked] = []
         self._given: dict[Asked, Derivation] = {}
         self._derivation: Derivation | None = None
+        self._came_from: QWidget | None = None
         self._title = OneLine("", self)
         self._value = QLabel(self)
         self._reason = QLabel(self)
@@ -150,6 +153,7 @@ class WhyDrawer(QFrame):
 
     def put_away(self) -> None:
         if self.isVisible():
+            self._give_focus_back()
             self.hide()
             self._asked = self._derivation = None
             self.closed.emit()
@@ -226,10 +230,21 @@ class WhyDrawer(QFrame):
     # ------------------------------------------------------------------ place and events
 
     def _open(self) -> None:
+        now = QApplication.focusWidget()
+        if now is None or not self.isAncestorOf(now):
+            self._came_from = now
         self._place()
         self.show()
         self.raise_()
-        self.tree.setFocus()
+        (self.text if self.tree.isHidden() else self.tree).setFocus()
+
+    def _give_focus_back(self) -> None:
+        """The keys act again where they acted before, if they act here and that is still there."""
+        now, before = QApplication.focusWidget(), self._came_from
+        self._came_from = None
+        is_here = now is not None and self.isAncestorOf(now)
+        if is_here and before is not None and isValid(before) and before.isVisible():
+            before.setFocus()
 
     def _place(self) -> None:
         """Along the right edge, over whatever stands there."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.qtmodels.terms import NODE_ROLE, Node, TermsModel
@@ -153,6 +153,29 @@ def test_escape_puts_it_away(qtbot: QtBot, drawer: WhyDrawer) -> None:
     with qtbot.waitSignal(drawer.closed):
         QTest.keyClick(drawer.tree, Qt.Key.Key_Escape)
     assert (drawer.isVisible(), drawer.asked) == (False, None)
+
+
+@pytest.mark.parametrize("is_placed", [True, False])
+def test_the_keys_act_in_it_and_then_again_where_they_did(
+    qtbot: QtBot, room: QWidget, drawer: WhyDrawer, mail_session: Session, is_placed: bool
+) -> None:
+    """A number without data has no formula that could take the keys."""
+    if not is_placed:
+        mail_session.edit(mail_session.scenario.place(["m1"], None), "Take Mail-01 off its host")
+        mail_session.flush()
+    fields = [QLineEdit(room), QLineEdit(room)]
+    for field in fields:
+        field.show()
+    room.activateWindow()
+    fields[1].setFocus()
+    qtbot.waitUntil(fields[1].hasFocus, timeout=15_000)
+    drawer.ask(Asked("vms", "m1", "response_ms"))
+    now = room.focusWidget()
+    assert drawer.isAncestorOf(now)
+    QTest.keyClick(now, Qt.Key.Key_E)
+    QTest.keyClick(room.focusWidget(), Qt.Key.Key_Escape)
+    assert not drawer.isVisible()
+    assert fields[1].hasFocus()
 
 
 def test_no_data_says_why(drawer: WhyDrawer, mail_session: Session) -> None:
