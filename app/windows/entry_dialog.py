@@ -23,6 +23,7 @@ from app.language import local, tr
 from app.theme import LIGHT, THEMES, Theme
 from app.widgets.fields import ChoiceField, NumberField, SeveralField, TickBox
 from app.windows.dialogs import without_icons
+from app.windows.tabbing import go_on
 from models.catalog import Array, Profile, Server
 from models.errors import ModelError
 
@@ -85,6 +86,10 @@ class EntryDialog(QDialog, Generic[EntryT]):
     def entered(self) -> Entered[EntryT] | None:
         """What was confirmed."""
         return self._entered
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab goes down the form, whichever field was made first."""
+        return go_on([self], self, 1 if next else -1)
 
     def _finish(self) -> None:
         """Called by the dialog when its fields stand: adds what all have, and listens."""

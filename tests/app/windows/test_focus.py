@@ -15,10 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
+from app.windows.custom_array import CustomArrayDialog
+from app.windows.custom_profile import CustomProfileDialog
+from app.windows.custom_server import CustomServerDialog
 from app.windows.main import first_session
 from app.windows.window import MainWindow
 from app.work import InlineWorker
 from models.project import Project
+from resources.catalog_files import load_catalog, load_processors
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at_rest
@@ -171,6 +175,26 @@ def test_the_row_that_enter_would_take_is_marked(window: MainWindow) -> None:
     QTest.keyClick(section, Qt.Key.Key_Tab)
     assert catalog.list.hasFocus()
     assert catalog.list.selectedIndexes() == [catalog.list.currentIndex()]
+
+
+@pytest.mark.parametrize("kind", ["server", "array", "workload"])
+def test_tab_goes_down_the_form_of_an_own_entry(qtbot: QtBot, kind: str) -> None:
+    dialog: CustomServerDialog | CustomArrayDialog | CustomProfileDialog
+    if kind == "server":
+        dialog = CustomServerDialog(load_processors(), set())
+    elif kind == "array":
+        dialog = CustomArrayDialog(load_catalog().raid_levels, set())
+    else:
+        dialog = CustomProfileDialog(set())
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    begin_at(qtbot, dialog.name)
+    *below, first = stops(dialog)
+    assert first is dialog.name
+    heights = [each.mapTo(dialog, QPoint(0, 0)).y() for each in below]
+    assert len(heights) >= 8
+    assert heights == sorted(heights)
 
 
 def test_shift_tab_goes_the_same_way_back(window: MainWindow) -> None:
