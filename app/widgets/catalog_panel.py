@@ -127,6 +127,7 @@ class CatalogPanel(QWidget):
         index = self.list.currentIndex()
         chosen = self._model.row(index).item if index.isValid() else None
         self._model.set_catalog(catalog, own)
+        self._say_found()
         if chosen is not None:
             self.list.setCurrentIndex(self._model.index_of(chosen))
 
@@ -185,13 +186,17 @@ class CatalogPanel(QWidget):
 
     def _search(self, text: str) -> None:
         self._model.set_search(text)
+        self._say_found()
+        self._show_section()
+
+    def _say_found(self) -> None:
+        """How many entries a search finds, below the list."""
         count = self._model.rowCount()
-        if text.strip():
+        if self.search.text().strip():
             found = (
                 tr("{count} found in all sections.", count=count) if count else tr("Nothing found.")
             )
             self._hint.setText(found)
-        self._show_section()
 
     def _show_own(self, *_change: object) -> None:
         index = self.list.currentIndex()

@@ -191,6 +191,18 @@ def test_what_nobody_uses_is_removed_and_undone(
     assert in_library(settings, collection) == {entry.id: entry}
 
 
+def test_what_a_search_found_is_counted_anew_when_an_entry_goes(window: MainWindow) -> None:
+    put(window, CatalogKind.ARRAY)
+    catalog = window.catalog
+    catalog.search.setText(ITEMS[CatalogKind.ARRAY][0].name)
+    assert catalog.hint == "1 found in all sections."
+    QTest.keyClick(catalog.search, Qt.Key.Key_Down)
+    QTest.keyClick(catalog.list, Qt.Key.Key_Delete)
+    assert catalog.hint == "Nothing found."
+    window.session.stack.undo()
+    assert catalog.hint == "1 found in all sections."
+
+
 def test_what_is_in_use_is_not_removed_and_the_users_are_named(
     window: MainWindow, answers: Answers
 ) -> None:
