@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.theme import LIGHT, Theme
@@ -106,10 +115,9 @@ class ExampleCard(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         self._paint_frame(painter, box)
-        title = 2 * self._title_font_height()
-        words = title + WORDS_LINES * self.fontMetrics().lineSpacing()
-        high = box.height() - words - 2 * PAD - GAP
+        high = box.height() - self._words_height(box.width() - 2 * PAD) - 2 * PAD - GAP
         picture = QRectF(box.left() + PAD, box.top() + PAD, box.width() - 2 * PAD, high)
+        title = 2 * self._title_font_height()
         self._paint_picture(painter, picture)
         rest = QRectF(picture.left(), picture.bottom() + GAP, picture.width(), title)
         wrap = Qt.TextFlag.TextWordWrap
@@ -122,6 +130,16 @@ class ExampleCard(QAbstractButton):
         painter.setPen(QColor(self._theme.muted))
         painter.drawText(story.adjusted(0, 0, 0, -used - PAD), wrap, self._story)
         painter.end()
+
+    def _words_height(self, width: float) -> float:
+        """The room of title and story; where a narrow card needs more, its picture gets less."""
+        line, wrap = self.fontMetrics().lineSpacing(), Qt.TextFlag.TextWordWrap
+        usual = 2 * self._title_font_height() + WORDS_LINES * line
+        room = QRect(0, 0, int(width), self.height())
+        heading = QFontMetrics(scaled_font(self.font(), 1.0, QFont.Weight.DemiBold))
+        title = heading.boundingRect(room, wrap, self.text()).height()
+        story = self.fontMetrics().boundingRect(room, wrap, self._story).height()
+        return float(max(usual, title + 2 + story))
 
     def _paint_frame(self, painter: QPainter, box: QRectF) -> None:
         theme = self._theme

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -30,7 +30,7 @@ from app.work import Worker
 from resources.example_files import Example
 
 WIDEST = 1280
-FILES_PX = 262
+FILES_PX, BESIDE_PX = 262, 28
 SIGN = 40
 MOST_RECENT = 6
 CLAIM = tr("Will these servers run well as virtual machines, and what if a host dies?")
@@ -65,6 +65,8 @@ class StartPage(QScrollArea):
         self._theme = LIGHT
         self._is_painted = False
         self._recent: dict[QPushButton, Path] = {}
+        self._is_narrow = False
+        self._needed_px = 0
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(tr("Start page"))
@@ -85,15 +87,17 @@ class StartPage(QScrollArea):
         page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         grid = QGridLayout(page)
         grid.setContentsMargins(8, 2, 8, 8)
-        grid.setHorizontalSpacing(28)
         grid.setVerticalSpacing(6)
         grid.addLayout(self._head(), 1, 0, 1, 2)
         grid.addWidget(self._heading(tr("Open a worked example")), 2, 0)
         grid.addLayout(self._card_row(), 3, 0)
         grid.addWidget(self._heading(tr("Start from totals")), 4, 0)
         grid.addWidget(self.totals, 5, 0)
-        grid.addWidget(self._heading(tr("Your files")), 2, 1)
-        grid.addLayout(self._files(), 3, 1, 3, 1)
+        self._grid = grid
+        self._files_heading = self._heading(tr("Your files"))
+        self._files_column = QWidget()
+        self._files_column.setLayout(self._files())
+        self._place_files(is_below=False)
         grid.setColumnStretch(0, 1)
         # The cards grow first; what room is then left stands around everything.
         for row, stretch in ((0, 1), (3, 20), (6, 2)):
@@ -107,6 +111,25 @@ class StartPage(QScrollArea):
         self.setWidget(around)
         self.viewport().setAutoFillBackground(False)
         around.setAutoFillBackground(False)
+
+    def _place_files(self, *, is_below: bool) -> None:
+        """Beside the rest, or below it where a window is too narrow for both."""
+        self._is_narrow = is_below
+        self._grid.setHorizontalSpacing(0 if is_below else BESIDE_PX)
+        for part, wide, narrow in (
+            (self._files_heading, (2, 1, 1, 1), (7, 0, 1, 1)),
+            (self._files_column, (3, 1, 3, 1), (8, 0, 1, 1)),
+        ):
+            self._grid.removeWidget(part)
+            self._grid.addWidget(part, *(narrow if is_below else wide))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._is_narrow:
+            self._needed_px = self._grid.minimumSize().width()
+        is_narrow = self.viewport().width() < self._needed_px
+        if is_narrow is not self._is_narrow:
+            self._place_files(is_below=is_narrow)
 
     def _head(self) -> QHBoxLayout:
         sign = QLabel(self)
@@ -141,6 +164,7 @@ class StartPage(QScrollArea):
         self.new = self._button(tr("New, empty project"), "file-plus")
         self.open = self._button(tr("Open a project or scenario…"), "folder-open")
         column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         for button in (self.open, self.new):
             button.setFixedWidth(FILES_PX)

@@ -344,3 +344,18 @@ def test_everything_is_seen_without_scrolling(
     assert inner is not None
     assert inner.height() <= page.viewport().height()
     assert inner.width() <= page.viewport().width()
+
+
+def test_nothing_is_beyond_the_edge_of_a_narrow_window(qtbot: QtBot, window: MainWindow) -> None:
+    """As at 150 % on 1366 × 768; the files go below, and beside the rest again with more room."""
+    page = page_of(window)
+    inner = page.widget()
+    assert inner is not None
+    files = page.open.mapTo(inner, QPoint(0, 0)).y()
+    window.resize(910, 512)
+    at_rest(qtbot, window)
+    assert inner.width() <= page.viewport().width()
+    assert page.open.mapTo(inner, QPoint(0, 0)).y() > page.totals.geometry().bottom()
+    window.resize(1366, 768)
+    at_rest(qtbot, window)
+    assert page.open.mapTo(inner, QPoint(0, 0)).y() == files
