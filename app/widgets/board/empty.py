@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -44,11 +44,10 @@ class EmptyBoard(QWidget):
         layout.addStretch(1)
         layout.addWidget(self._sign)
         layout.addWidget(self._line(tr("Nothing on the board yet"), "title"))
-        layout.addWidget(
-            self._line(
-                tr("Drag a server from the catalog onto the board, then a workload onto it.")
-            )
+        self._hint = self._line(
+            tr("Drag a server from the catalog onto the board, then a workload onto it.")
         )
+        layout.addWidget(self._hint)
         layout.addSpacing(4)
         host = self._button(tr("Find a server in the catalog"))
         host.setProperty("role", "primary")
@@ -60,7 +59,8 @@ class EmptyBoard(QWidget):
         self._rows = [_Rows([host, totals, bring])]
         layout.addLayout(self._rows[0])
         layout.addSpacing(6)
-        layout.addWidget(self._line(tr("or open a worked example")))
+        self._or = self._line(tr("or open a worked example"))
+        layout.addWidget(self._or)
         for id, title in examples:
             button = self._button(title)
             button.clicked.connect(self._choose)
@@ -71,12 +71,27 @@ class EmptyBoard(QWidget):
         self.setFocusProxy(host)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The sign is the first to go where there is little height."""
         super().resizeEvent(event)
-        self._sign.setVisible(event.size().height() >= LOW)
         is_wide = event.size().width() >= 2 * max(map(_width, self.findChildren(QPushButton))) + 40
         for rows in self._rows:
             rows.arrange(2 if is_wide else 1)
+        self._make_room(event.size())
+
+    def _make_room(self, size: QSize) -> None:
+        """The sign is the first to go where there is little height, then the examples."""
+        layout = self.layout()
+        assert layout is not None
+        groups: tuple[list[QWidget], ...] = ([self._sign], [self._or, *self._buttons], [self._hint])
+        for group in groups:
+            for widget in group:
+                widget.show()
+        self._sign.setVisible(size.height() >= LOW)
+        for group in groups:
+            layout.activate()
+            if layout.totalHeightForWidth(size.width()) <= size.height():
+                break
+            for widget in group:
+                widget.hide()
 
     def set_theme(self, theme: Theme) -> None:
         pixmap: QPixmap = icon_pixmap("server", theme.line_strong, ICON, self.devicePixelRatioF())
