@@ -207,8 +207,9 @@ class Frame(QMainWindow):
                 splitter.setSizes(sizes)
 
     def _splitters(self) -> tuple[tuple[str, QSplitter, list[int]], ...]:
+        right = 0 if self.width() < NARROW_PX else RIGHT_PX
         return (
-            ("columns", self.columns, [LEFT_PX, self.width() - LEFT_PX - RIGHT_PX, RIGHT_PX]),
+            ("columns", self.columns, [LEFT_PX, self.width() - LEFT_PX - right, right]),
             ("left", self.left.splitter, [440, 200]),
             ("centre", self.centre, [420, BELOW_PX]),
             ("right", self.right.splitter, [380, 260]),

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
+from app.windows.frame import LEFT_PX
 from app.windows.room import Room
 from app.windows.window import MainWindow
 from models.project import Project
@@ -55,6 +56,19 @@ def test_at_150_percent_all_of_it_is_seen(qtbot: QtBot, window: MainWindow) -> N
     assert window.place("charts").isHidden()
     bars = (room.horizontalScrollBar(), room.verticalScrollBar())
     qtbot.waitUntil(lambda: [bar.maximum() for bar in bars] == [0, 0], timeout=15_000)
+
+
+def test_the_room_of_a_side_that_is_folded_at_first_is_the_boards(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = made(Project.of(samples.scenario()), Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(LAPTOP / 1.5)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(window.right.isHidden, timeout=15_000)
+    wait_for_charts(qtbot, window)
+    assert window.left.width() == max(LEFT_PX, window.left.minimumSizeHint().width())
 
 
 def test_what_was_folded_away_comes_back(qtbot: QtBot, window: MainWindow) -> None:
