@@ -80,6 +80,7 @@ class StormPage(ChartPage):
             )
         )
         self.kind.offer(tuple(Choice(kind, words) for kind, words in KINDS.items()))
+        self.kind.hold_whole()
         self.kind.show_value(self._kind)
         self.within = NumberField(limit=Limit(gt=0.0, le=600.0), step=1.0, unit="min", parent=self)
         self.within.setAccessibleName(tr("Time in which the storm shall be over, minutes"))

@@ -104,6 +104,11 @@ class ChoiceField(QComboBox):
         draw_icon(painter, sign, "chevron-down", self._theme.muted)
         painter.end()
 
+    def hold_whole(self) -> None:
+        """Never gets too narrow for any of its choices; for a few short ones."""
+        widest = max(self.fontMetrics().horizontalAdvance(each.text) for each in self._choices)
+        self.setMinimumWidth(widest + ARROW_PX)
+
     @property
     def words_width(self) -> int:
         """Room that it needs to show its words whole [px]."""

@@ -56,6 +56,16 @@ def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> No
     assert page.chart.data_text().count("\n") == len(view.time)
 
 
+def test_the_kind_is_read_whole_in_every_language(
+    place: Place, mail_session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longer = {kind: f"Wiederanmeldung {kind}" for kind in StormKind}
+    monkeypatch.setattr("app.widgets.failure.storm.KINDS", longer)
+    page = StormPage(mail_session, InlineWorker())
+    place(page, 700, 260)
+    assert page.kind.width() >= page.kind.words_width
+
+
 def test_a_storm_that_nobody_notices_is_not_over_after_0_s(mail_session: Session) -> None:
     session = mail_session
     (vm,) = session.scenario.vms
