@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from app.widgets.plots.storm import StormChart
 
 LEGEND = (("line", tr("users waiting")), ("dashed", tr("not logged in")))
-NOTHING = tr("Add a Domino server with users to see what a storm does to it.")
+NOTHING = tr("Put a Domino server with users on a host to see what a storm does to it.")
 CALCULATING = tr("calculating …")
 WITHIN_MIN = 5.0
 

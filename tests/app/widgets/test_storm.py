@@ -170,6 +170,18 @@ def test_without_users_it_says_so(qtbot: QtBot, page: StormPage, mail_session: S
     assert page.empty.text == NOTHING
 
 
+def test_servers_that_are_there_are_not_asked_for(
+    qtbot: QtBot, page: StormPage, mail_session: Session
+) -> None:
+    """They have users, but no host: what lacks is that."""
+    scenario = mail_session.scenario
+    everyone = [vm.id for vm in scenario.vms]
+    mail_session.edit(scenario.place(everyone, None), "Take all off their hosts")
+    mail_session.flush()
+    qtbot.waitUntil(page.empty.isVisible, timeout=15_000)
+    assert page.empty.text.startswith("Put a Domino server with users on a host")
+
+
 def test_while_it_is_worked_out_it_says_that_and_not_that_servers_lack(
     place: Place, mail_session: Session
 ) -> None:
