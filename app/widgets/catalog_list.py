@@ -37,6 +37,7 @@ from app.mime import CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel, CatalogRow
 from app.theme import LIGHT, Theme
 from app.widgets.meters import draw_badge, draw_text, text_width
+from app.widgets.plain_table import mark_current
 
 ICONS = {
     CatalogKind.SERVER: "server",
@@ -140,13 +141,8 @@ class CatalogList(QListView):
         self.viewport().update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Marks the row that Enter would take: Qt makes the first one current, but shows nothing.
-
-        A click chooses for itself.
-        """
         super().focusInEvent(event)
-        if event.reason() is not Qt.FocusReason.MouseFocusReason:
-            self.setCurrentIndex(self.currentIndex())
+        mark_current(self, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

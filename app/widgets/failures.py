@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
     QHideEvent,
@@ -63,7 +64,7 @@ from app.widgets.failure.background import Background
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine, in_lines
 from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
-from app.widgets.plain_table import make_plain
+from app.widgets.plain_table import make_plain, mark_current
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -233,6 +234,10 @@ class FailureView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.set_heights()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        mark_current(self, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_E:

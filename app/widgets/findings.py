@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
@@ -44,6 +45,7 @@ from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.labels import Empty, OneLine
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
+from app.widgets.plain_table import mark_current
 from app.widgets.waive_bar import WaiveBar
 from models.citation import in_short
 from models.errors import ModelError
@@ -195,6 +197,10 @@ class FindingsList(QListView):
 
     fold_asked = Signal(bool)
     waive_asked = Signal()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        mark_current(self, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_W and not event.modifiers():

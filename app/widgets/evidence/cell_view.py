@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QIcon, QPalette
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QIcon, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -19,7 +19,7 @@ from app.icons import icon_pixmap
 from app.qtmodels.cells import MARK_ROLE, ROW_ROLE, SORT_ROLE, CellRow, CellTable
 from app.qtmodels.keyed import Index
 from app.theme import LIGHT, Theme
-from app.widgets.plain_table import make_plain
+from app.widgets.plain_table import make_plain, mark_current
 
 SIGN_PX = 14
 PADDING_PX = 18
@@ -138,6 +138,10 @@ class CellView(QTableView):
 
     def _head_width(self, title: str) -> float:
         return QFontMetricsF(self.horizontalHeader().font()).horizontalAdvance(title) + SIGN_PX
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        mark_current(self, event)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)

@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
@@ -175,6 +175,26 @@ def test_the_row_that_enter_would_take_is_marked(window: MainWindow) -> None:
     QTest.keyClick(section, Qt.Key.Key_Tab)
     assert catalog.list.hasFocus()
     assert catalog.list.selectedIndexes() == [catalog.list.currentIndex()]
+
+
+@pytest.mark.parametrize("name", ["failures", "findings"])
+def test_the_row_of_a_list_that_the_keys_are_at_is_marked(
+    qtbot: QtBot, window: MainWindow, name: str
+) -> None:
+    view: QAbstractItemView
+    if name == "failures":
+        window.charts.setCurrentWidget(window.charts.failures)
+        view = window.charts.failures.view
+    else:
+        window.right.bring(1)
+        view = window.findings.view
+    at_rest(qtbot, window)
+    model = view.model()
+    qtbot.waitUntil(lambda: model.rowCount() > 1, timeout=15_000)
+    assert view.selectedIndexes() == []
+    begin_at(qtbot, window.board)
+    assert view in list(stops(window))
+    assert {index.row() for index in view.selectedIndexes()} == {0}
 
 
 @pytest.mark.parametrize("kind", ["server", "array", "workload"])
