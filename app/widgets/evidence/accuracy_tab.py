@@ -135,6 +135,7 @@ class AccuracyTab(QWidget):
         column.addWidget(self.view)
         column.addLayout(says)
         column.addLayout(below, 1)
+        self.setTabOrder(self.view, self.button)
 
     def _naive_column(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -161,6 +162,7 @@ class AccuracyTab(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(content)
+        area.setProperty("role", "reading")
         area.setAccessibleName(tr("Families without a held-out check"))
         content.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)

@@ -205,6 +205,7 @@ class SourceCard(QWidget):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._content)
+        self._area.setProperty("role", "reading")
         self._area.setAccessibleName(tr("Source row"))
         self._content.setAutoFillBackground(False)
         self._area.viewport().setAutoFillBackground(False)

@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
@@ -130,6 +130,25 @@ def test_the_focus_is_seen_in_the_window(window: MainWindow, name: str) -> None:
 def test_the_focus_is_seen_on_the_start_page(start_window: MainWindow, name: str) -> None:
     start_window.looks.set_theme(THEMES[name])
     assert unseen(start_window) == []
+
+
+def test_the_focus_is_seen_in_the_evidence_and_goes_as_one_reads(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    """Also on words that merely scroll: without the focus no key would move them."""
+    window.looks.set_theme(LIGHT)
+    trigger(window, "evidence.open")
+    opened = window.evidence.opened
+    assert opened is not None
+    tab = opened.page.accuracy
+    qtbot.waitUntil(lambda: tab.view.model().rowCount() > 0, timeout=60_000)
+    begin_at(qtbot, tab.view)
+    assert unseen(opened) == []
+    begin_at(qtbot, tab.view)
+    order = list(stops(opened))
+    assert order.index(tab.button) < order.index(tab.naive)
+    assert any(isinstance(each, QScrollArea) for each in order)
+    window.evidence.close()
 
 
 def test_tab_reads_the_window_from_left_to_right(window: MainWindow) -> None:
