@@ -101,6 +101,8 @@ class KeysDialog(_Dialog):
             columns.addLayout(self._column(groups))
         area = QScrollArea(self)
         area.setWidgetResizable(True)
+        area.setProperty("role", "reading")
+        area.setAccessibleName(tr("Keys"))
         area.setWidget(body)
         layout = QVBoxLayout(self)
         layout.addWidget(area)

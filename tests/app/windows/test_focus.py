@@ -18,6 +18,7 @@ from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 from app.windows.custom_array import CustomArrayDialog
 from app.windows.custom_profile import CustomProfileDialog
 from app.windows.custom_server import CustomServerDialog
+from app.windows.help import KeysDialog
 from app.windows.main import first_session
 from app.windows.window import MainWindow
 from app.work import InlineWorker
@@ -149,6 +150,18 @@ def test_the_focus_is_seen_in_the_evidence_and_goes_as_one_reads(
     assert order.index(tab.button) < order.index(tab.naive)
     assert any(isinstance(each, QScrollArea) for each in order)
     window.evidence.close()
+
+
+def test_the_focus_is_seen_and_named_among_the_keys(qtbot: QtBot, window: MainWindow) -> None:
+    window.looks.set_theme(LIGHT)
+    dialog = KeysDialog(window)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    (area,) = dialog.findChildren(QScrollArea)
+    begin_at(qtbot, area)
+    assert area.accessibleName()
+    assert unseen(dialog) == []
 
 
 def test_tab_reads_the_window_from_left_to_right(window: MainWindow) -> None:
