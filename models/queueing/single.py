@@ -98,7 +98,8 @@ def mmck(
 
     Equation: p_n ∝ Π_{j≤n} λS/min(j, c) for n = 0 … K.
 
-    Valid for every load. The response time is that of accepted customers.
+    Valid for every load and room: the geometric part of the sums is added up by doubling. The
+    response time is that of accepted customers.
 
     Source: D. Gross, J. F. Shortle, J. M. Thompson, C. M. Harris, "Fundamentals of Queueing
     Theory", 4th ed., 2008, section 2.5.
@@ -115,32 +116,94 @@ def mmck(
         raise ModelError("must be whole numbers ≥ servers", field="capacity")
     rate, service, c, room = np.broadcast_arrays(rate, service, c, room)
     load = rate * service
-    n = np.arange(1.0, room.max(initial=0.0) + 1.0).reshape((-1,) + (1,) * load.ndim)
-    with np.errstate(divide="ignore"):
-        steps = np.where(n <= room, np.log(load) - np.log(np.minimum(n, c)), -np.inf)
-    logs = np.concatenate((np.zeros((1, *load.shape)), np.cumsum(steps, axis=0)))
-    weights = np.exp(logs - logs.max(axis=0))
-    p = weights / weights.sum(axis=0)
-    n = np.concatenate((np.zeros_like(n[:1]), n))
-    loss = np.sum(np.where(n == room, p, 0.0), axis=0)
-    waiting = np.sum(np.maximum(n - c, 0.0) * p, axis=0)
-    customers = np.sum(n * p, axis=0)
-    accepted = np.sum(np.where(n < room, p, 0.0), axis=0)
-    blocked_later = np.sum(np.where((n >= c) & (n < room), p, 0.0), axis=0)
-    throughput = rate * accepted
+    n = np.arange(c.max(initial=0.0) + 1.0).reshape((-1,) + (1,) * load.ndim)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steps = np.where(n[1:] <= c, np.log(load) - np.log(n[1:]), -np.inf)
+        logs = np.concatenate((np.zeros((1, *load.shape)), np.cumsum(steps, axis=0)))
+        line = _Line.of(load / c, room - c)
+        log_full = np.sum(np.where(n == c, logs, 0.0), axis=0)
+        log_first = np.where(room > c, log_full + line.log_first, -np.inf)
+    peak = np.maximum(logs.max(axis=0), log_first)
+    weights, first = np.exp(logs - peak), np.exp(log_first - peak)
+    total = weights.sum(axis=0) + first * line.places
+    below = np.where(n < room, weights, 0.0)
+    accepted = below.sum(axis=0) + first * line.below
+    late = np.where(n == c, below, 0.0).sum(axis=0) + first * line.below
+    full = np.where(room > c, first * line.last, np.where(n == c, weights, 0.0).sum(axis=0))
+    busy = ((n * weights).sum(axis=0) + c * first * line.places) / total
+    waiting = first * line.waiting / total
+    throughput = rate * accepted / total
     flow = np.where(throughput > 0, throughput, 1.0)
     wait = np.where(throughput > 0, waiting / flow, 0.0)
     return QueueMeasures(
-        utilisation=np.minimum((customers - waiting) / c, 1.0),
+        utilisation=np.minimum(busy / c, 1.0),
         throughput=throughput,
-        waiting_probability=blocked_later / np.where(accepted > 0, accepted, 1.0),
+        waiting_probability=late / np.where(accepted > 0, accepted, 1.0),
         waiting=waiting,
-        customers=customers,
+        customers=busy + waiting,
         wait=wait,
         response_time=wait + service,
-        empty_probability=p[0],
-        loss_probability=loss,
+        empty_probability=weights[0] / total,
+        loss_probability=full / total,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """The places of those who wait, with weights ρʲ for j = 1 … L, from the heaviest one on.
+
+    Attributes:
+        log_first: logarithm of the heaviest weight, of j = 1 or, beyond saturation, of j = L.
+        places: Σ of weights over the heaviest.
+        below: the same without j = L.
+        last: weight of j = L over the heaviest.
+        waiting: Σ of j times weight over the heaviest.
+    """
+
+    log_first: FloatArray
+    places: FloatArray
+    below: FloatArray
+    last: FloatArray
+    waiting: FloatArray
+
+    @staticmethod
+    def of(rho: FloatArray, length: FloatArray) -> _Line:
+        rises = rho > 1.0
+        ratio = np.where(rises, 1.0 / np.maximum(rho, 1.0), rho)
+        some = length > 0
+        sums, firsts, power = _powers(ratio, np.maximum(length - 1.0, 0.0))
+        rest, rest_first = ratio * sums, ratio * (sums + firsts)
+        places = np.where(some, 1.0 + rest, 0.0)
+        waiting = np.where(rises, length * places - rest_first, places + rest_first)
+        return _Line(
+            np.where(rises, length, 1.0) * np.log(rho),
+            places,
+            np.where(some, np.where(rises, rest, sums), 0.0),
+            np.where(some, np.where(rises, 1.0, power), 0.0),
+            np.where(some, waiting, 0.0),
+        )
+
+
+def _powers(ratio: FloatArray, count: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Σ rⁱ, Σ i·rⁱ for i = 0 … n − 1, and rⁿ, with 0 ≤ r ≤ 1, by doubling: of positive terms.
+
+    >>> [float(each) for each in _powers(np.array(0.5), np.array(3.0))]
+    [1.75, 1.0, 0.125]
+    """
+    sums, firsts, size = np.zeros_like(ratio), np.zeros_like(ratio), np.zeros_like(ratio)
+    power = np.ones_like(ratio)
+    block, block_first, block_power, width = np.ones_like(ratio), np.zeros_like(ratio), ratio, 1.0
+    left = count
+    while np.any(left > 0):
+        odd = left % 2.0 == 1.0
+        firsts = np.where(odd, firsts + power * (block_first + size * block), firsts)
+        sums = np.where(odd, sums + power * block, sums)
+        power, size = np.where(odd, power * block_power, power), np.where(odd, size + width, size)
+        block_first = block_first + block_power * (block_first + width * block)
+        block = block * (1.0 + block_power)
+        block_power, width = block_power * block_power, 2.0 * width
+        left = np.floor(left / 2.0)
+    return sums, firsts, power
 
 
 def mg1(

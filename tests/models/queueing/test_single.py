@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,34 @@ def test_mmck_keeps_littles_law_and_loses_by_erlang(rate: float, c: int, more: i
     assert float(found.customers) == pytest.approx(customers, rel=1e-9, abs=1e-12)
     if more == 0:
         assert float(found.loss_probability) == pytest.approx(float(erlang_b(c, rate)), rel=1e-9)
+
+
+@pytest.mark.parametrize("use", [0.25, 0.5, 0.99, 1.0, 1.5, 40.0])
+@pytest.mark.parametrize(("servers", "room"), [(1, 1), (1, 40), (4, 5), (8, 300)])
+def test_mmck_is_the_sum_over_its_states(use: float, servers: int, room: int) -> None:
+    rate = servers * use
+    weights = [Fraction(1)]
+    for n in range(1, room + 1):
+        weights.append(weights[-1] * Fraction(rate) / min(n, servers))
+    whole = sum(weights)
+    waiting = sum((n - servers) * w for n, w in enumerate(weights) if n > servers) / whole
+    accepted = 1 - weights[-1] / whole
+    found = mmck(rate, 1.0, servers, room)
+    assert float(found.loss_probability) == pytest.approx(float(weights[-1] / whole), rel=1e-12)
+    assert float(found.empty_probability) == pytest.approx(float(1 / whole), rel=1e-12)
+    assert float(found.throughput) == pytest.approx(float(Fraction(rate) * accepted), rel=1e-12)
+    assert float(found.waiting) == pytest.approx(float(waiting), rel=1e-12)
+    assert float(found.utilisation) == pytest.approx(use * float(accepted), rel=1e-12)
+    late = sum(weights[servers:room]) / whole / accepted
+    assert float(found.waiting_probability) == pytest.approx(float(late), rel=1e-12)
+
+
+def test_mmck_has_room_for_any_number() -> None:
+    room = 1e12
+    found = mmck(np.array([0.5, 1.0, 2.0]), 1.0, 1, room)
+    np.testing.assert_allclose(found.customers, [1.0, room / 2, room - 1], rtol=1e-12)
+    np.testing.assert_allclose(found.loss_probability, [0.0, 1 / (room + 1), 0.5], rtol=1e-12)
+    np.testing.assert_allclose(found.response_time, [2.0, room / 2 + 0.5, room - 1], rtol=1e-12)
 
 
 def test_mg1_with_exponential_service_is_mm1() -> None:
