@@ -340,7 +340,8 @@ def _solution(arrays: _Arrays, closed: _Closed) -> Solution:
     utilisation = np.full_like(residence, np.nan)
     queues = arrays.queues
     used = throughput * arrays.demand[queues] / arrays.servers[queues, None]
-    utilisation[queues] = used / np.maximum(used.sum(axis=1, keepdims=True), 1.0)
+    whole = used.sum(axis=1, keepdims=True) * (1.0 + len(throughput) * np.finfo(np.float64).eps)
+    utilisation[queues] = used / np.maximum(whole, 1.0)
     visits = np.where(arrays.visits > 0, arrays.visits, 1.0)
     customers = throughput * residence.sum(axis=0)
     customers[arrays.closed] = arrays.population[arrays.closed]

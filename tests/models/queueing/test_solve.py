@@ -213,6 +213,16 @@ def test_open_classes_at_stations_of_several_servers_widen_the_stated_error() ->
     assert stated[1] - stated[0] == pytest.approx(0.3 * 2.0 * 0.4 / 4, abs=0.02)
 
 
+def test_a_saturated_station_is_not_more_than_full() -> None:
+    members = (closed(4, 0.0), CustomerClass("batch", arrival_rate=1.0))
+    full = queue(0.44355425573958707, 2.997, servers=3)
+    methods: tuple[Method, ...] = ("auto", "approximate", "fast")
+    for method in methods:
+        solution = solve(Network(members, (full,)), method)
+        assert sum(solution.utilisation[0].tolist()) <= 1.0
+        assert solution.utilisation[0].sum() == pytest.approx(1.0, abs=0.1)
+
+
 def test_nobody_there_still_has_a_response_time() -> None:
     empty = solve(Network((closed(0),), (queue(0.2), Station("net", "delay", (2.0,), (0.1,)))))
     assert empty.throughput[0] == 0.0
