@@ -164,6 +164,7 @@ class _Solver:
         self.shared_demand = np.take(batch.demand, self.waiting.many, axis=1)
         self.shared_open = batch.open_load[self.waiting.many]
         self.correction: FloatArray | None = None
+        self.open_gain: FloatArray | float = 0.0
         self.latest: tuple[FloatArray, _State] | None = None
 
     def _pick(self, mask: BoolArray) -> _Solver:
@@ -202,6 +203,7 @@ class _Solver:
                 self.correction += RELAXATION * (fresh - self.correction)
             previous = residence.sum(axis=1)
             throughput, _ = self._newton(throughput, INNER_STEPS)
+            self.open_gain = spread.open_gain
             residence = self._residence(throughput)
             change = np.abs(residence.sum(axis=1) - previous)
             open_ = np.any(change > OUTER_TOLERANCE * previous, axis=0)
@@ -216,6 +218,7 @@ class _Solver:
                 )
                 assert rest.correction is not None
                 self.correction[..., open_] = rest.correction
+                self.open_gain[..., open_] = rest.open_gain
                 break
         return throughput
 
@@ -241,7 +244,7 @@ class _Solver:
         residence = np.clip(state.weight * state.met, batch.demand, batch.demand * most)
         rate = self._within_saturation(residence)
         highest = np.maximum((people + 1.0) / free, least)
-        stretch = np.clip((state.queue + state.idle) / free, 1.0, highest)
+        stretch = np.clip((state.queue + state.idle + self.open_gain) / free, 1.0, highest)
         return ClosedBatchAnswer(rate, residence, stretch, converged)
 
     def _within_saturation(self, residence: FloatArray) -> FloatArray:

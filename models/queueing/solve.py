@@ -23,6 +23,7 @@ from models.queueing.lattice import (
 )
 from models.queueing.network import Network
 from models.queueing.single_class import single_class_effort, solve_single_class
+from models.queueing.spread import MOST_TABLED
 
 Method = Literal["auto", "exact", "approximate", "fast"]
 
@@ -305,19 +306,24 @@ def accurate_error(
 ) -> float:
     """Error of the accurate method [1]: a floor, plus a part of what it corrected.
 
-    0.008 + 0.3·(largest difference of the two methods) + 0.3·(open utilisation of multi-server
-    stations) + (largest share of time at queues)/N.
+    0.008 + 0.3·(largest difference of the two methods) + 0.5·(that for an open customer at a queue)
+    + (largest share of time at queues)/N + 0.3·(open utilisation of stations of more than 512
+    servers).
 
-    An estimate, no bound; it exceeded the true error of every network in docs/queueing.md. With
-    few customers the normal distribution behind the correction is a poor one, and with open
-    classes at multi-server stations the correction is incomplete; both are added.
+    An estimate, no bound; it exceeded the true error of every network of this application's shape
+    in docs/queueing.md. With few customers the normal distribution behind the correction is a poor
+    one, and with open classes at stations of that many servers there is no correction; both are
+    added.
     """
     before, after = fast.residence.sum(axis=1), accurate.residence.sum(axis=1)
     moved = float(np.max(np.abs(before / np.maximum(after, 1e-300) - 1.0)))
-    shared = problem.servers > 1
+    opened = problem.open_load > 0
+    met = np.abs(fast.stretch[opened] / accurate.stretch[opened] - 1.0)
+    moved_open = float(np.max(met, initial=0.0))
+    shared = problem.servers > MOST_TABLED
     mixed = float(np.max(problem.open_load[shared] / problem.servers[shared], initial=0.0))
     few = _few_customers(problem, accurate)
-    return 0.008 + 2.0 * few + 0.3 * mixed + 0.3 * moved
+    return 0.008 + 2.0 * few + 0.3 * mixed + 0.3 * moved + 0.5 * moved_open
 
 
 def _few_customers(problem: ClosedProblem, answer: ClosedBatchAnswer) -> float:

@@ -6,9 +6,9 @@ distribution
 
     p(n) ∝ f(n)·yⁿ·exp(−κ·(n − Q)²/2),
 
-with f of the c-server station, and the rest of the network as a normal distribution of
-precision κ, found from the others' variances (expectation propagation). y is set so that the
-mean is Q. For an infinite population κ = 0 and p is that of M/M/c.
+with f of the c-server station and its open load, and the rest of the network as a normal
+distribution of precision κ, found from the others' variances (expectation propagation). y is set so
+that the mean is Q. For an infinite population κ = 0 and p is that of M/M/c.
 
 Sources:
     1. T. P. Minka, "Expectation propagation for approximate Bayesian inference", 2001.
@@ -24,7 +24,7 @@ import numpy as np
 
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.queueing.batch import ClosedBatch, Waiting
-from models.queueing.tilt import log_factorial
+from models.queueing.tilt import log_factorial, short_part
 
 _DIRECT = 7
 _SECOND_ORDER = 0.25
@@ -37,47 +37,113 @@ _NODE_POWERS = np.stack([_NODES**i for i in range(3)], axis=1)
 _NODE_MOMENTS = np.stack([_WEIGHTS * _NODES**i for i in range(4)])
 _TINY = 1e-300
 LIGHT = 0.03
+MOST_TABLED = 512
+"""Servers of a station up to which open load is in f; from 700 on Poisson's weights underflow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments:
     """Moments of p(n): offset of the mean from Q, variance, third central moment, idle term.
 
-    `idle` is E[j] with j = max(c − n, 0) + [n ≥ c], `idle_with_n` its covariance with n,
-    `waits` is P(n ≥ c).
+    `idle` is E[j] with j = max(c − n, 0) + [n ≥ c], or what an open load makes of it
+    (`Table.spare`), `idle_with_n` its covariance with n, `unused` the mean share of what open
+    classes leave of the servers that closed ones do not use.
     """
 
     offset: FloatArray
     variance: FloatArray
     third: FloatArray
     idle: FloatArray
-    waits: FloatArray
+    unused: FloatArray
     idle_with_n: FloatArray
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """What f says of a station of c servers and an open load a, as columns or one for all.
+
+    With f(n) = Fⁿ(a)/n!, F of M/M/c, and g(n) = f(n)·(c − a)ⁿ, which is flat from c − 1 on:
+
+    Attributes:
+        log_g: ln g(n) for n = 0 … c + 7, but for a constant.
+        spare: (n + 1)·(g(n + 1)/g(n) − 1) for n < c: the residence time per second of demand of
+            who meets n is (n + 1 + spare)/(c − a).
+        unused: 1 − g(n − 1)/g(n) for n < c: n there use (c − a)·(1 − unused) of the servers.
+    """
+
+    log_g: FloatArray
+    spare: FloatArray
+    unused: FloatArray
+
+    @staticmethod
+    def closed(servers: int) -> Table:
+        """Without open load g(n) = cⁿ/n!, spare is c − 1 − n and unused 1 − n/c."""
+        n = np.arange(float(servers + _DIRECT + 1))
+        log_g = np.minimum(n, servers) * np.log(servers) - log_factorial(np.minimum(n, servers))
+        spare = servers - 1.0 - n[:servers]
+        return Table(log_g[:, None], spare[:, None], (1.0 - n[:servers] / servers)[:, None])
+
+    @staticmethod
+    def of(servers: int, open_load: FloatArray) -> Table:
+        """For loads of shape (…); columns of that shape.
+
+        g adds up the coefficients of P(a + y)·e^(−c) at y = c − a, all positive.
+        """
+        if not np.any(open_load):
+            return Table.closed(servers)
+        load = open_load.ravel()
+        count = short_part(servers, servers - load, load, servers).count
+        g = np.cumsum(count, axis=0)
+        after = np.concatenate((count[1:], np.zeros_like(count[:1])))
+        log_g = np.log(np.concatenate((g, np.repeat(g[-1:], _DIRECT + 1, axis=0))))
+        spare = np.arange(1.0, servers + 1.0)[:, None] * after / g
+        columns = (-1, *open_load.shape)
+        return Table(log_g.reshape(columns), spare.reshape(columns), (count / g).reshape(columns))
+
+    def pick(self, stations: IntArray, scenarios: IntArray) -> Table:
+        """The columns of some pairs, of loads of shape (stations, scenarios)."""
+        if self.log_g.ndim == 2:
+            return self
+        return Table(*(each[:, stations, scenarios] for each in self._parts))
+
+    def at(self, scenarios: IntArray) -> Table:
+        """All stations of some scenarios, which are along the last axis."""
+        if self.log_g.ndim == 2:
+            return self
+        return Table(*(np.take(each, scenarios, axis=-1) for each in self._parts))
+
+    @property
+    def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        return self.log_g, self.spare, self.unused
+
+
 def station_moments(
-    servers: int, tilt: FloatArray, queue: FloatArray, precision: FloatArray
+    servers: int,
+    tilt: FloatArray,
+    queue: FloatArray,
+    precision: FloatArray,
+    table: Table | None = None,
 ) -> Moments:
     """Moments of the distribution above for stations of equal server count.
 
     Args:
         servers: c.
-        tilt: ln(y/c), shape (K,).
+        tilt: ln(y/(c − a)) with a the open load, shape (K,).
         queue: Q, the centre of the normal factor, shape (K,).
         precision: κ, 0 < κ ≤ 1, shape (K,).
+        table: of the open loads, with K columns; default none.
 
     The first c + 7 terms are added one by one, the rest by Euler-Maclaurin with 16 Gauss
     nodes. The error is below 1e-3 of the standard deviation for κ ≤ 1, and below 1e-5 for
     κ ≤ 0.1.
     """
+    table = Table.closed(servers) if table is None else table
     count = servers + _DIRECT
     n = np.arange(float(count + 1))
     steps = np.stack([np.ones_like(n), n, n * n], axis=1)
-    log_f = n * np.log(servers) - log_factorial(np.minimum(n, servers))
-    log_f -= np.maximum(n - servers, 0.0) * np.log(servers)
     half = 0.5 * precision
     logs = steps @ np.stack([-half * queue * queue, tilt + precision * queue, -half])
-    logs += log_f[:, None]
+    logs += table.log_g
     start = count - queue
     decay = precision * start - tilt
     falling = np.maximum(-decay, 0.0) ** 2 / (2.0 * precision)
@@ -90,12 +156,12 @@ def station_moments(
     mean, second, third = sums[1:] / sums[0]
     variance = second - mean * mean
     central = third - mean * (3.0 * second - 2.0 * mean * mean)
-    spare = np.maximum(servers - 1.0 - n[:servers], 0.0)
     held = direct[:servers] / sums[0]
-    waits = 1.0 - held.sum(axis=0)
-    idle = spare @ held
-    with_n = (spare * n[:servers]) @ held - idle * (mean + queue)
-    return Moments(mean, np.maximum(variance, _TINY), central, 1.0 + idle, waits, with_n)
+    weighted = table.spare * held
+    idle = weighted.sum(axis=0)
+    with_n = n[:servers] @ weighted - idle * (mean + queue)
+    unused = (table.unused * held).sum(axis=0)
+    return Moments(mean, np.maximum(variance, _TINY), central, 1.0 + idle, unused, with_n)
 
 
 def _nearer(tilt: FloatArray, m: Moments) -> FloatArray:
@@ -156,20 +222,29 @@ def _end_terms(
 class Spread:
     """Correction of Schweitzer's and Erlang's terms, carried from step to step."""
 
-    def __init__(self, batch: ClosedBatch) -> None:
+    def __init__(self, batch: ClosedBatch, tables: dict[int, Table] | None = None) -> None:
         self.batch = batch
         self.waiting = Waiting(batch.servers)
         self.many = self.waiting.many
         self.groups: dict[int, IntArray] = {
             int(c): np.flatnonzero(batch.servers == c) for c in np.unique(batch.servers)
         }
+        self.tables = {} if tables is None else tables
+        for c in self.groups if tables is None else ():
+            self.tables[c] = self._table(c)
+        self.open_gain = np.zeros_like(batch.open_load)
         self.tilt = np.zeros(0)
         self.precision = np.zeros(batch.open_load.shape)
         self.fits = 3
 
+    def _table(self, servers: int) -> Table:
+        tabled = 1 < servers <= MOST_TABLED
+        opened = self.batch.open_load[self.groups[servers]]
+        return Table.of(servers, opened) if tabled else Table.closed(servers)
+
     def pick(self, rows: IntArray, batch: ClosedBatch) -> Spread:
         """The same for some of the scenarios, of which `batch` consists."""
-        out = Spread(batch)
+        out = Spread(batch, {c: table.at(rows) for c, table in self.tables.items()})
         out.fits = self.fits
         out.precision = np.take(self.precision, rows, axis=1)
         out.tilt = np.take(self.tilt, rows, axis=1)
@@ -204,13 +279,18 @@ class Spread:
         return out
 
     def _idle_gain(self, moments: Moments, fall: FloatArray) -> FloatArray:
-        """What c − a + P(n ≥ c) at one customer less exceeds c − a + C(c, a)."""
+        """What c − a + P(n ≥ c) at one customer less exceeds c − a + C(c, a).
+
+        Leaves in `open_gain` what it is without taking a customer away.
+        """
         many = self.many
-        idle, waits = moments.idle[many], moments.waits[many]
+        idle, opened = moments.idle[many], self.batch.open_load[many]
         c = self.batch.servers[many][:, None]
-        erlang, _ = self.waiting.idle_term(c - idle + waits)
-        gain = idle - erlang - fall * (moments.idle_with_n[many] / moments.variance[many])
-        return np.where(self.batch.open_load[many] > 0, 0.0, gain)
+        erlang, _ = self.waiting.idle_term(c - (c - opened) * moments.unused[many])
+        known = (opened == 0) | (c <= MOST_TABLED)
+        self.open_gain[many] = np.where(known, idle - erlang, 0.0)
+        slope = moments.idle_with_n[many] / moments.variance[many]
+        return np.where(known, idle - erlang - fall * slope, 0.0)
 
     def _fit(self, queue: FloatArray) -> Moments:
         """Moments at the present y, which is then moved so that the mean becomes Q (Newton)."""
@@ -221,10 +301,11 @@ class Spread:
                 whole = self._fit_light(rows, queue[rows], out)
             place = (rows[np.nonzero(whole)[0]], np.nonzero(whole)[1])
             tilt = self.tilt[place]
-            m = station_moments(c, tilt, queue[place], self.precision[place])
+            table = self.tables[c].pick(*np.nonzero(whole))
+            m = station_moments(c, tilt, queue[place], self.precision[place], table)
             for _ in range(self.fits - 1):
                 tilt = _nearer(tilt, m)
-                m = station_moments(c, tilt, queue[place], self.precision[place])
+                m = station_moments(c, tilt, queue[place], self.precision[place], table)
             self.tilt[place] = _nearer(tilt, m)
             for name in Moments.__slots__:
                 getattr(out, name)[place] = getattr(m, name)
@@ -242,7 +323,7 @@ class Spread:
         out.offset[rows] = 0.0
         out.variance[rows] = variance / (1.0 + 2.0 * bound)
         out.third[rows] = variance * (1.0 + 2.0 * q)
-        out.idle[rows], out.waits[rows], out.idle_with_n[rows] = 1.0, q / (1.0 + q), 0.0
+        out.idle[rows], out.unused[rows], out.idle_with_n[rows] = 1.0, 1.0 / (1.0 + q), 0.0
         heavy = np.asarray(bound > LIGHT)
         self.tilt[rows] = np.where(heavy, self.tilt[rows], np.log(q / (1.0 + q)))
         return heavy

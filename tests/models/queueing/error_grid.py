@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from models.quantities import FloatArray
-from models.queueing.approximate import solve_approximate
+from models.queueing.approximate import ClosedBatchAnswer, solve_approximate
 from models.queueing.batch import ClosedBatch
-from models.queueing.lattice import ClosedProblem, convolution, effort
+from models.queueing.lattice import ClosedAnswer, ClosedProblem, convolution, effort
 from models.queueing.solve import accurate_error
 
 LOADS = (0.3, 0.6, 0.8, 0.9, 1.0, 1.2, 1.6, 2.5)
@@ -27,12 +26,16 @@ SERVERS: dict[str, tuple[int, ...]] = {
     "1-16": (1, 1, 2, 4, 8, 16),
 }
 MOST_VECTORS = 150_000
+OPEN_USES = (0.3, 0.6, 0.9, 0.99)
 HEAVY_CUSTOMERS = (1, 2, 3, 5, 8, 16)
 
 
 @dataclass(frozen=True)
 class Case:
-    """Errors of one network: the worst class of each method, and what was stated."""
+    """Errors of one network: the worst class of each method, and what was stated.
+
+    With open load what it meets at each queue counts as a class, too.
+    """
 
     fast: float
     accurate: float
@@ -100,6 +103,21 @@ def cases_of_few(customers: int, count: int, seed: int) -> list[Case]:
     return _compared(partial(few_heavy, np.random.default_rng([seed, customers]), customers), count)
 
 
+def cases_of_mixed(use: float, count: int, seed: int) -> list[Case]:
+    """The same beside open classes that keep queues busy to a share of up to `use`."""
+    rng = np.random.default_rng([seed, int(use * 100)])
+    return _compared(partial(beside_open, rng, use), count)
+
+
+def beside_open(rng: np.random.Generator, use: float) -> tuple[ClosedProblem, int]:
+    """A network of this application's shape whose closed classes have what open ones leave."""
+    problem, times = random_problem(rng, float(rng.choice(LOADS)), SERVERS["1-16"])
+    shares = use * rng.random(len(problem.servers))
+    shares[int(rng.integers(len(shares)))] = use
+    demand = problem.demand * (1.0 - shares)
+    return replace(problem, demand=demand, open_load=shares * problem.servers), times
+
+
 def few_heavy(rng: np.random.Generator, customers: int) -> tuple[ClosedProblem, int]:
     """Batch work of seconds beside interactive work of milliseconds, on 1-8 servers and a disk."""
     servers = np.array([int(rng.choice([1, 2, 4, 8])), 1])
@@ -149,17 +167,20 @@ def _compared(draw: Callable[[], tuple[ClosedProblem, int]], count: int) -> list
         if exact is None:
             continue
         split = repeated(problem, times)
-        truth = np.tile(exact.residence.sum(axis=1), len(split.think) // len(problem.think))
         fast = solve_approximate(batch_of(split), "fast")
         accurate = solve_approximate(batch_of(split), "accurate")
         stated = accurate_error(split, fast, accurate)
-        out.append(Case(worst(fast.residence, truth), worst(accurate.residence, truth), stated))
+        out.append(Case(worst(fast, exact, problem), worst(accurate, exact, problem), stated))
     return out
 
 
-def worst(residence: FloatArray, truth: FloatArray) -> float:
-    """Largest relative error of a class's response time."""
-    return float(np.max(np.abs(residence[..., 0].sum(axis=1) / truth - 1.0)))
+def worst(found: ClosedBatchAnswer, exact: ClosedAnswer, problem: ClosedProblem) -> float:
+    """Largest relative error of a class's response time, and of what an open one meets."""
+    response = found.residence[..., 0].sum(axis=1).reshape(-1, len(problem.think))
+    opened = problem.open_load > 0
+    meets = found.stretch[opened, 0] / exact.stretch[opened] - 1.0
+    errors = np.abs(response / exact.residence.sum(axis=1) - 1.0)
+    return float(max(np.max(errors), np.max(np.abs(meets), initial=0.0)))
 
 
 def table(count: int, seed: int = 1) -> str:
@@ -188,6 +209,16 @@ def table_of_few(count: int, seed: int = 1) -> str:
     return "\n".join(lines)
 
 
+def table_of_mixed(count: int, seed: int = 1) -> str:
+    """The third table as Markdown."""
+    lines = [
+        "| open classes use up to | fast, mean | fast, worst | accurate, mean | accurate, worst |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [f"| {use:g} {_errors(cases_of_mixed(use, count, seed), 2)}" for use in OPEN_USES]
+    return "\n".join(lines)
+
+
 def _errors(found: Sequence[Case], decimals: int) -> str:
     """The last four cells of a row; the accurate method's mean with so many decimals."""
     fast, accurate = (
@@ -202,4 +233,5 @@ def _errors(found: Sequence[Case], decimals: int) -> str:
 if __name__ == "__main__":
     per_cell = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     sys.stdout.write(table(per_cell) + "\n\n" + table_of_few(2 * per_cell) + "\n\n")
+    sys.stdout.write(table_of_mixed(2 * per_cell) + "\n\n")
     sys.stdout.write(summary_of_any(100 * per_cell) + "\n")

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 from models.errors import ModelError
 from models.queueing import ClosedBatch, mmc, solve_approximate
 from models.queueing.approximate import Accuracy
-from models.queueing.spread import station_moments
+from models.queueing.spread import Table, station_moments
+from models.queueing.tilt import log_factorial
 from tests.models.queueing.error_grid import (
     HEAVY_CUSTOMERS,
     LOADS,
+    OPEN_USES,
     SERVERS,
     cases,
     cases_of_few,
+    cases_of_mixed,
 )
 
 ROW = re.compile(
@@ -58,6 +61,9 @@ def test_table_is_what_the_program_does(load: float, servers: str) -> None:
     assert all(case.accurate <= case.stated for case in found)
 
 
+BESIDE_OPEN = re.compile(
+    r"^\| ([\d.]+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|$", re.MULTILINE
+)
 FEW = re.compile(
     r"^\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|$", re.MULTILINE
 )
@@ -72,6 +78,39 @@ def test_few_heavy_customers_are_as_the_table_says() -> None:
     assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.02)
     assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.05)
     assert all(case.accurate <= case.stated for case in found)
+
+
+def test_errors_beside_open_classes_are_as_the_table_says() -> None:
+    page = PAGE.read_text(encoding="utf-8").split("**Beside open classes**")[1]
+    rows = {float(row[0]): row[1:] for row in BESIDE_OPEN.findall(page)}
+    assert tuple(rows) == OPEN_USES
+    fast_mean, fast_worst, mean, worst = map(float, rows[0.6])
+    found = cases_of_mixed(0.6, 2 * PER_CELL, seed=1)
+    assert np.mean([case.fast for case in found]) * 100 == pytest.approx(fast_mean, abs=0.06)
+    assert max(case.fast for case in found) * 100 == pytest.approx(fast_worst, abs=0.11)
+    assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.02)
+    assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.05)
+    assert all(case.accurate <= case.stated for case in found)
+
+
+@pytest.mark.parametrize(("servers", "opened"), [(2, 0.5), (4, 3.9), (16, 1e-9), (512, 400.0)])
+def test_table_of_a_station_is_that_of_its_generating_function(servers: int, opened: float) -> None:
+    """f(n) ∝ Σ_k (n + k)!/(n!·k!)·aᵏ/Πⱼ min(j, c), summed over the open customers."""
+    n, k = np.arange(servers + 8.0)[:, None], np.arange(4_000.0)
+    both = n + k
+    logs = k * np.log(opened) - np.maximum(both - servers, 0.0) * np.log(servers)
+    logs += log_factorial(both) - log_factorial(n) - log_factorial(k)
+    logs -= log_factorial(np.minimum(both, float(servers)))
+    top = logs.max(axis=1)
+    log_f = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+    log_g = log_f + n[:, 0] * np.log(servers - opened)
+    table = Table.of(servers, np.array([opened]))
+    found = table.log_g[:, 0]
+    np.testing.assert_allclose(found - found[-1], log_g - log_g[-1], atol=1e-8)
+    rises = np.expm1(np.diff(log_g[: servers + 1]))
+    np.testing.assert_allclose(table.spare[:, 0], n[1 : servers + 1, 0] * rises, atol=1e-6)
+    falls = -np.expm1(-np.diff(log_g[:servers]))
+    np.testing.assert_allclose(table.unused[:, 0], np.concatenate(([1.0], falls)), atol=1e-8)
 
 
 def test_light_users_beside_a_few_batch_jobs() -> None:
@@ -229,8 +268,8 @@ def test_moments_are_those_of_the_sum(
     assert float(found.variance[0]) == pytest.approx(variance, rel=1e-3, abs=1e-9)
     third = float(p @ (n - mean) ** 3)
     assert float(found.third[0]) == pytest.approx(third, abs=2.5e-3 * deviation**3 + 1e-9)
-    waits = float(p[servers:].sum())
-    assert float(found.waits[0]) == pytest.approx(waits, abs=1e-6)
+    unused = float(p @ np.maximum(1.0 - n / servers, 0.0))
+    assert float(found.unused[0]) == pytest.approx(unused, abs=1e-6)
     spare = np.maximum(servers - n, 0.0) + (n >= servers)
     assert float(found.idle[0]) == pytest.approx(float(p @ spare), rel=1e-6)
     with_n = float(p @ (spare * (n - mean)))
