@@ -11,6 +11,7 @@ from models.judgement.gauges import FAILURE
 from models.physics.demand import MAIL85_HALF_WIDTH
 from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
+from models.physics.storage import LATENCY_HALF_WIDTH
 from models.quantities import Quantity
 from models.texts import Numeral, say
 from models.wording import ENGLISH, Style, number, signed
@@ -48,6 +49,12 @@ def _sentences(
     elif (table, field) in SUMS:
         yield say("The ends of its parts add up: they share one law and err together.")
     elif table == "pools":
+        if field == "latency_ms":
+            yield say(
+                "Three measured averages of one array are off by a third and more: ±{width} "
+                "(stated).",
+                width=f"{LATENCY_HALF_WIDTH:.0%}",
+            )
         yield (
             say(
                 "The ends of the load over the limit at its best and worst read share: "

@@ -51,7 +51,7 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     room = pool_room(pools)
     busy = _utilisation(load, room.limits)
     unmeasured = blank(len(pools))
-    queued = storage.latency_ms(pools, room.reads, busy.ends / 100)
+    queued = storage.latency_ms(pools, room.reads, busy.ends / 100) * _LATENCY_FACTORS
     latency = Estimate(queued, busy.basis.copy(), busy.evidence.copy(), unmeasured)
     latency.drop(~busy.known)
     used = storage.pool_used_gib(vms, pools, policy.mail_growth_pct)
@@ -75,6 +75,10 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
         used,
         logs,
     )
+
+
+_LATENCY_FACTORS = np.exp(storage.LATENCY_HALF_WIDTH * np.array([[0.0], [-1.0], [1.0]]))
+"""Of value, low and high end, (3, 1)."""
 
 
 @record

@@ -5,6 +5,7 @@ Checked far outside anything that was run, where ends used to fall below what an
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -163,3 +164,23 @@ def test_less_known_is_never_narrower(users: float, release: str, ram: float) ->
     one, two = known.cpu_pct, other.cpu_pct
     if max(one.high[0], two.high[0]) < 100.0:
         assert two.high[0] / two.low[0] >= one.high[0] / one.low[0] * (1 - ROUNDING)
+
+
+@pytest.mark.parametrize("drives", [48, 66, 100, 1000])
+def test_the_interval_of_a_latency_holds_what_was_measured(drives: int) -> None:
+    """All three averages of the vSphere 4 paper, at any number of drives: it says none."""
+    nrpc, web = CALIBRATION.constants.mail85, CALIBRATION.constants.inotes85
+    mail = a_vm(users=4000.0)
+    inotes = a_vm(users=4000.0, kind=WorkloadKind.DOMINO_INOTES)
+    runs = (
+        ((mail, replace(mail, id="m2")), nrpc.latency_ms),
+        ((inotes,), web.latency_ms_8gb),
+        ((replace(inotes, ram_gib=16.0),), web.latency_ms_16gb),
+    )
+    errors = []
+    for vms, measured in runs:
+        scenario = a_scenario(pools=(a_pool(spindles=drives),), vms=vms)
+        latency = predict(scenario).pools.latency_ms
+        assert latency.low[0] <= measured.value <= latency.high[0]
+        errors.append(math.log(measured.value / latency.value[0]))
+    assert 0.3 < math.sqrt(np.mean(np.square(errors))) < 0.41
