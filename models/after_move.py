@@ -321,7 +321,7 @@ def _carried(sums: FloatArray, hosts: HostArrays, policy: Policy) -> Carried:
     return Carried(
         cpu_pct=cpu * to_pct,
         ram_pct=ram_pct,
-        ram_limit_pct=memory.limit_pct(policy.memory_overcommit, ram_pct, hosts.physical),
+        ram_limit_pct=memory.limit_pct(hosts, ram_pct, policy.memory_overcommit),
         network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),
         vcpus_per_core=sums[VCPUS] / hosts.cores,
         asked_pct=(sums[CPU][0] + sums[UNKNOWN_VCPUS]) * to_pct,

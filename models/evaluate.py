@@ -440,7 +440,7 @@ def host_table(
         cpu_pct=pct.series(sources),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=ram.series(sources),
-        ram_limit_pct=memory.limit_pct(policy.memory_overcommit, ram.value, hosts.physical),
+        ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
         network_pct=net.series(sources),
         vcpus_per_core=host.vcpus / hosts.cores,
         failure_cpu_pct=failures.host_cpu_pct,

@@ -63,7 +63,7 @@ class FailureInputs:
     restarted: Restarted
 
 
-@record
+@record(slots=False)
 class FailureTable:
     """Single hosts of clusters gone, one row a mode: the worst survivor of each resource, (m,).
 
@@ -76,7 +76,6 @@ class FailureTable:
             restarted, at the clock of each; a survivor of unknown clock can't say.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
             reason, in per cent of the failed host's.
-        own_pct: as `restarted.own_pct` has it, (2, m).
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
             NaN for none, (h,).
     """
@@ -91,7 +90,6 @@ class FailureTable:
     ram_pct: FloatArray
     cpu_short_ghz: FloatArray
     short_pct: FloatArray
-    own_pct: FloatArray
     host_cpu_pct: FloatArray
     host_ram_pct: FloatArray
 
@@ -117,7 +115,6 @@ class FailureTable:
             ram,
             _short_ghz(inputs, capacity[0]),
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
-            own_pct(inputs.arrays, failover, inputs.places),
             *per_host,
         )
 
@@ -139,6 +136,12 @@ class FailureTable:
             for name in ("host_cpu_pct", "host_ram_pct")
         }
         return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
+
+    @lazy
+    def own_pct(self) -> FloatArray:
+        """As `restarted.own_pct` has it, (2, m)."""
+        inputs = self.inputs
+        return own_pct(inputs.arrays, inputs.failover, inputs.places)
 
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
@@ -225,7 +228,6 @@ _OF_MODES = (
     "ram_pct",
     "cpu_short_ghz",
     "short_pct",
-    "own_pct",
 )
 
 _CAPACITY_OF = np.array([0, 0, 0, 0, 1])

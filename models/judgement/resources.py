@@ -57,7 +57,9 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     share = 100.0 * peak / e.inputs.arrays.vms.vcpus
     cpu, disks = e.asked_cores, pools.utilisation_pct
     cores = e.inputs.arrays.hosts.cores / 100.0
-    ram = np.where(np.isnan(hosts.ram_limit_pct), np.nan, hosts.ram_pct.value)
+    ram = hosts.ram_pct.value
+    if e.inputs.arrays.hosts.some_physical:
+        ram = np.where(np.isnan(hosts.ram_limit_pct), np.nan, ram)
     known_high = (hosts.cpu_pct.high - e.unknown_cores / cores) * peak + e.unfounded_cores / cores
     return (
         Weighed(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),

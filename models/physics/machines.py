@@ -118,6 +118,11 @@ class HostArrays:
         return np.minimum(self.threads, self.most_vcpus)
 
     @lazy
+    def some_physical(self) -> bool:
+        """Whether any is a physical server."""
+        return some(self.physical)
+
+    @lazy
     def pct_of_cores(self) -> FloatArray:
         """Per cent of a host that one busy core is, (h,)."""
         return 100.0 / self.cores

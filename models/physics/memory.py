@@ -13,8 +13,9 @@ import numpy.typing as npt
 from models.catalog import MemoryOverhead
 from models.identity import Itself
 from models.physics.arrays import Arrays
-from models.physics.columns import some
+from models.physics.columns import filled, some
 from models.physics.estimates import Sources
+from models.physics.machines import HostArrays
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -105,7 +106,7 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
     return VmRam(vms.ram_gib + overhead, leaning, evidence)
 
 
-def limit_pct(overcommit: float, used_pct: FloatArray, physical: BoolArray) -> FloatArray:
+def limit_pct(hosts: HostArrays, used_pct: FloatArray, overcommit: float) -> FloatArray:
     """Limit of a host's memory [% of what is installed], shape (h,); NaN for none.
 
     A hypervisor's hosts share memory out, up to the policy's `overcommit`. A physical server's is
@@ -114,15 +115,19 @@ def limit_pct(overcommit: float, used_pct: FloatArray, physical: BoolArray) -> F
 
     Args:
         used_pct: memory of what runs there [% of what is installed], (h,).
-        physical: hosts without hypervisor, (h,).
+        overcommit: memory of VMs over memory installed that the policy tolerates.
 
     Source: for the overcommit WV21, considerations for production; a physical server's by what it
     is, exact.
 
-    >>> limit_pct(1.0, np.array([96.0, 100.0, 120.0]), np.array([False, True, True]))
+    >>> from types import SimpleNamespace
+    >>> hosts = SimpleNamespace(physical=np.array([False, True, True]), some_physical=True)
+    >>> limit_pct(hosts, np.array([96.0, 100.0, 120.0]), 1.0)
     array([100.,  nan, 100.])
     """
-    own = physical & (used_pct <= 100.0 * (1 + 1e-9))
+    if not hosts.some_physical:
+        return filled(len(used_pct), 100.0 * overcommit)
+    own = hosts.physical & (used_pct <= 100.0 * (1 + 1e-9))
     return np.where(own, np.nan, 100.0 * overcommit)
 
 

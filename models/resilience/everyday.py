@@ -27,7 +27,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     hosts, stage = arrays.hosts, normal.pool
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
-    shared = fill + 0.0 * memory.limit_pct(policy.memory_overcommit, fill, hosts.physical)
+    shared = fill + 0.0 * memory.limit_pct(hosts, fill, policy.memory_overcommit)
     ram, ram_at = _worst(shared[None], copies, hosts.ids)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
