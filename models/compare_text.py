@@ -113,7 +113,7 @@ class Words:
                 ram_gib=number(item.ram_gib, 1, style=style),
             )
             return (
-                joined(", ", (shape, with_unit(users, "users")))
+                joined(", ", (shape, with_unit(users, say("users"))))
                 if item.workload.active_users
                 else shape
             )
