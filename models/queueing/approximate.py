@@ -180,7 +180,8 @@ class _Solver:
         throughput, converged = self._newton(self._start(), NEWTON_STEPS)
         if accuracy == "fast":
             return self._answer(throughput, converged)
-        throughput = self._refine(throughput, Spread(self.batch), OUTER_STEPS)
+        moved = np.ones(throughput.shape[1], dtype=bool)
+        throughput = self._refine(throughput, Spread(self.batch), OUTER_STEPS, moved)
         throughput, converged = self._newton(throughput, NEWTON_STEPS)
         answer = self._answer(throughput, converged)
         lost = ~(converged & np.all(np.isfinite(answer.residence), axis=(0, 1)))
@@ -188,11 +189,15 @@ class _Solver:
             _replace(answer, lost, _Solver(_part(self.batch, np.flatnonzero(lost))).solve("fast"))
         return answer
 
-    def _refine(self, throughput: FloatArray, spread: Spread, steps: int) -> FloatArray:
-        """Alternate between correction and solution until the response times rest.
+    def _refine(
+        self, throughput: FloatArray, spread: Spread, steps: int, moved: BoolArray
+    ) -> FloatArray:
+        """Alternate between correction and solution until the residence times rest.
 
-        When half of the scenarios are done, the others go on alone. Leaves the corrections of
-        all scenarios behind, for the answer.
+        They rest when they did not move in two steps running: in one alone they may be at a
+        turning point. `moved` says whose moved in the step before the first. When half of the
+        scenarios are done, the others go on alone. Leaves the corrections of all scenarios
+        behind, for the answer.
         """
         residence = self._residence(throughput)
         for step in range(steps):
@@ -201,12 +206,13 @@ class _Solver:
                 self.correction = fresh
             else:
                 self.correction += RELAXATION * (fresh - self.correction)
-            previous = residence.sum(axis=1)
+            previous, moved_before = residence, moved
             throughput, _ = self._newton(throughput, INNER_STEPS)
             self.open_gain = spread.open_gain
             residence = self._residence(throughput)
-            change = np.abs(residence.sum(axis=1) - previous)
-            open_ = np.any(change > OUTER_TOLERANCE * previous, axis=0)
+            change = np.abs(residence - previous).sum(axis=1)
+            moved = np.any(change > OUTER_TOLERANCE * previous.sum(axis=1), axis=0)
+            open_ = moved | moved_before
             if not np.any(open_):
                 break
             if 2 * np.count_nonzero(open_) < len(open_) and step + 1 < steps:
@@ -215,6 +221,7 @@ class _Solver:
                     np.ascontiguousarray(throughput[:, open_]),
                     spread.pick(np.flatnonzero(open_), rest.batch),
                     steps - step - 1,
+                    moved[open_],
                 )
                 assert rest.correction is not None
                 self.correction[..., open_] = rest.correction

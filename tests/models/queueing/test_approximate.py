@@ -203,6 +203,24 @@ def test_batch_is_the_same_as_one_by_one(accuracy: Accuracy) -> None:
         np.testing.assert_allclose(whole.throughput[:, i], single.throughput[:, 0], rtol=3e-4)
 
 
+def test_a_turning_point_is_no_fixed_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step after which these residence times move back where they came from leaves them as they
+    were, a quarter away from where they rest."""
+    there = ClosedBatch(
+        np.array([[[0.16], [2.57], [0.81]]]),
+        np.array([4, 64, 64]),
+        np.array([[399.0]]),
+        np.array([[6.9]]),
+        np.array([[0.3], [3.6], [5.5]]),
+    )
+    found = solve_approximate(there)
+    monkeypatch.setattr("models.queueing.approximate.OUTER_STEPS", 300)
+    monkeypatch.setattr("models.queueing.approximate.OUTER_TOLERANCE", 1e-9)
+    resting = solve_approximate(there)
+    np.testing.assert_allclose(found.residence, resting.residence, rtol=6e-3)
+    np.testing.assert_allclose(found.stretch, resting.stretch, rtol=6e-3)
+
+
 @pytest.mark.parametrize("accuracy", ["fast", "accurate"])
 def test_laws_hold_in_every_scenario(accuracy: Accuracy) -> None:
     many = batch(4, 400)
