@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 import numpy.typing as npt
 
 from models.judgement.gauges import Gauge, gauge_of, worst
@@ -44,7 +45,10 @@ class ResourceLoad:
 
 
 def resource_loads(scenario: Scenario, prediction: Prediction) -> tuple[ResourceLoad, ...]:
-    """All resources, normal operation first; those without data too, without a load."""
+    """All resources, normal operation first; those without data too, without a load.
+
+    But for the RAM of physical servers, where no host shares any out: it has no limit.
+    """
     if not scenario.vms:
         return ()
     return (*_normal(scenario, prediction), *_failing(scenario, prediction))
@@ -105,6 +109,8 @@ def _normal(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad
         items = getattr(prediction, table)
         shared = field == "ram_pct"
         limits = prediction.hosts.ram_limit_pct if shared else limit_of(policy, field)
+        if shared and len(items.ids) and np.isnan(limits).all():
+            continue
         series, factor = getattr(items, field), peak_of(policy, field)
         gauge = _worst_gauge(items.ids, field, series, limits, factor)
         yield ResourceLoad(label, table, gauge)

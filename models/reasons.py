@@ -3,8 +3,9 @@ interval reaches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -21,6 +22,8 @@ VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
 POOL_FIELDS = ("utilisation_pct", "capacity_pct")
 MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms", "vm_cpu_pct")
+POLICYS: Mapping[str, float] = MappingProxyType({})
+"""No limits but those of the policy."""
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
 """Ways to fail that may load disks more than before; without a host disks carry no more."""
 
@@ -36,17 +39,18 @@ class Reasons:
         return self._of_row("vms", VM_FIELDS, index)
 
     def of_host(self, index: int) -> str:
-        limited = np.isfinite(self.prediction.hosts.ram_limit_pct[index])
-        fields = [field for field in HOST_FIELDS if limited or field != "ram_pct"]
-        return self._of_row("hosts", fields, index)
+        own = {"ram_pct": float(self.prediction.hosts.ram_limit_pct[index])}
+        return self._of_row("hosts", HOST_FIELDS, index, own)
 
     def of_pool(self, index: int) -> str:
         return self._of_row("pools", POOL_FIELDS, index)
 
-    def _of_row(self, table: str, fields: Iterable[str], index: int) -> str:
+    def _of_row(
+        self, table: str, fields: Iterable[str], index: int, limits: Mapping[str, float] = POLICYS
+    ) -> str:
         items = getattr(self.prediction, table)
         numbers = [(field, getattr(items, field)[index]) for field in fields]
-        return reason(self.policy, Verdict(int(items.verdict[index])), numbers)
+        return reason(self.policy, Verdict(int(items.verdict[index])), numbers, limits)
 
 
 def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
@@ -57,12 +61,18 @@ def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
     return "" if mode.verdict is None else reason(policy, mode.verdict, numbers)
 
 
-def reason(policy: Policy, verdict: Verdict, numbers: Iterable[tuple[str, Quantity]]) -> str:
+def reason(
+    policy: Policy,
+    verdict: Verdict,
+    numbers: Iterable[tuple[str, Quantity]],
+    limits: Mapping[str, float] = POLICYS,
+) -> str:
     """The number that decides, or the end of its interval; empty for a fit, and where none of the
     numbers is the reason.
 
     Args:
         numbers: quantities by the field of the prediction that shows them, as averages.
+        limits: by field, where they are not those of the policy; NaN for none.
 
     >>> from models.quantities import Basis
     >>> from models.wording import THIN
@@ -74,7 +84,8 @@ def reason(policy: Policy, verdict: Verdict, numbers: Iterable[tuple[str, Quanti
     for field, quantity in numbers:
         if quantity.value is None or quantity.high is None:
             continue
-        limit, peak = limit_of(policy, field), peak_of(policy, field)
+        limit = limits[field] if field in limits else limit_of(policy, field)
+        peak = peak_of(policy, field)
         value, high = quantity.value * peak, quantity.high * peak
         code = Verdict(int(judged(np.array(value), np.array(high), limit)))
         if code is not Verdict.FITS and (code, value / limit) > worst:

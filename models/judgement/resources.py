@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from models.judgement.evaluated import Evaluated
 from models.judgement.verdict import Judged, Weighed, judge_each
 from models.quantities import Series
@@ -57,15 +55,15 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     share = 100.0 * peak / e.inputs.arrays.vms.vcpus
     cpu, disks = e.asked_cores, pools.utilisation_pct
     cores = e.inputs.arrays.hosts.cores / 100.0
-    ram = hosts.ram_pct.value
+    ram, ram_limits = hosts.ram_pct.value, None
     if e.inputs.arrays.hosts.some_physical:
-        ram = np.where(np.isnan(hosts.ram_limit_pct), np.nan, ram)
+        ram_limits = hosts.ram_limit_pct
     known_high = (hosts.cpu_pct.high - e.unknown_cores / cores) * peak + e.unfounded_cores / cores
     return (
         Weighed(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),
         _plain(vms.ids, "response_ms", vms.response_ms, policy.response_limit_ms),
         Weighed(hosts.ids, "cpu_pct", hosts.cpu_peak_pct, known_high, policy.cpu_limit_pct),
-        Weighed(hosts.ids, "ram_pct", ram, ram, policy.memory_overcommit * 100.0),
+        Weighed(hosts.ids, "ram_pct", ram, ram, policy.memory_overcommit * 100.0, ram_limits),
         _plain(hosts.ids, "network_pct", hosts.network_pct, policy.network_limit_pct),
         Weighed(
             pools.ids,

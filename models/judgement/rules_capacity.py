@@ -104,9 +104,9 @@ def ram_over_limit(context: Context) -> Iterator[Finding]:
     if context.judged.host_ram.fits:
         return
     hosts = context.inputs.arrays.hosts
-    limit = context.scenario.policy.memory_overcommit * 100.0
-    pct = context.hosts.ram_pct.value
+    pct, limits = context.hosts.ram_pct.value, context.hosts.ram_limit_pct
     for row, host in context.hosts_where(refusals.over_ram(context.numbers)):
+        limit = float(limits[row])
         needed = pct[row] / limit * hosts.ram_gib[row]
         missing = needed - hosts.ram_gib[row]
         largest = context.server(row).max_ram_gib

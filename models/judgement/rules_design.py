@@ -163,7 +163,8 @@ def ram_before_spindles(context: Context) -> Iterator[Finding]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     policy = context.scenario.policy
     full = context.hosts.ram_pct.value / 100.0
-    spare = np.append(hosts.ram_gib * (policy.memory_overcommit - full), 0.0)[vms.host]
+    most = np.where(hosts.physical, 1.0, policy.memory_overcommit)
+    spare = np.append(hosts.ram_gib * (most - full), 0.0)[vms.host]
     could = vms.serving & (vms.guest_bits != 32) & (spare >= vms.ram_gib)
     for row, pool in context.pools_where(context.judged.disks.value > policy.disk_limit_pct):
         servers = context.vm_names(could & (vms.pool == row))

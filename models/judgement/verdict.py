@@ -86,7 +86,8 @@ class Weighed:
         ids: of the items; of the failed hosts where `failing`.
         resource: field name, such as ``cpu_pct``.
         value, high: as judged (at peak where that applies), NaN for no data.
-        limit: one for all.
+        limit: one for all, unless there are `limits`.
+        limits: of each item, NaN for none.
         failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
         own: of the vCPUs of VMs that restart, not of what survives.
     """
@@ -96,6 +97,7 @@ class Weighed:
     value: FloatArray
     high: FloatArray
     limit: float
+    limits: FloatArray | None = None
     failing: bool = False
     own: bool = False
 
@@ -105,6 +107,7 @@ class Judged:
     """The same with its judgement.
 
     Attributes:
+        limit: of each item, NaN for none.
         codes: `Verdict` codes of the items; `worst_code`: the worst of those with data.
         load: value over limit, NaN for no data; `greatest_load`: None when nothing is known.
     """
@@ -113,7 +116,7 @@ class Judged:
     resource: str
     value: FloatArray
     high: FloatArray
-    limit: float
+    limit: FloatArray
     failing: bool
     own: bool
     codes: npt.NDArray[np.int8]
@@ -158,7 +161,7 @@ class Judged:
             resource=self.resource,
             mode=f"host {id}" if self.failing else NORMAL,
             value=float(self.value[row]),
-            limit=self.limit,
+            limit=float(self.limit[row]),
             high=float(self.high[row]),
             own=self.own,
         )
@@ -176,8 +179,11 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
     high = np.concatenate([each.high for each in resources])
     sizes = [len(each.value) for each in resources]
     limit = np.array([each.limit for each in resources], dtype=np.float64).repeat(sizes)
-    codes, load = judged(value, high, limit), value / limit
     starts = list(accumulate(sizes, initial=0))
+    for start, each in zip(starts, resources, strict=False):
+        if each.limits is not None:
+            limit[start : start + len(each.limits)] = each.limits
+    codes, load = judged(value, high, limit), value / limit
     filled = [row for row, size in enumerate(sizes) if size]
     worst, greatest = [0] * len(sizes), [-np.inf] * len(sizes)
     if filled:
@@ -198,7 +204,7 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
                 each.resource,
                 value[part],
                 high[part],
-                each.limit,
+                limit[part],
                 each.failing,
                 each.own,
                 codes[part],

@@ -124,11 +124,13 @@ def limit_pct(hosts: HostArrays, used_pct: FloatArray, overcommit: float) -> Flo
     >>> hosts = SimpleNamespace(physical=np.array([False, True, True]), some_physical=True)
     >>> limit_pct(hosts, np.array([96.0, 100.0, 120.0]), 1.0)
     array([100.,  nan, 100.])
+    >>> limit_pct(hosts, np.array([96.0, 100.0, 120.0]), 1.5)
+    array([150.,  nan, 100.])
     """
     if not hosts.some_physical:
         return filled(len(used_pct), 100.0 * overcommit)
-    own = hosts.physical & (used_pct <= 100.0 * (1 + 1e-9))
-    return np.where(own, np.nan, 100.0 * overcommit)
+    own = np.where(used_pct <= 100.0 * (1 + 1e-9), np.nan, 100.0)
+    return np.where(hosts.physical, own, 100.0 * overcommit)
 
 
 @record

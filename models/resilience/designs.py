@@ -382,7 +382,7 @@ def _deciding(e: Evaluated) -> Deciding | None:
         quantity=replace(
             quantity, value=value, low=low, high=max(found.high, value), measured=None
         ),
-        limit=first.limit,
+        limit=found.binding.limit,
         verdict=found.verdict,
     )
 

@@ -27,7 +27,8 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     hosts, stage = arrays.hosts, normal.pool
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
-    shared = fill + 0.0 * memory.limit_pct(hosts, fill, policy.memory_overcommit)
+    limit = memory.limit_pct(hosts, fill, policy.memory_overcommit)
+    shared = fill + 0.0 * limit
     ram, ram_at = _worst(shared[None], copies, hosts.ids)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
@@ -35,7 +36,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     ready, _ = _worst(normal_ready_pct(normal), copies)
     peak = policy.peak_factor_cpu
     over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
-    over_ram = np.maximum(normal.host.ram_gib - hosts.ram_gib * policy.memory_overcommit, 0.0)
+    over_ram = np.fmax((fill - limit) / 100.0 * hosts.ram_gib, 0.0)
     over_io = np.maximum(stage.iops.value * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
     return Columns(
         cpu_pct=cpu,

@@ -199,7 +199,7 @@ def test_items_have_verdicts_of_their_own() -> None:
     assert prediction.hosts.verdict[1] == 0
 
 
-@pytest.mark.parametrize("overcommit", [1.0, 1.5])
+@pytest.mark.parametrize("overcommit", [0.8, 1.0, 1.5])
 def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: float) -> None:
     policy = Policy(benchmark_derating=1.0, memory_overcommit=overcommit)
     hosts = (a_host(hypervisor="none"), a_host("h2"))
@@ -228,8 +228,31 @@ def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: flo
     normal = study_failures(alone, CATALOG, CALIBRATION)[0]
     assert normal.ram_pct.value is None
     assert normal.shown == predict(alone).shown
-    more = replace(alone, vms=(replace(vms[0], ram_gib=73.0),))
-    assert predict(more).verdict is Verdict.DOES_NOT_FIT
+    assert normal.shortfall.ram_gib == 0.0
+
+
+@pytest.mark.parametrize("overcommit", [0.8, 1.0, 1.5])
+def test_a_physical_server_has_no_more_memory_than_is_installed(overcommit: float) -> None:
+    """Whatever hypervisors may promise."""
+    policy = Policy(benchmark_derating=1.0, memory_overcommit=overcommit)
+    scenario = a_scenario(
+        hosts=(a_host(hypervisor="none"),),
+        vms=(a_vm(ram_gib=73.0, disk_mode=DiskMode.PHYSICAL),),
+        policy=policy,
+    )
+    prediction = predict(scenario)
+    assert prediction.verdict is Verdict.DOES_NOT_FIT
+    assert prediction.hosts.verdict.tolist() == [Verdict.DOES_NOT_FIT]
+    assert prediction.headroom.ram_pct == pytest.approx(100 * (1 - 73 / 72))
+    assert "limit 100" in Reasons(policy, prediction).of_host(0)
+    (finding,) = [each for each in prediction.findings if each.rule == "ram-over-limit"]
+    assert "lacks 1 GiB" in finding.text
+    dial = gauges(scenario, prediction)[1]
+    assert (dial.limit, dial.verdict) == (100.0, Verdict.DOES_NOT_FIT)
+    normal = study_failures(scenario, CATALOG, CALIBRATION)[0]
+    assert normal.shortfall.ram_gib == pytest.approx(1.0)
+    tried = what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1))
+    assert tried.verdict.tolist() == [Verdict.DOES_NOT_FIT]
 
 
 def test_a_looser_policy_gives_no_worse_verdict() -> None:
