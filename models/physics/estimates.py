@@ -41,13 +41,14 @@ class Sources:
         """
         pairs, mixes = parts.evidence * BASES + parts.basis, self._mixes
         keys = _bits_by(position, pairs, count, len(self._codes) * BASES)
-        rows = {key: row for row, key in enumerate(dict.fromkeys(keys))}
-        for key in rows:
+        for key in keys:
             if key not in mixes:
                 mixes[key] = self._mixed(int.from_bytes(key, "little"))
-        found = np.array([mixes[key] for key in rows], dtype=np.int32).reshape(-1, 2)
-        which = np.array([rows[key] for key in keys], dtype=np.int64)
-        return found[:, 0].astype(np.int8).take(which), found[:, 1].take(which)
+        found = [mixes[key] for key in keys]
+        return (
+            np.array([basis for basis, _ in found], dtype=np.int8),
+            np.array([code for _, code in found], dtype=np.int32),
+        )
 
     def _mixed(self, pairs: int) -> tuple[int, int]:
         """Basis and evidence of a sum over parts of which these bits say what is there."""
@@ -67,8 +68,8 @@ class Sources:
         """Codes of the ids behind `codes` and of `more[which]` together, each shape (n,)."""
         if not any(more):
             return codes
-        pairs = codes * len(more) + which
-        tuples, table = self.all(), np.zeros(int(np.maximum.reduce(pairs, initial=0)) + 1, np.int32)
+        pairs, tuples = codes * len(more) + which, self.all()
+        table = np.zeros(len(tuples) * len(more), np.int32)
         for pair in np.bincount(pairs).nonzero()[0].tolist():
             code, extra = divmod(pair, len(more))
             table[pair] = self.code(tuple(dict.fromkeys(tuples[code] + more[extra])))
