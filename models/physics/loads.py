@@ -345,8 +345,10 @@ def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
     basis, itself = inputs.family_b.basis(laws.release_measured, inputs.exact_users)
     released = laws.iops_factor == 1.0
     basis[~released] = TRANSFERRED
-    # What equals a run in users and RAM but ran elsewhere is interpolated, not measured.
-    basis[(basis == MEASURED) & ~laws.as_measured] = INTERPOLATED
+    if some(itself):
+        # What equals a run in users and RAM but ran elsewhere is interpolated, not measured.
+        basis[(basis == MEASURED) & ~laws.as_measured] = INTERPOLATED
+        np.copyto(load.measured, rate, where=laws.b_law & itself & released & laws.as_measured)
     load.add(
         laws.b_law,
         rate,
@@ -356,8 +358,6 @@ def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
             _iops_evidence(inputs), inputs.factor_ids.iops, inputs.factor_ids.which
         ),
     )
-    if some(itself):
-        np.copyto(load.measured, rate, where=laws.b_law & itself & released & laws.as_measured)
 
 
 def _family_b_figure(inputs: Inputs) -> FloatArray:
