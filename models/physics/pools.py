@@ -53,7 +53,6 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     unmeasured = blank(len(pools))
     queued = storage.latency_ms(pools, room.reads, busy.ends / 100) * _LATENCY_FACTORS
     latency = Estimate(queued, busy.basis.copy(), busy.evidence.copy(), unmeasured)
-    latency.drop(~busy.known)
     used = storage.pool_used_gib(vms, pools, policy.mail_growth_pct)
     space = np.where(room.usable_gib > 0, room.usable_gib, np.nan)
     logs = np.zeros(len(pools), dtype=np.bool_)
@@ -137,12 +136,7 @@ def _logs_stated(arrays: Arrays) -> BoolArray:
 
 def _utilisation(load: Estimate, ceilings: FloatArray) -> Estimate:
     """Load over limit [%]."""
-    busy = Estimate(
-        100.0 * load.ends / ceilings,
-        load.basis.copy(),
-        load.evidence.copy(),
-        blank(len(load)),
-    )
-    busy.weaken(load.known, RULE)
-    busy.drop(np.isnan(busy.value) | ~load.known)
+    basis = np.maximum(load.basis, RULE)
+    busy = Estimate(100.0 * load.ends / ceilings, basis, load.evidence.copy(), blank(len(load)))
+    busy.drop(np.isnan(busy.value))
     return busy
