@@ -13,6 +13,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from models.record import record
 from models.texts import Text, say
 
 FloatArray = npt.NDArray[np.float64]
@@ -83,7 +84,7 @@ class Quantity:
 NO_DATA = Quantity(None, None, None, Basis.NO_DATA)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Series:
     """Many `Quantity`s of one kind as arrays, read-only, NaN where there is no data.
 
