@@ -13,7 +13,7 @@ import numpy as np
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.ruled import Bindings, choose
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, inverse, ranks, rows_by, some
+from models.physics.columns import inverse, ranks, rows_by, some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -35,20 +35,21 @@ def restart_all(
     state, bindings = _State.of(loads, *at_work), None
     if arrays.binding is not None:
         bindings = Bindings.of(arrays, arrays.binding, *at_work)
-    moved_to = filled(queue.vms.shape, NOBODY, np.int64)
-    for step, active in enumerate(queue.active):
-        asked, vms = queue.asked[:, step, :active], queue.vms[step, :active]
+    moved_to, first = np.empty_like(queue.vm), 0
+    for active in queue.active:
+        of_step = slice(first, first := first + active)
+        asked, vms = queue.asked[:, of_step], queue.vm_at[of_step]
         if bindings is None:
-            moved_to[step, :active] = state.restart(asked, vms)
+            moved_to[of_step] = state.restart(asked, vms)
         else:
-            moved_to[step, :active] = state.restart_bound(bindings, asked, vms)
+            moved_to[of_step] = state.restart_bound(bindings, asked, vms)
     ram, cores = state.load.reshape(2, *members.shape).take(queue.column_of_mode, axis=1)
     short, barred, wanted = np.zeros(len(failed)), np.zeros(len(failed)), cores
-    to = moved_to[queue.step, queue.column]
-    if some(to == NOBODY):
-        homeless = np.where(moved_to == NOBODY, queue.vms, NOBODY)
+    if some(moved_to == NOBODY):
+        homeless = np.where(moved_to == NOBODY, queue.vm_at, NOBODY)
         short, barred, wanted = (
-            found.take(queue.column_of_mode, axis=0) for found in state.squeezed(homeless, bindings)
+            found.take(queue.column_of_mode, axis=0)
+            for found in state.squeezed(homeless, queue.active, bindings)
         )
     there = members[taken[0]] == loads.secondary[taken[1]][:, None]
     return Failover(
@@ -59,7 +60,7 @@ def restart_all(
         ram_gib=ram,
         moved_mode=queue.mode,
         moved_vm=queue.vm,
-        moved_to=to,
+        moved_to=moved_to.take(queue.place),
         short_gib=short,
         barred_gib=barred,
         wanted_cores=wanted,
@@ -78,9 +79,9 @@ class Queue:
 
     Attributes:
         order: mode of each column; `column_of_mode` the other way round.
-        mode, vm, step, column: of each VM.
-        vms: the VM of each step and column, −1 for none, shape (steps, m); `asked`: memory and
-            cores that it asks for where all hosts are alike, shape (2, steps, m).
+        mode, vm: of each VM; `place`: where it stands step after step, column after column.
+        vm_at: the VM of each of those places, shape (k,); `asked`: memory and cores that it asks
+            for where all hosts are alike, shape (2, k).
     """
 
     order: IntArray
@@ -88,9 +89,8 @@ class Queue:
     active: list[int]
     mode: IntArray
     vm: IntArray
-    step: IntArray
-    column: IntArray
-    vms: IntArray
+    place: IntArray
+    vm_at: IntArray
     asked: FloatArray
 
     @classmethod
@@ -117,20 +117,16 @@ class Queue:
     def _one_by_one(cls, loads: HostLoads, rows: IntArray, mode: IntArray, modes: int) -> Queue:
         """The VMs `rows`, which stand in the order of their restarts."""
         order = rows_by(mode, modes)
-        rows, mode = rows[order], mode[order]
-        asked = np.array([loads.vm_ram_gib, loads.vm_cores]).take(rows, axis=1)
+        rows, mode = rows.take(order), mode.take(order)
         counts = np.bincount(mode, minlength=modes)
         columns = (-counts).argsort(kind="stable")
-        column_of_mode = inverse(columns)
-        step, column = ranks(counts), column_of_mode[mode]
-        active = np.bincount(step).tolist()
-        table = filled((len(active), modes), NOBODY, np.int64)
-        asked_of = np.zeros((2, len(active), modes))
-        cell = step * modes + column
-        table.reshape(-1)[cell] = rows
-        ram, cores = asked_of.reshape(2, -1)
-        ram[cell], cores[cell] = asked
-        return cls(columns, column_of_mode, active, mode, rows, step, column, table, asked_of)
+        column_of_mode, step = inverse(columns), ranks(counts)
+        active = np.bincount(step)
+        place = (active.cumsum() - active).take(step)
+        place += column_of_mode.take(mode)
+        vm_at = rows.take(inverse(place))
+        asked = np.array([loads.vm_ram_gib, loads.vm_cores]).take(vm_at, axis=1)
+        return cls(columns, column_of_mode, active.tolist(), mode, rows, place, vm_at, asked)
 
 
 @dataclass(slots=True, eq=False)
@@ -160,16 +156,19 @@ class _State:
 
     @classmethod
     def of(cls, loads: HostLoads, members: IntArray, alive: BoolArray) -> _State:
-        load = np.array([loads.ram_gib, loads.cores_busy]).take(members, axis=1)
-        limit = np.array([loads.ram_limit_gib, loads.cpu_limit]).take(members, axis=1)
-        load = np.where(alive, load, 0.0)
-        used = np.where(alive, np.maximum.reduce(load / limit), np.inf)
-        limit[0] = np.where(alive, limit[0] * (1 + 1e-12), -1.0)
-        first = np.arange(len(members)) * members.shape[1]
+        hosts = np.empty((5, len(loads.ram_gib) + 1))
+        there = hosts[:, :-1]
+        there[0], there[1] = loads.ram_gib, loads.cores_busy
+        there[2], there[3] = loads.ram_limit_gib, loads.cpu_limit
+        np.maximum.reduce(there[:2] / there[2:4], out=there[4])
+        there[2] *= 1 + 1e-12
+        hosts[:, -1] = 0.0, 0.0, -1.0, 1.0, np.inf
+        cells = hosts.take(np.where(alive, members, -1), axis=1)
+        flat, used = cells[:4].reshape(4, -1), cells[4]
+        first = np.arange(0, used.size, members.shape[1] or 1)
         kind = loads.kind_of_host[members] if some(loads.kind_of_host > 0) else None
-        load, limit = load.reshape(2, -1), limit.reshape(2, -1)
         on = np.fmax(loads.cores_on, 0.0), loads.ram_on
-        return cls(load, load[0], load[1], limit, used, first, kind, *on)
+        return cls(flat[:2], flat[0], flat[1], flat[2:], used, first, kind, *on)
 
     @property
     def ram(self) -> FloatArray:
@@ -247,21 +246,23 @@ class _State:
         return np.array([self.ram_on[kind, vm], self.cores_on[kind, vm]])
 
     def squeezed(
-        self, homeless: IntArray, bindings: Bindings | None = None
+        self, homeless: IntArray, active: list[int], bindings: Bindings | None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Memory short and memory of VMs that lack something else, shape (m,), and loads, shape
         (m, h), with VMs put where they find no room.
 
-        Each of `homeless` (steps, m), −1 for none, goes where the most room is left, or is lacking
-        least; what is then over the hosts' capacity, in sum, has to be added (not what was over it
-        before). Where nobody survives that is all they need. Where nobody is left that rules allow,
-        or memory is not what keeps them down, more memory is no help.
+        Each of `homeless` (k,), −1 for none, in steps of `active` VMs, goes where the most room is
+        left, or is lacking least; what is then over the hosts' capacity, in sum, has to be added
+        (not what was over it before). Where nobody survives that is all they need. Where nobody is
+        left that rules allow, or memory is not what keeps them down, more memory is no help.
         """
         ram, cores = self.ram.copy(), self.cores.copy()
         survivors = self.ram_limit >= 0
         alone = np.zeros(len(ram))
-        for step in homeless[(homeless != NOBODY).any(axis=1)]:
+        for step in np.split(homeless, np.cumsum(active[:-1])):
             modes = (step != NOBODY).nonzero()[0]
+            if not len(modes):
+                continue
             vms = step[modes]
             homes = survivors[modes] if bindings is None else bindings.allowed_in(modes, vms)
             room = np.where(homes, self.ram_limit[modes] - ram[modes], -np.inf)
