@@ -97,13 +97,17 @@ class FailureTable:
     def of(cls, inputs: FailureInputs) -> FailureTable:
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
         failed, alive = failover.failed, failover.alive
-        capacity = np.array([hosts.cores, hosts.ram_gib]).take(failover.position, axis=1)
-        loads = np.concatenate([after.busy, after.judged_high[None], failover.ram_gib[None]])
-        pct = np.where(alive, 100.0 * loads / capacity.take(_CAPACITY_OF, axis=0), -1.0)
+        cores, gib = hosts.cores, hosts.ram_gib
+        capacity = np.array([cores, cores, cores, cores, gib, cores])
+        pct = np.array([*after.busy, after.judged_high, failover.ram_gib, failover.wanted_cores])
+        pct *= 100.0
+        pct /= capacity.take(failover.position, axis=1)
+        np.copyto(pct, -1.0, where=~alive)
         per_host = _per_host(len(hosts), failover, pct[_VALUE_AND_RAM])
         if not every(after.known):
             pct[:2, ~after.known] = -1.0
-        cpu, low, high, judged_high, ram = _known(np.maximum.reduce(pct, axis=2, initial=-1.0))
+        worst = np.maximum.reduce(pct, axis=2, initial=-1.0)
+        cpu, low, high, judged_high, ram = _known(worst[:-1])
         return cls(
             inputs,
             tuple(map(hosts.ids.__getitem__, failed.tolist())),
@@ -113,7 +117,7 @@ class FailureTable:
             high,
             judged_high,
             ram,
-            _short_ghz(inputs, capacity[0]),
+            _short_ghz(inputs, pct[-1], worst[-1]),
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
             *per_host,
         )
@@ -230,36 +234,39 @@ _OF_MODES = (
     "short_pct",
 )
 
-_CAPACITY_OF = np.array([0, 0, 0, 0, 1])
-"""Cores or memory, by which each of the loads is divided."""
-
 _VALUE_AND_RAM = slice(None, None, 4)
-"""The first and the last of them."""
+"""Of the loads after restarts: CPU with its ends, the high end that is judged, memory, and CPU that
+is wanted."""
 
 
 def _known(pct: FloatArray) -> FloatArray:
-    """Loads, NaN where −1 says that there is none."""
-    known: FloatArray = np.where(pct < 0, np.nan, pct)
-    return known
+    """Loads, NaN where −1 says that there is none; in place."""
+    pct[pct < 0] = np.nan
+    return pct
 
 
 def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
     """Per host the highest loads (k, m, h) over the failures of its neighbours, NaN for none."""
     most = filled((len(pct), hosts + 1), -1.0)
-    # The first place is nobody's.
-    at_each(np.maximum, most, failover.members.ravel() + 1, pct.reshape(len(pct), -1))
-    return _known(most[:, 1:])
+    # The last place is nobody's.
+    at_each(np.maximum, most, failover.members.ravel(), pct.reshape(len(pct), -1))
+    return _known(most[:, :-1])
 
 
-def _short_ghz(inputs: FailureInputs, cores: FloatArray) -> FloatArray:
-    """What the survivors' `cores` (m, h) lack for all VMs to run within the policy's limit (m,)."""
-    failover, policy = inputs.failover, inputs.policy
-    wanted = np.where(failover.alive, 100.0 * failover.wanted_cores / cores, 0.0)
-    over = wanted * policy.peak_factor_cpu - policy.cpu_limit_pct
-    if not some(over > 0):
-        return np.zeros(len(over))
-    clock = np.nan_to_num(inputs.arrays.hosts.base_mhz)[failover.position]
-    ghz: FloatArray = np.maximum(over, 0.0) / 100.0 * cores * clock / 1000.0
+def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> FloatArray:
+    """What the survivors lack for all VMs to run within the policy's limit (m,).
+
+    Args:
+        wanted: CPU of each survivor with all VMs [% of its cores], shape (m, h); `worst`: the
+            highest of each mode, (m,).
+    """
+    policy, hosts = inputs.policy, inputs.arrays.hosts
+    if not some(worst * policy.peak_factor_cpu > policy.cpu_limit_pct):
+        return np.zeros(len(worst))
+    over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
+    position = inputs.failover.position
+    clock = np.nan_to_num(hosts.base_mhz)[position]
+    ghz: FloatArray = over / 100.0 * hosts.cores[position] * clock / 1000.0
     return np.asarray(ghz.sum(axis=1))
 
 

@@ -55,7 +55,7 @@ def elsewhere(inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Cat
     of_host, there = _kinds(inputs.arrays.hosts)
     as_they_stand = Kind(inputs, cores, ram_gib)
     kinds = (as_they_stand, *(_on(inputs, host, catalog) for host in there))
-    asked = np.stack([each.cores.ends for each in kinds], axis=1)
+    asked = np.array([each.cores.ends for each in kinds]).swapaxes(0, 1)
     running = np.minimum(asked, inputs.arrays.vms.vcpus)
     return Elsewhere(kinds, of_host, running, asked, np.array([each.ram_gib for each in kinds]))
 
