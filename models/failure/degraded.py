@@ -69,8 +69,9 @@ def degraded_worst(
 
 @record
 class _Bounds:
-    """Of the VMs of each host the greatest response before they share it (3, h) and the greatest
-    CPU of an action (h,), −∞ for no VM; and of all VMs the greatest `Standing.spread` (3, 1)."""
+    """Of the VMs of each host, those without a response among them, the greatest response before
+    they share it (3, h) and the greatest CPU of an action (h,), −∞ for no VM; and of all VMs the
+    greatest `Standing.spread` (3, 1)."""
 
     most: FloatArray
     cpu_ms: FloatArray
@@ -81,7 +82,7 @@ def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[Floa
     """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
     most = staying.with_disks * staying.spread
     columns = np.concatenate([normal.ends, most, staying.cpu_ms[None]])
-    found = arrays.crews.greatest(np.where(normal.known, columns, -np.inf))
+    found = arrays.crews.greatest(columns)
     spread = np.fmax.reduce(staying.spread, axis=1, initial=0.0)
     return found[:3], _Bounds(found[3:6], found[6], spread[:, None])
 
@@ -207,7 +208,8 @@ class _Crowds:
         taken_over[failover.elsewhere[2]] = True
         key = taken_over.nonzero()[0]
         host = failover.members.take(key)
-        number = taken_over.cumsum() - 1
+        number = np.empty(len(taken_over), dtype=np.int64)
+        number[key] = np.arange(len(key))
         return cls(
             key // failover.members.shape[1],
             host,
@@ -218,12 +220,8 @@ class _Crowds:
 
     def staying(self, arrays: Arrays, crowds: IntArray) -> tuple[IntArray, IntArray]:
         """The VMs that are on the hosts of these crowds anyway, and the crowd of each."""
-        crews = arrays.crews
-        host = self.host[crowds]
-        repeats = crews.counts[host]
-        firsts = repeats.cumsum() - repeats
-        offsets = np.arange(int(repeats.sum())) + (crews.starts[host] - firsts).repeat(repeats)
-        return crews.rows[offsets], crowds.repeat(repeats)
+        rows, place = arrays.crews.on(self.host[crowds])
+        return rows, crowds[place]
 
 
 @record

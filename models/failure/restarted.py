@@ -114,8 +114,8 @@ def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray
     """Highest load of a VM that runs in each mode [% of its vCPUs], with high end, (2, m); NaN for
     none."""
     here = 100.0 * places.asked[::2, 0] / arrays.vms.vcpus
-    here = arrays.crews.greatest(np.where(np.isnan(here), -np.inf, here))
-    staying = np.where(failover.alive, here.take(failover.position, axis=1), -np.inf)
+    staying = arrays.crews.greatest(here).take(failover.position, axis=1)
+    staying = np.where(failover.alive, staying, -np.inf)
     own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
     mode, pct, _ = _elsewhere_pct(arrays, failover, places)
     at_each(np.fmax, own, mode, pct)

@@ -37,11 +37,12 @@ class Crews:
         offsets = np.arange(int(repeats.sum())) + (self.starts[hosts] - firsts).repeat(repeats)
         return self.rows[offsets], np.arange(len(hosts)).repeat(repeats)
 
-    def greatest(self, columns: FloatArray, none: float = -np.inf) -> FloatArray:
-        """Greatest of each host's VMs: columns (k, n) become (k, h); `none` for no VMs."""
-        found = filled((len(columns), len(self.counts)), none)
+    def greatest(self, columns: FloatArray) -> FloatArray:
+        """Greatest of each host's VMs: columns (k, n), NaN for no data, become (k, h); −∞ where
+        there are no data."""
+        found = filled((len(columns), len(self.counts)), -np.inf)
         if len(self.manned):
             ordered = columns.take(self.rows, axis=1)
             starts = self.starts[self.manned]
-            found[:, self.manned] = np.maximum.reduceat(ordered, starts, axis=1)
-        return found
+            found[:, self.manned] = np.fmax.reduceat(ordered, starts, axis=1)
+        return np.asarray(np.fmax(found, -np.inf, out=found))

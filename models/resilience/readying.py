@@ -54,7 +54,7 @@ def _unchanged(normal: Undisturbed, failover: Failover, crowded: BoolArray) -> F
     arrays = normal.vm.inputs.arrays
     ready = normal_ready_pct(normal)
     per_host = np.full((3, len(arrays.hosts) + 1), -np.inf)
-    per_host[:, :-1] = arrays.crews.greatest(np.where(np.isnan(ready), -np.inf, ready))
+    per_host[:, :-1] = arrays.crews.greatest(ready)
     same = np.where(failover.alive & ~crowded, failover.members, -1)
     worst: FloatArray = per_host[:, same].max(axis=2, initial=-np.inf)
     return worst
