@@ -60,14 +60,14 @@ def _restarted(
     mode_of_host = filled(len(arrays.hosts) + 1, NOBODY, np.int64)
     mode_of_host[failed if gone is None else gone] = mode
     mode_of_vm = mode_of_host[arrays.vms.place]
-    taken = np.zeros(0, dtype=np.int64)
+    in_mode = taken = np.zeros(0, dtype=np.int64)
     if arrays.vms.some_protected:
         taken = ((mode_of_vm >= 0) & (loads.secondary != NOBODY)).nonzero()[0]
         down = np.zeros(len(arrays.hosts), dtype=np.bool_)
         down[gone if gone is not None else []] = True
         taken = taken[~down[loads.secondary[taken]]]
-    in_mode = mode_of_vm[taken]
-    mode_of_vm[taken] = NOBODY
+        in_mode = mode_of_vm[taken]
+        mode_of_vm[taken] = NOBODY
     queue = Queue.of(arrays, loads, mode_of_vm, len(failed))
     return restart_all(arrays, loads, failed, members, alive, queue, (in_mode, taken))
 

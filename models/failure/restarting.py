@@ -13,7 +13,7 @@ import numpy as np
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.ruled import Bindings, choose
 from models.physics.arrays import Arrays
-from models.physics.columns import inverse, ranks, rows_by, some
+from models.physics.columns import inverse, rows_by, some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -51,7 +51,11 @@ def restart_all(
             found.take(queue.column_of_mode, axis=0)
             for found in state.squeezed(homeless, queue.active, bindings)
         )
-    there = members[taken[0]] == loads.secondary[taken[1]][:, None]
+    taken_mode, taken_vm = taken
+    taken_to = taken_vm
+    if len(taken_vm):
+        there = members[taken_mode] == loads.secondary[taken_vm][:, None]
+        taken_to = there.argmax(axis=1)
     return Failover(
         failed=failed,
         members=members,
@@ -64,9 +68,9 @@ def restart_all(
         short_gib=short,
         barred_gib=barred,
         wanted_cores=wanted,
-        taken_mode=taken[0],
-        taken_vm=taken[1],
-        taken_to=there.argmax(axis=1) if there.size else taken[1],
+        taken_mode=taken_mode,
+        taken_vm=taken_vm,
+        taken_to=taken_to,
     )
 
 
@@ -120,7 +124,8 @@ class Queue:
         rows, mode = rows.take(order), mode.take(order)
         counts = np.bincount(mode, minlength=modes)
         columns = (-counts).argsort(kind="stable")
-        column_of_mode, step = inverse(columns), ranks(counts)
+        column_of_mode = inverse(columns)
+        step = np.arange(len(mode)) - (counts.cumsum() - counts).take(mode)
         active = np.bincount(step)
         place = (active.cumsum() - active).take(step)
         place += column_of_mode.take(mode)
@@ -160,7 +165,8 @@ class _State:
         there = hosts[:, :-1]
         there[0], there[1] = loads.ram_gib, loads.cores_busy
         there[2], there[3] = loads.ram_limit_gib, loads.cpu_limit
-        np.maximum.reduce(there[:2] / there[2:4], out=there[4])
+        share = there[:2] / there[2:4]
+        np.maximum(share[0], share[1], out=there[4])
         there[2] *= 1 + 1e-12
         hosts[:, -1] = 0.0, 0.0, -1.0, 1.0, np.inf
         cells = hosts.take(np.where(alive, members, -1), axis=1)
