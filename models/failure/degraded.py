@@ -1,8 +1,9 @@
 """Response times with a host gone: those who take its VMs over get slower.
 
 Every pair of a failed host and a survivor that takes VMs over is a crowd. To look at every VM of
-every crowd would cost more than all the rest, so a crowd is looked at only where an upper bound of
-its responses passes the worst response of its mode that is known already. Each end of the interval
+every crowd would cost more than all the rest, so a crowd's VMs, and each that comes to it, are
+looked at only where an upper bound of their responses passes the worst response of their mode that
+is known already. Each end of the interval
 is the greatest of all VMs, too: the slowest by its high end may be another than by its value.
 """
 
@@ -55,36 +56,41 @@ def degraded_worst(
     if len(failover.elsewhere[0]):
         crowds = _Crowds.of(inputs.arrays, failover, loads)
         search = _Search(crowds, worst, inputs.calibration.law.think_time_ms)
-        if len(places.kinds) == 1 and not inputs.laws.some_a:
-            moved, rows, has_response = staying, failover.elsewhere[1], known
-        else:
+        came, crowd = failover.elsewhere[1], crowds.of_newcomers
+        if len(places.kinds) > 1 or inputs.laws.some_a:
             moved = _restarted(responses, sharing, failover, places)
-            rows, has_response = np.arange(len(moved.cpu_ms)), ~np.isnan(moved.with_disks[0])
-        search.take(moved, has_response, rows, crowds.of_newcomers)
-        passing = search.passing(bounds).nonzero()[0]
-        search.take(staying, known, *crowds.staying(inputs.arrays, passing))
+            search.take(moved, ~np.isnan(moved.with_disks[0]), np.arange(len(came)), crowd)
+            came, crowd = came[:0], crowd[:0]
+        stay, come = search.passing(bounds, came, crowd)
+        rows, crowd_of_rows = crowds.staying(inputs.arrays, stay)
+        rows = np.concatenate([rows, came[come]])
+        search.take(staying, known, rows, np.concatenate([crowd_of_rows, crowd[come]]))
     worst[worst == -np.inf] = np.nan
     return worst
 
 
 @record
 class _Bounds:
-    """Of the VMs of each host, those without a response among them, the greatest response before
-    they share it (3, h) and the greatest CPU of an action (h,), −∞ for no VM; and of all VMs the
-    greatest `Standing.spread` (3, 1)."""
+    """Responses of VMs before they share their host (3, n), and CPU of an action (n,).
 
-    most: FloatArray
+    Of each host the greatest of both, (3, h) and (h,), −∞ for no VM; of all VMs the greatest
+    `Standing.spread`, (3, 1). VMs without a response are among them.
+    """
+
+    before: FloatArray
     cpu_ms: FloatArray
+    most_before: FloatArray
+    most_cpu_ms: FloatArray
     spread: FloatArray
 
 
 def _greatest(arrays: Arrays, normal: Estimate, staying: Standing) -> tuple[FloatArray, _Bounds]:
     """Greatest response of the VMs of each host with its ends (3, h), −∞ for none; and bounds."""
-    most = staying.with_disks * staying.spread
-    columns = np.concatenate([normal.ends, most, staying.cpu_ms[None]])
+    before, cpu_ms = staying.with_disks * staying.spread, staying.cpu_ms
+    columns = np.concatenate([normal.ends, before, cpu_ms[None]])
     found = arrays.crews.greatest(columns)
     spread = np.fmax.reduce(staying.spread, axis=1, initial=0.0)
-    return found[:3], _Bounds(found[3:6], found[6], spread[:, None])
+    return found[:3], _Bounds(before, cpu_ms, found[3:6], found[6], spread[:, None])
 
 
 def _worst_elsewhere(ends: FloatArray, failover: Failover) -> FloatArray:
@@ -249,26 +255,34 @@ class _Search:
         found = np.where(known.take(rows), found, -np.inf)
         at_each(np.maximum, self.worst, crowds.mode.take(crowd), found)
 
-    def passing(self, bounds: _Bounds) -> BoolArray:
-        """Which crowds could hold a staying VM slower than the slowest so far by any end.
+    def passing(
+        self, bounds: _Bounds, came: IntArray, crowd: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """Crowds that could hold a staying VM slower than the slowest so far by any end, and which
+        of the VMs that `came`, each to a `crowd`, could be such.
 
         The bound adds the most that any VM could wait on the host, with the most CPU of an action
         there and no response or waiting of its own, to the slowest response before sharing it.
         """
         crowds = self.crowds
-        most = bounds.most.take(crowds.host, axis=1)
+        cpu_ms = np.maximum(bounds.most_cpu_ms, 0.0).take(crowds.host)
+        np.fmax.at(cpu_ms, crowd, bounds.cpu_ms.take(came))
         waiting = response.delta_cores(
             0.0,
-            np.maximum(bounds.cpu_ms, 0.0).take(crowds.host),
+            cpu_ms,
             crowds.cores,
             busy=crowds.busy,
             own=0.0,
             before_ms=0.0,
             think_time_ms=self.think_time_ms,
         )
-        bound = most + waiting * bounds.spread * (1 + SLACK)
-        slower = bound > self.worst.take(crowds.mode, axis=1)
-        return np.asarray(np.logical_or.reduce(slower))
+        waiting *= bounds.spread * (1 + SLACK)
+        worst = self.worst.take(crowds.mode, axis=1)
+        staying = bounds.most_before.take(crowds.host, axis=1) + waiting > worst
+        coming = bounds.before.take(came, axis=1) + waiting.take(crowd, axis=1)
+        slower = staying, coming > worst.take(crowd, axis=1)
+        stay, come = (np.logical_or.reduce(each).nonzero()[0] for each in slower)
+        return stay, come
 
 
 BLOCK = 2_000
