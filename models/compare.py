@@ -285,6 +285,10 @@ def _input_decimals(values: Iterable[Any]) -> int | None:
     return max(next((d for d in range(9) if round(n, d) == n), 9) for n in known)
 
 
+def _magnitude(value: Quantity) -> float:
+    return abs(value.value or 0.0)
+
+
 def _number(value: Any) -> float | None:
     if isinstance(value, Quantity):
         return value.value
@@ -463,5 +467,5 @@ def _predicted(
         label=label,
         unit=unit,
         values=values,
-        decimals=max((decimals_of(value) for value in known), default=0),
+        decimals=decimals_of(max(known, key=_magnitude)) if known else 0,
     )

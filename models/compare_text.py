@@ -13,15 +13,15 @@ from models.field_values import NOT_SAID, value_words
 from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
-from models.texts import joined, say, say_many
-from models.wording import ENGLISH, NO_DATA_TEXT, THIN, Style, number, signed, with_unit
+from models.texts import joined, opening, say, say_many
+from models.wording import ENGLISH, NO_DATA_TEXT, Style, number, signed, with_unit
 
 KINDS: Mapping[type, str] = {
-    Cluster: "cluster",
-    Host: "host",
-    Pool: "pool",
+    Cluster: say("cluster"),
+    Host: say("host"),
+    Pool: say("pool"),
     Vm: "VM",
-    Affinity: "rule",
+    Affinity: say("rule"),
 }
 
 
@@ -47,8 +47,8 @@ class Words:
             return row.label
         who = self.subject(row)
         if not row.field:
-            return f"{KINDS.get(row.kind, row.kind.__name__.lower())} {who}"
-        return f"{who}: {row.label}" if who else _capital(row.label)
+            return joined(" ", (KINDS.get(row.kind, row.kind.__name__.lower()), who))
+        return joined(": ", (who, row.label)) if who else _capital(row.label)
 
     def value(self, row: Difference, column: int) -> str:
         """What a scenario has there."""
@@ -58,7 +58,7 @@ class Words:
         if not row.field:
             return self._described(value)
         if row.group is Group.FINDINGS:
-            return "found" if value else "\N{EN DASH}"
+            return say("found") if value else "\N{EN DASH}"
         if row.decimals is None:
             return self._word(row, value, self.comparison.sides[column].scenario)
         return self._number(row, value)
@@ -74,12 +74,12 @@ class Words:
             return ""
         here, there = row.values[column], row.values[reference]
         if there is ABSENT or here is ABSENT:
-            return "added" if there is ABSENT else "removed"
+            return say("added") if there is ABSENT else say("removed")
         if row.group is Group.FINDINGS:
-            return "new" if here else "gone"
+            return say("new") if here else say("gone")
         change = None if row.field in KINDS_BY_NUMBER else row.change(column, reference)
         if change is None:
-            return "changed"
+            return say("changed")
         return with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))
 
     def _number(self, row: Difference, value: Any) -> str:
@@ -100,7 +100,7 @@ class Words:
         if isinstance(item, Host):
             server = self.catalog.servers.get(item.server)
             name = server.name if server is not None else item.server
-            return f"{name}, {number(item.ram_gib, style=style)}{THIN}GiB"
+            return joined(", ", (name, with_unit(number(item.ram_gib, style=style), "GiB")))
         if isinstance(item, Pool):
             disk = self.catalog.disks.get(item.disk)
             return f"{item.spindles} × {disk.name if disk is not None else item.disk}"
@@ -113,21 +113,21 @@ class Words:
                 ram_gib=number(item.ram_gib, 1, style=style),
             )
             return (
-                joined(", ", (shape, with_unit(users, say("users"))))
+                joined(", ", (shape, with_unit(users, "users")))
                 if item.workload.active_users
                 else shape
             )
-        return "there"
+        return say("there")
 
 
 def _capital(words: str) -> str:
     """As a line begins; ``vCPUs`` stays what it is."""
-    return words if words[1:2].isupper() else words[:1].upper() + words[1:]
+    return words if words[1:2].isupper() else opening(words)
 
 
 def _step(unit: str) -> str:
     """The unit of a difference: per cents differ by points."""
-    return say("points") if unit == "%" else unit
+    return "points" if unit == "%" else unit
 
 
 def _name_of(scenario: Scenario, id: str) -> str:

@@ -309,13 +309,14 @@ def crossing_text(
     )
 
 
-_ONE = {
-    "drives": say("drive"),
-    "vCPUs": say("vCPU"),
-    "users": say("user"),
-    "actions": say("action"),
-    "points": say("point"),
+_COUNTED = {
+    "drives": (say("drive"), say("drives")),
+    "vCPUs": (say("vCPU"), say("vCPUs")),
+    "users": (say("user"), say("users")),
+    "actions": (say("action"), say("actions")),
+    "points": (say("point"), say("points")),
 }
+"""Units that are counted, by that of many: one and many."""
 
 
 def with_unit(text: str, unit: str) -> str:
@@ -324,7 +325,8 @@ def with_unit(text: str, unit: str) -> str:
     >>> [with_unit(count, "drives").replace(THIN, " ") for count in ("35", "1", "−1")]
     ['35 drives', '1 drive', '−1 drive']
     """
-    named = _ONE.get(unit, unit) if text.lstrip("+−-") == "1" else unit
+    one, many = _COUNTED.get(unit, (unit, unit))
+    named = one if text.lstrip("+−-") == "1" else many
     return joined(THIN, (text, named)) if unit else text
 
 

@@ -81,8 +81,8 @@ def _line(part: str, each: Difference, words: Words) -> CompareRow:
     return CompareRow(
         key=f"{part} {each.group} {kind} {each.subject} {each.field}",
         label=local(words.label(each)),
-        values=tuple(words.value(each, column) for column in columns),
-        changes=tuple(words.change(each, column) for column in columns),
+        values=tuple(local(words.value(each, column)) for column in columns),
+        changes=tuple(local(words.change(each, column)) for column in columns),
         difference=each,
     )
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from app.language import Language
 from app.qtmodels.comparison import (
     CHANGE_ROLE,
     FIRST,
@@ -20,7 +21,9 @@ from app.qtmodels.comparison import (
 from models.compare import Comparison, Side, compare
 from models.compare_text import Words
 from models.scenario import Host, Scenario
-from models.wording import THIN
+from models.texts import said
+from models.wording import GERMAN, THIN
+from resources.translation_files import load_messages
 from tests.models.worlds import CATALOG, a_cluster_of, predict
 
 
@@ -88,3 +91,27 @@ def test_the_first_row_is_a_heading(qtbot: QtBot) -> None:
     assert rows[0].difference is None
     assert rows[0] == next(row for row in rows if row.level == 0)
     assert ROW_ROLE != CHANGE_ROLE
+
+
+def test_a_comparison_is_german_all_through() -> None:
+    """Whatever is put together of words stays theirs: labels, items, what came and what went."""
+    base = a_cluster_of(2, vms=2)
+    first = base.vms[0]
+    smaller = replace(first, vcpus=1, workload=replace(first.workload, active_users=1.0))
+    new = replace(smaller, id="n", name="Neu")
+    comparison = compared(base, replace(base, vms=(smaller, base.vms[1], new)))
+    words = Words(comparison, CATALOG, GERMAN)
+    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    told = {
+        said(words.label(row), german): (
+            said(words.value(row, 1), german).replace(THIN, " "),
+            said(words.change(row, 1), german).replace(THIN, " "),
+        )
+        for row in (*comparison.inputs, *comparison.outcomes)
+    }
+    assert told["VM Neu"] == ("1 vCPU, 8,0 GiB, 1 Benutzer", "hinzugefügt")
+    assert told["M1: vCPUs"] == ("1 vCPU", "−1 vCPU")
+    assert told["M1: aktive Benutzer"] == ("1 Benutzer", "−999 Benutzer")
+    assert told["Aktive Benutzer"] == ("1.002", "−998")
+    assert told["H1: genutzter RAM"] == ("23 %", "+11 Punkte")
+    assert told["Reserve im schlimmsten Ausfall"][1].endswith(" Punkte")
