@@ -19,6 +19,8 @@ Prediction = Callable[[FloatArray], FloatArray]
 _STEP = 1e-6
 _TOLERANCE = 1e-11
 _MAX_ITERATIONS = 300
+_UNDECIDED = 1e-9
+"""Curvature, of 1 for a parameter alone, up to which no point decides: rounding would."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,7 +53,8 @@ def fit(problem: Problem, weights: FloatArray) -> FloatArray:
     In the units of the problem's start; weights have none.
 
     Levenberg-Marquardt on iteratively reweighted residuals, pseudo-Huber weights 1/√(1 + (r/s)²),
-    with central differences. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
+    with central differences. Parameters, and products of them, that no point decides stay at the
+    start. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
 
     Valid for smooth predictions and a start in the valley of the minimum that is wanted.
 
@@ -101,10 +104,11 @@ def _step(
     gradient += problem.ridge * (theta - problem.centre)
     diagonal = np.arange(theta.shape[1])
     normal[:, diagonal, diagonal] += problem.ridge
-    # A floor keeps a parameter that no point decides where it is.
-    scaling = np.maximum(normal[:, diagonal, diagonal], 1e-9)
-    normal[:, diagonal, diagonal] += damping[:, None] * scaling
-    return np.asarray(np.linalg.solve(normal, -gradient[:, :, None])[:, :, 0])
+    unit = np.sqrt(np.maximum(normal[:, diagonal, diagonal], _UNDECIDED))
+    curvature, axes = np.linalg.eigh(normal / (unit[:, :, None] * unit[:, None, :]))
+    along = (axes * (gradient / unit)[:, :, None]).sum(axis=1)
+    along /= np.where(curvature > _UNDECIDED, curvature + damping[:, None], np.inf)
+    return np.asarray(-(axes * along[:, None, :]).sum(axis=2) / unit)
 
 
 def _jacobian(predict: Prediction, theta: FloatArray) -> FloatArray:

@@ -68,3 +68,25 @@ def test_fits_side_by_side_are_the_fits_alone() -> None:
     together = fit(problem, weights)
     alone = [fit(problem, row[None, :])[0] for row in weights]
     assert together == pytest.approx(np.array(alone), abs=1e-8)
+
+
+def test_what_the_points_leave_open_stays_at_the_start() -> None:
+    """Only the product of two factors is measured, with scatter: their ratio is the start's, and
+    not what the last digits of the sums make of it."""
+
+    def factors(theta: np.ndarray) -> np.ndarray:
+        return curve(np.stack([theta[:, 0] + theta[:, 1], theta[:, 2]], axis=1))
+
+    scatter = np.random.default_rng(1).normal(0.0, 0.2, len(X))
+    problem = replace(
+        EXACT,
+        predict=factors,
+        target=EXACT.target + scatter,
+        start=np.array([0.5, -0.5, 0.0]),
+        ridge=np.zeros(3),
+        centre=np.zeros(3),
+    )
+    plain = fit(replace(EXACT, target=problem.target), np.ones((1, len(X))))
+    found = fit(problem, np.ones((1, len(X))))
+    assert found[0, 0] + found[0, 1] == pytest.approx(plain[0, 0], abs=1e-8)
+    assert found[0, 0] - found[0, 1] == pytest.approx(1.0, abs=1e-8)
