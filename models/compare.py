@@ -21,7 +21,7 @@ from models.prediction import Prediction
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
-from models.wording import UNITS, decimals_of
+from models.wording import RESOURCES, UNITS, decimals_of
 
 MOST_SIDES = 4
 
@@ -426,9 +426,9 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
         having = [column.get(host) for column in modes]
         if sum(mode is not None for mode in having) < 2:
             continue
-        for field, label in (("cpu_pct", "CPU"), ("ram_pct", "RAM"), ("response_ms", "response")):
+        for field in ("cpu_pct", "vm_cpu_pct", "ram_pct", "response_ms"):
             values = tuple(ABSENT if m is None else getattr(m, field) for m in having)
-            words = say("worst {label} with it gone", label=label)
+            words = say("worst {label} with it gone", label=RESOURCES[field])
             yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words)
 
 

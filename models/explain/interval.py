@@ -51,9 +51,9 @@ def _sentences(
     elif table == "pools":
         if field == "latency_ms":
             yield say(
-                "Three measured averages of one array are off by a third and more: ±{width} "
-                "(stated).",
-                width=f"{LATENCY_HALF_WIDTH:.0%}",
+                "Three measured averages of one array are off by a third and more: a factor of "
+                "{factor} either way (stated).",
+                factor=number(math.exp(LATENCY_HALF_WIDTH), 1, style=style),
             )
         yield (
             say(
