@@ -302,7 +302,7 @@ def _number(value: Any) -> float | None:
 def _outcomes(sides: Sequence[Side]) -> Iterator[Difference]:
     yield from _sizes([side.scenario for side in sides])
     shown = tuple(side.prediction.shown.words for side in sides)
-    yield _whole(Group.SUMMARY, "verdict", "verdict", shown)
+    yield _whole(Group.SUMMARY, "verdict", say("verdict"), shown)
     dials = [gauges(side.scenario, side.prediction) for side in sides]
     for same in zip(*dials, strict=True):
         yield _dial(same)
@@ -321,9 +321,9 @@ def _sizes(scenarios: Sequence[Scenario]) -> Iterator[Difference]:
 
 _Size = Callable[[Scenario], float]
 SIZES: tuple[tuple[str, str, str, _Size], ...] = (
-    ("hosts", "hosts", "", lambda s: len(s.hosts)),
+    ("hosts", say("hosts"), "", lambda s: len(s.hosts)),
     ("host_ram_gib", say("RAM of all hosts"), "GiB", lambda s: sum(h.ram_gib for h in s.hosts)),
-    ("drives", "drives", "", lambda s: sum(p.spindles for p in s.pools)),
+    ("drives", say("drives"), "", lambda s: sum(p.spindles for p in s.pools)),
     ("vms", "VMs", "", lambda s: len(s.vms)),
     ("vcpus", "vCPUs", "", lambda s: sum(vm.vcpus for vm in s.vms)),
     ("vm_ram_gib", say("RAM of all VMs"), "GiB", lambda s: sum(vm.ram_gib for vm in s.vms)),

@@ -8,12 +8,28 @@ from operator import attrgetter
 from typing import Any
 
 from models.catalog import Catalog
-from models.scenario import Host, Pool
+from models.scenario import AdmissionPolicy, AffinityKind, Host, Pool, RestartPriority
+from models.texts import say
 from models.wording import DISK_MODES, WORKLOADS
 
-NOT_SAID = "not said"
+NOT_SAID = say("not said")
 REFERENCES = frozenset({"host", "pool", "log_pool", "cluster", "admission.failover_host"})
-_ENUM_WORDS: Mapping[Any, str] = {**WORKLOADS, **DISK_MODES}
+_CHOICES: Mapping[Any, str] = {
+    **WORKLOADS,
+    **DISK_MODES,
+    AdmissionPolicy.NONE: say("none"),
+    AdmissionPolicy.HOST_FAILURES: say("host failures"),
+    AdmissionPolicy.PERCENTAGE: say("percentage"),
+    AdmissionPolicy.DEDICATED: say("dedicated host"),
+    RestartPriority.HIGH: say("high"),
+    RestartPriority.MEDIUM: say("medium"),
+    RestartPriority.LOW: say("low"),
+    RestartPriority.DISABLED: say("disabled"),
+    AffinityKind.TOGETHER: say("together"),
+    AffinityKind.APART: say("apart"),
+    AffinityKind.MUST_RUN_ON: say("must run on"),
+    AffinityKind.SHOULD_RUN_ON: say("should run on"),
+}
 _CATALOG_FIELDS: Mapping[tuple[type, str], Callable[[Catalog], Mapping[str, Any]]] = {
     (Host, "server"): attrgetter("servers"),
     (Host, "hypervisor"): attrgetter("hypervisors"),
@@ -35,13 +51,15 @@ def value_words(
     if value is None or value == "":
         return NOT_SAID
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     if isinstance(value, tuple):
-        return ", ".join(map(name_of, value)) or "none"
+        return ", ".join(map(name_of, value)) or say("none")
     if isinstance(value, StrEnum):
-        return _ENUM_WORDS.get(value, value.value.replace("-", " "))
+        return _CHOICES[value]
     of_catalog = _CATALOG_FIELDS.get((kind, path))
     if of_catalog is not None:
         entry = of_catalog(catalog).get(value)
         return entry.name if entry is not None else str(value)
-    return name_of(value) if path in REFERENCES else str(value)
+    if path in REFERENCES:
+        return name_of(value)
+    return value if isinstance(value, str) else str(value)

@@ -20,7 +20,7 @@ from app.qtmodels.comparison import (
 )
 from models.compare import Comparison, Side, compare
 from models.compare_text import Words
-from models.scenario import Host, Scenario
+from models.scenario import Host, RestartPriority, Scenario
 from models.texts import said
 from models.wording import GERMAN, THIN
 from resources.translation_files import load_messages
@@ -97,8 +97,14 @@ def test_a_comparison_is_german_all_through() -> None:
     """Whatever is put together of words stays theirs: labels, items, what came and what went."""
     base = a_cluster_of(2, vms=2)
     first = base.vms[0]
-    smaller = replace(first, vcpus=1, workload=replace(first.workload, active_users=1.0))
-    new = replace(smaller, id="n", name="Neu")
+    smaller = replace(
+        first,
+        vcpus=1,
+        workload=replace(first.workload, active_users=1.0),
+        fault_tolerance=True,
+        restart_priority=RestartPriority.HIGH,
+    )
+    new = replace(smaller, id="n", name="Neu", host=None)
     comparison = compared(base, replace(base, vms=(smaller, base.vms[1], new)))
     words = Words(comparison, CATALOG, GERMAN)
     german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
@@ -113,5 +119,7 @@ def test_a_comparison_is_german_all_through() -> None:
     assert told["M1: vCPUs"] == ("1 vCPU", "−1 vCPU")
     assert told["M1: aktive Benutzer"] == ("1 Benutzer", "−999 Benutzer")
     assert told["Aktive Benutzer"] == ("1.002", "−998")
-    assert told["H1: genutzter RAM"] == ("23 %", "+11 Punkte")
-    assert told["Reserve im schlimmsten Ausfall"][1].endswith(" Punkte")
+    assert told["Urteil"] == ("gefährdet", "geändert")
+    assert told["M1: Fault Tolerance"] == ("ja", "geändert")
+    assert told["M1: Neustartpriorität"] == ("hoch", "geändert")
+    assert any(change.endswith(" Punkte") for _, change in told.values())
