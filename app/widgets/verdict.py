@@ -262,7 +262,8 @@ class VerdictBar(QFrame):
         self._remember(view, now)
         act, changes = self._last_act()
         self._note.setText(changes)
-        self._note.setToolTip(tip_text(f"{act}: {changes}") if act else "")
+        whole = changes if changes.startswith(act) else f"{act}: {changes}"
+        self._note.setToolTip(tip_text(whole))
 
     def _dial_asked(self) -> None:
         """The dial that was asked says which number it is."""

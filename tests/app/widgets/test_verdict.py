@@ -144,6 +144,13 @@ def test_the_note_names_the_step_and_what_it_changed(
     assert note_tip(bar) == f"Undone: Set Mail-01 users: {bar.note}"
 
 
+def test_a_step_without_effect_is_named_once(bar: VerdictBar, mail_session: Session) -> None:
+    mail_session.edit(replace(mail_session.scenario, notes="Agreed by phone"), "Set the notes")
+    mail_session.flush()
+    assert bar.note == "Set the notes: no number here changes"
+    assert note_tip(bar) == bar.note
+
+
 def note_tip(bar: VerdictBar) -> str:
     return next(label for label in bar.findChildren(OneLine)).toolTip()
 
