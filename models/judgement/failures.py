@@ -164,7 +164,7 @@ class FailureTable:
         limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
         most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
         most *= np.fmax.reduce(hosts.pct_of_nics, initial=0.0)
-        gone = np.count_nonzero((failover.members >= 0) & ~failover.alive, axis=1)
+        gone = np.add.reduce((failover.members >= 0) > failover.alive, axis=1, dtype=np.int64)
         # Even with all traffic of the hosts that are gone on top of the most that one has.
         holds = (1 + gone) * most <= limit
         if not every(holds):

@@ -154,7 +154,7 @@ class Several:
             resource=nearest.resource if load[row] > -np.inf else "",
             value=float(nearest.value[row]),
             high=float(nearest.high[row]),
-            limit=float(nearest.limit[row]),
+            limit=nearest.limit_of(row),
             load=float(load[row]),
             own=nearest.own,
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
@@ -191,7 +191,7 @@ def _reach(judged: Judged, row: int, code: int) -> float:
     """How far a resource reaches in a set, over its limit; −∞ where another decides."""
     if np.isnan(judged.value[row]) or judged.codes[row] != code:
         return -np.inf
-    return float(np.fmax(judged.load[row], judged.high[row] / judged.limit[row]))
+    return float(np.fmax(judged.load[row], judged.high[row] / judged.limit_of(row)))
 
 
 def copies_at_risk(several: Several | None, count: int) -> BoolArray:

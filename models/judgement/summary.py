@@ -134,7 +134,7 @@ def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding |
         resource=first.resource,
         mode=mode,
         value=float(first.value[row]),
-        limit=float(first.limit[row]),
+        limit=first.limit_of(row),
         high=float(first.high[row]),
         own=True,
     )

@@ -107,7 +107,6 @@ class Judged:
     """The same with its judgement.
 
     Attributes:
-        limit: of each item, NaN for none.
         codes: `Verdict` codes of the items; `worst_code`: the worst of those with data.
         load: value over limit, NaN for no data; `greatest_load`: None when nothing is known.
     """
@@ -116,7 +115,8 @@ class Judged:
     resource: str
     value: FloatArray
     high: FloatArray
-    limit: FloatArray
+    limit: float
+    limits: FloatArray | None
     failing: bool
     own: bool
     codes: npt.NDArray[np.int8]
@@ -135,6 +135,10 @@ class Judged:
         """No item with data is near its limit, with its interval or without."""
         return self.worst_code == 0
 
+    def limit_of(self, row: int) -> float:
+        """The limit of one item."""
+        return self.limit if self.limits is None else float(self.limits[row])
+
     def alike(self, other: Judged) -> bool:
         """The same resource in the same kind of mode."""
         return self.resource == other.resource and self.failing == other.failing
@@ -149,7 +153,8 @@ class Judged:
             return None
         code = self.worst_code
         if code == 1:
-            rank = np.fmax(self.load, self.high / self.limit)
+            limits = self.limit if self.limits is None else self.limits
+            rank = np.fmax(self.load, self.high / limits)
             rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
             rows = (rank == np.fmax.reduce(rank)).nonzero()[0].tolist()
         else:
@@ -161,7 +166,7 @@ class Judged:
             resource=self.resource,
             mode=f"host {id}" if self.failing else NORMAL,
             value=float(self.value[row]),
-            limit=float(self.limit[row]),
+            limit=self.limit_of(row),
             high=float(self.high[row]),
             own=self.own,
         )
@@ -202,9 +207,10 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
             Judged(
                 each.ids,
                 each.resource,
-                value[part],
-                high[part],
-                limit[part],
+                each.value,
+                each.high,
+                each.limit,
+                each.limits,
                 each.failing,
                 each.own,
                 codes[part],

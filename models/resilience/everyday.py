@@ -28,7 +28,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
     limit = memory.limit_pct(hosts, fill, policy.memory_overcommit)
-    shared = fill + 0.0 * limit
+    shared = np.where(np.isnan(limit), np.nan, fill)
     ram, ram_at = _worst(shared[None], copies, hosts.ids)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
