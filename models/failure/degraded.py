@@ -3,8 +3,8 @@
 Every pair of a failed host and a survivor that takes VMs over is a crowd. To look at every VM of
 every crowd would cost more than all the rest, so a crowd's VMs, and each that comes to it, are
 looked at only where an upper bound of their responses passes the worst response of their mode that
-is known already. Each end of the interval
-is the greatest of all VMs, too: the slowest by its high end may be another than by its value.
+is known already. Each end of the interval is the greatest of all VMs, too: the slowest by its high
+end may be another than by its value.
 """
 
 from __future__ import annotations

@@ -55,9 +55,8 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     share = 100.0 * peak / e.inputs.arrays.vms.vcpus
     cpu, disks = e.asked_cores, pools.utilisation_pct
     cores = e.inputs.arrays.hosts.cores / 100.0
-    ram, ram_limits = hosts.ram_pct.value, None
-    if e.inputs.arrays.hosts.some_physical:
-        ram_limits = hosts.ram_limit_pct
+    ram = hosts.ram_pct.value
+    ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
     known_high = (hosts.cpu_pct.high - e.unknown_cores / cores) * peak + e.unfounded_cores / cores
     return (
         Weighed(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),
