@@ -13,7 +13,7 @@ import numpy as np
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.ruled import Bindings, choose
 from models.physics.arrays import Arrays
-from models.physics.columns import inverse, rows_by, some
+from models.physics.columns import every, inverse, rows_by, some
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -208,7 +208,7 @@ class _State:
         after += self._asked(asked, vm, at)
         limit = self.limit.take(at, axis=1)
         fits = after[0] <= limit[0]
-        if np.count_nonzero(fits) < active:
+        if not every(fits):
             columns[~fits] = self._roomiest((~fits).nonzero()[0])
             at = self.first[:active] + columns
             after = self.load.take(at, axis=1) + self._asked(asked, vm, at)

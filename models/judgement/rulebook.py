@@ -26,7 +26,7 @@ from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.lazily import lazy
 from models.physics.arrays import COMMUNITY, GENERIC, MUX
-from models.physics.columns import looked_up
+from models.physics.columns import looked_up, some
 from models.physics.loads import Inputs
 from models.prediction import (
     Finding,
@@ -72,7 +72,7 @@ class Context:
     judged: Resources
     modes: FailureModes
 
-    @property
+    @lazy
     def inputs(self) -> Inputs:
         return self.numbers.inputs
 
@@ -114,8 +114,10 @@ class Context:
 
     @staticmethod
     def _where(which: BoolArray, items: Sequence[T]) -> Iterator[tuple[int, T]]:
+        if not some(which):
+            return iter(())
         rows: list[int] = which.nonzero()[0].tolist()
-        return zip(rows, map(items.__getitem__, rows), strict=True) if rows else iter(())
+        return zip(rows, map(items.__getitem__, rows), strict=True)
 
     @lazy
     def clusters_of_vms(self) -> IntArray:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from models.judgement import (
@@ -43,6 +44,8 @@ _ORDER = {severity: order for order, severity in enumerate(Severity)}
 MOST_PER_RULE = 200
 """Beyond this many findings of one rule nobody reads on; a last one says that there are more."""
 
+ENOUGH = MOST_PER_RULE + 1
+
 
 def findings(context: Context, placeless: Sequence[Finding] | None = None) -> Findings:
     """All findings of all rules: errors, warnings, advice; then by rule and subject.
@@ -68,12 +71,18 @@ def _found(context: Context, *, of_placeless: bool) -> list[Finding]:
         if gate is not None and not gate(context):
             continue
         for check in rules:
-            most = len(found) + MOST_PER_RULE
-            found += islice(check(context), MOST_PER_RULE + 1)
-            if len(found) > most:
-                text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
-                found[-1] = replace(found[-1], subject="", text=text)
-    return found
+            found += islice(check(context), ENOUGH)
+    return found if len(found) < ENOUGH else list(_cut_off(found))
+
+
+def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, rule after rule; the last of one that found too many says so."""
+    for _, of_rule in groupby(found, attrgetter("rule")):
+        listed = list(of_rule)
+        if len(listed) == ENOUGH:
+            text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
+            listed[-1] = replace(listed[-1], subject="", text=text)
+        yield from listed
 
 
 @cache

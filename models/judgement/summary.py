@@ -246,9 +246,9 @@ def _unknown(e: Evaluated) -> str:
         lacking = (column.basis == NO_DATA) & vms.running
         if column is e.vms.iops:
             lacking &= vms.pool >= 0
-        count = np.count_nonzero(lacking)
-        if count:
+        if some(lacking):
+            count = int(np.count_nonzero(lacking))
             parts.append(
-                say_many("{what} of {count} VM", "{what} of {count} VMs", int(count), what=name)
+                say_many("{what} of {count} VM", "{what} of {count} VMs", count, what=name)
             )
     return joined(", ", parts)

@@ -40,13 +40,13 @@ def looked_up(column: Column, position: IntArray, nowhere: float) -> Column:
 
 
 def some(which: BoolArray) -> bool:
-    """Whether any is true; `any` takes several times as long on short arrays."""
-    return bool(np.count_nonzero(which))
+    """Whether any is true; to look through the bytes takes a fraction of `any`'s time."""
+    return 1 in which.tobytes()
 
 
 def every(which: BoolArray) -> bool:
     """Whether all are true, as quickly."""
-    return bool(np.count_nonzero(which) == which.size)
+    return 0 not in which.tobytes()
 
 
 def sum_by(position: IntArray, weights: FloatArray | IntArray, count: int) -> FloatArray:

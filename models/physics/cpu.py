@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from models.physics.columns import some
 from models.quantities import BoolArray, FloatArray
 
 TANGENT_FROM = 0.95
@@ -43,7 +44,7 @@ def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
     inside = np.minimum(rho, TANGENT_FROM)
     spare = 1 - inside
     at = inside**power / (cores * spare)
-    if not np.count_nonzero(rho > TANGENT_FROM):
+    if not some(rho > TANGENT_FROM):
         return np.asarray(at)
     slope = (
         (power / TANGENT_FROM + 1 / (1 - TANGENT_FROM))
