@@ -285,8 +285,15 @@ def _input_decimals(values: Iterable[Any]) -> int | None:
     return max(next((d for d in range(9) if round(n, d) == n), 9) for n in known)
 
 
-def _magnitude(value: Quantity) -> float:
-    return abs(value.value or 0.0)
+def _decimals(quantities: Iterable[Quantity]) -> int:
+    """Decimals of the largest; where it is rounded to tens or more, no more so than any other, of
+    which nothing might be left."""
+    of = [decimals_of(each) for each in sorted(quantities, key=_magnitude)]
+    return max(of[-1], min(max(of), 0)) if of else 0
+
+
+def _magnitude(quantity: Quantity) -> float:
+    return abs(quantity.value or 0.0)
 
 
 def _number(value: Any) -> float | None:
@@ -467,5 +474,5 @@ def _predicted(
         label=label,
         unit=unit,
         values=values,
-        decimals=decimals_of(max(known, key=_magnitude)) if known else 0,
+        decimals=_decimals(known),
     )

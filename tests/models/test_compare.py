@@ -106,6 +106,23 @@ def test_every_change_adds_up_as_it_is_shown() -> None:
         assert change != 0
 
 
+@pytest.mark.parametrize(
+    ("users", "field", "shown"),
+    [
+        ((1000.0, 30_000.0), "response_ms", ["60 ms", "90,534 ms"]),
+        ((1000.0, 30_000.0), "iops", ["180 IOPS", "5,410 IOPS"]),
+        ((1.0, 1000.0), "network_mbps", ["0.0 Mb/s", "9.1 Mb/s"]),
+    ],
+)
+def test_the_larger_number_gives_the_decimals_and_leaves_something_of_the_smaller(
+    users: tuple[float, float], field: str, shown: list[str]
+) -> None:
+    comparison = compared(*(a_scenario(vms=(a_vm(users=each),)) for each in users))
+    row = only(comparison.outcomes, subject="m1", field=field)
+    spoken = words(comparison)
+    assert [spoken.value(row, k).replace(THIN, " ") for k in (0, 1)] == shown
+
+
 def test_what_differs_by_less_than_is_shown_is_counted_not_listed() -> None:
     before = a_scenario()
     after = before.edit(
