@@ -8,15 +8,16 @@ from operator import attrgetter
 from typing import Any
 
 from models.catalog import Catalog
-from models.scenario import AdmissionPolicy, AffinityKind, Host, Pool, RestartPriority
+from models.scenario import AdmissionPolicy, Host, Pool, RestartPriority
 from models.texts import say
-from models.wording import DISK_MODES, WORKLOADS
+from models.wording import AFFINITIES, DISK_MODES, WORKLOADS
 
 NOT_SAID = say("not said")
 REFERENCES = frozenset({"host", "pool", "log_pool", "cluster", "admission.failover_host"})
 _CHOICES: Mapping[Any, str] = {
     **WORKLOADS,
     **DISK_MODES,
+    **AFFINITIES,
     AdmissionPolicy.NONE: say("none"),
     AdmissionPolicy.HOST_FAILURES: say("host failures"),
     AdmissionPolicy.PERCENTAGE: say("percentage"),
@@ -25,10 +26,6 @@ _CHOICES: Mapping[Any, str] = {
     RestartPriority.MEDIUM: say("medium"),
     RestartPriority.LOW: say("low"),
     RestartPriority.DISABLED: say("disabled"),
-    AffinityKind.TOGETHER: say("together"),
-    AffinityKind.APART: say("apart"),
-    AffinityKind.MUST_RUN_ON: say("must run on"),
-    AffinityKind.SHOULD_RUN_ON: say("should run on"),
 }
 _CATALOG_FIELDS: Mapping[tuple[type, str], Callable[[Catalog], Mapping[str, Any]]] = {
     (Host, "server"): attrgetter("servers"),

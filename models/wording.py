@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 
 from models.quantities import Basis, Quantity
-from models.scenario import DiskMode, WorkloadKind
+from models.scenario import AffinityKind, DiskMode, WorkloadKind
 from models.texts import Numeral, joined, say
 
 NONE_TEXT = "–"
@@ -74,6 +74,13 @@ DISK_MODES = {
     DiskMode.VSAN: "vSAN",
     DiskMode.LOCAL: say("local disk"),
     DiskMode.PHYSICAL: say("physical"),
+}
+
+AFFINITIES = {
+    AffinityKind.TOGETHER: say("together"),
+    AffinityKind.APART: say("apart"),
+    AffinityKind.MUST_RUN_ON: say("must run on"),
+    AffinityKind.SHOULD_RUN_ON: say("should run on"),
 }
 
 

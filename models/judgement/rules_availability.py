@@ -177,7 +177,7 @@ def admission_slot_size(context: Context) -> Iterator[Finding]:
     """One reservation that makes every slot large."""
     vms, running = context.scenario.vms, context.inputs.arrays.vms.running
     all_of = context.inputs.arrays.vms.reservations
-    for what, unit, reserved in (("CPU", "MHz", all_of.mhz), ("memory", "GiB", all_of.gib)):
+    for what, unit, reserved in (("CPU", "MHz", all_of.mhz), (say("memory"), "GiB", all_of.gib)):
         if reserved is None:
             continue
         for row, cluster in enumerate(context.scenario.clusters):

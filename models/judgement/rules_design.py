@@ -243,7 +243,7 @@ def reserved_share(context: Context) -> Iterator[Finding]:
     place = np.concatenate([vms.place, context.numbers.secondary])
     for what, each, room in (
         ("CPU", mhz, hosts.cores * hosts.base_mhz),
-        ("memory", full, hosts.ram_gib - hosts.console_gib),
+        (say("memory"), full, hosts.ram_gib - hosts.console_gib),
     ):
         asked = np.bincount(place + 1, np.tile(each, 2), len(hosts) + 1)[1:] * 100.0
         for row, host in context.hosts_where(asked > MOST_RESERVED_PCT * room):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.language import Language
 from models.evaluator import Evaluator
 from models.judgement.rulebook import PLACELESS, POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
@@ -28,7 +29,10 @@ from models.scenario import (
     Scenario,
     WorkloadKind,
 )
+from models.texts import said
 from models.whatif import what_if
+from models.wording import GERMAN
+from resources.translation_files import load_messages
 from tests.models.judgement.more_cases import BARE, MORE_CASES, on
 from tests.models.worlds import (
     CALIBRATION,
@@ -605,3 +609,12 @@ def test_rules_are_plain_functions() -> None:
     check: Callable[..., object] = findings
     assert callable(check)
     assert all(id == id.lower() and " " not in id for id in RULES)
+
+
+def test_what_stands_in_a_finding_is_german_too() -> None:
+    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    broken = predict(rules_of(KIND.MUST_RUN_ON, ("h1", "h2"), ("h1",)))
+    reserved = predict(a_scenario(vms=(a_vm(ram_gib=70.0, memory_reservation_gib=70.0),)))
+    (rule,), (memory,) = found(broken, "affinity-broken"), found(reserved, "reserved-share")
+    assert "die Regel „muss laufen auf“" in said(rule.text, german)
+    assert said(memory.text, german).endswith("% Arbeitsspeicher.")
