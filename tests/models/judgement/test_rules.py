@@ -611,6 +611,18 @@ def test_rules_are_plain_functions() -> None:
     assert all(id == id.lower() and " " not in id for id in RULES)
 
 
+@pytest.mark.parametrize("overcommit", [0.6, 1.0, 1.5])
+def test_a_physical_server_has_the_memory_that_is_installed_to_spare(overcommit: float) -> None:
+    for ram_gib, spare in ((35.0, True), (37.0, False)):
+        server = a_scenario(
+            hosts=(a_host(hypervisor="none"),),
+            pools=(a_pool(spindles=4),),
+            vms=(a_vm(users=8000.0, ram_gib=ram_gib, disk_mode=DiskMode.PHYSICAL),),
+        )
+        prediction = predict(with_policy(server, memory_overcommit=overcommit))
+        assert bool(found(prediction, "ram-before-spindles")) == spare
+
+
 def test_what_stands_in_a_finding_is_german_too() -> None:
     german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
     broken = predict(rules_of(KIND.MUST_RUN_ON, ("h1", "h2"), ("h1",)))

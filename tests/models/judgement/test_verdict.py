@@ -15,6 +15,7 @@ from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
 from models.proposal.design import headroom_bars
 from models.reasons import Reasons, mode_reason
+from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
 from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario, WorkloadKind
 from models.whatif import what_if
@@ -218,6 +219,8 @@ def test_a_physical_server_may_give_its_system_all_of_its_memory(overcommit: flo
         assert (prediction.binding.subject, prediction.binding.resource) != ("h1", "ram_pct")
         tried = what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1))
         assert tried.verdict.tolist() == [Verdict.FITS]
+    rows = resource_loads(alone, predict(alone))
+    assert "ram_pct" not in {each.gauge.field for each in rows}, "nor an empty row"
     dial, own = gauges(mixed, predict(mixed))[1], gauges(alone, predict(alone))[1]
     assert (dial.subject, dial.limit) == ("h2", 100.0 * overcommit)
     assert (own.subject, own.limit, own.verdict) == ("h1", None, None)
@@ -253,6 +256,9 @@ def test_a_physical_server_has_no_more_memory_than_is_installed(overcommit: floa
     assert normal.shortfall.ram_gib == pytest.approx(1.0)
     tried = what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1))
     assert tried.verdict.tolist() == [Verdict.DOES_NOT_FIT]
+    deciding = compare_designs(scenario, CATALOG, CALIBRATION)[0].normal.deciding
+    assert deciding is not None
+    assert (deciding.resource, deciding.limit) == ("ram_pct", 100.0)
 
 
 def test_a_looser_policy_gives_no_worse_verdict() -> None:
