@@ -123,3 +123,4 @@ def test_a_comparison_is_german_all_through() -> None:
     assert told["M1: Fault Tolerance"] == ("ja", "geändert")
     assert told["M1: Neustartpriorität"] == ("hoch", "geändert")
     assert any(change.endswith(" Punkte") for _, change in told.values())
+    assert "H1: CPU im schlimmsten Fall ohne ihn" in told
