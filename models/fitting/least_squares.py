@@ -53,8 +53,8 @@ def fit(problem: Problem, weights: FloatArray) -> FloatArray:
     In the units of the problem's start; weights have none.
 
     Levenberg-Marquardt on iteratively reweighted residuals, pseudo-Huber weights 1/√(1 + (r/s)²),
-    with central differences. Parameters, and products of them, that no point decides stay at the
-    start. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
+    with central differences. Parameters, and combinations of them, that no point decides stay at
+    the start. Source: K. Levenberg, Quarterly of Applied Mathematics 2, 1944.
 
     Valid for smooth predictions and a start in the valley of the minimum that is wanted.
 
