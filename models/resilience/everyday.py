@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from models.evaluate import Undisturbed
+from models.failure.restarting import SLACK_GIB
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.physics import memory
@@ -36,7 +37,8 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     ready, _ = _worst(normal_ready_pct(normal), copies)
     peak = policy.peak_factor_cpu
     over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
-    over_ram = np.fmax((fill - limit) / 100.0 * hosts.ram_gib, 0.0)
+    over_ram = (fill - limit) / 100.0 * hosts.ram_gib
+    over_ram[~(over_ram > SLACK_GIB)] = 0.0
     over_io = np.maximum(stage.iops.value * policy.peak_factor_iops - stage.policy_limit_iops, 0.0)
     return Columns(
         cpu_pct=cpu,
