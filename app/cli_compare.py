@@ -23,7 +23,7 @@ from models.compare import (
     against_parents,
     compare,
 )
-from models.compare_text import Words
+from models.compare_text import CHANGED, Words
 from models.project import Entry, Project
 from models.quantities import Quantity
 from models.wording import THIN
@@ -141,7 +141,7 @@ def _rows(rows: Sequence[Difference], words: Words) -> list[tuple[str, ...]]:
 
 def _cell(row: Difference, words: Words, column: int) -> str:
     value, change = words.value(row, column), words.change(row, column)
-    text = f"{value} ({change})" if change and change != "changed" else value
+    text = f"{value} ({change})" if change and change != CHANGED else value
     return text.replace(THIN, " ")
 
 

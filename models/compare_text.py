@@ -16,6 +16,9 @@ from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
 from models.texts import joined, opening, say, say_many
 from models.wording import ENGLISH, NO_DATA_TEXT, Style, number, signed, with_unit
 
+CHANGED = say("changed")
+"""Of words that differ; these speak for themselves where both can be seen."""
+
 KINDS: Mapping[type, str] = {
     Cluster: say("cluster"),
     Host: say("host"),
@@ -79,7 +82,7 @@ class Words:
             return say("new") if here else say("gone")
         change = None if row.field in KINDS_BY_NUMBER else row.change(column, reference)
         if change is None:
-            return say("changed")
+            return CHANGED
         return with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))
 
     def _number(self, row: Difference, value: Any) -> str:

@@ -21,14 +21,13 @@ from app.qtmodels.comparison import CHANGE_ROLE, FIRST, ROW_ROLE, WHAT, CompareR
 from app.theme import LIGHT, Theme
 from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
 from models.compare import Comparison
+from models.compare_text import CHANGED
 
 Index = QModelIndex | QPersistentModelIndex
 HEAD_LINES = 3.9
 LABEL_LINES = 15
 GAP_PX = 12
 MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-UNSAID = frozenset({"changed"})
-"""Changes that the value itself says already."""
 
 
 class CompareDelegate(QStyledItemDelegate):
@@ -74,7 +73,7 @@ class CompareDelegate(QStyledItemDelegate):
         weight = QFont.Weight.Medium if change else option.font.weight()
         font = scaled_font(option.font, 1.0, weight)
         metrics = QFontMetricsF(font)
-        beside = "" if change in UNSAID else change
+        beside = "" if change == local(CHANGED) else change
         room = box.width() - (metrics.horizontalAdvance(beside) + GAP_PX if beside else 0)
         words = metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
