@@ -8,9 +8,9 @@ from operator import attrgetter
 from typing import Any
 
 from models.catalog import Catalog
-from models.scenario import AdmissionPolicy, Host, Pool, RestartPriority
+from models.scenario import AdmissionPolicy, Host, Pool
 from models.texts import say
-from models.wording import AFFINITIES, DISK_MODES, WORKLOADS
+from models.wording import AFFINITIES, DISK_MODES, RESTART_PRIORITIES, WORKLOADS
 
 NOT_SAID = say("not said")
 REFERENCES = frozenset({"host", "pool", "log_pool", "cluster", "admission.failover_host"})
@@ -18,14 +18,11 @@ _CHOICES: Mapping[Any, str] = {
     **WORKLOADS,
     **DISK_MODES,
     **AFFINITIES,
+    **RESTART_PRIORITIES,
     AdmissionPolicy.NONE: say("none"),
     AdmissionPolicy.HOST_FAILURES: say("host failures"),
     AdmissionPolicy.PERCENTAGE: say("percentage"),
     AdmissionPolicy.DEDICATED: say("dedicated host"),
-    RestartPriority.HIGH: say("high"),
-    RestartPriority.MEDIUM: say("medium"),
-    RestartPriority.LOW: say("low"),
-    RestartPriority.DISABLED: say("disabled"),
 }
 _CATALOG_FIELDS: Mapping[tuple[type, str], Callable[[Catalog], Mapping[str, Any]]] = {
     (Host, "server"): attrgetter("servers"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
@@ -22,8 +21,6 @@ VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
 POOL_FIELDS = ("utilisation_pct", "capacity_pct")
 MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms", "vm_cpu_pct")
-POLICYS: Mapping[str, float] = MappingProxyType({})
-"""No limits but those of the policy."""
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
 """Ways to fail that may load disks more than before; without a host disks carry no more."""
 
@@ -46,11 +43,15 @@ class Reasons:
         return self._of_row("pools", POOL_FIELDS, index)
 
     def _of_row(
-        self, table: str, fields: Iterable[str], index: int, limits: Mapping[str, float] = POLICYS
+        self,
+        table: str,
+        fields: Iterable[str],
+        index: int,
+        own_limits: Mapping[str, float] | None = None,
     ) -> str:
         items = getattr(self.prediction, table)
         numbers = [(field, getattr(items, field)[index]) for field in fields]
-        return reason(self.policy, Verdict(int(items.verdict[index])), numbers, limits)
+        return reason(self.policy, Verdict(int(items.verdict[index])), numbers, own_limits)
 
 
 def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
@@ -65,14 +66,14 @@ def reason(
     policy: Policy,
     verdict: Verdict,
     numbers: Iterable[tuple[str, Quantity]],
-    limits: Mapping[str, float] = POLICYS,
+    own_limits: Mapping[str, float] | None = None,
 ) -> str:
     """The number that decides, or the end of its interval; empty for a fit, and where none of the
     numbers is the reason.
 
     Args:
         numbers: quantities by the field of the prediction that shows them, as averages.
-        limits: by field, where they are not those of the policy; NaN for none.
+        own_limits: by field, where they are not those of the policy; NaN for none.
 
     >>> from models.quantities import Basis
     >>> from models.wording import THIN
@@ -84,7 +85,7 @@ def reason(
     for field, quantity in numbers:
         if quantity.value is None or quantity.high is None:
             continue
-        limit = limits[field] if field in limits else limit_of(policy, field)
+        limit = (own_limits or {}).get(field, limit_of(policy, field))
         peak = peak_of(policy, field)
         value, high = quantity.value * peak, quantity.high * peak
         code = Verdict(int(judged(np.array(value), np.array(high), limit)))

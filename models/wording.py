@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 
 from models.quantities import Basis, Quantity
-from models.scenario import AffinityKind, DiskMode, WorkloadKind
+from models.scenario import AffinityKind, DiskMode, RestartPriority, WorkloadKind
 from models.texts import Numeral, joined, say
 
 NONE_TEXT = "–"
@@ -74,6 +74,13 @@ DISK_MODES = {
     DiskMode.VSAN: "vSAN",
     DiskMode.LOCAL: say("local disk"),
     DiskMode.PHYSICAL: say("physical"),
+}
+
+RESTART_PRIORITIES = {
+    RestartPriority.HIGH: say("high"),
+    RestartPriority.MEDIUM: say("medium"),
+    RestartPriority.LOW: say("low"),
+    RestartPriority.DISABLED: say("disabled"),
 }
 
 AFFINITIES = {

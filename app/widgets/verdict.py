@@ -260,10 +260,9 @@ class VerdictBar(QFrame):
             self._note.setText(changes_text(stored, now, style=locale_style()))
             return
         self._remember(view, now)
-        act, changes = self._last_act()
-        self._note.setText(changes)
-        whole = changes if changes.startswith(act) else f"{act}: {changes}"
-        self._note.setToolTip(tip_text(whole))
+        words, tip = self._last_act()
+        self._note.setText(words)
+        self._note.setToolTip(tip_text(tip))
 
     def _dial_asked(self) -> None:
         """The dial that was asked says which number it is."""
@@ -300,7 +299,8 @@ class VerdictBar(QFrame):
         self._latest = standing
 
     def _last_act(self) -> tuple[str, str]:
-        """The latest act and what it changed; the act is in the menu too, so it gives way."""
+        """What the latest act changed, and the same with the act: that is in the menu too, so it
+        gives way."""
         start, latest = self._start, self._latest
         if start is None or latest is None or start.scenario is latest.scenario:
             return "", ""
@@ -312,8 +312,12 @@ class VerdictBar(QFrame):
         )
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
         if act == self._nudged and latest.step > start.step:
-            return act, nudge_text(act, start.shown, latest.shown, changes)
-        return act, changes or tr("{act}: no number here changes", act=act)
+            words = nudge_text(act, start.shown, latest.shown, changes)
+        elif changes:
+            return changes, f"{act}: {changes}"
+        else:
+            words = tr("{act}: no number here changes", act=act)
+        return words, words
 
     def _lay_out(self) -> None:
         self._sentence.setWordWrap(True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 import pytest
 
+from models import scenario as scenario_module
 from models.compare import (
     ABSENT,
     NO_INPUTS,
@@ -20,6 +22,7 @@ from models.compare import (
     leaves,
 )
 from models.compare_text import Words
+from models.field_values import value_words
 from models.field_words import FIELD_WORDS, words_of
 from models.scenario import (
     Admission,
@@ -284,3 +287,11 @@ def test_every_input_of_a_scenario_is_compared() -> None:
         paths = [path for path, _ in leaves(value)]
         assert paths
         assert all(words_of(type(value), path).label for path in paths)
+
+
+def test_every_choice_of_a_scenario_has_words() -> None:
+    kinds = [each for each in vars(scenario_module).values() if isinstance(each, type)]
+    choices = [one for kind in kinds if issubclass(kind, StrEnum) for one in kind]
+    assert len(choices) > 15
+    for one in choices:
+        assert value_words(Vm, "", one, catalog=CATALOG, name_of=str)

@@ -20,14 +20,7 @@ from app.widgets.inspector.specs import (
 )
 from models.limits import GUEST_BITS
 from models.scenario import DiskMode, RestartPriority, Vm, Workload, WorkloadKind
-from models.wording import DISK_MODES, WORKLOADS
-
-RESTART = {
-    RestartPriority.HIGH: tr("high"),
-    RestartPriority.MEDIUM: tr("medium"),
-    RestartPriority.LOW: tr("low"),
-    RestartPriority.DISABLED: tr("disabled"),
-}
+from models.wording import DISK_MODES, RESTART_PRIORITIES, WORKLOADS
 
 
 def _has_users(vm: Vm) -> bool:
@@ -158,7 +151,7 @@ VM_SECTIONS = (
                 Vm,
                 "restart_priority",
                 tr("HA restart"),
-                of_enum(RestartPriority, RESTART),
+                of_enum(RestartPriority, RESTART_PRIORITIES),
                 noun=tr("HA restart priority"),
             ),
             number_spec(
