@@ -57,9 +57,12 @@ class Reasons:
 def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
     """Of a way to fail; empty where nothing fails over."""
     numbers = [(field, getattr(mode, field)) for field in MODE_FIELDS]
-    if isinstance(mode, StudiedMode) and mode.mode.kind in DISKS_JUDGED:
-        numbers.append(("utilisation_pct", mode.disk_pct))
-    return "" if mode.verdict is None else reason(policy, mode.verdict, numbers)
+    own: dict[str, float] = {}
+    if isinstance(mode, StudiedMode):
+        own["ram_pct"] = mode.ram_limit_pct
+        if mode.mode.kind in DISKS_JUDGED:
+            numbers.append(("utilisation_pct", mode.disk_pct))
+    return "" if mode.verdict is None else reason(policy, mode.verdict, numbers, own)
 
 
 def reason(

@@ -274,17 +274,19 @@ def _note(mode: FailureMode | StudiedMode) -> str:
 
 def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
     return (
-        *_survivors(policy, mode),
+        *_survivors(policy, mode, policy.memory_overcommit * 100),
         Gauge(field="iops"),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         Gauge(field="ready_pct"),
     )
 
 
-def _survivors(policy: Policy, mode: FailureMode | StudiedMode) -> tuple[Gauge, Gauge]:
+def _survivors(
+    policy: Policy, mode: FailureMode | StudiedMode, ram_limit_pct: float
+) -> tuple[Gauge, Gauge]:
     """CPU and RAM of the worst survivors; CPU is judged at peak and shown as it is on average."""
     cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
-    ram = gauge_of("ram_pct", mode.ram_pct, policy.memory_overcommit * 100)
+    ram = gauge_of("ram_pct", mode.ram_pct, ram_limit_pct)
     return _at_peak(cpu, policy.peak_factor_cpu), ram
 
 
@@ -347,7 +349,7 @@ _BY_HOSTS = (
 def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:
     disk = gauge_of("iops", mode.disk_pct, policy.disk_limit_pct, subject=mode.pool)
     return (
-        *_survivors(policy, mode),
+        *_survivors(policy, mode, mode.ram_limit_pct),
         replace(_at_peak(disk, policy.peak_factor_iops), quantity=mode.iops),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),

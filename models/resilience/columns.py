@@ -20,6 +20,7 @@ class Columns:
     Attributes:
         cpu_pct, response_ms, ready_pct: value, low and high end, shape (3, m).
         vm_cpu_pct: value and high end of the VM with the fullest vCPUs, (2, m).
+        ram_limit_pct: what `ram_pct` is held against, (m,).
         cpu_host, ram_host, pool: positions of the items that are worst, −1 for none.
         iops, disk_pct: load and utilisation of the busiest pool, with ends, (3, m).
         short_ram_gib, short_cpu_ghz, short_iops: what is missing in units.
@@ -29,6 +30,7 @@ class Columns:
     cpu_pct: FloatArray
     cpu_host: IntArray
     ram_pct: FloatArray
+    ram_limit_pct: FloatArray
     ram_host: IntArray
     vm_cpu_pct: FloatArray
     response_ms: FloatArray

@@ -29,8 +29,8 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
     limit = memory.limit_pct(hosts, fill, policy.memory_overcommit)
-    shared = np.where(np.isnan(limit), np.nan, fill)
-    ram, ram_at = _worst(shared[None], copies, hosts.ids)
+    _, ram_at = _worst((fill / limit)[None], copies, hosts.ids)
+    ram, ram_limit = _taken(np.array([fill, limit]), ram_at, copies)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
     response, _ = _worst(_known(normal.responses.estimate), copies)
@@ -43,7 +43,8 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     return Columns(
         cpu_pct=cpu,
         cpu_host=cpu_at,
-        ram_pct=ram[0],
+        ram_pct=ram,
+        ram_limit_pct=ram_limit,
         ram_host=ram_at,
         vm_cpu_pct=_worst(own, copies)[0],
         response_ms=response,
@@ -107,7 +108,8 @@ def _worst(values: FloatArray, copies: int, ids: Sequence[str] = ()) -> tuple[Fl
 
 
 def _taken(values: FloatArray, at: IntArray, copies: int) -> FloatArray:
-    table = values.reshape(3, copies, -1)
+    """Of each row (k, s) the figures at these positions of each copy, NaN for −1."""
+    table = values.reshape(len(values), copies, -1)
     if not table.shape[2]:
-        return np.full((3, copies), np.nan)
+        return np.full((len(values), copies), np.nan)
     return np.where(at >= 0, table[:, np.arange(copies), at], np.nan)

@@ -80,6 +80,7 @@ def _by_mode(
         cpu_pct=cpu,
         cpu_host=_at(hosts[0], loss, cpu_at),
         ram_pct=ram[0],
+        ram_limit_pct=np.full(modes, normal.policy.memory_overcommit * 100.0),
         ram_host=_at(hosts[1], loss, ram_at),
         vm_cpu_pct=worst(table.own_pct)[0],
         response_ms=worst(table.inputs.worst_ms)[0],

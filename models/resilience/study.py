@@ -65,7 +65,8 @@ class StudiedMode:
     Attributes:
         mode: what fails.
         cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
-            `cpu_host`, `ram_host` which ones, empty for none.
+            `cpu_host`, `ram_host` which ones, empty for none. In normal operation of the host
+            nearest to its limit of memory, `ram_limit_pct`.
         response_ms, ready_pct: of the worst VM that runs there; `vm_cpu_pct` of the vCPUs of the
             fullest.
         iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
@@ -82,6 +83,7 @@ class StudiedMode:
     cpu_pct: Quantity
     cpu_host: str
     ram_pct: Quantity
+    ram_limit_pct: float
     ram_host: str
     vm_cpu_pct: Quantity
     response_ms: Quantity
@@ -198,8 +200,8 @@ class FailureStudy(Sequence[StudiedMode]):
 
     def _load(self, resource: str) -> FloatArray:
         """Values of a resource over its limit, at peak where that counts, NaN for no data, (m,)."""
-        limit, peak = self._limit(resource)
-        return self._values(resource) * peak / limit
+        limits, peak = self._limits(resource)
+        return self._values(resource) * peak / limits
 
     def _values(self, resource: str) -> FloatArray:
         """Values of a resource in each mode, without their ends, (m,)."""
@@ -231,23 +233,25 @@ class FailureStudy(Sequence[StudiedMode]):
             host=self.modes[row].subject,
             mode=self.modes[row].id,
             value=getattr(self[row], resource),
-            limit=self._limit(resource)[0],
+            limit=float(self._limits(resource)[0][row]),
             load=float(self._load(resource)[row]),
         )
 
     def _subject(self, row: int) -> str:
         return self.modes[row].subject
 
-    def _limit(self, resource: str) -> tuple[float, float]:
-        """Limit of a resource and the peak factor that it is judged with."""
+    def _limits(self, resource: str) -> tuple[FloatArray, float]:
+        """Limit of a resource in each mode (m,), and the peak factor that it is judged with."""
+        if resource == "ram_pct":
+            return self.columns.ram_limit_pct, 1.0
         policy = self._policy
-        return {
+        limit, peak = {
             "cpu_pct": (policy.cpu_limit_pct, policy.peak_factor_cpu),
-            "ram_pct": (policy.memory_overcommit * 100.0, 1.0),
             "response_ms": (policy.response_limit_ms, 1.0),
             "ready_pct": (READY_LIMIT_PCT, 1.0),
             "disk_pct": (policy.disk_limit_pct, policy.peak_factor_iops),
         }[resource]
+        return np.full(len(self), limit), peak
 
     @property
     def _policy(self) -> Policy:
@@ -287,6 +291,7 @@ class FailureStudy(Sequence[StudiedMode]):
             cpu_pct=_quantity(columns.cpu_pct[:, row], *self._cpu_basis(row)),
             cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
             ram_pct=_quantity(np.full(3, columns.ram_pct[row]), Basis.RULE),
+            ram_limit_pct=float(columns.ram_limit_pct[row]),
             ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
             vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
             response_ms=_quantity(columns.response_ms[:, row], Basis.TRANSFERRED),

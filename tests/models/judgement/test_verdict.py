@@ -261,6 +261,28 @@ def test_a_physical_server_has_no_more_memory_than_is_installed(overcommit: floa
     assert (deciding.resource, deciding.limit) == ("ram_pct", 100.0)
 
 
+def test_normal_operation_of_a_study_takes_the_host_nearest_its_own_limit_of_memory() -> None:
+    """73 GiB on a physical server's 72, beside a hypervisor's host with more, which may have it."""
+    policy = Policy(benchmark_derating=1.0, memory_overcommit=1.5)
+    scenario = a_scenario(
+        hosts=(a_host(hypervisor="none"), a_host("h2")),
+        vms=(
+            a_vm(ram_gib=73.0, disk_mode=DiskMode.PHYSICAL),
+            a_vm("m2", host="h2", ram_gib=40.0),
+            a_vm("m3", host="h2", ram_gib=46.0),
+        ),
+        policy=policy,
+    )
+    prediction = predict(scenario)
+    assert prediction.hosts.ram_pct.value[1] > prediction.hosts.ram_pct.value[0]
+    study = study_failures(scenario, CATALOG, CALIBRATION)
+    normal = study[0]
+    assert (normal.ram_host, normal.ram_limit_pct) == ("h1", 100.0)
+    assert normal.ram_pct.value == pytest.approx(100 * 73 / 72)
+    assert mode_reason(policy, normal) == Reasons(policy, prediction).of_host(0)
+    assert study.loads[1][0] == pytest.approx(73 / 72)
+
+
 def test_a_looser_policy_gives_no_worse_verdict() -> None:
     tight = a_scenario(vms=(a_vm(users=11_000.0),))
     loose = with_policy(tight, cpu_limit_pct=100.0, response_limit_ms=1e6)
