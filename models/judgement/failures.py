@@ -164,8 +164,11 @@ class FailureTable:
         limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
         most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
         most *= np.fmax.reduce(hosts.pct_of_nics, initial=0.0)
+        # Even with all traffic of a cluster, or of the hosts that are gone, on top of the most that
+        # a host has.
+        if (1 + failover.members.shape[1]) * most <= limit:
+            return filled(len(failover.failed), True, np.bool_)
         gone = np.add.reduce((failover.members >= 0) > failover.alive, axis=1, dtype=np.int64)
-        # Even with all traffic of the hosts that are gone on top of the most that one has.
         holds = (1 + gone) * most <= limit
         if not every(holds):
             holds |= ~(self.network_pct() > limit).any(axis=1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from models.failure.fault_tolerance import UNTESTED_GBPS, LoggingLinks, logging_links
 from models.judgement.evaluated import Evaluated
-from models.physics.columns import looked_up
+from models.physics.columns import looked_up, some
 from models.physics.network import ft_logging_users
 from models.quantities import BoolArray, FloatArray, IntArray
 
@@ -21,7 +21,7 @@ Refusal = Callable[[Evaluated], BoolArray]
 
 def within(figures: FloatArray | IntArray, least: float) -> bool:
     """Whether no figure passes what every release grants."""
-    return bool(np.maximum.reduce(figures, initial=0) <= least)
+    return not some(figures > least)
 
 
 def _on(e: Evaluated, found: BoolArray) -> BoolArray:

@@ -95,9 +95,9 @@ class Context:
     def called(self, which: BoolArray) -> str:
         """The VMs of a mask in words, the first by id; quick where they are many."""
         by_id, vms = self.inputs.arrays.vms.by_id, self.scenario.vms
-        rows = by_id[which[by_id]]
-        called = [vms[row].name for row in rows[:MOST_NAMED].tolist()]
-        more = len(rows) - MOST_NAMED
+        places = which.take(by_id).nonzero()[0]
+        called = [vms[row].name for row in by_id.take(places[:MOST_NAMED]).tolist()]
+        more = len(places) - MOST_NAMED
         return _and_more(sorted(called), more) if more > 0 else names(called)
 
     def vm_names(self, which: BoolArray) -> list[str]:

@@ -243,11 +243,13 @@ def _unknown(e: Evaluated) -> str:
         (say("response time"), e.vms.response_ms),
     )
     for name, column in columns:
-        lacking = (column.basis == NO_DATA) & vms.running
+        lacking = column.basis == NO_DATA
+        if not some(lacking):
+            continue
+        lacking &= vms.running
         if column is e.vms.iops:
             lacking &= vms.pool >= 0
-        if some(lacking):
-            count = int(np.count_nonzero(lacking))
+        if count := int(np.count_nonzero(lacking)):
             parts.append(
                 say_many("{what} of {count} VM", "{what} of {count} VMs", count, what=name)
             )
