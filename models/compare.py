@@ -109,13 +109,15 @@ class Difference:
         return round(difference, max(self.decimals, 0)) + 0.0
 
     def differs(self, column: int, reference: int) -> bool:
-        """Whether these two columns look different."""
+        """Whether these two columns look different; what one of them has no item for does not."""
         change = self.change(column, reference)
         if change is not None:
             return change != 0
         here, there = self.values[column], self.values[reference]
         if not self.field:
             return (here is ABSENT) != (there is ABSENT)
+        if here is ABSENT or there is ABSENT:
+            return False
         if self.decimals is not None:
             return (_number(here) is None) != (_number(there) is None)
         return bool(here != there)

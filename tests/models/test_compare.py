@@ -187,6 +187,21 @@ def test_an_item_of_some_columns_is_compared_among_those_that_have_it() -> None:
     assert comparison.references == (None, 0, 1)
 
 
+def test_an_item_that_one_lacks_is_one_row_and_what_the_others_differ_in() -> None:
+    one = a_scenario()
+    two = one.edit(Vm, "m1", lambda vm: replace(vm, ram_gib=16.0))
+    comparison = compared(one, two, replace(one, vms=()))
+    assert [row.field for row in comparison.inputs] == ["", "ram_gib"]
+    of_it = [
+        [row.field for row in each.outcomes if row.subject == "m1" and row.group is Group.VMS]
+        for each in (comparison, compared(one, two))
+    ]
+    assert of_it[0] == of_it[1]
+    ram = only(comparison.outcomes, subject="m1", field="ram_gib")
+    spoken = words(comparison)
+    assert (spoken.value(ram, 2), spoken.change(ram, 2)) == ("–", "")
+
+
 def test_against_parents_falls_back_on_the_first() -> None:
     parents = {"b": "a", "c": "elsewhere", "d": "b"}
     assert against_parents(["a", "b", "c", "d"], parents) == (None, 0, 0, 1)
