@@ -94,11 +94,11 @@ AFFINITIES = {
 def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     """`value` with this many decimals, grouped; negative `decimals` round to tens, hundreds …
 
-    >>> number(12345.678, 1), number(1234, -2), number(-0.04, 1)
-    ('12,345.7', '1,200', '0.0')
+    >>> number(12345.678, 1), number(1234, -2), number(-0.04, 1), number(-22)
+    ('12,345.7', '1,200', '0.0', '\u221222')
     """
     rounded = round(value, decimals) + 0.0
-    text = f"{rounded:,.{max(decimals, 0)}f}"
+    text = f"{rounded:,.{max(decimals, 0)}f}".replace("-", "\N{MINUS SIGN}")
     if style is ENGLISH:
         return Numeral(text)
     return text.translate({ord(","): style.group, ord("."): style.decimal})

@@ -226,7 +226,7 @@ ALL = {scenario.name: scenario for scenario in (*examples(), *worlds())}
 
 def read(text: str) -> float:
     """A displayed number, read back."""
-    return float(text.replace(",", ""))
+    return float(text.replace(",", "").replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -301,7 +301,7 @@ def test_no_more_digits_are_shown_than_re_adding_needs(name: str) -> None:
                 needed.append(digits_needed(term))
             if not is_given(term) and 0.001 < abs(term.value) < 1000:
                 shown = value_words(term).split(THIN)[0].replace(",", "")
-                digits = shown.lstrip("-0.").replace(".", "")
+                digits = shown.lstrip("\N{MINUS SIGN}0.").replace(".", "")
                 assert len(digits) <= LEAST_DIGITS, (term.label, shown)
     assert not needed or sum(each <= 4 for each in needed) >= 0.7 * len(needed)
 
@@ -564,7 +564,7 @@ class TestWords:
 
     def test_figures_follow_the_locale(self) -> None:
         assert figure(1234.5678, style=GERMAN) == "1.234,57"
-        assert figure(-0.25) == "-0.25"
+        assert figure(-0.25) == "\N{MINUS SIGN}0.25"
         assert figure(0.0) == "0"
 
     def test_long_sums_are_cut_in_the_line_not_in_the_tree(self) -> None:
