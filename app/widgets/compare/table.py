@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -22,16 +31,20 @@ from app.theme import LIGHT, Theme
 from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
 from models.compare import Comparison
 from models.compare_text import CHANGED
+from models.wording import THIN
 
 Index = QModelIndex | QPersistentModelIndex
 HEAD_LINES = 3.9
-LABEL_LINES = 15
+LABEL_LINES, SIDE_LINES = 15, 20
+"""Widths in heights of a line: labels have the first at least, and what is left where scenarios
+have the second; findings are long."""
 GAP_PX = 12
 MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 class CompareDelegate(QStyledItemDelegate):
-    """A value with its change beside it; headings across the table."""
+    """A value with its change beside it, without its unit where there is little room; headings
+    across the table."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -74,6 +87,8 @@ class CompareDelegate(QStyledItemDelegate):
         font = scaled_font(option.font, 1.0, weight)
         metrics = QFontMetricsF(font)
         beside = "" if change == local(CHANGED) else change
+        if GAP_PX + sum(map(metrics.horizontalAdvance, (index.data(), beside))) > box.width():
+            beside = beside.split(THIN)[0]
         room = box.width() - (metrics.horizontalAdvance(beside) + GAP_PX if beside else 0)
         words = metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
@@ -221,7 +236,17 @@ class CompareTable(QTableView):
                 self.setSpan(row, WHAT, 1, model.columnCount())
         if model.columnCount() > FIRST:
             self.head.setSectionResizeMode(WHAT, QHeaderView.ResizeMode.Interactive)
-            self.setColumnWidth(WHAT, round(self.fontMetrics().height() * LABEL_LINES))
+        self._share()
+
+    def _share(self) -> None:
+        line, sides = self.fontMetrics().height(), self.model().columnCount() - FIRST
+        if sides:
+            left = self.viewport().width() - sides * SIDE_LINES * line
+            self.setColumnWidth(WHAT, max(LABEL_LINES * line, left))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_E):

@@ -6,14 +6,16 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from app.qtmodels.comparison import FIRST
+from app.qtmodels.comparison import FIRST, WHAT, CompareRow, ComparisonModel
 from app.session import Session
 from app.theme import DARK
 from app.widgets.compare import ComparePanel
+from app.widgets.compare.table import LABEL_LINES, SIDE_LINES
 from models.scenario import Host, Scenario
 from models.wording import THIN
 from tests.app.widgets.conftest import Place
@@ -129,3 +131,33 @@ def test_it_is_painted_in_both_themes(panel: ComparePanel) -> None:
     light = panel.grab().toImage()
     panel.set_theme(DARK)
     assert panel.grab().toImage() != light
+
+
+def test_labels_have_what_the_scenarios_leave(qtbot: QtBot, panel: ComparePanel) -> None:
+    table = panel.table
+    line = table.fontMetrics().height()
+    assert table.columnWidth(WHAT) == LABEL_LINES * line
+    panel.resize(1800, 420)
+    assert table.columnWidth(WHAT) == table.viewport().width() - 3 * SIDE_LINES * line
+    panel.choose(["s1", "s3"])
+    assert table.columnWidth(WHAT) == table.viewport().width() - 2 * SIDE_LINES * line
+
+
+def test_a_change_leaves_out_its_unit_before_it_takes_the_room_of_the_value(
+    panel: ComparePanel,
+) -> None:
+    """The same picture as without a unit."""
+
+    def drawn(change: str) -> QImage:
+        row = CompareRow(key="", label="", values=(f"12,000{THIN}users",), changes=(change,))
+        model = ComparisonModel()
+        model.names, model.columns, model.rows = ("",), FIRST + 1, [row]
+        image = QImage(150, 28, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        option = QStyleOptionViewItem()
+        option.rect = image.rect()
+        with QPainter(image) as painter:
+            panel.table.delegate.paint(painter, option, model.index(0, FIRST))
+        return image
+
+    assert drawn(f"+8,000{THIN}users") == drawn("+8,000")
