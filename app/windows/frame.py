@@ -30,7 +30,7 @@ UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
 LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
 LEFT_TABS_BELOW = 350
-NARROW_PX, LOW_PX = 1180, 580
+NARROW_PX, LOW_PX = 1220, 580
 """Below these sizes of the window its right side, or the charts, are folded away at first."""
 
 VERDICT_LINES = 10.8
