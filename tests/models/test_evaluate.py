@@ -286,6 +286,12 @@ def test_an_empty_scenario_is_predicted() -> None:
     assert prediction.binding is None
 
 
+def test_hosts_on_which_nothing_runs_are_near_no_limit() -> None:
+    prediction = predict(replace(a_scenario(), vms=()))
+    assert prediction.sentence == "Nothing runs yet."
+    assert (prediction.binding, prediction.runner_up) == (None, None)
+
+
 def test_vms_without_hosts_and_hosts_without_vms() -> None:
     prediction = predict(a_scenario(hosts=(), vms=(a_vm(host=None),)))
     assert prediction.vms.quantity("m1", "cpu_pct").value is None
