@@ -293,6 +293,20 @@ def read_files(window: MainWindow, folder: Path) -> None:
         window.files.open_path(folder / name)
 
 
+def read_hand(window: MainWindow, reader: Reader) -> None:
+    """A VM over a physical server that runs another."""
+    from PySide6.QtTest import QTest
+
+    from tests.app.gestures import at, drag_to, press
+
+    board = window.board
+    press(board, "m2")
+    drag_to(board, at(board, "h1"))
+    assert board.state.carry is not None
+    reader.note("hand", board.state.carry.words)
+    QTest.keyClick(board, Qt.Key.Key_Escape)
+
+
 def main(folder: Path) -> None:
     settings = Settings(folder / "settings.ini")
     begin(settings)
@@ -306,6 +320,7 @@ def main(folder: Path) -> None:
     reader.note("dialogs", *problems)
     read_all(window, reader)
     read_admission(window, reader)
+    read_hand(window, reader)
     read_start(window, reader)
     sys.stdout.write(json.dumps(reader.found) + "\n")
     sys.stdout.flush()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.language import tr
+from app.language import local, tr
 from app.moves import (
     data_text,
     elsewhere,
@@ -245,7 +245,7 @@ class Hand:
         reason = self.after.refused.get(host or "") if self.after is not None else None
         if reason is not None:
             self._rest.want_nothing()
-            return replace(carry, target=target, words=reason, is_refused=True)
+            return replace(carry, target=target, words=local(reason), is_refused=True)
         self._rest.want(scenario.place(moving, host))
         words = move_text(scenario, moving, host)
         return replace(carry, target=target, words=words, is_refused=False)
@@ -271,7 +271,7 @@ class Hand:
         reason = reason_against_data(scenario, session.catalog, moving, pool)
         if reason is not None:
             self._rest.want_nothing()
-            return replace(carry, target=pool, words=reason, is_refused=True)
+            return replace(carry, target=pool, words=local(reason), is_refused=True)
         self._rest.want(with_data(scenario, moving, pool))
         words = data_text(scenario, moving, pool)
         return replace(carry, target=pool, words=words, is_refused=False)

@@ -148,6 +148,7 @@ def test_admission_control_is_said_in_german(found: dict[str, str], policy: str,
         "/broken.json: ist kein vollständiges JSON: es endet zu früh, in Zeile 1, Spalte 33.",
         "/other.json: format: muss „headroom-scenario“ sein, nicht „other“.",
         "Benutzer: muss ≥ 1 sein.",
+        "x366 ist ein physischer Server und betreibt bereits Mail-01",
     ],
 )
 def test_what_is_wrong_is_said_in_german(found: dict[str, str], text: str) -> None:
