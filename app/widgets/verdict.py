@@ -311,7 +311,8 @@ class VerdictBar(QFrame):
             else tr("Undone: {redoText}", redoText=stack.redoText())
         )
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
-        if act == self._nudged and latest.step > start.step:
+        is_nudge = act == self._nudged and latest.step > start.step
+        if is_nudge or (not changes and start.shown.words != latest.shown.words):
             words = nudge_text(act, start.shown, latest.shown, changes)
         elif changes:
             return changes, f"{act}: {changes}"

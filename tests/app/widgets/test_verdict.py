@@ -205,6 +205,18 @@ def test_an_act_without_effect_is_acknowledged(bar: VerdictBar, mail_session: Se
     assert bar.note == "Rename Mail-01 to Post: no number here changes"
 
 
+def test_an_act_that_turns_the_verdict_alone_says_so(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    before = mail_session.view.prediction.shown.words
+    policy = replace(mail_session.scenario.policy, response_limit_ms=20.0)
+    mail_session.edit(replace(mail_session.scenario, policy=policy), "Set response limit")
+    mail_session.flush()
+    after = mail_session.view.prediction.shown.words
+    assert before != after
+    assert bar.note == f"Set response limit → {after}; no number here changes"
+
+
 def test_merged_edits_are_one_act(bar: VerdictBar, mail_session: Session) -> None:
     before = bar.dials[3].text.value
     for users in (3000.0, 4000.0, 4800.0):
