@@ -158,7 +158,8 @@ class FailureDelegate(QStyledItemDelegate):
     def _paint_number(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, gauge: Gauge
     ) -> None:
-        """The number over its bar; a flag beside the worst of all single hosts."""
+        """The number over its bar, or on two lines that there is none; a flag beside the worst of
+        all single hosts."""
         row = QRectF(option.rect)
         spare = max(0.0, row.height() - QFontMetricsF(option.font).height() * ROW_LINES) / 2
         box = row.adjusted(8, 3 + spare, -8, -5 - spare)
@@ -173,8 +174,9 @@ class FailureDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colour))
         words = QRectF(box.left(), box.top(), box.width(), line)
         if gauge.load is None:
-            words = box
-        painter.drawText(words, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), index.data())
+            words = row.adjusted(8, 0, -8, 0)
+        flags = int(index.data(Qt.ItemDataRole.TextAlignmentRole)) | Qt.TextFlag.TextWordWrap
+        painter.drawText(words, flags, index.data())
         if is_worst:
             side = line * FLAG_LINES
             flag = QRectF(box.left(), box.top() + (line - side) / 2, side, side)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QToolButton
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.qtmodels import failures
@@ -22,7 +22,7 @@ from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
-from models.scenario import Scenario, Vm
+from models.scenario import Scenario, Vm, Workload, WorkloadKind
 from tests.app.widgets.conftest import Place
 
 
@@ -245,6 +245,35 @@ def test_the_numbers_of_a_design_that_is_far_off_are_not_cut(
     room = table.view.columnWidth(failures.RESPONSE) - 16 - flag
     metrics = QFontMetricsF(table.view.font())
     assert [text for text in texts if metrics.horizontalAdvance(text) > room] == []
+
+
+def without_figures(scenario: Scenario) -> Scenario:
+    """Of Sametime servers neither CPU nor response times are known."""
+    work = Workload(
+        kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", active_users=1000.0, mail_file_mb=0.0
+    )
+    for vm in scenario.vms:
+        scenario = scenario.with_item(replace(vm, workload=work))
+    return scenario
+
+
+def test_that_there_is_no_data_goes_on_in_a_second_line(
+    table: FailureTable, mail_session: Session
+) -> None:
+    mail_session.edit(without_figures(mail_session.scenario), "Chat")
+    mail_session.flush()
+    option = QStyleOptionViewItem()
+    option.widget, option.font = table.view, table.view.font()
+    room = table.view.fontMetrics().horizontalAdvance("no data") - 8
+    image = QImage(room + 16, 40, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    option.rect = image.rect()
+    with QPainter(image) as painter:
+        row = next(at for at, row in enumerate(table.model.rows) if not row.is_waiting)
+        index = table.model.index(row, failures.RESPONSE)
+        table.view.itemDelegate().paint(painter, option, index)
+    edge = {image.pixel(x, y) for x in range(10) for y in range(image.height())}
+    assert edge == {0xFFFFFFFF}
 
 
 def cells(table: FailureTable) -> list[list[str]]:
