@@ -64,7 +64,7 @@ def demand_lines(
     scenario: Scenario, prediction: Prediction, mode: FailureMode | None, style: Style = ENGLISH
 ) -> list[str]:
     """What the worst failure of one host comes to."""
-    if mode is None or mode.verdict is None:
+    if mode is None or mode.shown is None:
         return [tr("n/a: nothing to fail over")]
     names = {item.id: item.name for item in scenario.items()}
     policy = scenario.policy
@@ -78,7 +78,7 @@ def demand_lines(
         tr(
             "Worst single failure: {name}, {verdict}",
             name=names.get(mode.host, mode.host),
-            verdict=mode.verdict.label,
+            verdict=mode.shown.words,
         ),
         tr("CPU {cpu}, limit {pct}", cpu=cpu, pct=pct_text(policy.cpu_limit_pct, style)),
         tr(

@@ -14,7 +14,16 @@ from app.qtmodels.keyed import Index, KeyedRows
 from app.wording import tip_text
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
-from models.prediction import Down, FailureMode, Prediction, Shortfall, Verdict
+from models.prediction import (
+    Down,
+    FailureMode,
+    Prediction,
+    Shortfall,
+    Shown,
+    Verdict,
+    said_of,
+    shown_mode,
+)
 from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
@@ -94,6 +103,12 @@ class FailureRow:
     short_ram_gib: float = 0.0
     waiting: frozenset[int] = frozenset()
     worst: frozenset[int] = frozenset()
+
+    @property
+    def shown(self) -> Shown | None:
+        """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
+        cpu, ram, _iops, response, _ready = (each.quantity for each in self.numbers)
+        return shown_mode(self.verdict, self.down, *said_of(cpu, ram, response))
 
     @property
     def is_waiting(self) -> bool:
@@ -415,9 +430,7 @@ class FailuresModel(KeyedRows):
         if column in row.waiting:
             return CALCULATING if column == VERDICT else WAITING
         if column == VERDICT:
-            if row.down is not None:
-                return local(row.down.words)
-            return NOT_JUDGED if row.verdict is None else local(row.verdict.label)
+            return NOT_JUDGED if row.shown is None else local(row.shown.words)
         if column == MISSING:
             return "; ".join(part for part in (row.missing, local(row.note)) if part)
         if row.verdict is None:
@@ -462,9 +475,9 @@ def _cell_verdict(row: FailureRow, column: int) -> Verdict | None:
     if column in UNITS:
         verdict = row.numbers[column - CPU].verdict
         return verdict if column != READY or verdict is None else min(verdict, Verdict.AT_RISK)
-    if column != VERDICT:
+    if column != VERDICT or row.shown is None:
         return None
-    return row.verdict if row.down is None else Verdict.DOES_NOT_FIT
+    return row.shown.verdict
 
 
 def _sort_value(row: FailureRow, column: int) -> Any:

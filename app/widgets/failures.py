@@ -397,7 +397,7 @@ class FailureTable(QWidget):
         metrics = QFontMetricsF(self.view.font())
         names = max((len(row.label) for row in self.model.rows), default=0)
         mode = min(names * metrics.averageCharWidth() + 24, self._mode_room())
-        words = {local(row.down.words) for row in self.model.rows if row.down is not None}
+        words = {local(row.shown.words) for row in self.model.rows if row.shown is not None}
         font = _chip_font(self.view.font())
         chip = max(
             chip_size(font, each).width() for each in (local(Verdict.DOES_NOT_FIT.label), *words)

@@ -189,7 +189,8 @@ class AdmissionPanel(QWidget):
         mode = worst_failure(view.scenario, view.prediction, self._cluster)
         first, *others = demand_lines(view.scenario, view.prediction, mode, locale_style())
         self.demand_verdict.setText(first)
-        tint(self.demand_verdict, verdict_colour(mode.verdict if mode else None, self._theme))
+        shown = mode.shown if mode else None
+        tint(self.demand_verdict, verdict_colour(shown.verdict if shown else None, self._theme))
         self.demand.setText(" · ".join(others))
 
     def _refresh(self) -> None:

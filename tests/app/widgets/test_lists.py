@@ -257,6 +257,20 @@ def without_figures(scenario: Scenario) -> Scenario:
     return scenario
 
 
+def test_a_fit_of_what_is_not_known_is_not_claimed(
+    table: FailureTable, mail_session: Session
+) -> None:
+    mail_session.edit(without_figures(mail_session.scenario), "Chat")
+    mail_session.flush()
+    known = [at for at, row in enumerate(table.model.rows) if not row.is_waiting]
+    assert len(known) == 3
+    for row in known:
+        texts = cells(table)[row]
+        assert texts[failures.CPU] == texts[failures.RESPONSE] == "no data"
+        assert texts[failures.VERDICT] == "fits as far as known"
+        assert table.model.index(row, failures.VERDICT).data(failures.VERDICT_ROLE) is None
+
+
 def test_that_there_is_no_data_goes_on_in_a_second_line(
     table: FailureTable, mail_session: Session
 ) -> None:
