@@ -230,6 +230,8 @@ class StormPage(ChartPage):
 
     def _choose(self, kind: StormKind) -> None:
         self._kind = kind
+        for widget in self._asking:
+            widget.setVisible(kind is StormKind.RECONNECT)
         self._show_stated(self._session.scenario)
         self._spare.want(False)
         self._storm.study(Storming(kind))
@@ -268,6 +270,7 @@ class StormPage(ChartPage):
         row.setSpacing(6)
         label, unit = QLabel(tr("over within"), self), QLabel("min", self)
         label.setBuddy(self.within)
+        self._asking = (label, self.within, unit)
         for widget in (self.kind, label, self.within, unit):
             row.addWidget(widget)
         row.addSpacing(6)
@@ -291,7 +294,7 @@ class Storming:
 
 
 class Sparing:
-    """vCPUs that the server which is worst off would need."""
+    """vCPUs that the server worst off would need; no number of them shortens a busy day."""
 
     def __init__(self, kind: StormKind, within_s: float) -> None:
         self._kind = kind
@@ -300,6 +303,8 @@ class Sparing:
     def __call__(
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, context: Context
     ) -> Enough | None:
+        if self._kind is not StormKind.RECONNECT:
+            return None
         given = (scenario, catalog, calibration, self._kind)
         worst = study_storm(*given, check=context.check).worst
         if worst is None:

@@ -133,6 +133,17 @@ def test_another_kind_is_another_storm(page: StormPage) -> None:
     page.set_theme(DARK)
 
 
+def test_a_busy_day_is_asked_for_no_vcpus_that_end_it(qtbot: QtBot, page: StormPage) -> None:
+    qtbot.waitUntil(lambda: "vCPU" in page.below.text())
+    page.kind.committed.emit(StormKind.HOLIDAY)
+    qtbot.waitUntil(lambda: page.is_settled)
+    assert "vCPU" not in page.below.text()
+    assert page.within.isHidden()
+    page.kind.committed.emit(StormKind.RECONNECT)
+    qtbot.waitUntil(lambda: "vCPU" in page.below.text())
+    assert page.within.isVisible()
+
+
 class Held:
     """Keeps jobs until they are wanted."""
 
