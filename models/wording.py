@@ -309,11 +309,11 @@ def crossing_text(
     low, high = users if ends[0] is None else ends[0], ends[1]
     is_open = high is None or high > SENSELESS * users
     closed = Quantity(users, low, 2 * users - low if is_open else high, basis)
-    first = _end(low, closed, style)
-    last = "" if is_open or high is None else _end(high, closed, style)
+    first = _whole(low, closed, style)
+    last = "" if is_open or high is None else _whole(high, closed, style)
     span = joined("\N{EN DASH}", (first, last)) if last else say("{first} or more", first=first)
     limit = with_unit(number(limit_ms, style=style), "ms")
-    about = number(users, decimals_of(closed), style=style)
+    about = _whole(users, closed, style)
     return say(
         "{limit} at about {about} users ({span}, {basis})",
         limit=limit,
@@ -321,6 +321,11 @@ def crossing_text(
         span=span,
         basis=basis.label,
     )
+
+
+def _whole(users: float, of: Quantity, style: Style) -> str:
+    """People, with the digits that the interval allows and no decimals."""
+    return number(users, min(decimals_of(replace(of, value=users)), 0), style=style)
 
 
 _COUNTED = {

@@ -90,3 +90,5 @@ def test_a_crossing_is_worded_once_and_an_endless_interval_has_no_end() -> None:
         text = crossing_text(12_700.0, (6400.0, high), Basis.TRANSFERRED, 1000.0)
         assert text == f"1,000{THIN}ms at about 13,000 users (6,400 or more, transferred)"
     assert crossing_text(None, (None, None), Basis.NO_DATA, 1000.0) == ""
+    few = crossing_text(3.0, (1.0, 5.0), Basis.EXTRAPOLATED, 1000.0)
+    assert "about 3 users (1–5, extrapolated)" in few
