@@ -119,11 +119,12 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
 
 def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding | None:
     """The load of a VM on its own vCPUs where it restarts, if none after a failure is nearer to its
-    limit: no row of a failure has that number."""
+    limit: no row of a failure has that number. Of equals that with the first id."""
     first = max(failing, key=lambda each: each.greatest_load or 0.0)
     if not first.own or first.greatest_load is None:
         return None
-    row = int(np.nanargmax(first.load))
+    rows = (first.load == first.greatest_load).nonzero()[0].tolist()
+    row = min(rows, key=first.ids.__getitem__)
     subject = first.ids[row]
     mode = f"host {subject}"
     if several is not None and any(first is each for each in several.judged):

@@ -142,6 +142,20 @@ def test_the_failure_dial_names_that_host_also_where_something_else_decides_the_
     assert dial.load == pytest.approx(load.load)
 
 
+def test_of_two_hosts_whose_vms_restart_alike_the_first_by_id_is_named() -> None:
+    """They have no room for each other's VM, so that both go to slower cores."""
+    cluster = on_slower_cores(0.6)
+    *slow, fast = cluster.hosts
+    fast = replace(fast, ram_gib=9.0)
+    pair = fast, replace(fast, id="h4", name="H4")
+    vms = (*cluster.vms, replace(cluster.vms[-1], id="m4", name="M4", host="h4"))
+    for hosts in (pair, pair[::-1]):
+        prediction = predict(replace(cluster, hosts=(*slow, *hosts), vms=vms))
+        restarting = prediction.headroom.restarting
+        assert restarting is not None
+        assert restarting.subject == "h3"
+
+
 def test_failure_headroom_is_what_the_prediction_says_with_the_deciding_interval() -> None:
     scenario = samples.scenario()
     headroom = Headroom(
