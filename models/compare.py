@@ -17,7 +17,7 @@ from typing import Any
 
 from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
-from models.prediction import Prediction
+from models.prediction import Finding, Prediction, Severity
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
@@ -442,12 +442,13 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
 
 
 def _findings(sides: Sequence[Side]) -> Iterator[Difference]:
-    """Rules that are tripped here and not there."""
+    """Rules that are tripped here and not there, errors first."""
     columns = [
         {(each.rule, each.subject): each for each in side.prediction.findings} for side in sides
     ]
-    for key in dict.fromkeys(key for column in columns for key in column):
-        found = [column.get(key) for column in columns]
+    keys = dict.fromkeys(key for column in columns for key in column)
+    rows = [[column.get(key) for column in columns] for key in keys]
+    for key, found in sorted(zip(keys, rows, strict=True), key=lambda row: _severity(row[1])):
         yield Difference(
             group=Group.FINDINGS,
             kind=Scenario,
@@ -456,6 +457,14 @@ def _findings(sides: Sequence[Side]) -> Iterator[Difference]:
             label=next(each.text for each in found if each is not None),
             values=tuple(each is not None for each in found),
         )
+
+
+def _severity(found: Iterable[Finding | None]) -> int:
+    """The worst severity of a finding, 0 for an error."""
+    return min(_SEVERITIES.index(each.severity) for each in found if each is not None)
+
+
+_SEVERITIES = tuple(Severity)
 
 
 def _predicted(

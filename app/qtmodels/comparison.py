@@ -12,7 +12,7 @@ from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
 from app.wording import tip_text
 from models.compare import Comparison, Difference, Group
-from models.compare_text import Words
+from models.compare_text import CHANGED, Words
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 CHANGE_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -129,7 +129,7 @@ class ComparisonModel(KeyedRows):
         if role == CHANGE_ROLE:
             return change
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip_text(f"{value} ({change})" if change else value)
+            return tip_text(_with_change(value, change))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(row, index.column(), value, change)
         return None
@@ -142,12 +142,7 @@ class ComparisonModel(KeyedRows):
     def as_data(self) -> str:
         """The table as lines of cells set apart by tabs, for a spreadsheet."""
         lines = [("", *self.names)]
-        for row in self.rows:
-            cells = (
-                f"{value} ({change})" if change else value
-                for value, change in zip(row.values, row.changes, strict=True)
-            )
-            lines.append((row.label, *cells))
+        lines += [(row.label, *map(_with_change, row.values, row.changes)) for row in self.rows]
         return "\n".join("\t".join(line) for line in lines) + "\n"
 
     @staticmethod
@@ -161,3 +156,8 @@ class ComparisonModel(KeyedRows):
             return value
         said = f"{self.names[column - FIRST]}: {row.label}: {value}"
         return f"{said}, {change}" if change else said
+
+
+def _with_change(value: str, change: str) -> str:
+    """A value with its change; words that merely differ speak for themselves."""
+    return value if change in ("", local(CHANGED)) else f"{value} ({change})"

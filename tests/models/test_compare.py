@@ -224,6 +224,16 @@ def test_verdict_and_dials_are_outcomes_of_the_whole() -> None:
     assert spoken.change(verdict, 1) == "changed"
 
 
+def test_errors_stand_before_other_findings() -> None:
+    """Though those of the first scenario are warnings, and the other's error comes after them."""
+    base = a_cluster_of(2, vms=2)
+    before = with_policy(base, vcpus_per_core_limit=0.1)
+    after = replace(base, vms=(*base.vms, a_vm("m9", vcpus=64)))
+    rows = [row for row in compared(before, after).outcomes if row.group is Group.FINDINGS]
+    assert rows[0].subject == "m9"
+    assert rows[-1].field == "vcpus-per-core"
+
+
 def test_findings_come_and_go() -> None:
     before = a_cluster_of(2, vms=2)
     after = with_policy(before, vcpus_per_core_limit=0.1)

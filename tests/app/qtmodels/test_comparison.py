@@ -20,7 +20,7 @@ from app.qtmodels.comparison import (
 )
 from models.compare import Comparison, Side, compare
 from models.compare_text import Words
-from models.scenario import Host, RestartPriority, Scenario
+from models.scenario import DiskMode, Host, RestartPriority, Scenario, Vm
 from models.texts import said
 from models.wording import GERMAN, THIN
 from resources.translation_files import load_messages
@@ -83,6 +83,20 @@ def test_the_data_are_what_is_shown(qtbot: QtBot) -> None:
     lines = model.as_data().splitlines()
     assert lines[0] == "\ttest\ttest"
     assert f"H1: RAM\t72{THIN}GiB\t96{THIN}GiB (+24{THIN}GiB)" in lines
+
+
+def test_words_that_merely_differ_speak_for_themselves(qtbot: QtBot) -> None:
+    base = a_cluster_of(2, vms=2)
+    model = ComparisonModel()
+    shown(model, compared(base, base.edit(Vm, "m1", _by_raw_device)))
+    mode = model.index(1, FIRST + 1)
+    assert (mode.data(), mode.data(CHANGE_ROLE)) == ("RDM", "changed")
+    assert "changed" not in mode.data(Qt.ItemDataRole.ToolTipRole)
+    assert "changed" not in model.as_data()
+
+
+def _by_raw_device(vm: Vm) -> Vm:
+    return replace(vm, disk_mode=DiskMode.RDM)
 
 
 def test_the_first_row_is_a_heading(qtbot: QtBot) -> None:
