@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.language import tr
@@ -12,7 +12,9 @@ from app.settings import Settings
 from app.theme import Theme
 from app.widgets.compare import ComparePanel
 
-SIZE = (1040, 640)
+LEAST_SIZE, SIZE, SHARE = (1040, 640), (1560, 860), 0.85
+"""At first it has room for four scenarios, but no more than this share of the screen unless that is
+less than the least."""
 
 
 class CompareWindow(QDialog):
@@ -37,7 +39,8 @@ class CompareWindow(QDialog):
         geometry = settings.state("compare")
         if geometry is None or not self.restoreGeometry(geometry):
             room = self.screen().availableGeometry().size()
-            self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
+            share = (room * SHARE).expandedTo(QSize(*LEAST_SIZE)).boundedTo(room)
+            self.resize(QSize(*SIZE).boundedTo(share))
 
     def done(self, result: int) -> None:
         """However it is closed, it comes by here."""
