@@ -365,8 +365,9 @@ class Prediction:
 
     @property
     def shown(self) -> Shown:
-        """The verdict as it is shown: a fit is claimed only where CPU and response are known."""
-        if self.verdict is Verdict.FITS and not self.vms.ids:
+        """The verdict as it is shown: a fit is claimed only where CPU and response are known, and
+        something could pass a limit."""
+        if self.verdict is Verdict.FITS and self.binding is None:
             return Shown(None, say("nothing to judge"))
         cpu, response = np.isnan(self.vms.cpu_pct.value), np.isnan(self.vms.response_ms.value)
         return shown(self.verdict, known=[True], needed=not cpu.any() and not response.all())

@@ -287,9 +287,11 @@ def test_an_empty_scenario_is_predicted() -> None:
 
 
 def test_hosts_on_which_nothing_runs_are_near_no_limit() -> None:
-    prediction = predict(replace(a_scenario(), vms=()))
-    assert prediction.sentence == "Nothing runs yet."
-    assert (prediction.binding, prediction.runner_up) == (None, None)
+    for vms in ((), (a_vm(powered_on=False),)):
+        prediction = predict(replace(a_scenario(), vms=vms))
+        assert prediction.sentence == "Nothing runs yet."
+        assert (prediction.binding, prediction.runner_up) == (None, None)
+        assert (prediction.shown.verdict, prediction.shown.words) == (None, "nothing to judge")
 
 
 def test_vms_without_hosts_and_hosts_without_vms() -> None:
