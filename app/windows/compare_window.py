@@ -13,8 +13,8 @@ from app.theme import Theme
 from app.widgets.compare import ComparePanel
 
 LEAST_SIZE, SIZE, SHARE = (1040, 640), (1560, 860), 0.85
-"""At first it has room for four scenarios, but no more than this share of the screen unless that is
-less than the least."""
+"""At first it has room for four scenarios, but no more than this share of the window that it stands
+beside unless that is less than the least."""
 
 
 class CompareWindow(QDialog):
@@ -38,9 +38,10 @@ class CompareWindow(QDialog):
         column.addWidget(self.panel)
         geometry = settings.state("compare")
         if geometry is None or not self.restoreGeometry(geometry):
+            beside = parent.size() if parent is not None else QSize(*SIZE)
+            share = (beside * SHARE).expandedTo(QSize(*LEAST_SIZE))
             room = self.screen().availableGeometry().size()
-            share = (room * SHARE).expandedTo(QSize(*LEAST_SIZE)).boundedTo(room)
-            self.resize(QSize(*SIZE).boundedTo(share))
+            self.resize(QSize(*SIZE).boundedTo(share).boundedTo(room))
 
     def done(self, result: int) -> None:
         """However it is closed, it comes by here."""
