@@ -311,7 +311,10 @@ def crossing_text(
     closed = Quantity(users, low, 2 * users - low if is_open else high, basis)
     first = _whole(low, closed, style)
     last = "" if is_open or high is None else _whole(high, closed, style)
-    span = joined("\N{EN DASH}", (first, last)) if last else say("{first} or more", first=first)
+    if first == last:
+        span = first
+    else:
+        span = joined("\N{EN DASH}", (first, last)) if last else say("{first} or more", first=first)
     limit = with_unit(number(limit_ms, style=style), "ms")
     about = _whole(users, closed, style)
     return say(

@@ -92,3 +92,5 @@ def test_a_crossing_is_worded_once_and_an_endless_interval_has_no_end() -> None:
     assert crossing_text(None, (None, None), Basis.NO_DATA, 1000.0) == ""
     few = crossing_text(3.0, (1.0, 5.0), Basis.EXTRAPOLATED, 1000.0)
     assert "about 3 users (1–5, extrapolated)" in few
+    narrow = crossing_text(12.0, (11.9, 12.2), Basis.EXTRAPOLATED, 1000.0)
+    assert "about 12 users (12, extrapolated)" in narrow
