@@ -151,7 +151,7 @@ def loss_words(
         return tr(
             "{name} is lost and {note}; {down}", name=name, note=mode.note, down=mode.down.words
         )
-    if mode.verdict is None:
+    if (shown := mode.shown) is None:
         return (
             tr("{name} lost: {note}", name=name, note=mode.note)
             if not loss.down
@@ -160,7 +160,7 @@ def loss_words(
     parts = [_standing(loss.scenario, prediction, style), local(mode.note)]
     if mode.not_restarted:
         parts.insert(0, _homeless(mode, style))
-    return tr("{name} lost: {label}; ", name=name, label=mode.verdict.label) + "; ".join(
+    return tr("{name} lost: {label}; ", name=name, label=shown.words) + "; ".join(
         part for part in parts if part
     )
 

@@ -22,7 +22,7 @@ from app.widgets.gauge_text import name_of, number_text
 from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.prediction import Verdict
-from models.scenario import Host
+from models.scenario import Host, Workload, WorkloadKind
 from models.wording import value_text
 from tests.app.gestures import LEFT, at, drag_to, press, release
 from tests.app.widgets.board.conftest import focus, settle
@@ -131,6 +131,17 @@ class TestByKey:
         assert board.bar.banner.isVisible()
         let_go(qtbot, board)
         assert not board.bar.banner.isVisible()
+
+    def test_a_fit_of_what_is_not_known_is_not_claimed(
+        self, board: BoardView, session: Session
+    ) -> None:
+        """Of Sametime servers neither CPU nor response times are known."""
+        work = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", active_users=1000.0)
+        for vm in session.scenario.vms:
+            session.edit(session.scenario.with_item(replace(vm, workload=work)), "Chat")
+        session.flush()
+        hold(board)
+        assert board.bar.banner.words.startswith("esx1 lost: fits as far as known; at worst RAM ")
 
     def test_its_numbers_are_those_of_the_dials(
         self, qtbot: QtBot, board: BoardView, session: Session
