@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -297,7 +298,7 @@ def _numbers(policy: Policy, mode: FailureMode) -> Numbers:
 
 
 def _survivors(
-    policy: Policy, mode: FailureMode | StudiedMode, ram_limit_pct: float
+    policy: Policy, mode: FailureMode | StudiedMode, ram_limit_pct: float | None
 ) -> tuple[Gauge, Gauge]:
     """CPU and RAM of the worst survivors; CPU is judged at peak and shown as it is on average."""
     cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
@@ -363,8 +364,9 @@ _BY_HOSTS = (
 
 def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:
     disk = gauge_of("iops", mode.disk_pct, policy.disk_limit_pct, subject=mode.pool)
+    ram_limit_pct = None if math.isnan(mode.ram_limit_pct) else mode.ram_limit_pct
     return (
-        *_survivors(policy, mode, mode.ram_limit_pct),
+        *_survivors(policy, mode, ram_limit_pct),
         replace(_at_peak(disk, policy.peak_factor_iops), quantity=mode.iops),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),

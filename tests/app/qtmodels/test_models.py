@@ -22,11 +22,12 @@ from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
-from models.scenario import Scenario
+from models.scenario import DiskMode, Scenario
 from models.wording import GERMAN, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.test_explain import examples
+from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm, predict
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -165,3 +166,19 @@ def test_scenarios_are_named_by_id_and_edited_in_place(qtbot: QtBot) -> None:
     assert asked.args == ["s2", "Plan B"]
     assert model.index(1, 0).data(DISPLAY) == "Sample 2"
     del tester
+
+
+def test_rows_of_a_physical_server_are_the_same_when_nothing_changed() -> None:
+    """Its memory has no limit, which is no number that differs from itself."""
+    server, vm = a_host(hypervisor="none"), a_vm(disk_mode=DiskMode.PHYSICAL)
+    scenario = a_scenario(hosts=(server,), vms=(vm,))
+    rows, again = (
+        failure_rows(
+            scenario,
+            predict(scenario),
+            study=study_failures(scenario, CATALOG, CALIBRATION, which=tuple(ModeKind)),
+        )
+        for _ in range(2)
+    )
+    assert ModeKind.CONTROLLER in [row.kind for row in rows]
+    assert rows == again
