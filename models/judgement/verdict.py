@@ -316,7 +316,7 @@ def judge(
     if errors or circumstances.at_risk:
         verdict = max(verdict, Verdict.AT_RISK)
     if verdict is Verdict.FITS and not circumstances.running:
-        known = []  # hypervisors alone are near no limit
+        known = []  # what stands there without running is near no limit
     first = known[0].worst() if known else None
     other = next((each for each in known[1:] if not each.alike(known[0])), None)
     second = other.worst() if other is not None else None
