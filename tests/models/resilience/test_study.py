@@ -20,6 +20,7 @@ from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
 from models.resilience.designs import without_partners
+from models.resilience.host_losses import NOTHING_LEFT
 from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
 from models.resilience.placements import (
     NO_ALLOWED,
@@ -300,7 +301,10 @@ def test_every_mode_is_the_prediction_of_what_is_left(scenario: Scenario) -> Non
                 np.nanmax(after.vms.response_ms.value[vms])
             )
         if mode.iops.value is not None:
-            assert mode.iops.value == pytest.approx(after.pools.iops.value.max(), rel=1e-9)
+            rest = NOTHING_LEFT * before.pools.iops.value.max()
+            assert mode.iops.value == pytest.approx(
+                after.pools.iops.value.max(), rel=1e-9, abs=rest
+            )
         for_memory = {s.vm for s in mode.not_restarted if s.reason not in (NO_ALLOWED, NO_MACHINE)}
         assert (mode.shortfall.ram_gib > 0) == bool(for_memory)
         assert mode.verdict is Verdict.DOES_NOT_FIT or not lost
