@@ -63,7 +63,7 @@ from app.widgets.dials import draw_bar
 from app.widgets.failure.background import Background
 from app.widgets.gauge_text import reading
 from app.widgets.labels import Empty, OneLine, in_lines
-from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
+from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
 from app.widgets.plain_table import make_plain, mark_current
 from app.wording import locale_style
 from app.work import Context, Worker
@@ -196,7 +196,7 @@ class FailureDelegate(QStyledItemDelegate):
         )
         painter.setFont(font)
         colour = verdict_colour(verdict, self.theme)
-        draw_chip(painter, chip, VERDICT_ICONS[verdict], index.data(), colour)
+        draw_chip(painter, chip, verdict_icon(verdict), index.data(), colour)
 
 
 def _chip_font(font: QFont) -> QFont:

@@ -13,7 +13,7 @@ from app.theme import Theme
 from models.prediction import Severity, Verdict
 from models.quantities import Basis
 
-VERDICT_ICONS = {
+_VERDICT_ICONS = {
     Verdict.FITS: "circle-check",
     Verdict.AT_RISK: "triangle-alert",
     Verdict.DOES_NOT_FIT: "circle-x",
@@ -23,7 +23,11 @@ SEVERITY_ICONS = {
     Severity.WARNING: "triangle-alert",
     Severity.ADVICE: "info",
 }
-NO_DATA_ICON = "circle-dashed"
+_NO_DATA_ICON = "circle-dashed"
+
+
+def verdict_icon(verdict: Verdict | None) -> str:
+    return _NO_DATA_ICON if verdict is None else _VERDICT_ICONS[verdict]
 
 
 def verdict_colour(verdict: Verdict | None, theme: Theme) -> str:
@@ -48,8 +52,7 @@ def scaled_font(font: QFont, factor: float, weight: QFont.Weight = QFont.Weight.
 
 def draw_verdict(painter: QPainter, rect: QRectF, verdict: Verdict | None, theme: Theme) -> None:
     """The icon of a verdict in its colour; a dashed circle for no data."""
-    name = NO_DATA_ICON if verdict is None else VERDICT_ICONS[verdict]
-    draw_icon(painter, rect, name, verdict_colour(verdict, theme))
+    draw_icon(painter, rect, verdict_icon(verdict), verdict_colour(verdict, theme))
 
 
 def chip_size(font: QFont, text: str) -> QSizeF:

@@ -15,13 +15,8 @@ from app.icons import draw_icon
 from app.language import local
 from app.stylesheet import FONT_FAMILY
 from app.theme import Theme
+from app.widgets.marks import verdict_icon
 from models.prediction import Verdict
-
-VERDICT_ICONS = {
-    Verdict.FITS: "circle-check",
-    Verdict.AT_RISK: "triangle-alert",
-    Verdict.DOES_NOT_FIT: "circle-x",
-}
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -257,7 +252,7 @@ def draw_verdict_icon(
     painter: QPainter, centre: QPointF, verdict: Verdict, theme: Theme, size: float
 ) -> None:
     rect = QRectF(centre.x() - size / 2, centre.y() - size / 2, size, size)
-    draw_icon(painter, rect, VERDICT_ICONS[verdict], theme.verdict(verdict))
+    draw_icon(painter, rect, verdict_icon(verdict), theme.verdict(verdict))
 
 
 def draw_badge(painter: QPainter, rect: QRectF, text: str, theme: Theme, size_px: float) -> float:

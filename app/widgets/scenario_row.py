@@ -12,7 +12,7 @@ from app.icons import draw_icon
 from app.language import local, tr
 from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow
 from app.theme import LIGHT
-from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
+from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
 from models.prediction import Shown
 
 Index = QModelIndex | QPersistentModelIndex
@@ -82,7 +82,7 @@ class ScenarioDelegate(QStyledItemDelegate):
         colour = verdict_colour(shown.verdict, self.theme)
         side = QFontMetricsF(font).ascent() + 2
         sign = QRectF(box.left(), box.center().y() - side / 2, side, side)
-        name = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
+        name = verdict_icon(shown.verdict)
         draw_icon(painter, sign, name, colour)
         left = box.adjusted(side + 5, 0, 0, 0)
         _elided(painter, left, local(shown.words), font, colour)

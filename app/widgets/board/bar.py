@@ -28,7 +28,7 @@ from app.widgets.board.signs import draw_stripe
 from app.widgets.board.tints import ColourBy, Tint
 from app.widgets.fields.choice import Choice, ChoiceField
 from app.widgets.legend import Legend
-from app.widgets.marks import VERDICT_ICONS, verdict_colour
+from app.widgets.marks import verdict_colour, verdict_icon
 from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
 from app.wording import tip_text
 from models.prediction import Verdict
@@ -190,12 +190,11 @@ class Banner(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        is_fit = self._verdict in (None, Verdict.FITS)
+        is_fit = self._verdict is Verdict.FITS
         painter.setBrush(QColor(theme.accent if is_fit else verdict_colour(self._verdict, theme)))
         painter.drawRoundedRect(box, 7, 7)
         sign = QRectF(12, box.center().y() - 9, 18, 18)
-        name = VERDICT_ICONS[self._verdict or Verdict.FITS]
-        draw_icon(painter, sign, name, theme.on_accent)
+        draw_icon(painter, sign, verdict_icon(self._verdict), theme.on_accent)
         draw_text(
             painter,
             box.adjusted(38, 0, -12, 0),

@@ -28,7 +28,7 @@ from app.icons import draw_icon
 from app.language import local, tr
 from app.qtmodels.comparison import CHANGE_ROLE, FIRST, ROW_ROLE, WHAT, CompareRow, ComparisonModel
 from app.theme import LIGHT, Theme
-from app.widgets.marks import NO_DATA_ICON, VERDICT_ICONS, scaled_font, verdict_colour
+from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
 from models.compare import Comparison
 from models.compare_text import CHANGED
 from models.wording import THIN
@@ -152,7 +152,7 @@ class CompareHead(QHeaderView):
         _text(painter, name, side.scenario.name, scaled_font(self.font(), 1.05, BOLD), colour)
         shown = side.prediction.shown
         second = QRectF(box.left(), name.bottom(), box.width(), line)
-        icon = NO_DATA_ICON if shown.verdict is None else VERDICT_ICONS[shown.verdict]
+        icon = verdict_icon(shown.verdict)
         ink = verdict_colour(shown.verdict, theme)
         draw_icon(painter, QRectF(second.left(), second.top() + 1, line - 2, line - 2), icon, ink)
         _text(painter, second.adjusted(line + 4, 0, 0, 0), local(shown.words), self.font(), ink)

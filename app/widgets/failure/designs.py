@@ -28,13 +28,7 @@ from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.failure.background import Background
 from app.widgets.labels import Empty, OneLine
-from app.widgets.marks import (
-    NO_DATA_ICON,
-    VERDICT_ICONS,
-    chip_size,
-    draw_chip,
-    verdict_colour,
-)
+from app.widgets.marks import chip_size, draw_chip, verdict_colour, verdict_icon
 from app.widgets.plain_table import make_plain
 from app.wording import locale_style
 from app.work import Context, Worker
@@ -85,10 +79,9 @@ class ChipDelegate(QStyledItemDelegate):
         verdict, words = standing.shown.verdict, row.cells[index.column()]
         size, box = chip_size(option.font, words), QRectF(option.rect)
         chip = QRectF(box.left() + 4, box.center().y() - size.height() / 2, *size.toTuple())
-        sign = NO_DATA_ICON if verdict is None else VERDICT_ICONS[verdict]
         painter.save()
         painter.setFont(option.font)
-        draw_chip(painter, chip, sign, words, verdict_colour(verdict, self.theme))
+        draw_chip(painter, chip, verdict_icon(verdict), words, verdict_colour(verdict, self.theme))
         painter.restore()
 
 

@@ -18,7 +18,7 @@ from app.widgets.inspector.page import counted
 from app.widgets.inspector.rows import Remark
 from app.widgets.inspector.specs import Subject
 from app.widgets.labels import OneLine
-from app.widgets.marks import VERDICT_ICONS, chip_size, draw_chip, scaled_font, verdict_colour
+from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
 from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
 from models.prediction import Verdict
@@ -90,7 +90,7 @@ class VerdictChip(QWidget):
         painter.setFont(self._font())
         colour = verdict_colour(self._verdict, self._theme)
         box = QRectF(self.rect())
-        draw_chip(painter, box, VERDICT_ICONS[self._verdict], self._word, colour)
+        draw_chip(painter, box, verdict_icon(self._verdict), self._word, colour)
         painter.end()
 
 

@@ -32,6 +32,7 @@ from app.widgets.board.tints import (
     tints,
 )
 from app.widgets.board.view import BoardView
+from models.prediction import Verdict
 from models.scenario import Cluster, Host, Scenario, Vm
 from resources.catalog_files import load_catalog
 from tests.app import samples
@@ -123,7 +124,7 @@ def drawn(pattern: Pattern) -> np.ndarray:
 
 @pytest.mark.parametrize("theme", list(THEMES.values()), ids=list(THEMES))
 def test_words_on_tags_and_banners_are_legible(theme: Theme) -> None:
-    for ground in (theme.ok, theme.bad, theme.accent):
+    for ground in (theme.ok, theme.bad, theme.accent, theme.warn, theme.muted):
         assert contrast(theme.on_accent, ground) >= 4.5
 
 
@@ -134,6 +135,19 @@ def test_a_name_in_the_tip_of_a_banner_is_no_markup(qtbot: QtBot) -> None:
     banner.say("<b>esx1</b> lost")
     assert "&lt;b&gt;esx1&lt;/b&gt; lost" in banner.toolTip()
     assert banner.accessibleName() == "<b>esx1</b> lost"
+
+
+def test_a_banner_claims_no_fit_that_is_not_known(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    banner = Banner(window)
+    banner.resize(300, 32)
+    grounds = {}
+    for verdict in (None, *Verdict):
+        banner.say("esx1 lost", verdict)
+        grounds[verdict] = banner.grab().toImage().pixelColor(150, 3).name()
+    assert grounds[None] == LIGHT.muted
+    assert len(set(grounds.values())) == 4
 
 
 class TestSizes:
