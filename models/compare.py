@@ -17,7 +17,7 @@ from typing import Any
 
 from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
-from models.prediction import Finding, Prediction, Severity
+from models.prediction import FailureMode, Finding, Prediction, Severity
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
@@ -435,10 +435,24 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
         having = [column.get(host) for column in modes]
         if sum(mode is not None for mode in having) < 2:
             continue
+        yield Difference(
+            group=Group.FAILURES,
+            kind=Host,
+            subject=host,
+            field="verdict",
+            label=say("verdict with it gone"),
+            values=tuple(ABSENT if mode is None else _outcome(mode) for mode in having),
+        )
+        judged = [None if m is None or m.verdict is None else m for m in having]
         for field in ("cpu_pct", "vm_cpu_pct", "ram_pct", "response_ms"):
-            values = tuple(ABSENT if m is None else getattr(m, field) for m in having)
+            values = tuple(ABSENT if m is None else getattr(m, field) for m in judged)
             words = say("worst {label} with it gone", label=RESOURCES[field])
             yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words)
+
+
+def _outcome(mode: FailureMode) -> str:
+    """The verdict on a failure, what is down, or why there is neither."""
+    return mode.note if mode.shown is None else mode.shown.words
 
 
 def _findings(sides: Sequence[Side]) -> Iterator[Difference]:

@@ -212,7 +212,7 @@ def test_verdict_and_dials_are_outcomes_of_the_whole() -> None:
     comparison = compared(
         wv21("clovertown", "vmfs", 7.25, 1000.0), wv21("clovertown", "vmfs", 7.25, 5000.0)
     )
-    verdict = only(comparison.outcomes, field="verdict")
+    verdict = only(comparison.outcomes, group=Group.SUMMARY, field="verdict")
     assert verdict.values == tuple(s.prediction.shown.words for s in comparison.sides)
     response = only(comparison.outcomes, field="response_ms", group=Group.SUMMARY)
     change = response.change(1, 0)
@@ -232,6 +232,26 @@ def test_errors_stand_before_other_findings() -> None:
     rows = [row for row in compared(before, after).outcomes if row.group is Group.FINDINGS]
     assert rows[0].subject == "m9"
     assert rows[-1].field == "vcpus-per-core"
+
+
+def test_a_failure_in_which_nothing_runs_is_said_once() -> None:
+    before = a_cluster_of(2, vms=2)
+    comparison = compared(before, replace(before, vms=()))
+    rows = [row for row in comparison.outcomes if row.group is Group.FAILURES]
+    assert {row.field for row in rows} == {"verdict"}
+    spoken = words(comparison)
+    assert [spoken.value(row, 1) for row in rows] == ["nothing to fail over"] * 2
+    assert spoken.label(rows[0]) == f"{before.hosts[0].name}: verdict with it gone"
+
+
+def test_who_is_down_with_a_host_that_stands_alone_is_compared() -> None:
+    before = a_scenario()
+    after = before.edit(
+        Vm, "m1", lambda vm: replace(vm, workload=replace(vm.workload, active_users=999.0))
+    )
+    rows = [row for row in compared(before, after).outcomes if row.group is Group.FAILURES]
+    assert [row.field for row in rows] == ["verdict"]
+    assert all(str(value).startswith("down: ") for value in rows[0].values)
 
 
 def test_findings_come_and_go() -> None:
