@@ -45,6 +45,8 @@ NOTE = (
 def failures(subject: Subject) -> Section:
     """Every way to fail, worst first: where the rest would stand."""
     title = "When something fails"
+    if not subject.scenario.vms:
+        return Section(title, (Paragraph("Nothing runs yet."),))
     study = subject.study
     if study is None:
         modes = subject.prediction.failures

@@ -35,15 +35,17 @@ from models.wording import DISK_MODES, THIN, WORKLOADS, exact_text, number
 
 def requirement(subject: Subject) -> Section:
     """Verdict, what decides it, and the load that was asked for."""
-    prediction = subject.prediction
+    policy = Definitions(_policy_rows(subject))
+    if not subject.scenario.vms:
+        return Section("Requirement and verdict", (verdict(subject), policy))
     return Section(
         "Requirement and verdict",
         (
             verdict(subject),
             Definitions(_deciding(subject)),
-            headroom_bars(subject.scenario, prediction),
+            headroom_bars(subject.scenario, subject.prediction),
             _workload_table(subject),
-            Definitions(_policy_rows(subject)),
+            policy,
         ),
     )
 
@@ -82,12 +84,12 @@ def _reference_remark(subject: Subject) -> str:
 
 
 def design(subject: Subject) -> Section:
-    """Hosts, storage pools and the placement of VMs."""
-    blocks = [_host_table(subject), _pool_table(subject), _vm_table(subject)]
+    """Hosts, storage pools and the placement of VMs, as far as there are any."""
+    tables = (_host_table(subject), _pool_table(subject), _vm_table(subject))
     references = _reference_note(subject)
     return Section(
         "Hosts, storage and virtual machines",
-        tuple(block for block in (*blocks, references) if block is not None),
+        (*(t for t in tables if t.rows), *([] if references is None else [references])),
     )
 
 

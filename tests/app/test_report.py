@@ -193,7 +193,14 @@ def test_columns_of_words_share_the_room_where_names_leave_none() -> None:
 
 
 def test_an_empty_scenario_has_a_proposal_too() -> None:
-    assert "no data" in text_of(pdf_of(Scenario(name="Nothing yet")))
+    assert "Nothing runs yet." in text_of(pdf_of(Scenario(name="Nothing yet")))
+
+
+def test_of_a_design_without_vms_only_what_stands_there_is_printed() -> None:
+    text = text_of(pdf_of(replace(scenario("wv21-migration.json"), vms=())))
+    assert "Nothing runs yet." in text
+    for claim in ("of the limit left", "Registered", "fits as far as known", "no data", "n/a"):
+        assert claim not in text
 
 
 def test_no_data_is_printed_as_such() -> None:
