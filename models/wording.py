@@ -131,8 +131,8 @@ def decimals_past(value: float, limit: float, decimals: int) -> int:
 
 
 def decimals_for(value: float, half_width: float) -> int:
-    """Decimals that the half width of an interval allows; at least two significant digits, and no
-    decimals beyond three.
+    """Decimals that the half width of an interval allows: at least two significant digits, no
+    decimals beyond three, and none beyond the fourth, where ready times and loads are nothing.
 
     A number without an interval (half width 0) is never rounded to tens.
 
@@ -142,14 +142,19 @@ def decimals_for(value: float, half_width: float) -> int:
     (2, 0)
     >>> decimals_for(95.7, 0.0), decimals_for(512.4, 0.0), decimals_for(8.32, 0.0)
     (0, 0, 1)
+    >>> decimals_for(0.000123, 0.0), decimals_for(0.0000096, 0.0)
+    (4, 0)
     """
-    if value == 0 or not math.isfinite(value):
+    if not math.isfinite(value) or not round(value, _MOST_DECIMALS):
         return 0
-    two_digits = 1 - math.floor(math.log10(abs(value)))
+    two_digits = min(1 - math.floor(math.log10(abs(value))), _MOST_DECIMALS)
     if half_width <= 0 or not math.isfinite(half_width):
         return max(two_digits, 0)
     allowed = -math.floor(math.log10(half_width) + 1e-9)
-    return max(two_digits, min(allowed, max(two_digits + 1, 0)))
+    return max(two_digits, min(allowed, max(two_digits + 1, 0), _MOST_DECIMALS))
+
+
+_MOST_DECIMALS = 4
 
 
 def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
