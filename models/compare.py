@@ -308,13 +308,18 @@ def _number(value: Any) -> float | None:
 # --- outcomes ---------------------------------------------------------------------------------
 
 
-def _outcomes(sides: Sequence[Side]) -> Iterator[Difference]:
+def overall(sides: Sequence[Side]) -> Iterator[Difference]:
+    """What each scenario comes to, whether these differ or not: its size, verdict and dials."""
     yield from _sizes([side.scenario for side in sides])
     shown = tuple(side.prediction.shown.words for side in sides)
     yield _whole(Group.SUMMARY, "verdict", say("verdict"), shown)
     dials = [gauges(side.scenario, side.prediction) for side in sides]
     for same in zip(*dials, strict=True):
         yield _dial(same)
+
+
+def _outcomes(sides: Sequence[Side]) -> Iterator[Difference]:
+    yield from overall(sides)
     yield from _tables(sides)
     yield from _failures(sides)
     yield from _findings(sides)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from models.proposal import availability, design, grounds, inputs, results, storms
 from models.proposal.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
+from models.proposal.side_by_side import side_by_side
 from models.proposal.subject import Subject
 
 __all__ = ["Proposal", "Subject", "propose"]
@@ -22,6 +23,7 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
     """
     first = subjects[0].scenario
     model = subjects[0].prediction.model_version
+    together = side_by_side(subjects)
     names = ", ".join(subject.scenario.name for subject in subjects)
     cover = (
         ("Customer", first.customer or "not said"),
@@ -40,7 +42,11 @@ def propose(subjects: Sequence[Subject], *, date: str, program: str, file: str =
         made_with=f"{program} · model {model}",
         imprint="Predictions rest on published benchmarks; each number carries its 90 % interval "
         "and its basis. Your mileage may vary, and this document says by how much.",
-        parts=(*(_part(subject, of=len(subjects)) for subject in subjects), _end_matter(subjects)),
+        parts=(
+            *([] if together is None else [together]),
+            *(_part(subject, of=len(subjects)) for subject in subjects),
+            _end_matter(subjects),
+        ),
     )
 
 

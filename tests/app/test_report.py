@@ -19,6 +19,7 @@ from app.report.build import plotted_vms, response_plot
 from app.report.tables import BREAK, LONG, fitted
 from db.codec import scenario_from_json
 from models.citation import in_short
+from models.compare import MOST_SIDES
 from models.curves import response_curve
 from models.evaluate import evaluate
 from models.inputs import with_origin
@@ -172,6 +173,19 @@ def test_several_scenarios_are_several_parts() -> None:
     marks = bookmarks(pdf_of(one, two))
     assert one.name in marks
     assert two.name in marks
+
+
+def test_several_scenarios_begin_side_by_side() -> None:
+    one, two = scenario("wv21-today.json"), scenario("wv21-migration.json")
+    text = one_line(pdf_of(one, two))
+    assert f"Changes, in small type, are against “{one.name}”." in text
+    for figures in ("Active users 3,000 7,000 +4,000", "Verdict fits at risk", "VM Mail-02"):
+        assert figures in text
+    assert "No input differs." in one_line(pdf_of(one, replace(one, name="The same")))
+    title = "Scenarios side by side"
+    assert bookmarks(pdf_of(one, two))[0] == title
+    assert title not in bookmarks(pdf_of(one))
+    assert title not in bookmarks(pdf_of(*[one] * (MOST_SIDES + 1)))
 
 
 @pytest.mark.parametrize("name", ["株式会社", "שלום", "🚀 Ltd", "a_b*c#d$e<f>@g\\h", "x" * 300])

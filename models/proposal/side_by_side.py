@@ -1,0 +1,55 @@
+"""Scenarios side by side: what each comes to, and which inputs make the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from models.compare import MOST_SIDES, Difference, Side, compare, overall
+from models.compare_text import CHANGED, Words
+from models.proposal.blocks import Column, Paragraph, Part, Section, Table
+from models.proposal.subject import Subject
+from models.wording import number
+
+MOST_INPUTS = 60
+
+
+def side_by_side(subjects: Sequence[Subject]) -> Part | None:
+    """The comparison with the first scenario; None unless there are two to four."""
+    if not 2 <= len(subjects) <= MOST_SIDES:
+        return None
+    sides = [Side(str(i), each.scenario, each.prediction) for i, each in enumerate(subjects)]
+    comparison = compare(sides)
+    words = Words(comparison, subjects[0].catalog)
+    first = subjects[0].scenario.name
+    results = Section(
+        "What each comes to",
+        (_table(overall(sides), words, f"Changes, in small type, are against “{first}”."),),
+    )
+    return Part("Scenarios side by side", (results, _inputs(comparison.inputs, words)))
+
+
+def _inputs(rows: Sequence[Difference], words: Words) -> Section:
+    title = "What differs between them"
+    if not rows:
+        return Section(title, (Paragraph("No input differs."),))
+    more = len(rows) - MOST_INPUTS
+    note = f"And {number(more)} more inputs." if more > 0 else ""
+    return Section(title, (_table(rows[:MOST_INPUTS], words, note),))
+
+
+def _table(rows: Iterable[Difference], words: Words, note: str) -> Table:
+    sides = words.comparison.sides
+    columns = (
+        Column("", wide=True, weight=2),
+        *(Column(side.scenario.name, wide=True) for side in sides),
+    )
+    cells = tuple(
+        (words.label(row), *(_cell(row, words, column) for column in range(len(sides))))
+        for row in rows
+    )
+    return Table(columns, cells, note)
+
+
+def _cell(row: Difference, words: Words, column: int) -> str:
+    value, change = words.value(row, column), words.change(row, column)
+    return f"{value}\n{change}" if change and change != CHANGED else value
