@@ -70,10 +70,11 @@ def shown(verdict: Verdict, *, known: Sequence[bool], needed: bool) -> Shown:
     return Shown(None, AS_FAR_AS_KNOWN if any(known) else NOTHING_KNOWN)
 
 
-def shown_by(verdict: Verdict, *numbers: Quantity) -> Shown:
-    """The verdict as it is shown where a fit needs every one of these numbers."""
+def shown_by(verdict: Verdict, *numbers: Quantity, all_known: bool) -> Shown:
+    """The verdict as it is shown where a fit needs every one of these numbers, and the load of
+    every VM besides."""
     found = [number.value is not None for number in numbers]
-    return shown(verdict, known=found, needed=all(found))
+    return shown(verdict, known=found, needed=all_known and all(found))
 
 
 def _known_at(index: int, *columns: Series) -> list[bool]:
@@ -235,11 +236,13 @@ def said_of(cpu_pct: Quantity, ram_pct: Quantity, response_ms: Quantity) -> list
     return [cpu_pct, *shared, response_ms]
 
 
-def shown_mode(verdict: Verdict | None, down: Down | None, *numbers: Quantity) -> Shown | None:
+def shown_mode(
+    verdict: Verdict | None, down: Down | None, *numbers: Quantity, all_known: bool
+) -> Shown | None:
     """The verdict on a failure mode as it is shown; None where there is nothing to fail over."""
     if down is not None:
         return Shown(Verdict.DOES_NOT_FIT, down.words)
-    return None if verdict is None else shown_by(verdict, *numbers)
+    return None if verdict is None else shown_by(verdict, *numbers, all_known=all_known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +258,7 @@ class FailureMode:
         verdict: None where nothing fails over (`note` says why).
         down: what is down with a host that stands alone.
         hosts: ids of all hosts that are gone, where these are several; `host` is empty then.
+        all_known: whether the CPU load of every VM has data.
     """
 
     mode: str
@@ -269,12 +273,13 @@ class FailureMode:
     note: str = ""
     down: Down | None = None
     hosts: tuple[str, ...] = ()
+    all_known: bool = True
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
-        return shown_mode(self.verdict, self.down, *numbers)
+        return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
 
 
 def worst_first(modes: Iterable[FailureMode]) -> list[FailureMode]:
@@ -346,7 +351,8 @@ class Prediction:
     """All that `evaluate` says about a scenario.
 
     `failures` has a mode for each host, `together` the worst loss of as many hosts at once as a
-    cluster tolerates, for each cluster that tolerates more than one.
+    cluster tolerates, for each cluster that tolerates more than one. `idle`: nothing runs that
+    could pass a limit.
     """
 
     scenario: str
@@ -362,12 +368,13 @@ class Prediction:
     failures: Sequence[FailureMode]
     together: tuple[FailureMode, ...] = ()
     findings: tuple[Finding, ...]
+    idle: bool = False
 
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown: a fit is claimed only where CPU and response are known, and
         something could pass a limit."""
-        if self.verdict is Verdict.FITS and self.binding is None:
+        if self.idle:
             return Shown(None, say("nothing to judge"))
         cpu, response = np.isnan(self.vms.cpu_pct.value), np.isnan(self.vms.response_ms.value)
         return shown(self.verdict, known=[True], needed=not cpu.any() and not response.all())

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from app.language import local, tr, trn
@@ -88,6 +89,7 @@ class FailureRow:
         waiting: columns of numbers that are still being worked out.
         worst: columns in which no other single host comes out worse.
         down: what is down with hosts that stand alone.
+        all_known: whether the CPU load of every VM has data.
     """
 
     key: str
@@ -104,12 +106,14 @@ class FailureRow:
     short_ram_gib: float = 0.0
     waiting: frozenset[int] = frozenset()
     worst: frozenset[int] = frozenset()
+    all_known: bool = True
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         cpu, ram, _iops, response, _ready = (each.quantity for each in self.numbers)
-        return shown_mode(self.verdict, self.down, *said_of(cpu, ram, response))
+        numbers = said_of(cpu, ram, response)
+        return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
 
     @property
     def is_waiting(self) -> bool:
@@ -230,7 +234,17 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     tables = (prediction.vms, prediction.hosts, prediction.pools)
     verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
     verdict = max(verdicts, default=None)
-    return FailureRow("normal", "", local(NORMAL), numbers, verdict, "", "", kind=ModeKind.NORMAL)
+    return FailureRow(
+        key="normal",
+        subject="",
+        label=local(NORMAL),
+        numbers=numbers,
+        verdict=verdict,
+        missing="",
+        note="",
+        kind=ModeKind.NORMAL,
+        all_known=not np.isnan(vms.cpu_pct.value).any(),
+    )
 
 
 def _host_cpu(policy: Policy, prediction: Prediction) -> Gauge:
@@ -270,6 +284,7 @@ def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[
             subjects=mode.hosts or (mode.host,),
             short_ram_gib=mode.shortfall.ram_gib,
             waiting=frozenset() if mode.verdict is None else _LATER,
+            all_known=mode.all_known,
         )
         for mode in (*prediction.failures, *prediction.together)
     ]
@@ -346,6 +361,7 @@ def _studied_row(
         subjects=_subjects(mode.mode),
         details=tuple(map(local, [*([away] if away else []), *detail_lines(mode, names)])),
         short_ram_gib=mode.shortfall.ram_gib,
+        all_known=mode.all_known,
     )
 
 

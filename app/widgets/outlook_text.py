@@ -33,7 +33,7 @@ class Causes(Enum):
 def flips_text(
     flips: Flips, scenario: Scenario, *, style: Style, causes: Causes = Causes.WITH_ITEMS
 ) -> str:
-    """``Holds until 5,100 users, 1.34× load per user (CPU of esx1), or one more host lost``.
+    """``Holds until 5,100 users or 1.34× load per user (CPU of esx1), but not with a host lost``.
 
     Args:
         causes: whether what gives way is named, and whose it is.
@@ -48,8 +48,8 @@ def flips_text(
 def shortened(text: str) -> str:
     """The same for a narrow place: the tool tip has what is left out.
 
-    >>> shortened("Holds until 5,100 users, 1.34× load per user, or one more host lost")
-    'Holds to 5,100 users, 1.34× load, or 1 more host'
+    >>> shortened("Holds until 5,100 users or 1.34× load per user, but not with a host lost")
+    'Holds to 5,100 users or 1.34× load, not with a host lost'
     """
     for words, fewer in _FEWER:
         text = text.replace(words, fewer)
@@ -57,35 +57,41 @@ def shortened(text: str) -> str:
 
 
 def _hosts_lost(count: int) -> str:
-    return trn("one more host lost", "{count} hosts lost", count)
+    return trn("a host lost", "{count} hosts lost", count)
 
 
 _FEWER = (
     (tr("Holds until"), tr("Holds to")),
     (tr(" load per user"), tr(" load")),
-    (_hosts_lost(1), tr("1 more host")),
+    (tr(", but not with"), tr(", not with")),
     (tr("disk utilisation of"), tr("disks of")),
 )
 
 
 def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
-    """Every limit with what gives way there; what gives way to two of them is said once."""
+    """Every limit with what gives way there; what gives way to both of load is said once. That
+    nothing holds without any host goes without saying."""
     users, load, lost = _side(flips.users, "up"), _side(flips.load, "up"), flips.lost
     words: list[tuple[str, str]] = []
     if users is not None:
         words.append((_users(users, style), _cause(users.by, scenario, causes=causes)))
     if load is not None:
         words.append((_load(load, style), _cause(load.by, scenario, causes=causes)))
-    if lost is not None:
-        words.append((_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, causes=causes)))
     following = [*(cause for _, cause in words), ""][1:]
     parts = [
         part if cause == after else _because(part, cause)
         for (part, cause), after in zip(words, following, strict=True)
     ]
     if parts:
-        return tr("Holds until {listed}", listed=_listed(parts))
-    return tr("Holds whatever the number of users") if flips.users is not None else tr("Holds")
+        text = tr("Holds until {listed}", listed=tr(" or ").join(parts))
+    elif flips.users is not None:
+        text = tr("Holds whatever the number of users")
+    else:
+        text = tr("Holds")
+    if lost is None or len(lost.hosts) == len(scenario.hosts):
+        return text
+    gone = _because(_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, causes=causes))
+    return tr("{holds}, but not with {lost}", holds=text, lost=gone)
 
 
 def _because(words: str, cause: str) -> str:
@@ -109,16 +115,6 @@ BRIEF = {
     "capacity_pct": tr("space"),
 }
 """Resources where there is little room."""
-
-
-def _listed(parts: list[str]) -> str:
-    """
-    >>> _listed(["a"]), _listed(["a", "b"]), _listed(["a", "b", "c"])
-    ('a', 'a or b', 'a, b, or c')
-    """
-    if len(parts) < 3:
-        return tr(" or ").join(parts)
-    return tr("{first}, or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:

@@ -409,6 +409,7 @@ class _Columns:
     stranded: list[list[str]]
     unwanted: list[int]
     refused: list[int]
+    all_known: bool
 
     @classmethod
     def of(cls, table: FailureTable, codes: npt.NDArray[np.int8], modes: IntArray) -> _Columns:
@@ -431,6 +432,7 @@ class _Columns:
             table.cpu_short_ghz[modes].tolist(),
             [stranded.get(mode, []) for mode in modes.tolist()],
             *(_counted(inputs.arrays, which) for which in (unwanted, vms.running & refused)),
+            all_known=every(inputs.places.kinds[0].cores.known),
         )
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
@@ -445,6 +447,7 @@ class _Columns:
             not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
             note=_left_down(self.unwanted[host], self.refused[host]),
+            all_known=self.all_known,
         )
 
 

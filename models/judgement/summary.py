@@ -78,6 +78,7 @@ def summarise(
         failures=modes,
         together=_together(evaluated.several),
         findings=found,
+        idle=judgement.verdict is Verdict.FITS and judgement.binding is None,
     )
     return Summary(prediction, placeless)
 

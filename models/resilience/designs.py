@@ -20,6 +20,7 @@ from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
+from models.physics.columns import every
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
@@ -85,7 +86,7 @@ class Standing:
     """Where the worst host, VM and pool stand, and which limit they are nearest to, or over.
 
     `verdict` is what `evaluate` makes of the resources; `refused` a VM that can't be powered on,
-    which then decides, empty for none.
+    which then decides, empty for none; `all_known`: whether the CPU load of every VM has data.
     """
 
     cpu_pct: Quantity
@@ -96,11 +97,13 @@ class Standing:
     verdict: Verdict
     deciding: Deciding | None
     refused: str = ""
+    all_known: bool = True
 
     @property
     def shown(self) -> Shown:
         """The verdict as it is shown."""
-        return shown_by(self.verdict, *said_of(self.cpu_pct, self.ram_pct, self.response_ms))
+        numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
+        return shown_by(self.verdict, *numbers, all_known=self.all_known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,6 +351,7 @@ def _standing(normal: Undisturbed) -> Standing:
         verdict=Verdict(int(columns.codes[0])),
         deciding=_deciding(numbers),
         refused=min(refused, default=""),
+        all_known=every(normal.vm.cores.known),
     )
 
 

@@ -26,7 +26,7 @@ from models.judgement.verdict import (
     never_ran,
 )
 from models.physics.arrays import Arrays
-from models.physics.columns import some
+from models.physics.columns import every, some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Down, Shortfall, Shown, Verdict, said_of, shown_mode
@@ -77,6 +77,7 @@ class StudiedMode:
         taken_over: VMs that run on in their Fault Tolerance secondary.
         verdict: None where nothing fails over; `note` says why, and what else there is to say.
         down: what is down with hosts that stand alone.
+        all_known: whether the CPU load of every VM has data.
     """
 
     mode: Mode
@@ -99,12 +100,13 @@ class StudiedMode:
     verdict: Verdict | None
     note: str = ""
     down: Down | None = None
+    all_known: bool = True
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
         numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
-        return shown_mode(self.verdict, self.down, *numbers)
+        return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +313,7 @@ class FailureStudy(Sequence[StudiedMode]):
             verdict=Verdict(code) if judged else None,
             note=self._note(row, restarts.stays_down, judged=judged),
             down=down,
+            all_known=every(self._normal.vm.cores.known),
         )
 
     def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:

@@ -15,7 +15,7 @@ from models.host_loss import HostLoss, as_mode, lose_host, secondaries, verdict_
 from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Host, RestartPriority, Scenario, Vm
 from tests.app import samples
-from tests.models.worlds import CALIBRATION, CATALOG, predict
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 
 def lose(scenario: Scenario, host: str) -> HostLoss:
@@ -134,6 +134,16 @@ def test_the_prediction_is_judged_as_its_mode() -> None:
     assert shown.headroom.failure_pct is None
     assert not shown.failures
     assert np.isnan(shown.hosts.failure_cpu_pct).all()
+
+
+def test_a_failure_that_fits_is_shown_as_a_fit() -> None:
+    scenario = a_cluster_of(3, vms=3)
+    lost = scenario.hosts[0].id
+    mode = mode_of(predict(scenario), lost)
+    shown = as_mode(predict(lose(scenario, lost).scenario), mode.verdict, "esx1 is lost.").shown
+    assert mode.shown is not None
+    assert shown == mode.shown
+    assert shown.verdict is Verdict.FITS
 
 
 def test_the_verdict_is_that_of_the_failure_table() -> None:

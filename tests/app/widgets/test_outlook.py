@@ -163,14 +163,14 @@ def test_longer_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
 def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None:
     line = ShorterLine()
     qtbot.addWidget(line)
-    text = "Holds until 5,120 users, 1.34× load per user, or one more host lost"
+    text = "Holds until 5,120 users or 1.34× load per user, but not with a host lost"
     assert shortened("RAM of esx1: 4 % left; next CPU of esx1: 9 % left").count(" left") == 2
     line.say(text, shortened(text))
     wide = line.fontMetrics().horizontalAdvance(text)
     line.resize(wide + 2, 20)
     assert line.shown == text
     line.resize(wide - 4, 20)
-    assert line.shown == "Holds to 5,120 users, 1.34× load, or 1 more host"
+    assert line.shown == "Holds to 5,120 users or 1.34× load, not with a host lost"
     line.resize(60, 20)
     assert line.shown.endswith("…")
     assert (line.text(), line.toolTip()) == (text, text)
@@ -206,11 +206,21 @@ class TestWords:
             tried=1,
         )
         assert self.said(flips) == (
-            "Holds until 5,120 users, 1.34× load per user, or one more host lost"
+            "Holds until 5,120 users or 1.34× load per user, but not with a host lost"
         )
         assert "hosts lost: esx1" in flips_tip(flips, self.scenario, style=ENGLISH)
         german = flips_text(flips, self.scenario, style=GERMAN)
-        assert "5.120 users, 1,34×" in german
+        assert "5.120 users or 1,34×" in german
+
+    def test_that_nothing_holds_without_any_host_goes_without_saying(self) -> None:
+        everything = tuple(host.id for host in self.scenario.hosts)
+        for hosts, said in (
+            (everything[:-1], f"Holds, but not with {len(everything) - 1} hosts lost"),
+            (everything, "Holds"),
+        ):
+            lost = Lost(hosts, Verdict.DOES_NOT_FIT)
+            flips = Flips(verdict=Verdict.FITS, users=None, load=None, lost=lost, tried=1)
+            assert self.said(flips) == said
 
     def test_it_names_what_gives_way_once_for_each(self) -> None:
         disks = Binding(
@@ -226,15 +236,15 @@ class TestWords:
         )
         pool = self.scenario.pool("p1").name
         assert self.said(flips) == (
-            f"Holds until 5,120 users, 1.34× load per user (disk utilisation of {pool}), "
-            "or one more host lost (RAM with esx2 gone)"
+            f"Holds until 5,120 users or 1.34× load per user (disk utilisation of {pool}), "
+            "but not with a host lost (RAM with esx2 gone)"
         )
         brief = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.BRIEF)
         assert shortened(brief) == (
-            "Holds to 5,120 users, 1.34× load (disks), or 1 more host (RAM)"
+            "Holds to 5,120 users or 1.34× load (disks), not with a host lost (RAM)"
         )
         unsaid = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.UNSAID)
-        assert shortened(unsaid) == "Holds to 5,120 users, 1.34× load, or 1 more host"
+        assert shortened(unsaid) == "Holds to 5,120 users or 1.34× load, not with a host lost"
 
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
         error = Finding(

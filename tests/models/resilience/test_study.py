@@ -19,7 +19,7 @@ from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
-from models.resilience.designs import without_partners
+from models.resilience.designs import compare_designs, without_partners
 from models.resilience.host_losses import NOTHING_LEFT
 from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
 from models.resilience.placements import (
@@ -883,3 +883,17 @@ def test_a_scenario_without_hosts_has_no_failure_to_study() -> None:
     study = study_failures(Scenario(name="Empty"), CATALOG, CALIBRATION)
     assert [mode.mode.kind for mode in study] == [ModeKind.NORMAL]
     assert study.worst_hosts() == ()
+
+
+def test_no_failure_claims_a_fit_that_normal_operation_does_not() -> None:
+    """Of one of the servers neither CPU nor response is known, and it restarts somewhere."""
+    chat = a_vm("m9", 500.0, host="h1", kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1")
+    base = a_cluster_of(3, vms=3)
+    scenario = replace(base, vms=(*base.vms, chat))
+    prediction = predict(scenario)
+    assert prediction.verdict is Verdict.FITS
+    shown = [mode.shown for mode in (*prediction.failures, *study(scenario, ModeKind.HOST))]
+    (row, *_) = compare_designs(scenario, CATALOG, CALIBRATION)
+    for each in (prediction.shown, *shown, row.normal.shown):
+        assert each is not None
+        assert (each.verdict, each.words) == (None, "fits as far as known")
