@@ -51,6 +51,19 @@ def _down(
     return np.array([count, others + np.maximum(served, connected)])
 
 
+def left_down(arrays: Arrays) -> int:
+    """How many running VMs of clusters stay down with their host, as HA shall not or can't restart
+    them, and leave their users without a server."""
+    vms = arrays.vms
+    if not some(vms.kept_down):
+        return 0
+    lost = vms.running & vms.kept_down & (looked_up(arrays.hosts.cluster, vms.host, -1) >= 0)
+    lost &= ~(arrays.refused | (vms.fault_tolerance & ~vms.rooted))
+    if vms.replicas is not None:
+        lost &= ~_served(arrays, None)
+    return int(np.count_nonzero(lost))
+
+
 def down_by_design(arrays: Arrays, gone: BoolArray) -> BoolArray:
     """VMs of the hosts `gone`, shape (h,), that may stay down with them as far as failure modes
     judge it, (n,).

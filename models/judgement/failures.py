@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from models.failure.alone import alone, down_alone
+from models.failure.alone import alone, down_alone, left_down
 from models.failure.failover import NOBODY, Failover
 from models.failure.restarted import Restarted, own_pct
 from models.judgement.verdict import (
@@ -326,6 +326,10 @@ class FailureModes(Sequence[FailureMode]):
     def network_holds(self) -> bool:
         return every(self._table.network_holds() | ~self._table.judged)
 
+    @property
+    def left_down(self) -> int:
+        return left_down(self._table.inputs.arrays)
+
     def broken(self) -> Iterator[FailureMode]:
         """The modes that do not fit for what the failure brings about."""
         if not any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self._resources):
@@ -431,8 +435,9 @@ class _Columns:
             inputs.failover.short_gib[modes].tolist(),
             table.cpu_short_ghz[modes].tolist(),
             [stranded.get(mode, []) for mode in modes.tolist()],
-            *(_counted(inputs.arrays, which) for which in (unwanted, vms.running & refused)),
-            all_known=every(inputs.places.kinds[0].cores.known),
+            _counted(inputs.arrays, unwanted),
+            _counted(inputs.arrays, vms.running & refused),
+            every(inputs.places.kinds[0].cores.known),
         )
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:

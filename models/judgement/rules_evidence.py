@@ -31,6 +31,10 @@ from models.physics.responses import groups
 from models.physics.sametime import known_feasible
 from models.prediction import Finding
 from models.texts import Text, joined, say, say_many
+from models.wording import exact_text
+
+DENSEST = 5000.0 / 7.25
+"""The most benchmark users in a gigabyte of any run."""
 
 NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
@@ -64,6 +68,28 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
             joined("", (named, " ", how, " (", names(servers), ").")),
             say("Compare with a measurement of your own servers."),
             f"{WV21_GOAL}; {VSPHERE4}, table 1",
+        )
+
+
+@rule("users-per-ram", placeless=True)
+def users_per_ram(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    crowded = vms.domino & (context.inputs.users > DENSEST * vms.ram_gib)
+    for row, vm in context.vms_where(crowded):
+        yield warning(
+            "users-per-ram",
+            vm,
+            say(
+                "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
+                "measurement: what they cost in CPU and response isn’t known.",
+                vm=vm.name,
+                users=number(context.inputs.users[row]),
+                ram_gib=exact_text(vm.ram_gib),
+            ),
+            say(
+                "Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."
+            ),
+            f"{WV21}, 5,000 users at 7.25 GB",
         )
 
 

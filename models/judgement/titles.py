@@ -95,6 +95,7 @@ TITLES: Mapping[str, str] = {
     "third-party-tasks": say("Third-party tasks"),
     "too-many-drives": say("More drives than the array takes"),
     "unplaced": say("VM without a host"),
+    "users-per-ram": say("Users to a gigabyte"),
     "vcpu-maximum": say("Maximum of vCPUs"),
     "vcpus-over-host": say("More vCPUs than the host has cores"),
     "vcpus-per-core": say("vCPUs per core"),

@@ -246,6 +246,10 @@ class Failures(Protocol):
     def network_holds(self) -> bool:
         """Whether the network of the survivors stays within its limit, whichever host fails."""
 
+    @property
+    def left_down(self) -> int:
+        """How many VMs of clusters leave users without a server while their host is gone."""
+
     def of(self, mode: str) -> FailureMode | None:
         """The mode of that name."""
 
@@ -401,6 +405,7 @@ def _sentence(
         others = len(errors)
     if verdict is Verdict.FITS and first is not None:
         parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
+        parts.append(_stay_down(failures))
     parts += [several, "" if alone_said else circumstances.alone]
     if others:
         parts.append(_others(others, is_more=len(errors) > others))
@@ -580,3 +585,13 @@ def _one_host_may_fail(failures: Failures) -> str:
     if failures.network_holds:
         return may
     return joined("", (may, say(", but the network of those left then passes its limit")))
+
+
+def _stay_down(failures: Failures) -> str:
+    if not (failures.some_tested and failures.left_down):
+        return ""
+    return say_many(
+        "{count} VM stays down with its host",
+        "{count} VMs stay down with their hosts",
+        failures.left_down,
+    )

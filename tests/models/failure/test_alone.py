@@ -17,7 +17,9 @@ from models.scenario import (
     AdmissionPolicy,
     Cluster,
     DiskMode,
+    RestartPriority,
     Scenario,
+    Vm,
     WorkloadKind,
 )
 from models.whatif import what_if
@@ -137,3 +139,18 @@ def test_tables_without_a_study_have_them_first_as_well() -> None:
     assert [mode.host for mode in modes] == ["h9", "h1", "h2"]
     idle = predict(a_pair().without(["m9"])).failures
     assert [mode.host for mode in worst_first(idle)] == ["h1", "h2", "h9"]
+
+
+def test_vms_that_ha_leaves_down_are_counted_beside_the_claim_that_hosts_may_fail() -> None:
+    """Unless a Domino cluster partner serves their users."""
+    said = "any one host may fail; {} with "
+    kept_down: tuple[dict[str, Any], ...] = (
+        {"disk_mode": DiskMode.LOCAL},
+        {"restart_priority": RestartPriority.DISABLED},
+    )
+    for fields in kept_down:
+        scenario = a_cluster_of(2, vms=4, users=500.0, **fields)
+        assert said.format("4 VMs stay down") in predict(scenario).sentence
+        served = scenario.edit(Vm, "m1", lambda vm: replace(vm, cluster_partners=("m2",)))
+        assert said.format("3 VMs stay down") in predict(served).sentence
+    assert "stay" not in predict(a_cluster_of(2, vms=4, users=500.0)).sentence

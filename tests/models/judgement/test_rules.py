@@ -13,6 +13,7 @@ from app.language import Language
 from models.evaluator import Evaluator
 from models.judgement.rulebook import PLACELESS, POLICY, RULES, names
 from models.judgement.rules import MOST_PER_RULE, findings
+from models.judgement.rules_evidence import DENSEST
 from models.physics import edited
 from models.physics.reading import to_arrays
 from models.prediction import Severity
@@ -253,6 +254,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         )
     ],
     "release-without-evidence": [(vm(release="9.0.1"), OK), (vm(release="8.0"), OK)],
+    "users-per-ram": [(vm(users=4000.0, ram_gib=2.0), vm(users=4000.0, ram_gib=6.0))],
     "derating-one": [(OK, with_policy(OK, benchmark_derating=2.0))],
     "doubted-cell": [
         (wv21("x366", "vmfs", 6.0, 1200.0), wv21("x366", "vmfs", 6.0, 2000.0)),
@@ -630,3 +632,7 @@ def test_what_stands_in_a_finding_is_german_too() -> None:
     (rule,), (memory,) = found(broken, "affinity-broken"), found(reserved, "reserved-share")
     assert "die Regel „muss laufen auf“" in said(rule.text, german)
     assert said(memory.text, german).endswith("% Arbeitsspeicher.")
+
+
+def test_the_densest_run_is_that_of_the_evidence() -> None:
+    assert max(run.users / run.ram_gib for run in CALIBRATION.runs) == DENSEST
