@@ -21,7 +21,12 @@ from models.explain.terms import (
     total,
 )
 from models.explain.workings import Workings
-from models.physics.storage import CACHE_LATENCY_MS, DEFAULT_READ_SHARE, TANGENT_FROM
+from models.physics.storage import (
+    CACHE_LATENCY_MS,
+    DEFAULT_READ_SHARE,
+    QUEUE_WHEN_FULL,
+    TANGENT_FROM,
+)
 from models.quantities import GIB_PER_GB
 from models.scenario import Pool, Vm
 from models.texts import Numeral, joined, say, say_many
@@ -161,7 +166,22 @@ def latency_ms(w: Workings, pool: Pool) -> Term:
         source=Stated(say("a few hundred microseconds; no document gives it")),
     )
     cached = product(say("hits and writes"), rest, cache, unit="ms")
-    return total(label, from_drives, cached, unit="ms")
+    return total(label, from_drives, cached, *_late_writes(w, pool, queue), unit="ms")
+
+
+def _late_writes(w: Workings, pool: Pool, queue: Term) -> list[Term]:
+    """(1 − R)·(Q(U) − Q(1))·S, where the drives are fully used."""
+    if queue.value <= QUEUE_WHEN_FULL:
+        return []
+    full = leaf(
+        say("1 and the queue at 100 %"),
+        QUEUE_WHEN_FULL,
+        source=Stated(say("from there on the cache is full of writes")),
+    )
+    writes = difference(say("share of writes"), ONE, _reads(w, pool))
+    behind = difference(say("queue beyond it"), queue, full)
+    service = _disk_figure(w, pool, "service_ms", say("service of a drive"), "ms")
+    return [product(say("writes that wait"), writes, behind, service, unit="ms")]
 
 
 def _queue(load: Term) -> Term:

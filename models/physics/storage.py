@@ -151,6 +151,10 @@ def bounded_queue(utilisation: FloatArray) -> FloatArray:
     return np.asarray(inside / (1 - inside) + slope * (utilisation - inside))
 
 
+QUEUE_WHEN_FULL = 1.0 + float(bounded_queue(np.ones(1))[0])
+"""1 + Q(1)."""
+
+
 def miss_ms(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     """What a host I/O asks of the drives on average [ms]: misses × service time, no queueing.
 
@@ -170,7 +174,8 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
 
     Cache hits and writes cost the cache's service time; read misses cost S·(1 + Q(U)), with
     Q(U) = U/(1 − U) per spindle, continued by its tangent near U = 1 because a finite number of
-    users keeps a queue finite. An all-flash array has its own latency in the place of S.
+    users keeps a queue finite. From U = 1 on the cache is full of writes, which then wait for what
+    the drives are behind, S·(Q(U) − Q(1)). An all-flash array has its own latency for S.
 
     Check: the vSphere 4 paper's table 1 has 4.6 ms on average and 10 ms at most; with 5.5 ms a
     read miss, 70 % reads and 30 % hits, U = 0.40 gives 4.7 ms and U = 0.72 gives 9.9 ms.
@@ -179,8 +184,11 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
     >>> pools = SimpleNamespace(read_cache_hit=0.3, service_ms=5.5, array_latency_ms=np.nan)
     >>> latency_ms(pools, np.array([0.7]), np.array([0.40, 0.72])).round(1).tolist()
     [4.7, 9.9]
+    >>> latency_ms(pools, np.array([0.0]), np.array([0.99, 1.0, 1.01])).round(1).tolist()
+    [0.5, 0.5, 22.5]
     """
     queue = 1 + bounded_queue(utilisation)
     misses = reads * (1 - pools.read_cache_hit)
-    spinning = misses * pools.service_ms * queue + (1 - misses) * CACHE_LATENCY_MS
+    behind = (1 - reads) * np.maximum(queue - QUEUE_WHEN_FULL, 0.0)
+    spinning = (misses * queue + behind) * pools.service_ms + (1 - misses) * CACHE_LATENCY_MS
     return np.where(np.isnan(pools.array_latency_ms), spinning, pools.array_latency_ms * queue)
