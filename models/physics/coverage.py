@@ -135,24 +135,28 @@ def family_b_places(
     users: FloatArray,
     ram_gib: FloatArray,
     replicating: BoolArray,
-    alike: BoolArray | None = None,
+    received: FloatArray | None = None,
 ) -> FamilyBPlaces:
     """The VMs among the runs of family B.
 
     Args:
-        alike: pushes to no partner, or beside as many users as its own; None: all are.
+        received: users whose changes partners push to a VM; None: no VM has any. The runs of
+            members had as many as own ones, and more of either are as far outside.
     """
     over_16 = ram_gib / (2 * B_RAM_GIB)
     at_8 = np.abs(ram_gib / B_RAM_GIB - 1) <= RAM_TOLERANCE
     at_16 = np.abs(over_16 - 1) <= RAM_TOLERANCE
     at_run = np.where(replicating, at_16, at_8)
-    if alike is not None:
-        at_run &= alike
+    if received is not None:
+        at_run &= ~replicating | np.isclose(received, users)
     at_run |= laws.inotes & (at_8 | at_16)
     between = laws.inotes & (ram_gib > B_RAM_GIB) & (ram_gib < 2 * B_RAM_GIB)
     doublings = np.log2(np.maximum(B_RAM_GIB / ram_gib, over_16))
     doublings[doublings <= _SAME_RAM] = 0.0
-    past = np.maximum(users - USERS_PER_VM, 0.0) / 1000.0
+    most = users
+    if received is not None:
+        most = np.where(laws.inotes, users, np.maximum(users, received))
+    past = np.maximum(most - USERS_PER_VM, 0.0) / 1000.0
     return FamilyBPlaces(doublings + past, past, at_run | between, at_run & (users == USERS_PER_VM))
 
 

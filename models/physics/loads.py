@@ -130,13 +130,6 @@ class Inputs:
         return vms.received_users * self.derating
 
     @lazy
-    def as_replicated(self) -> BoolArray:
-        """Members that take the changes of as many users as they have, as those that ran, (n,)."""
-        if self.received is None:
-            return np.zeros(len(self.users), dtype=np.bool_)
-        return np.asarray(np.isclose(self.received, self.users))
-
-    @lazy
     def factor_ids(self) -> FactorIds:
         """Evidence behind the factors of releases and Domino clusters."""
         return factor_ids(self.arrays.vms, self.laws, self.calibration.constants)
@@ -145,8 +138,7 @@ class Inputs:
     def family_b(self) -> FamilyBPlaces:
         """Where the VMs of family B, iNotes among them, stand among its runs."""
         member = self.arrays.vms.replicating
-        alike = ~member | self.as_replicated if self.arrays.vms.some_clustered else None
-        return family_b_places(self.laws, self.users, self.ram_gib, member, alike)
+        return family_b_places(self.laws, self.users, self.ram_gib, member, self.received)
 
     @lazy
     def cpu_basis_b(self) -> tuple[npt.NDArray[np.int64], BoolArray]:

@@ -24,6 +24,7 @@ from tests.models.worlds import (
     a_pool,
     a_scenario,
     a_vm,
+    members,
     predict,
     wv21,
 )
@@ -116,6 +117,22 @@ def test_demands(quantity: str, place: tuple[Any, ...]) -> None:
     ends = np.array([series.low, series.value, series.high])[:, : len(sizes)]
     assert np.all(np.isfinite(ends))
     assert np.all(np.diff(ends, axis=1) >= -ROUNDING * ends[:, 1:])
+    assert np.all(np.diff(ends, axis=0) >= -ROUNDING * ends[1:])
+
+
+@pytest.mark.parametrize("quantity", ["cpu_pct", "iops"])
+@pytest.mark.parametrize("received", [1000.0, 4000.0, 8000.0, 20_000.0])
+def test_demands_of_cluster_members_beside_partners_of_any_size(
+    quantity: str, received: float
+) -> None:
+    """What partners push is as far outside the runs as own users are: no end falls."""
+    found = []
+    for users in (1.0, 500.0, 2000.0, 4000.0, 4500.0, 6000.0, 8000.0, 12_000.0, 20_000.0):
+        pair = members(2, received, vcpus=8)
+        one = pair.vms[0]
+        own = replace(one, workload=replace(one.workload, active_users=users))
+        found.append(predict(pair.with_item(own)).vms.quantity("m1", quantity))
+    ends = np.array([[each.low, each.value, each.high] for each in found], dtype=np.float64)
     assert np.all(np.diff(ends, axis=0) >= -ROUNDING * ends[1:])
 
 
