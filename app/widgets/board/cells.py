@@ -135,7 +135,7 @@ def _paint_more(painter: QPainter, scene: Scene, host: str) -> None:
         worst = max(known)
         draw_verdict(painter, line, worst, theme, size)
         line.setWidth(line.width() - verdict_width(worst, size) - 6 * scale)
-        if worst is not Verdict.FITS and known.count(worst) < len(verdicts):
+        if known.count(worst) < len(verdicts):
             some = f"{known.count(worst)}{THIN}×"
             draw_text(painter, line, some, colour=theme.verdict(worst), size_px=size, align=RIGHT)
             line.setWidth(line.width() - text_width(some, size) - 6 * scale)
