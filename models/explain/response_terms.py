@@ -233,12 +233,21 @@ def _cpu_ms(w: Workings, vm: Vm) -> Term:
 
 def _part(w: Workings, vm: Vm, label: str, time: Term) -> Term:
     """A time of an action, cut down so that disk and CPU together are no more than idle, on the
-    law's own machine."""
+    law's own machine and at its own release."""
     disk = _disk_ms(w, vm) if vm.pool is not None else ZERO
     cpu, idle = _cpu_ms(w, vm), _idle(w, vm)
-    if w.inputs.laws.slowness[w.vm_rows[vm.id]] != 1.0:
+    laws, row = w.inputs.laws, w.vm_rows[vm.id]
+    if laws.slowness[row] != 1.0:
         measured = say("CPU of an action on the measured machine")
         cpu = quotient(measured, cpu, _slowness(w, vm), unit="ms")
+    if laws.cpu_factor[row] != 1.0:
+        measured = say("CPU of an action at the measured release")
+        factor = leaf(
+            say("CPU of its release and hypervisor over that measured"),
+            float(laws.cpu_factor[row]),
+            source=Stated(say("the factors of its CPU")),
+        )
+        cpu = quotient(measured, cpu, factor, unit="ms")
     both = total(say("disk and CPU of an action"), disk, cpu, unit="ms")
     if both.value <= idle.value:
         return product(label, time, unit="ms")

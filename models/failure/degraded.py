@@ -117,7 +117,7 @@ def _restarted(
     mode, vm, cell = failover.elsewhere
     think, host = _think(places), failover.members.take(cell)
     kind = places.of_host[host]
-    base, load, least, path, disk, cpu, slowness, *widths = blank((9, len(vm)))
+    base, load, least, path, disk, cpu, *widths = blank((8, len(vm)))
     for code in np.unique(kind).tolist():
         rows = np.flatnonzero(kind == code)
         alone, half_width, parts = _laws_at(places, code, responses, sharing)
@@ -126,17 +126,16 @@ def _restarted(
             (load, alone.load),
             (least, alone.least_load),
             (path, alone.path),
-            (slowness, alone.slowness),
             (widths[0], half_width[0]),
             (widths[1], half_width[1]),
             (disk, parts.disk_ms),
             (cpu, parts.cpu_ms),
         ):
             column[rows] = values[vm[rows]]
-    alone, width = Alone(base, load, least, path, cpu, disk, slowness), np.array(widths)
     beside = _path_beside(path, host, mode, vm, responses, places)
-    parts, factor = Parts(disk, cpu), spread(width)
-    own = own_responses(alone, factor, np.fmax(load, path + beside), think)
+    parts, factor = Parts(disk, cpu), spread(np.array(widths))
+    loads = np.array([load, least, np.fmax(load, path + beside)])
+    own = own_responses(base, loads, factor, think)
     disks = Disks(sharing.disks.load.take(vm, axis=1), sharing.disks.reference.take(vm, axis=1))
     with_disks = own + response.delta_disks(own, parts, disks, think_time_ms=think)
     asked = np.fmax(places.cores[:, kind, vm], 0.0)

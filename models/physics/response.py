@@ -57,7 +57,8 @@ class Alone:
         load: load of its own busiest resource; `path` that of family A's storage path.
         least_load: the least that `load` may be.
         cpu_ms: CPU of an action [ms]; `visits`: I/Os of an action.
-        slowness: time that CPU takes here over that on the law's own machine.
+        slowness: time that CPU takes here over that on the law's own machine; `cpu_factor`: CPU
+            that an action takes over that of the law's own release and setting.
     """
 
     base_ms: FloatArray
@@ -67,6 +68,7 @@ class Alone:
     cpu_ms: FloatArray
     visits: FloatArray
     slowness: FloatArray
+    cpu_factor: FloatArray
 
 
 def alone(
@@ -122,6 +124,7 @@ def alone(
         per_user * think,
         iops_per_user * think / 1000.0,
         laws.slowness,
+        laws.cpu_factor,
     )
 
 
@@ -149,14 +152,15 @@ class Parts:
 
 
 def parts(alone: Alone, miss_ms: FloatArray) -> Parts:
-    """Disk and CPU time in an action, cut down in proportion where on the law's own machine they
-    exceed the idle response.
+    """Disk and CPU time in an action, cut down in proportion where by the law itself, on its own
+    machine and at its own release, they exceed the idle response.
 
     Args:
         miss_ms: what an I/O asks of the drives of the VM's pool [ms]; NaN without a pool.
     """
     disk, cpu = np.fmax(alone.visits * miss_ms, 0.0), np.fmax(alone.cpu_ms, 0.0)
-    base, at_home = alone.base_ms / np.maximum(alone.slowness, 1.0), cpu / alone.slowness
+    base = alone.base_ms / np.maximum(alone.slowness, 1.0)
+    at_home = cpu / (alone.slowness * alone.cpu_factor)
     fits = np.minimum(1.0, base / np.maximum(disk + at_home, _NOTHING_MS))
     return Parts(disk * fits, cpu * fits)
 

@@ -146,7 +146,9 @@ def responses_off_host(
     think, family = inputs.calibration.law.think_time_ms, family_parts(inputs)
     knee = np.fmax(alone.load, alone.path + path_beside)
     parts, factor = response.parts(alone, sharing.miss_ms), spread(family.half_width)
-    own = own_responses(alone, factor, knee, think)
+    own = own_responses(
+        alone.base_ms, np.array([alone.load, alone.least_load, knee]), factor, think
+    )
     disks = response.delta_disks(own, parts, sharing.disks, think_time_ms=think)
     disks += own
     before = response.wait_alone(disks, parts, sharing.cores, think_time_ms=think)
@@ -187,16 +189,17 @@ def alone_of(inputs: Inputs, load: Estimate) -> Alone:
     )
 
 
-def own_responses(alone: Alone, spread: FloatArray, knee: FloatArray, think: float) -> FloatArray:
-    """R_own at the loads behind value, low and high end [ms], before `spread`, shape (3, n).
+def own_responses(
+    base_ms: FloatArray, loads: FloatArray, spread: FloatArray, think: float
+) -> FloatArray:
+    """R_own at the loads of value, low and high end [ms], before `spread`, shape (3, n).
 
     Args:
+        loads: of the busiest resource, (3, n); changed here.
         spread: as `spread` makes it of the half widths, (3, n).
-        knee: load of the high end.
     """
-    loads = np.array([alone.load, alone.least_load, knee])
     loads[1:] *= spread[1:] ** LOAD_SHARE
-    return np.asarray(response_at_load(alone.base_ms, loads, think_time_ms=think))
+    return np.asarray(response_at_load(base_ms, loads, think_time_ms=think))
 
 
 def spread(width: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -201,3 +202,26 @@ def test_the_interval_of_a_latency_holds_what_was_measured(drives: int) -> None:
         assert latency.low[0] <= measured.value <= latency.high[0]
         errors.append(math.log(measured.value / latency.value[0]))
     assert 0.3 < math.sqrt(np.mean(np.square(errors))) < 0.41
+
+
+@pytest.mark.parametrize("spindles", [6, 10, 20, 60])
+@pytest.mark.parametrize(
+    ("server", "hypervisor"),
+    [
+        ("intel-clovertown-whitebox", "esx-3.0.1"),
+        ("ibm-x3650", "esx-3.5"),
+        ("nehalem-ept", "vsphere-4.0"),
+    ],
+)
+def test_a_release_that_asks_for_less_answers_no_later(
+    server: str, hypervisor: str, spindles: int
+) -> None:
+    """However busy the disks are that it shares."""
+    host, pool = a_host(server=server, hypervisor=hypervisor), a_pool(spindles=spindles)
+    other = a_vm("m2", 2000.0, vcpus=4)
+    found = []
+    for release in ("6.5", "7.0.2", "8.5.1"):
+        vms = (a_vm("m1", 1500.0, release=release, vcpus=4), other)
+        found.append(responses(a_scenario(hosts=(host,), pools=(pool,), vms=vms)))
+    for older, newer in pairwise(found):
+        assert np.all(newer.value <= older.value * (1 + ROUNDING))
