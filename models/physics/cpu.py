@@ -25,9 +25,13 @@ is 7.2 % of 8 cores): 0.155 / 28.7 / 0.072. Tables 5 and 6, one VM alone: 0.00 %
 def waiting_ratio(cores: FloatArray, load: FloatArray) -> FloatArray:
     """Mean wait for a core over mean run, W/S, in M/M/c at an offered load.
 
-    W/S ≈ ρ^(√(2(c+1)) − 1) / (c·(1 − ρ)), exact for c = 1 and within 6 % of Erlang's
-    C/(c − a) where waiting matters; one power instead of a recursion, increasing and convex in the
-    load. From ρ = 0.95 on it follows its tangent there.
+    W/S ≈ ρ^(√(2(c+1)) − 1) / (c·(1 − ρ)): one power instead of a recursion, increasing and convex
+    in the load. From ρ = 0.95 on it follows its tangent there.
+
+    Valid up to ρ = 0.95, exact for c = 1. Up to 256 cores it is never more than 0.4 % below
+    Erlang's C/(c − a) and errs high by 0.034 of a run at most: by 11 % at most where the wait is
+    longer than 0.3 of a run, by 27 % where it is longer than 0.1, and in proportion by more the
+    less there is (4 cores, ρ = 0.7: 0.385 for 0.357; 64 cores, ρ = 0.8: 0.0077 for 0.0044).
 
     Args:
         cores: c ≥ 1, any shape.
@@ -79,7 +83,8 @@ def neighbour_ratio(
         alone: the same of the VM alone, on its host or on the machine of its law if larger.
 
     Valid below saturation; κ is from two VMs on 8 cores and goes in proportion from there. W is
-    within 0.03 of an exactly solved network of like VMs (docs/queueing.md).
+    within 0.03 of an exactly solved network of like VMs (docs/queueing.md). Sources: of κ
+    the vSphere 4 paper, table 1 (`NEIGHBOUR_WAIT`), of W `waiting_ratio`; the bound is arithmetic.
 
     Two building blocks of 28.74 % of 2 vCPUs on 8 cores, 0.15 and 0.16 % ready as measured:
 
@@ -104,6 +109,9 @@ def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> Fl
     Args:
         ratio: ready over run time.
         cpu_pct: load of the VM [% of its vCPUs].
+
+    Valid as its ratio is, at any load, for VMs without reservations, shares and limits. vCPUs wait
+    one by one: co-scheduling isn't in it, so that more of them never lengthen ready time.
 
     Source: the ready time of esxtop, as table 1 of the vSphere 4 paper prints it.
 

@@ -318,6 +318,18 @@ def test_waiting_is_erlangs_where_it_matters(cores: int, busy: float) -> None:
     assert value == pytest.approx(exact, abs=0.04, rel=0.01)
 
 
+def test_waiting_errs_high_by_no_more_than_is_said() -> None:
+    cores = np.arange(1.0, 257.0)[:, None]
+    load = cores * np.linspace(0.01, 0.95, 200)
+    exact = erlang_c(cores, load) / (cores - load)
+    error = cpu.waiting_ratio(cores, load) - exact
+    assert (error >= -0.004 * exact).all()
+    assert error.max() == pytest.approx(0.034, abs=0.0005)
+    for longer_than, share in ((0.3, 0.11), (0.1, 0.27)):
+        matters = exact > longer_than
+        assert (error[matters] / exact[matters]).max() == pytest.approx(share, abs=0.005)
+
+
 @given(st.floats(1, 64), st.floats(0, 100), st.floats(0, 100))
 def test_waiting_grows_and_bends_upwards(cores: float, one: float, other: float) -> None:
     low, high = sorted((one, other))
