@@ -178,11 +178,17 @@ def _check_numbers(
 
 
 def whole_rate(processor: Processor, sockets: int) -> float | None:
-    """SPEC rate of a machine with this many sockets: R = R_measured / chips × sockets.
+    """SPEC rate [1] of a machine with this many sockets: R = R_measured / chips × sockets.
 
-    Exact where `sockets` are the chips that were measured. Elsewhere it assumes that rates grow
-    with the sockets in proportion; published results stay a little below that.
-    None when the processor has no result.
+    Valid and exact where `sockets` are the chips that were measured. Elsewhere it assumes that
+    rates grow with the sockets in proportion; published results stay a little below that.
+    None when the processor has no result. Source: the processor's published result.
+
+    Two chips of 120, in a machine with four:
+
+    >>> from types import SimpleNamespace
+    >>> whole_rate(SimpleNamespace(spec_rate=120.0, chips=2), 4)
+    240.0
     """
     if processor.spec_rate is None:
         return None

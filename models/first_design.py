@@ -98,7 +98,17 @@ class Totals:
 
     @property
     def benchmark_users(self) -> float:
-        """Active users at the horizon times derating."""
+        """Active users at the horizon × derating [benchmark users].
+
+        Owners·active share·derating. Valid for whole owners: part of one is one. Source: of the
+        derating WV21, "Considerations": divide the results by a factor of 2.
+
+        >>> catalog = dict(server="r710", hypervisor="vsphere-4.0", array="netapp-fas3020")
+        >>> disks = dict(disk="fc-15k-144gb", raid="dp")
+        >>> totals = Totals(users=6000, active_pct=40.0, host_ram_gib=32.0, **catalog, **disks)
+        >>> totals.benchmark_users
+        4800.0
+        """
         return self.grown_users * self.active_pct / 100 * self.derating
 
 

@@ -24,7 +24,9 @@ GIB_PER_GB = 1e9 / 2**30
 
 
 def gib_from_gb(gb: float) -> float:
-    """Decimal gigabytes [GB] to binary gibibytes [GiB].
+    """Decimal gigabytes [GB] to binary gibibytes [GiB]: 10⁹/2³⁰ times as many.
+
+    Valid for any size. Source: IEC 80000-13, the binary prefixes.
 
     >>> round(gib_from_gb(36.0), 2)
     33.53

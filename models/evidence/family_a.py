@@ -1,9 +1,10 @@
 """The law of evidence family A: Domino 7.0.2 NRPC mail on the x366 and the Clovertown machine.
 
 One structural law gives CPU % and response time of a server with 4 CPUs (or a VM with 4 vCPUs)
-from platform, storage path, RAM and connected benchmark users. 13 parameters are fitted to the
-67 undoubted cells of "VMworld 2007 WV21", tables "IBM System x366 Test Results", "Intel Clovertown
-results" and "Old vs. New Hardware"; two constants come from other documents (`FamilyALaw`).
+from platform, storage path, RAM and connected benchmark users. Source: 13 parameters are fitted to
+the 67 undoubted cells of "VMworld 2007 WV21", tables "IBM System x366 Test Results", "Intel
+Clovertown results" and "Old vs. New Hardware"; two constants come from other documents
+(`FamilyALaw`).
 
 All functions take scalars or arrays and broadcast them; n is users in thousands throughout.
 """
@@ -226,6 +227,7 @@ def response_with_spare(
 ) -> FloatArray:
     """`response_at_load` where Z·(1 − load) is known [ms], negative past saturation.
 
+    The positive root of R² + (Z·(1 − load) − r)·R − r·Z = 0, without cancellation.
     Valid and from where `response_at_load` is.
 
     >>> response_with_spare(np.array([40.0]), np.array([39_000.0]), 78_000.0).round().tolist()
@@ -251,7 +253,8 @@ def base_response_ms(
 ) -> FloatArray:
     """Response of an idle server [ms]: r·(7.25/RAM)^miss_exponent, as I/Os per transaction fall.
 
-    On the x366 `x366_response_factor` times that. Valid: 6-14.5 GiB.
+    On the x366 `x366_response_factor` times that. Valid: 6-14.5 GiB. Sources: of r the WV21
+    responses, of the exponent IOPS of the vSphere 4 paper, tables 5 and 6.
 
     >>> base_response_ms(example_law(), platform=PlatformA.CLOVERTOWN, ram_gib=[7.25, 14.5]).round(
     ...     1
@@ -285,7 +288,7 @@ def path_loss(law: FamilyALaw, *, platform: npt.ArrayLike, storage: npt.ArrayLik
     """Share of the native capacity that the storage path loses at 7.25 GiB [1].
 
     1 − N*(path)/N*(native); nil on the x366, where the machine limits every path alike. Valid for
-    the paths that ran.
+    the paths that ran. Source: N* as in `knee_users`.
 
     >>> paths = list(StorageA)
     >>> path_loss(example_law(), platform=PlatformA.CLOVERTOWN, storage=paths).round(3).tolist()

@@ -10,6 +10,9 @@ the rest; a hypervisor that multiplies kernel time by m then takes
 That is no term of a prediction: family A's own ESX factor v was measured and holds all of it. But
 with m from a copied file, v from family A and the fall of I/O with RAM from iNotes, the law says
 how CPU must fall with RAM, which nobody fitted: `cpu_over_ram` and `models.fitting.transfers`.
+
+Sources: of m and of what a copy costs the technote, its esxtop figures and vmstat listings; of v
+WV21, of the fall with RAM the vSphere 4 paper, tables 5 and 6. The split is arithmetic.
 """
 
 from __future__ import annotations

@@ -79,6 +79,8 @@ def conformal_quantile(scores: npt.ArrayLike, *, level: float = NOMINAL) -> floa
 def widening(steps_outside: npt.ArrayLike) -> FloatArray:
     """How many times the half width grows outside the measured range [1]: 1 + 0.5·steps, to 3.
 
+    Valid as a statement, not as a measurement: no run went further (`WIDENING_PER_STEP`).
+
     >>> widening([0.0, 1.0, 30.0]).tolist()
     [1.0, 1.5, 3.0]
     """
@@ -179,8 +181,9 @@ def response_score(
 ) -> FloatArray:
     """The least half width t whose `response_interval` holds a measured response [ln].
 
-    By bisection to 2^(−60) of 20, the widest that is looked at. It is what a held-out residual is
-    for a quantity whose interval is not symmetric.
+    The t with R(load·e^(∓0.05·t))·e^(∓t) = measured, by bisection to 2^(−60) of 20, the widest that
+    is looked at. It is what a held-out residual is for a quantity whose interval is not symmetric.
+    Valid for any load and measured responses above 0.
 
     >>> one = np.ones(1)
     >>> float(response_score(40 * one, 0.8 * one, 367.0 * one, think_time_ms=1e9)[0].round(2))

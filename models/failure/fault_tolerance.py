@@ -94,8 +94,8 @@ def logging_mbps(disk_read_mb_per_s: float, network_receive_mbps: float) -> floa
     """Logging traffic of record and replay [Mb/s], vSphere 4.x and 5.x.
 
     (disk reads [MB/s] × 8 + network received [Mb/s]) × 1.2. Writes and what is sent aren't logged.
-    Derived from VMware's list of what is logged and a second-hand account of the factor. Not for
-    6.0 and later, which send memory changes.
+    Derived from VMware's list of what is logged and a second-hand account of the factor. Valid up
+    to vSphere 5.5: from 6.0 on memory changes are sent.
 
     >>> logging_mbps(10.0, 20.0)
     120.0

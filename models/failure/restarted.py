@@ -112,7 +112,26 @@ def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> Flo
 
 def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray:
     """Highest load of a VM that runs in each mode [% of its vCPUs], with high end, (2, m); NaN for
-    none."""
+    none.
+
+    The greatest 100·asked/vCPUs of those on survivors, as they stood or where they restarted; more
+    than 100 where they ask for more than they have. Valid and from where `core_seconds` is.
+
+    Two VMs of 2 vCPUs on a host each ask for 0.6 (at most 0.8) and 1 (1.2) cores; the first
+    host is lost without a restart, then the second, whose VM restarts on the first:
+
+    >>> from types import SimpleNamespace
+    >>> from models.physics.crews import Crews
+    >>> arrays = SimpleNamespace(vms=SimpleNamespace(vcpus=np.full(2, 2.0)))
+    >>> arrays.crews = Crews.of(np.array([0, 1]), hosts=2)
+    >>> asked = np.array([[[0.6, 1.0]], [[0.5, 0.9]], [[0.8, 1.2]]])
+    >>> places = SimpleNamespace(asked=asked, of_host=np.zeros(2, dtype=int))
+    >>> hosts, alive = np.array([[0, 1], [0, 1]]), np.array([[False, True], [True, False]])
+    >>> failover = SimpleNamespace(members=hosts, position=hosts, alive=alive)
+    >>> failover.elsewhere = np.array([1]), np.array([1]), np.array([2])  # mode, VM, cell
+    >>> own_pct(arrays, failover, places).round(1).tolist()
+    [[50.0, 50.0], [60.0, 60.0]]
+    """
     here = 100.0 * places.asked[::2, 0] / arrays.vms.vcpus
     staying = arrays.crews.greatest(here).take(failover.position, axis=1)
     staying = np.where(failover.alive, staying, -np.inf)

@@ -4,7 +4,8 @@ All take n in thousands of users and values in any unit, and give a value in tha
 squares line needs two points, a straight line through the origin one.
 
 They are what an architect does with a pocket calculator, and what the law has to beat. What they
-come to stands in docs/accuracy.md.
+come to stands in docs/accuracy.md. Source: linear least squares of each, after the change of
+variables that makes it straight.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ OVERSHOOT = 1e4
 def straight_line(n: FloatArray, value: FloatArray, at: float) -> float:
     """Value proportional to users, y = a·n in the unit of `value`, by least squares.
 
+    Valid where a user costs the same however many there are.
+
     >>> straight_line(np.array([1.0, 2.0]), np.array([10.0, 20.0]), 3.0)
     30.0
     """
@@ -34,6 +37,8 @@ def straight_line(n: FloatArray, value: FloatArray, at: float) -> float:
 
 def line_plus_square(n: FloatArray, value: FloatArray, at: float) -> float:
     """y = a·n + b·n² in the unit of `value`, by least squares of the relative error.
+
+    Valid where what a user costs goes in a straight line with their number; values above 0.
 
     >>> round(line_plus_square(np.array([1.0, 2.0]), np.array([2.0, 6.0]), 3.0), 9)
     12.0
@@ -45,6 +50,8 @@ def line_plus_square(n: FloatArray, value: FloatArray, at: float) -> float:
 def hyperbola(n: FloatArray, value: FloatArray, at: float) -> float:
     """y = r/(1 − n/N) in the unit of `value`, a straight line through the reciprocals.
 
+    Valid below its pole N, for values above 0: an open queue, of users who don't wait.
+
     >>> round(hyperbola(np.array([1.0, 2.0]), np.array([1 / 0.8, 1 / 0.6]), 3.0), 9)
     2.5
     """
@@ -54,6 +61,8 @@ def hyperbola(n: FloatArray, value: FloatArray, at: float) -> float:
 
 def exponential(n: FloatArray, value: FloatArray, at: float) -> float:
     """y = a·e^(b·n) in the unit of `value`, a straight line through the logarithms.
+
+    Valid for values above 0; it knows no saturation.
 
     >>> round(exponential(np.array([1.0, 2.0]), np.array([2.0, 4.0]), 3.0), 9)
     8.0

@@ -148,7 +148,9 @@ def received_iops_per_user(
 
 
 def generic_core_seconds(own_cpu_mhz: FloatArray, base_mhz: FloatArray) -> FloatArray:
-    """CPU load of a customer's own figure [cores]: [MHz] over the clock of the host's cores [MHz].
+    """CPU load of a customer's own figure [cores]: [MHz] / clock of the host's cores [MHz].
+
+    Valid where it was measured on cores like the host's: work per cycle isn't compared.
 
     >>> generic_core_seconds(np.array([1166.5]), np.array([2333.0])).tolist()
     [0.5]

@@ -163,6 +163,16 @@ def core_seconds(inputs: Inputs) -> Estimate:
 
     No data where no family or figure says, where a VM isn't placed, and where its host has no SPEC
     rate to come from the measured machine by.
+
+    users·CPU per user·slowness·factor of the release, and what partners' users cost members of
+    Domino clusters. Valid as the VM's law is: `family_a.cpu_pct`, `demand.family_b_pct_per_user`.
+    Source: docs/model.md, "From users to a verdict".
+
+    The building block, 4,000 users on 28.7 % of 2 vCPUs:
+
+    >>> from tests.models.worlds import a_scenario, a_vm, inputs_of
+    >>> core_seconds(inputs_of(a_scenario(vms=(a_vm(users=4000.0),)))).value.round(3).tolist()
+    [0.575]
     """
     vms, laws = inputs.arrays.vms, inputs.laws
     load = _Demand.nothing(len(vms))
@@ -179,7 +189,18 @@ def core_seconds(inputs: Inputs) -> Estimate:
 
 
 def iops(inputs: Inputs) -> Estimate:
-    """Host I/Os per second of every VM; 0 when powered off."""
+    """Host I/Os of every VM [IO/s]; 0 when powered off.
+
+    users·I/Os per user + partners' users·I/Os that theirs cost a member of a Domino cluster.
+    Valid and from where `demand.iops_per_user` and `demand.received_iops_per_user` are.
+
+    The building block, 4,000 users with 8 GB, and twice as many:
+
+    >>> from tests.models.worlds import a_scenario, a_vm, inputs_of
+    >>> both = a_scenario(vms=(a_vm(users=4000.0), a_vm("m2", users=8000.0)))
+    >>> iops(inputs_of(both)).value.round().tolist()
+    [721.0, 1443.0]
+    """
     vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
     load = _Demand.nothing(len(vms))
     rate = inputs.users * inputs.iops_per_user
@@ -248,7 +269,16 @@ class _Demand:
 
 
 def vm_cpu_pct(load: Estimate, vcpus: FloatArray) -> Estimate:
-    """The load in per cent of each VM's vCPUs: what runs can't pass 100, what is asked can."""
+    """Load of each VM [% of its vCPUs], 100·cores/vCPUs: what runs can't pass 100, what is asked
+    can.
+
+    Valid at any load. Source: the utilisation law, U = X·D per server.
+
+    The building block on 2 vCPUs, and one that asks for more than it has:
+
+    >>> vm_cpu_pct(Estimate.exact(np.array([0.5748, 2.5]), RULE), np.full(2, 2.0)).value.tolist()
+    [28.74, 100.0]
+    """
     share = 100.0 / vcpus
     return Estimate(
         np.minimum(load.ends * share, 100.0),

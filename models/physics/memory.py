@@ -40,7 +40,10 @@ def overhead_mib(
     Returns:
         Overhead [MiB] (n,), and whether it leans on a gap or lies outside the table (n,).
 
-    Source: vSphere 4.0 Resource Management Guide, table 3-2.
+    Valid for ESX 4.0 between the rows and columns of the table; beyond them, and for other
+    releases, transferred. Source: vSphere 4.0 Resource Management Guide, table 3-2.
+
+    Halfway between the last two of 2 vCPUs, (331.13 + 508.37)/2:
 
     >>> table = MemoryOverhead(
     ...     ram_mib=(8192.0, 16384.0), vcpus=(1, 2), mib=((222.3, 331.13), (334.96, 508.37))
@@ -109,13 +112,15 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
 def limit_pct(hosts: HostArrays, used_pct: FloatArray, overcommit: float) -> FloatArray:
     """Limit of a host's memory [% of what is installed], shape (h,); NaN for none.
 
-    A hypervisor's hosts share memory out, up to the policy's `overcommit`. A physical server's is
-    its one system's, which may have all of it: there is nothing to run short of, unless the system
-    is given more than there is.
+    A hypervisor's hosts share memory out, up to 100·`overcommit` by the policy. A physical server's
+    is its one system's, which may have all of it: there is nothing to run short of, unless the
+    system is given more than there is.
 
     Args:
         used_pct: memory of what runs there [% of what is installed], (h,).
         overcommit: memory of VMs over memory installed that the policy tolerates.
+
+    Valid for memory as it is configured: page sharing, ballooning and swapping aren't counted.
 
     Source: for the overcommit WV21, considerations for production; a physical server's by what it
     is, exact.

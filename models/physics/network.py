@@ -31,12 +31,33 @@ def vm_mbps(
 ) -> Estimate:
     """Network load of each VM [Mb/s] with its interval; no data for Sametime.
 
-    NRPC: 0.49 packets received and 0.26 sent per second and user (vSphere 4 paper, table 1),
-    iNotes 0.32 and 0.17 (table 5). Members of Domino clusters: `members_mbps`.
+    users·(received + sent)·1,518·8/10⁶, at least with frames of 64 bytes. NRPC: 0.49 packets
+    received and 0.26 sent per second and user, iNotes 0.32 and 0.17. Members of Domino clusters:
+    `members_mbps`; VMs with a figure of their own: that.
+
+    Valid at 4,000 users of 8.5.1, in proportion elsewhere. Source: vSphere 4 paper, tables 1 and 5.
 
     Args:
         users: benchmark users; `received`: those of partners whose changes each VM takes, None
             where nobody does; `replicating`: which VMs push theirs.
+
+    4,000 users of family A and 4,000 of iNotes:
+
+    >>> from types import SimpleNamespace
+    >>> from app.calibrated import shipped_calibration
+    >>> a, inotes, none = np.array([True, False]), np.array([False, True]), np.zeros(2, dtype=bool)
+    >>> laws = SimpleNamespace(family_a=a, family_b=none, inotes=inotes, generic=none)
+    >>> load = vm_mbps(
+    ...     laws,
+    ...     users=np.full(2, 4000.0),
+    ...     received=None,
+    ...     replicating=none,
+    ...     own_mbps=np.full(2, np.nan),
+    ...     constants=shipped_calibration().constants,
+    ...     sources=Sources(),
+    ... )
+    >>> load.value.round(1).tolist(), load.low.round(2).tolist()
+    ([36.6, 23.6], [1.54, 0.99])
     """
     mail, inotes = constants.mail85, constants.inotes85
     by_cluster = constants.cluster85.network_mb_per_s

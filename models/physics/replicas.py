@@ -28,6 +28,9 @@ class Replicas:
     def received(self, figures: FloatArray) -> FloatArray:
         """The receivers' shares of the senders' `figures`, summed, in every copy of the rows, (n,).
 
+        Σ share·figure, in the unit of `figures`. Valid for one further copy of each database,
+        spread evenly. Source: docs/families.md, "C".
+
         >>> pair = np.array([1, 0]), np.array([0, 1]), np.ones(2)
         >>> Replicas(*pair, size=2).received(np.array([3.0, 5.0, 0.0, 7.0])).tolist()
         [5.0, 3.0, 7.0, 0.0]
@@ -49,6 +52,9 @@ class Replicas:
 
         A lost server's users go in equal parts to those that run and hold its replicas; rows of one
         scenario, (n,) each.
+
+        users/heirs [active users]. Valid and from where `received` is; clients that choose by load
+        aren't in it.
 
         >>> trio = Replicas(np.array([1, 2, 0]), np.array([0, 0, 1]), np.ones(3), size=3)
         >>> most, lost = trio.inherited(np.array([30.0, 8.0, 5.0]), np.ones(3, dtype=np.bool_))

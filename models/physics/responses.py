@@ -211,7 +211,21 @@ def spread(width: FloatArray) -> FloatArray:
 
 
 def path_of_others(inputs: Inputs, alone: Alone) -> FloatArray:
-    """Load that the other servers of family A on a VM's host and pool put on the path (n,)."""
+    """Load that the other servers of family A on a VM's host and pool put on the path [1], (n,).
+
+    Σ n/N* of those others. Valid as a worst case: what makes the knee isn't known, and may be what
+    they share. Source: docs/model.md, "Among neighbours".
+
+    Three servers, of which the first two share host and pool:
+
+    >>> from types import SimpleNamespace
+    >>> yes, host = np.full(3, True), np.array([0, 0, 1])
+    >>> vms = SimpleNamespace(running=yes, pool=np.zeros(3, dtype=int), host=host)
+    >>> laws = SimpleNamespace(some_a=True, family_a=yes)
+    >>> inputs = SimpleNamespace(laws=laws, arrays=SimpleNamespace(vms=vms, pools=["p1"]))
+    >>> path_of_others(inputs, SimpleNamespace(path=np.array([0.5, 0.25, 0.75]))).tolist()
+    [0.25, 0.5, 0.0]
+    """
     others = np.zeros(len(alone.path))
     if not inputs.laws.some_a:
         return others

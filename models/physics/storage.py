@@ -43,7 +43,10 @@ def read_share(pools: PoolArrays, default: npt.ArrayLike = DEFAULT_READ_SHARE) -
 
 
 def backend_factor(reads: FloatArray, write_penalty: FloatArray, hit: FloatArray) -> FloatArray:
-    """Disk I/Os per host I/O: R·(1 − h) + W·p.
+    """Disk I/Os per host I/O [1]: R·(1 − h) + W·p.
+
+    Valid for small writes in no order, each of which reads and writes its parity; whole stripes
+    and writes that a cache joins cost less.
 
     Args:
         reads: share of reads R; writes are the rest.
@@ -62,6 +65,7 @@ def limit_iops(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     N·IOPS_disk / (R·(1 − h) + W·p), not more than the array's ceiling; N leaves out hot spares.
     NaN for a pool without drives.
     The other form in circulation (raw·W/p + raw·R) gives higher figures and isn't used.
+    Valid as `backend_factor` is, with all drives equally busy.
 
     The pool of the WV21 runs, 35·180/(0.7·0.7 + 0.3·4):
 
@@ -83,6 +87,9 @@ def usable_gib(pools: PoolArrays) -> FloatArray:
 
     Drives form groups of `group_drives`; each group, the last and smaller one too, gives up its
     parity drives. Mirrors halve. Decimal drive sizes become GiB here and nowhere else.
+    Valid before formatting, and without what snapshots and the array itself take.
+
+    groups·(drives of a group − parity drives)·size
 
     35 drives of 36 GB in RAID 5, groups of seven: 30·36 GB of data.
 
@@ -107,7 +114,8 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
     """Space of a VM's mail files at the planning horizon [GiB].
 
     Owners × file size [MB, decimal] × (1 + growth). WV21: 6,000 × 87.5 MB = 525 GB, which the
-    source prints as 512 GB (525,000 / 1024).
+    source prints as 512 GB (525,000 / 1024). Valid for files that share nothing, without full-text
+    indexes. Source: the sizes of WV21, "IBM Lotus Domino Benchmark goal".
 
     >>> from types import SimpleNamespace
     >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
@@ -118,11 +126,21 @@ def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:
 
 
 def pool_used_gib(vms: VmArrays, pools: PoolArrays, growth_pct: float) -> FloatArray:
-    """Space used per pool [GiB]: mail, replicas, system and own data; logs where they are kept.
+    """Space used per pool [GiB]: mail + replicas + system + own data, and logs where they are kept.
 
     A member of a Domino cluster holds its share of its partners' mail files a second time. VMs that
     are powered off still occupy their disks. Space that nobody stated (system, logs) counts as
-    none, which a finding says.
+    none, which a finding says. Valid as `mail_gib` is.
+
+    6,000 mail files (489 GiB) and a system disk on the first pool, logs on the second:
+
+    >>> from types import SimpleNamespace
+    >>> vms = SimpleNamespace(mail_owners=np.array([6000.0]), mail_file_mb=np.array([87.5]))
+    >>> vms.system_disk_gib, vms.own_disk_gib = np.array([20.0]), np.array([np.nan])
+    >>> vms.log_disk_gib, vms.replicas = np.array([10.0]), None
+    >>> vms.pool, vms.log_pool = np.array([0]), np.array([1])
+    >>> pool_used_gib(vms, ("data", "logs"), growth_pct=0.0).round().tolist()
+    [509.0, 10.0]
     """
     system, own = np.fmax(vms.system_disk_gib, 0.0), np.fmax(vms.own_disk_gib, 0.0)
     mail = mail_gib(vms, growth_pct)
@@ -156,7 +174,9 @@ QUEUE_WHEN_FULL = 1.0 + float(bounded_queue(np.ones(1))[0])
 
 
 def miss_ms(pools: PoolArrays, reads: FloatArray) -> FloatArray:
-    """What a host I/O asks of the drives on average [ms]: misses × service time, no queueing.
+    """What a host I/O asks of the drives on average [ms]: R·(1 − h)·S, no queueing.
+
+    Of an all-flash array its own latency. Valid for reads in no order; sequential ones cost less.
 
     >>> from types import SimpleNamespace
     >>> pools = SimpleNamespace(read_cache_hit=0.3, service_ms=5.5, array_latency_ms=np.nan)
@@ -176,6 +196,10 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
     Q(U) = U/(1 − U) per spindle, continued by its tangent near U = 1 because a finite number of
     users keeps a queue finite. From U = 1 on the cache is full of writes, which then wait for what
     the drives are behind, S·(Q(U) − Q(1)). An all-flash array has its own latency for S.
+
+    Valid for means, within `LATENCY_HALF_WIDTH` of its logarithm.
+
+    R·(1 − h)·S·(1 + Q(U)) + (1 − R·(1 − h))·0.5 ms
 
     Check: the vSphere 4 paper's table 1 has 4.6 ms on average and 10 ms at most; with 5.5 ms a
     read miss, 70 % reads and 30 % hits, U = 0.40 gives 4.7 ms and U = 0.72 gives 9.9 ms.

@@ -41,9 +41,15 @@ class Waiting:
         self.c = servers[self.many].astype(np.float64)[:, None]
 
     def idle_term(self, a: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """J = c − a + C(c, a) and dJ/da for a at the multi-server stations, 0 ≤ a ≤ c.
+        """J = c − a + C(c, a) and dJ/da [1] for a at the multi-server stations.
 
         B = 1/I with I(n) = 1 + I(n−1)·n/a; dB/da = (c/a − 1 + B)·B. J falls from c to 1.
+        Valid for 0 ≤ a ≤ c. Source: Erlang's loss recursion, as in `erlang`.
+
+        Two servers, one of them busy: C = 1/3.
+
+        >>> float(Waiting(np.array([2])).idle_term(np.array([[1.0]]))[0].round(3)[0, 0])
+        1.333
         """
         c = self.c
         a = np.clip(a, 1e-9, c * (1.0 - 1e-12))

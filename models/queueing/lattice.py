@@ -155,7 +155,17 @@ class _Window:
 
 
 def unsaturated(problem: ClosedProblem, guess: FloatArray) -> FloatArray:
-    """Scale guessed throughputs [jobs/s] until every queue is below saturation, shape (R,)."""
+    """Scale guessed throughputs [jobs/s] until every queue is below saturation, shape (R,).
+
+    X·min(1, (1 − 1/(N + 2))/U) with U of the busiest queue. Valid for open load below the servers.
+
+    Eight customers, of whom 4 a second would need two servers: 4·0.9/2.
+
+    >>> one = np.ones((1, 1))
+    >>> problem = ClosedProblem(0.5 * one, np.ones(1), np.array([8]), np.ones(1), np.zeros(1))
+    >>> unsaturated(problem, np.array([4.0])).round(6).tolist()
+    [1.8]
+    """
     free = problem.servers - problem.open_load
     use = np.max(guess @ problem.demand / free, initial=0.0)
     most = 1.0 - 1.0 / (problem.population.sum() + 2.0)

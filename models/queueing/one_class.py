@@ -64,7 +64,8 @@ def saddle_point(batch: OneClass) -> FloatArray:
 
     Any value below saturation gives the same answer; one near this keeps all probabilities within
     the range of floating point. Newton's method on s, where throughput = limit × s/(1 + s)
-    [jobs/s], with Sakasegawa's ρ^√(2c+2)/(1 − ρ) for the number waiting.
+    [jobs/s], with Sakasegawa's ρ^√(2c+2)/(1 − ρ) for the number waiting. Valid for open load below
+    the servers.
 
     Raises:
         ModelError: a scenario without any demand and think time.

@@ -297,7 +297,19 @@ def _approximate(problem: ClosedProblem, method: Method) -> _Closed:
 
 
 def fast_error(problem: ClosedProblem, fast: ClosedBatchAnswer) -> float:
-    """Error of the fast method [1]: the worst of the grid in docs/queueing.md, or more for few."""
+    """Error of the fast method [1]: the worst of the grid in docs/queueing.md, or more for few.
+
+    0.35 + (largest share of time at queues)/2N. Valid as `accurate_error` is, for networks like
+    those of the grid. Source: that grid.
+
+    100 customers who think for 9 s and spend 1 s at a queue:
+
+    >>> one = np.ones((1, 1))
+    >>> problem = ClosedProblem(one, np.ones(1), np.array([100]), np.full(1, 9.0), np.zeros(1))
+    >>> fast = ClosedBatchAnswer(10 * one, one[..., None], one, np.array([True]))
+    >>> round(fast_error(problem, fast), 6)  # 0.35 + 0.1/200
+    0.3505
+    """
     return 0.35 + _few_customers(problem, fast)
 
 
@@ -310,10 +322,21 @@ def accurate_error(
     + (largest share of time at queues)/N + 0.3·(open utilisation of stations of more than 512
     servers).
 
-    An estimate, no bound; it exceeded the true error of every network of this application's shape
-    in docs/queueing.md. With few customers the normal distribution behind the correction is a poor
-    one, and with open classes at stations of that many servers there is no correction; both are
-    added.
+    An estimate, no bound; valid for networks of this application's shape: it exceeded the true
+    error of all in the tables of docs/queueing.md, and of all but one of 4,049 others. Source:
+    those tables. With few customers the normal distribution behind the correction is a poor one,
+    and with open classes at stations of that many servers there is no correction; both are added.
+
+    100 customers who think for 9 s and spend 1 s at a queue, 1.1 s by the fast method:
+
+    >>> one = np.ones((1, 1))
+    >>> problem = ClosedProblem(one, np.ones(1), np.array([100]), np.full(1, 9.0), np.zeros(1))
+    >>> fast, accurate = (
+    ...     ClosedBatchAnswer(10 * one, spent * one[..., None], one, np.array([True]))
+    ...     for spent in (1.1, 1.0)
+    ... )
+    >>> round(accurate_error(problem, fast, accurate), 6)  # 0.008 + 0.1/100 + 0.3·0.1
+    0.039
     """
     before, after = fast.residence.sum(axis=1), accurate.residence.sum(axis=1)
     moved = float(np.max(np.abs(before / np.maximum(after, 1e-300) - 1.0)))

@@ -39,7 +39,8 @@ _SMALL = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1.0, _STIRLING_FROM))
 
 
 def log_factorial(n: FloatArray) -> FloatArray:
-    """ln n! for whole n ≥ 0: a table below 32, Stirling's series (error < 1e-14) above.
+    """ln n! = Σ ln k, valid for whole n ≥ 0: a table below 32, Stirling's series (error < 1e-14)
+    above.
 
     >>> float(np.round(log_factorial(np.array([5.0, 100.0])), 9)[1])
     363.739375556
@@ -116,7 +117,9 @@ def _thin(weight: FloatArray, share_open: FloatArray, most: int) -> FloatArray:
 
 
 def multiply(a: FloatArray, b: FloatArray, most: int) -> FloatArray:
-    """Product of polynomials with the batch axis last, cut after the power `most`.
+    """Product of polynomials with the batch axis last, cut after the power `most`: Σ aᵢ·bₙ₋ᵢ.
+
+    Valid for any coefficients, and without cancellation for positive ones.
 
     >>> multiply(np.array([[1.0], [2.0]]), np.array([[3.0], [1.0]]), 2)[:, 0].tolist()
     [3.0, 7.0, 2.0]
@@ -133,7 +136,9 @@ def multiply(a: FloatArray, b: FloatArray, most: int) -> FloatArray:
 def products_without_each(
     parts: list[FloatArray], most: int
 ) -> tuple[FloatArray, list[FloatArray]]:
-    """The product of all polynomials, and for each one the product of the others.
+    """The product Π of all polynomials, and for each one Π/itself: the product of the others.
+
+    Valid as `multiply` is, which is all it uses: where one is zero, too.
 
     >>> whole, others = products_without_each([np.array([[1.0], [2.0]]), np.array([[3.0]])], 9)
     >>> whole[:, 0].tolist(), others[1][:, 0].tolist()

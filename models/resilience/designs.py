@@ -291,11 +291,21 @@ def moved_users(
 ) -> tuple[Scenario, float]:
     """The users of the servers `lost` on their partners that stood elsewhere and run, equally.
 
+    Each heir gets users/heirs [active users]. Valid and from where `Replicas.received` is.
+
     Args:
         started: ids of the VMs that ran `before`: no other takes users over.
 
     Returns:
         The scenario `left` with them, and the users who had a server and have nowhere to go.
+
+    One of three members with 1,200 users each is lost:
+
+    >>> from tests.models.worlds import members
+    >>> three = members(3, 1200.0)
+    >>> left, homeless = moved_users(three, three, {"m1"}, {"m1", "m2", "m3"})
+    >>> [vm.workload.active_users for vm in left.vms], homeless
+    ([0.0, 1800.0, 1800.0], 0.0)
     """
     users: dict[str, float] = {}
     had = {vm.id: vm.workload.active_users for vm in left.vms}

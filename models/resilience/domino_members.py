@@ -119,10 +119,20 @@ def member_capacities(
 def cpu_limit_users(
     arrays: Arrays, scenario: Scenario, catalog: Catalog, calibration: Calibration
 ) -> FloatArray:
-    """Active users at which each VM's CPU reaches the limit at peak, (n,).
+    """Users at which each VM's CPU reaches the limit at peak [active users], (n,).
 
     Infinite where that is more than 40 times as many, NaN where there is no data. Read off between
     predictions with other numbers of users; nobody asks for nothing.
+
+    100·cores(users)/vCPUs·peak factor = limit. Valid as the law of the VM is. Source of the limit:
+    the policy's, 70 % by Iris Today.
+
+    The building block, 28.74 % with 4,000 users, straight in users: 4,000·70/28.74.
+
+    >>> from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm
+    >>> block = a_scenario(vms=(a_vm(users=4000.0),))
+    >>> cpu_limit_users(to_arrays(block, CATALOG), block, CATALOG, CALIBRATION).round(-1).tolist()
+    [9740.0]
     """
     policy, users = scenario.policy, arrays.vms.active_users
     copies = side_by_side(arrays, len(FACTORS), active_users=np.outer(FACTORS, users).ravel())

@@ -9,7 +9,9 @@ from typing import Any
 from app.calibrated import shipped_calibration
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import evaluate
+from models.evaluate import evaluate, vm_stage
+from models.physics.estimates import Sources
+from models.physics.loads import Inputs
 from models.physics.reading import to_arrays
 from models.prediction import Finding, Prediction
 from models.scenario import (
@@ -34,6 +36,12 @@ CALIBRATION: Calibration = shipped_calibration()
 def predict(scenario: Scenario) -> Prediction:
     """The scenario under the shipped catalog and calibration."""
     return evaluate(scenario, CATALOG, CALIBRATION)
+
+
+def inputs_of(scenario: Scenario) -> Inputs:
+    """What the demands of the scenario's VMs are worked out from."""
+    arrays = to_arrays(scenario, CATALOG)
+    return vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources()).inputs
 
 
 def refused(scenario: Scenario) -> set[str]:
