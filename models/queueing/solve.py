@@ -43,7 +43,7 @@ EXACT_VECTORS = 2_000_000
 """Population vectors up to which an exact method is used when asked for."""
 
 _COUNTED = 10**15
-"""Population vectors from which on only their number of digits is said."""
+"""Population vectors, steps or additions from which on only their number of digits is said."""
 
 AUTO_STEPS = 300_000
 EXACT_STEPS = 3_000_000
@@ -251,13 +251,7 @@ def _exact(problem: ClosedProblem, *, careful: bool) -> _Closed | None:
 
 
 def _exact_single(problem: ClosedProblem, most: int) -> _Closed | None:
-    arguments = (
-        np.ascontiguousarray(problem.demand.T),
-        problem.servers,
-        problem.population.astype(np.float64),
-        problem.think,
-        problem.open_load[:, None],
-    )
+    arguments = _single(problem)
     if single_class_effort(*arguments)[0] > most:
         return None
     batch = solve_single_class(*arguments)
@@ -266,12 +260,41 @@ def _exact_single(problem: ClosedProblem, most: int) -> _Closed | None:
     return _Closed(CONVOLUTION, EXACT_ERROR, answer)
 
 
-def _refusal(problem: ClosedProblem) -> str:
-    vectors = problem.vectors
-    about = f"{vectors:.3g}" if vectors < _COUNTED else f"10^{math.log10(vectors):.0f}"
+def _single(
+    problem: ClosedProblem,
+) -> tuple[FloatArray, IntArray, FloatArray, FloatArray, FloatArray]:
+    """A problem of one class as `solve_single_class` takes it."""
     return (
-        f"an exact solution needs about {about} population vectors, more than are "
-        f"affordable ({EXACT_VECTORS:,}); use the approximate method"
+        np.ascontiguousarray(problem.demand.T),
+        problem.servers,
+        problem.population.astype(np.float64),
+        problem.think,
+        problem.open_load[:, None],
+    )
+
+
+def _refusal(problem: ClosedProblem) -> str:
+    """The limit that an exact solution passes, and by how much."""
+    if len(problem.population) == 1:
+        steps = int(single_class_effort(*_single(problem))[0])
+        return _too_much(steps, "steps", EXACT_STEPS)
+    guess = solve_approximate(_as_batch(problem)).throughput[:, 0]
+    vectors, additions = effort(problem, guess)
+    if vectors > EXACT_VECTORS:
+        return _too_much(vectors, "population vectors", EXACT_VECTORS)
+    if additions > EXACT_ADDITIONS:
+        return _too_much(additions, "additions", EXACT_ADDITIONS)
+    return (
+        "an exact solution could not be shown to leave out nothing that matters; "
+        "use the approximate method"
+    )
+
+
+def _too_much(need: int, what: str, limit: float) -> str:
+    about = f"{need:.3g}" if need < _COUNTED else f"10^{math.log10(need):.0f}"
+    return (
+        f"an exact solution needs about {about} {what}, more than are "
+        f"affordable ({limit:,.0f}); use the approximate method"
     )
 
 
