@@ -111,7 +111,7 @@ def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> Fl
         cpu_pct: load of the VM [% of its vCPUs].
 
     Valid as its ratio is, at any load, for VMs without reservations, shares and limits. vCPUs wait
-    one by one: co-scheduling isn't in it, so that more of them never lengthen ready time.
+    one by one: co-scheduling isn't in it.
 
     Source: the ready time of esxtop, as table 1 of the vSphere 4 paper prints it.
 
