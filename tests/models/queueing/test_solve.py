@@ -243,6 +243,20 @@ def test_open_classes_at_stations_of_several_servers_are_met_as_they_are() -> No
     np.testing.assert_allclose(found.queue_length, exact.queue_length, rtol=0.01)
 
 
+def test_the_stated_error_is_an_estimate_and_no_bound() -> None:
+    """The one network of 4,049 that docs/queueing.md names: two stations that compete."""
+    members = (closed(94, 9.18527594131487), closed(305, 1.541547145907818))
+    stations = (
+        queue(0.08446502086704481, 0.032021747229784896, servers=2),
+        queue(0.013592104492267295, 0.0191236934451922, name="disk"),
+    )
+    network = Network(members, stations)
+    exact, found = solve(network, "exact"), solve(network, "approximate")
+    error = np.abs(found.response_time / exact.response_time - 1.0).max()
+    assert found.error_estimate == pytest.approx(0.024, abs=0.0005)
+    assert error == pytest.approx(0.033, abs=0.0005)
+
+
 def test_a_saturated_station_is_not_more_than_full() -> None:
     members = (closed(4, 0.0), CustomerClass("batch", arrival_rate=1.0))
     full = queue(0.44355425573958707, 2.997, servers=3)
