@@ -1,0 +1,81 @@
+"""What docs/model.md says of neighbours and of its own limits is what is predicted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.physics.loads import core_seconds
+from models.prediction import Prediction
+from models.scenario import DiskMode, Scenario
+from tests.models.worlds import a_host, a_pool, a_scenario, a_vm, inputs_of, predict
+
+PAGE = " ".join((Path(__file__).parents[2] / "docs" / "model.md").read_text("utf-8").split())
+
+
+def blocks(vms: int, hosts: int) -> Prediction:
+    """Building blocks in turn on hosts, on 64 drives of one pool."""
+    ids = [f"h{n}" for n in range(hosts)]
+    return predict(
+        a_scenario(
+            hosts=tuple(a_host(id) for id in ids),
+            pools=(a_pool(spindles=66, hot_spares=2),),
+            vms=tuple(a_vm(f"m{n}", 4000.0, host=ids[n % hosts]) for n in range(vms)),
+        )
+    )
+
+
+def on(server: str, hypervisor: str, release: str, **fields: Any) -> Scenario:
+    """3,000 users on 2 vCPUs and 8 GB."""
+    if hypervisor == "none":
+        fields = {**fields, "disk_mode": DiskMode.PHYSICAL}
+    host = a_host(server=server, hypervisor=hypervisor, ram_gib=32.0)
+    return a_scenario(hosts=(host,), vms=(a_vm(users=3000.0, release=release, **fields),))
+
+
+def asked_pct(scenario: Scenario) -> float:
+    """CPU that the VM asks for [% of its 2 vCPUs]."""
+    return float(100 * core_seconds(inputs_of(scenario)).value[0] / 2)
+
+
+@pytest.mark.parametrize(
+    ("vms", "hosts", "said"),
+    [
+        (6, 3, "On three hosts (`building-block`) that is 98 ms"),
+        (6, 1, "with all six on one, whose cores they wait for too, 99 ms"),
+        (2, 1, "Two on one host, alone: 81 ms"),
+    ],
+)
+def test_building_blocks_answer_as_said(vms: int, hosts: int, said: str) -> None:
+    response = blocks(vms, hosts).vms.response_ms.value[0]
+    assert said in PAGE
+    assert said.endswith(f" {response:.0f} ms")
+
+
+def test_twin_machines_part_at_the_seam() -> None:
+    twins = "intel-clovertown-whitebox", "ibm-x3650"
+    whitebox, twin = (asked_pct(on(each, "vsphere-4.0", "7.0.2")) for each in twins)
+    assert f"ask for {whitebox:.0f} % of 2 vCPUs of the Clovertown machine (A)" in PAGE
+    assert f"but for {twin:.0f} % on an x3650" in PAGE
+    assert f"CPU jumps by {100 * (twin / whitebox - 1):.0f} %" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("hypervisor", "said"), [("none", "physical"), ("esx-3.5", "on ESX 3.5"), ("vsphere-4.0", "on")]
+)
+def test_an_upgrade_across_the_seam_shows_the_jump(hypervisor: str, said: str) -> None:
+    pct = predict(on("r710", hypervisor, "8.5.1")).vms.cpu_pct[0]
+    ends = f"({pct.low:.1f}–{pct.high:.1f}) {said}"
+    assert f"{pct.value:.1f} {ends}" in PAGE or f"{pct.value:.1f} % {ends}" in PAGE
+
+
+@pytest.mark.parametrize("machine", ["intel-clovertown-whitebox", "r710"])
+def test_the_size_of_mail_files_moves_neither_cpu_nor_io_nor_response(machine: str) -> None:
+    small, large = (
+        predict(on(machine, "vsphere-4.0", "8.5.1", mail_file_mb=mb)).vms for mb in (87.5, 2000.0)
+    )
+    for name in ("cpu_pct", "iops", "response_ms"):
+        assert getattr(small, name).value == pytest.approx(getattr(large, name).value)
+    assert "changes space and restart times" in PAGE
