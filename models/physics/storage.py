@@ -199,7 +199,7 @@ def latency_ms(pools: PoolArrays, reads: FloatArray, utilisation: FloatArray) ->
 
     Valid for means, within `LATENCY_HALF_WIDTH` of its logarithm.
 
-    R·(1 − h)·S·(1 + Q(U)) + (1 − R·(1 − h))·0.5 ms
+    R·(1 − h)·S·(1 + Q(U)) + (1 − R·(1 − h))·0.5 ms + W·S·max(Q(U) − Q(1), 0)
 
     Check: the vSphere 4 paper's table 1 has 4.6 ms on average and 10 ms at most; with 5.5 ms a
     read miss, 70 % reads and 30 % hits, U = 0.40 gives 4.7 ms and U = 0.72 gives 9.9 ms.
