@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from app.theme import LIGHT, Theme
 from app.widgets.board.picture import board_picture
 from app.widgets.marks import scaled_font
+from app.wording import locale_style
 from models.catalog import Catalog
 from models.prediction import Prediction
 from models.scenario import Scenario
@@ -104,7 +105,9 @@ class ExampleCard(QAbstractButton):
     def _draw_board(self) -> None:
         if self._shown is not None:
             size = _picture_size(self._shown[0])
-            picture = board_picture(*self._shown, size, theme=self._theme, ratio=2.0)
+            picture = board_picture(
+                *self._shown, size, theme=self._theme, style=locale_style(), ratio=2.0
+            )
             self._picture = QPixmap.fromImage(picture)
             self._scaled = QPixmap()
         self.update()

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
+from app.theme import DARK
 from app.windows.dialogs import Answer
 from app.windows.main import first_session, opened_window
 from app.windows.start.cards import ExampleCard
@@ -23,6 +25,7 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.codec import scenario_to_json
 from models.prediction import Verdict
+from models.wording import GERMAN, Style
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import LEFT, at_rest
@@ -148,6 +151,22 @@ class TestExamples:
         for card in cards:
             assert card.accessibleDescription().endswith(".")
             assert card.accessibleDescription().count(". ") == 0
+
+    def test_its_numbers_have_the_marks_of_the_locale(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        styles: list[Style] = []
+
+        def noted(*_shown: object, style: Style, **_: object) -> QImage:
+            styles.append(style)
+            return QImage(8, 8, QImage.Format.Format_ARGB32)
+
+        cards = page_of(window).cards
+        qtbot.waitUntil(lambda: all(card.has_picture for card in cards))
+        monkeypatch.setattr("app.windows.start.cards.board_picture", noted)
+        monkeypatch.setattr("app.windows.start.cards.locale_style", lambda: GERMAN)
+        cards[0].set_theme(DARK)
+        assert styles == [GERMAN]
 
     def test_a_click_opens_one(self, qtbot: QtBot, window: MainWindow) -> None:
         QTest.mouseClick(page_of(window).cards[1], LEFT)
