@@ -1,14 +1,16 @@
 """Brings the catalogues of resources/translations up to date: `python packaging/texts.py`.
 
 Texts are marked where they stand: the first argument of `tr` (in app) and `say` (in models), the
-first two of `trn` and `say_many`. The catalogues keep the translations they have, in the order of
-the source; new texts are added without one, texts that are gone go. Standard library alone.
+first two of `trn` and `say_many`; titles and stories of the worked examples too. The catalogues
+keep the translations they have, in the order of the source; new texts are added without one, texts
+that are gone go. Standard library alone.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 SOURCES = ("app", "models", "db")
+EXAMPLES = "resources/examples/examples.toml"
 SINGLE, COUNTED = frozenset({"tr", "say"}), frozenset({"trn", "say_many"})
 WIDTH = 92
 
@@ -42,7 +45,17 @@ def marked(root: Path = ROOT) -> dict[str, Marked]:
             first = found.setdefault(text.one, text)
             if first.many != text.many:
                 raise ValueError(f"{text.place}: {first.place} marks it with another plural")
+    for words in _example_texts(root):
+        found.setdefault(words, Marked(words, "", f"{EXAMPLES}:1"))
     return found
+
+
+def _example_texts(root: Path) -> Iterator[str]:
+    """Titles and stories of the worked examples."""
+    path = root / EXAMPLES
+    index = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    for entry in index.get("examples", ()):
+        yield from (entry["title"], entry["story"])
 
 
 def marked_in(source: str, name: str) -> Iterator[Marked]:

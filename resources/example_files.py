@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from models.texts import Text, say
+
 _FOLDER = files("resources") / "examples"
 
 
@@ -27,8 +29,8 @@ class Example:
     """
 
     id: str
-    title: str
-    story: str
+    title: Text
+    story: Text
     files: tuple[ExampleFile, ...]
 
 
@@ -39,8 +41,8 @@ def load_examples() -> tuple[Example, ...]:
     return tuple(
         Example(
             id=entry["id"],
-            title=entry["title"],
-            story=entry["story"],
+            title=say(entry["title"]),
+            story=say(entry["story"]),
             files=tuple(ExampleFile(name, _text(name)) for name in entry["files"]),
         )
         for entry in index["examples"]

@@ -155,8 +155,9 @@ class FileCommands(QObject):
         if not self.may_close():
             return
         example = next(each for each in load_examples() if each.id == id)
-        self._begin(example_project(example), None, name=example.title)
-        self._session.message.emit(tr("Example: {title}.", title=example.title))
+        title = local(example.title)
+        self._begin(example_project(example), None, name=title)
+        self._session.message.emit(tr("Example: {title}.", title=title))
 
     def resume(self, project: Project, path: Path | None, name: str) -> None:
         """Opens recovered work: it counts as changed until it is saved."""
@@ -179,8 +180,8 @@ class FileCommands(QObject):
 
     def fill_examples(self, menu: QMenu) -> None:
         for example in load_examples():
-            action = add_choice(menu, example.title, example.id)
-            action.setStatusTip(" ".join(example.story.split()))
+            action = add_choice(menu, local(example.title), example.id)
+            action.setStatusTip(local(example.story))
         hear_choice(menu, self._example_chosen)
 
     def fill_recent(self, menu: QMenu) -> None:

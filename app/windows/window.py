@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr
+from app.language import local, tr
 from app.memory import give_back
 from app.settings import Settings
 from app.windows.frame import Frame
@@ -116,7 +116,7 @@ class MainWindow(Frame):
         self.catalog = CatalogPanel(self.session.catalog)
         self.board = BoardView(self.session, self.selection)
         self.board.set_zoom(self.settings.zoom)
-        self.empty = EmptyBoard([(example.id, example.title) for example in load_examples()])
+        self.empty = EmptyBoard([(example.id, local(example.title)) for example in load_examples()])
         self.board.set_empty_state(self.empty)
 
     def _command(self, dialogs: Dialogs) -> None:

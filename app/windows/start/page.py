@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.icons import APP_ICON, icon, icon_pixmap
-from app.language import tr
+from app.language import local, tr
 from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.labels import OneLine
@@ -71,7 +71,9 @@ class StartPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(tr("Start page"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.cards = [ExampleCard(each.id, each.title, each.story) for each in examples]
+        self.cards = [
+            ExampleCard(each.id, local(each.title), local(each.story)) for each in examples
+        ]
         self.totals = TotalsForm(session, worker)
         self.totals.setProperty("role", "panel")
         self.totals.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -15,7 +15,6 @@ import pytest
 from models.explain.derivation import FAILURE_TERMS, HOST_TERMS, POOL_TERMS, VM_TERMS
 from models.explain.storm_terms import WAITING
 from models.resilience.storms import StormKind
-from resources.example_files import load_examples
 from resources.translation_files import load_messages
 from tests.packaging.loading import ROOT
 
@@ -81,8 +80,7 @@ def english(found: dict[str, str]) -> Iterator[str]:
 
 
 def test_no_text_of_the_source_is_left_in_english(found: dict[str, str]) -> None:
-    stories = [text for each in load_examples() for text in (each.title, each.story.split(". ")[0])]
-    assert not [line for line in english(found) if not any(text in line for text in stories)]
+    assert not list(english(found))
 
 
 def test_it_was_gone_through(found: dict[str, str]) -> None:
@@ -149,6 +147,7 @@ def test_admission_control_is_said_in_german(found: dict[str, str], policy: str,
         "/other.json: format: muss „headroom-scenario“ sein, nicht „other“.",
         "Benutzer: muss ≥ 1 sein.",
         "x366 ist ein physischer Server und betreibt bereits Mail-01",
+        "Baustein: 24.000 Mailbenutzer auf drei Hosts",
     ],
 )
 def test_what_is_wrong_is_said_in_german(found: dict[str, str], text: str) -> None:
