@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from models.errors import ModelError
+from models.texts import joined, say
 
 _FAMILIES: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
@@ -69,8 +70,12 @@ def _known(typed: str, family: Mapping[str, float], unit: str) -> str:
     alike = [name for name in family if name.casefold() == typed.casefold()]
     if len(alike) == 1:
         return alike[0]
-    close = alike or [name for name in family if typed and name.casefold()[0] == typed.casefold()]
+    close = alike or [name for name in family if name[:1].casefold() == typed.casefold()]
     if len(close) > 1:
-        raise ModelError(f"“{typed}” could be {' or '.join(sorted(close)[:3])}")
-    said = f"which is in {unit}" if unit else "which has none"
-    raise ModelError(f"“{typed}” is no unit of this field, {said}")
+        units = joined(say(" or "), sorted(close)[:3])
+        raise ModelError(say("“{typed}” could be {units}", typed=typed, units=units))
+    if not unit:
+        raise ModelError(say("“{typed}” is no unit of this field, which has none", typed=typed))
+    raise ModelError(
+        say("“{typed}” is no unit of this field, which is in {unit}", typed=typed, unit=unit)
+    )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.language import ENGLISH, Language, local, lowered, tr, trn, wanted
+from models.errors import ModelError
 from models.failure.admission import (
     Guest,
     HostCapacity,
@@ -22,6 +23,7 @@ from models.failure.admission import (
 )
 from models.quantities import Basis, Quantity
 from models.texts import Text, joined, opening, say, say_many, without_head, without_stop
+from models.units import converted
 from models.wording import GERMAN, about_text, number
 from resources.translation_files import load_messages
 
@@ -156,6 +158,20 @@ def texts_of(steps: Iterable[Step]) -> Iterator[list[Text]]:
         parts = [part for part in (step.what, step.arithmetic, step.result) if part]
         assert all(isinstance(part, Text) for part in parts)
         yield [part for part in parts if isinstance(part, Text)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "said"),
+    [
+        ("k", "Benutzer", "„k“ ist keine Einheit dieses Felds, das in Benutzer zählt"),
+        ("k", "", "„k“ ist keine Einheit dieses Felds, das keine hat"),
+        ("g", "GiB", "„g“ könnte GB oder GiB sein"),
+    ],
+)
+def test_a_unit_is_refused_in_the_language(typed: str, unit: str, said: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        converted(16.0, typed, unit)
+    assert refused.value.said(DE) == said
 
 
 def test_names_stay_as_they_are() -> None:
