@@ -74,7 +74,7 @@ POINT_COLUMNS = (
 IN_RANGE = 6
 NOT_PRINTED = tr("not printed")
 MACHINES = {"clovertown": "Clovertown", "x366": "x366"}
-PATHS = {"physical": "physical", "rdm": "RDM", "vmfs": "VMFS"}
+PATHS = {"physical": tr("physical"), "rdm": "RDM", "vmfs": "VMFS"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +210,7 @@ def baseline_rows(baselines: Iterable[BaselineError], style: Style = ENGLISH) ->
             cells=(
                 quantity_text(row.quantity),
                 SHORT_SPLITS[row.split],
-                row.baseline,
+                local(row.baseline),
                 str(row.n),
                 f"{number(row.mape_pct, 1, style=style)}{THIN}%",
                 number(row.log_error, 2, style=style),

@@ -12,6 +12,7 @@ from app.language import local, tr
 from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable, Column
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
+from models.explain.evidence_words import known
 from models.wording import ENGLISH, RESOURCES, THIN, Style, number
 
 COLUMNS = (
@@ -79,7 +80,17 @@ def kind_text(row: EvidenceRow) -> str:
     """The kind in words that need no explaining."""
     kind = kind_of(row)
     words = {DOUBTED: tr("doubted by its authors"), BLANK: tr("blank in the source")}
-    return words.get(kind, kind)
+    return words.get(kind, kind_word(kind))
+
+
+def kind_word(kind: str) -> str:
+    """The name of a kind."""
+    return local(known(kind))
+
+
+def storage_text(row: EvidenceRow) -> str:
+    """The storage mode as the document has it, or that it has none."""
+    return local(known(row.storage_mode))
 
 
 def family_text(family: str) -> str:
@@ -106,7 +117,7 @@ def quantity_text(metric: str) -> str:
 def printed_text(row: EvidenceRow) -> str:
     """The figure as printed, with its unit where the print has none."""
     if not row.printed:
-        return BLANK if row.kind == BLANK else NOTHING
+        return kind_word(BLANK) if row.kind == BLANK else NOTHING
     if not row.unit or row.unit in _NOT_UNITS or row.printed.endswith(row.unit):
         return row.printed
     return f"{row.printed}{THIN}{row.unit}"
@@ -121,7 +132,7 @@ def ram_text(row: EvidenceRow) -> str:
 
 def run_text(row: EvidenceRow, style: Style = ENGLISH) -> str:
     """Which figure of its table a row is: ``CPU, VMFS, 14.5 GB, 4,000 users``."""
-    parts = [quantity_text(row.metric), row.storage_mode]
+    parts = [quantity_text(row.metric), storage_text(row)]
     if row.ram_gb:
         parts.append(ram_text(row))
     if row.users is not None:
@@ -136,9 +147,9 @@ def evidence_row(row: EvidenceRow, style: Style = ENGLISH) -> CellRow:
         quantity_text(row.metric),
         printed_text(row),
         users,
-        ", ".join(part for part in (row.storage_mode, ram_text(row)) if part != NOTHING and part)
+        ", ".join(part for part in (storage_text(row), ram_text(row)) if part != NOTHING and part)
         or NOTHING,
-        kind_of(row),
+        kind_word(kind_of(row)),
         row.table or NOTHING,
         document_text(row.document) or NOTHING,
         row.family if row.family != "rules" else tr("Rules"),

@@ -1,6 +1,6 @@
-"""Notes and units of the constants in a formula, so that they can be said in other languages.
+"""Words of the evidence and of the constants in a formula, so that they can be said otherwise.
 
-The constants come from the calibration file, which holds their English words.
+They come from the tables of evidence and the calibration file, which hold them in English.
 """
 
 from __future__ import annotations
@@ -34,6 +34,20 @@ _KNOWN: dict[str, Text] = {
         say("% of a core"),
         say("IO/s"),
         say("packets/s"),
+        say("measured"),
+        say("config"),
+        say("claim"),
+        say("rule"),
+        say("recommendation"),
+        say("restatement"),
+        say("example"),
+        say("caveat"),
+        say("verbatim"),
+        say("inferred"),
+        say("not found"),
+        say("doubted"),
+        say("blank"),
+        say("NetApp FAS3020 (VMFS/RDM/NFS not stated)"),
     )
 }
 

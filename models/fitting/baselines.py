@@ -16,6 +16,7 @@ import numpy as np
 
 from models.fitting.family_a_fit import Points
 from models.quantities import FloatArray
+from models.texts import say
 
 Curve = Callable[[FloatArray, FloatArray, float], float]
 """Users [thousands] and values of the series, then the users to predict for; gives the value."""
@@ -72,10 +73,10 @@ def exponential(n: FloatArray, value: FloatArray, at: float) -> float:
 
 
 BASELINES: dict[str, Curve] = {
-    "straight line": straight_line,
-    "line plus square": line_plus_square,
-    "hyperbola": hyperbola,
-    "exponential": exponential,
+    say("straight line"): straight_line,
+    say("line plus square"): line_plus_square,
+    say("hyperbola"): hyperbola,
+    say("exponential"): exponential,
 }
 PERCENTAGE_BASELINES = ("straight line", "line plus square", "hyperbola")
 """The baselines whose best percentage error the law is compared with."""

@@ -28,12 +28,13 @@ from models.evidence.kernel_io import cpu_over_ram, virtual_kernel_share
 from models.evidence.rows import EvidenceRow, by_id, figure
 from models.physics.demand import B_RAM_GIB, MAIL85_HALF_WIDTH
 from models.physics.laws import A_VCPUS, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
+from models.texts import say
 
-TWIN = "the other VM on its host"
-SPEC = "SPEC rate per core"
-RELEASE = "family A, SPEC rate per core and release"
-CLUSTER = "family C's cluster factors"
-KERNEL = "family F's kernel time and iNotes' fall of I/O"
+TWIN = say("the other VM on its host")
+SPEC = say("SPEC rate per core")
+RELEASE = say("family A, SPEC rate per core and release")
+CLUSTER = say("family C's cluster factors")
+KERNEL = say("family F's kernel time and iNotes' fall of I/O")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,8 @@ from models.fitting.family_a_fit import CPU, RESPONSE, Points, fit_law
 from models.fitting.holdout import HoldOut, Tick, held_out, no_tick
 from models.fitting.transfers import TransferCheck, transfer_checks
 from models.quantities import BoolArray, FloatArray
+from models.texts import say
+from models.wording import number
 
 INSIDE, BEYOND, SERIES_SPLIT = "inside", "beyond", "series"
 
@@ -143,11 +145,11 @@ class Validation:
         }
 
 
-_SINGLE_FIGURES = (
-    Unchecked(family="C", reason="Single figures before and after: nothing to hold out"),
-    Unchecked(family="D", reason="One point known to be feasible, without CPU figures"),
-    Unchecked(family="E", reason="Single factors and shares: nothing to hold out"),
-    Unchecked(family="F", reason="Single shares of CPU: nothing to hold out"),
+SINGLE_FIGURES = (
+    Unchecked(family="C", reason=say("Single figures before and after: nothing to hold out")),
+    Unchecked(family="D", reason=say("One point known to be feasible, without CPU figures")),
+    Unchecked(family="E", reason=say("Single factors and shares: nothing to hold out")),
+    Unchecked(family="F", reason=say("Single shares of CPU: nothing to hold out")),
 )
 
 
@@ -176,7 +178,7 @@ def validate(rows: Sequence[EvidenceRow], catalog: Catalog, tick: Tick = no_tick
         accuracy=cpu.accuracy + response.accuracy,
         points=cpu.points + response.points,
         baselines=cpu.baselines + response.baselines,
-        unchecked=(_family_b(rows), *_SINGLE_FIGURES),
+        unchecked=(_family_b(rows), *SINGLE_FIGURES),
         transfers=transfer_checks(rows, law, catalog),
     )
 
@@ -191,9 +193,12 @@ def _family_b(rows: Sequence[EvidenceRow]) -> Unchecked:
 
     return Unchecked(
         family="B",
-        reason="One load (4,000 users) and one run each: nothing to hold out; its two VMs, which "
-        f"ran the same load, differ by {spread_pct('cpu_avg'):.1f} % in CPU and "
-        f"{spread_pct('disk_io_avg'):.1f} % in IOPS",
+        reason=say(
+            "One load (4,000 users) and one run each: nothing to hold out; its two VMs, which ran "
+            "the same load, differ by {cpu} % in CPU and {iops} % in IOPS",
+            cpu=number(spread_pct("cpu_avg"), 1),
+            iops=number(spread_pct("disk_io_avg"), 1),
+        ),
     )
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from app.language import ENGLISH, Language, local, lowered, tr, trn, wanted
 from models.errors import ModelError
+from models.explain.evidence_words import known
 from models.failure.admission import (
     Guest,
     HostCapacity,
@@ -21,8 +22,12 @@ from models.failure.admission import (
     percentage_check,
     slot_check,
 )
+from models.fitting.baselines import BASELINES
+from models.fitting.transfers import CLUSTER, KERNEL, RELEASE, SPEC, TWIN
+from models.fitting.validation import SINGLE_FIGURES
 from models.quantities import Basis, Quantity
 from models.texts import Text, joined, opening, say, say_many, without_head, without_stop
+from models.texts import said as spoken
 from models.units import converted
 from models.wording import GERMAN, about_text, number
 from resources.translation_files import load_messages
@@ -172,6 +177,14 @@ def test_a_unit_is_refused_in_the_language(typed: str, unit: str, said: str) -> 
     with pytest.raises(ModelError) as refused:
         converted(16.0, typed, unit)
     assert refused.value.said(DE) == said
+
+
+def test_what_the_evidence_window_says_has_its_german() -> None:
+    reasons = [row.reason for row in SINGLE_FIGURES]
+    figures = [known(words) for words in ("measured", "NetApp FAS3020 (VMFS/RDM/NFS not stated)")]
+    for words in (*BASELINES, TWIN, SPEC, RELEASE, CLUSTER, KERNEL, *reasons, *figures):
+        assert spoken(words, DE) != words
+    assert json.dumps({"by": TWIN}) == '{"by": "the other VM on its host"}'
 
 
 def test_names_stay_as_they_are() -> None:

@@ -32,6 +32,7 @@ from app.qtmodels.evidence import (
     choices,
     evidence_table,
     family_text,
+    kind_word,
     quantity_text,
 )
 from app.theme import Theme
@@ -41,6 +42,7 @@ from app.widgets.evidence.source import SourceCard
 from app.widgets.labels import Empty
 from app.wording import locale_style
 from models.evidence.rows import EvidenceRow
+from models.texts import opening
 from models.wording import number
 
 HINT = tr("Choose a row to see where its figure stands.")
@@ -154,7 +156,7 @@ class RowsTab(QWidget):
         self.family.fill([(tr("All families"), ""), *named])
         kinds = [kind for kind, _ in choices(self._rows, "kind") if kind not in KINDS]
         named = [(text, kind) for kind, text in KINDS.items()]
-        named += [(kind[:1].upper() + kind[1:], kind) for kind in kinds]
+        named += [(opening(kind_word(kind)), kind) for kind in kinds]
         self.kind.fill([(tr("All kinds"), ""), *named])
         self._offer_within()
 

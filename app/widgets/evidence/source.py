@@ -28,6 +28,7 @@ from app.qtmodels.evidence import (
     printed_text,
     quantity_text,
     ram_text,
+    storage_text,
 )
 from app.theme import LIGHT, Theme
 from app.widgets.evidence.cell_view import SIGN_PX, SIGNS, sign_colour
@@ -51,7 +52,7 @@ def source_fields(row: EvidenceRow, style: Style) -> list[tuple[str, str]]:
         (tr("Table"), row.table),
         (tr("Platform"), row.platform),
         (tr("Hypervisor"), row.hypervisor),
-        (tr("Storage mode"), row.storage_mode),
+        (tr("Storage mode"), storage_text(row)),
         ("RAM", ram_text(row) if row.ram_gb else ""),
         ("CPU", row.cpu),
         (tr("Workload"), row.workload),

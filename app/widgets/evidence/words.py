@@ -145,7 +145,7 @@ def _bias_words(bias: float, style: Style) -> str:
 
 def unchecked_words(validation: Validation) -> list[tuple[str, str]]:
     """Families without a held-out check, and why."""
-    return [(row.family, f"{row.reason}.") for row in validation.unchecked]
+    return [(row.family, f"{local(row.reason)}.") for row in validation.unchecked]
 
 
 def transfer_words(validation: Validation, style: Style = ENGLISH) -> list[tuple[str, str]]:
