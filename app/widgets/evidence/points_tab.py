@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from app.widgets.plots import AccuracyChart
 
 LEGEND = (
-    ("circle", "physical"),
+    ("circle", tr("physical")),
     ("square", "RDM"),
     ("triangle", "VMFS"),
     ("bar", tr("90 % range")),
     ("miss", tr("range missed")),
-    ("open", "doubted"),
+    ("open", tr("doubted")),
 )
 HINT = tr("Choose a point of the chart or a row of the table to see where its figure stands.")
 EACH_ALONE = "alone"
