@@ -11,11 +11,12 @@ from models.texts import joined, say, say_many
 MOST_NAMED = 4
 
 
-def pairing_text(rows: Sequence[DesignRow], scenario: Scenario) -> str:
+def pairing_text(rows: Sequence[DesignRow], scenario: Scenario, most: int = MOST_NAMED) -> str:
     """What a Domino cluster would be here: partners assumed, and servers left without one.
 
     Args:
         scenario: that the designs are of.
+        most: pairs, and servers without one, that are named.
     """
     clustered = next((row.scenario for row in rows if row.design is Design.BOTH), scenario)
     before = {vm.id: vm.cluster_partners for vm in scenario.vms}
@@ -30,15 +31,15 @@ def pairing_text(rows: Sequence[DesignRow], scenario: Scenario) -> str:
     single = [vm.name for vm in running if not vm.cluster_partners]
     parts = [say("Both cluster designs pair all Domino servers")]
     if groups:
-        named = _some(sorted(" + ".join(group) for group in groups))
+        named = _some(sorted(" + ".join(group) for group in groups), most)
         parts.append(say("assumed: {groups}", groups=named))
     if single:
-        parts.append(say("no partner on another host for {names}", names=_some(single)))
+        parts.append(say("no partner on another host for {names}", names=_some(single, most)))
     return joined("; ", parts)
 
 
-def _some(names: Sequence[str]) -> str:
-    rest, first = len(names) - MOST_NAMED, ", ".join(names[:MOST_NAMED])
+def _some(names: Sequence[str], most: int) -> str:
+    rest, first = len(names) - most, ", ".join(names[:most])
     if rest <= 0:
         return first
     return say_many("{first} and {count} more", "{first} and {count} more", rest, first=first)

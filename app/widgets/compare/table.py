@@ -35,7 +35,7 @@ from models.wording import THIN
 
 Index = QModelIndex | QPersistentModelIndex
 HEAD_LINES = 3.9
-LABEL_LINES, SIDE_LINES = 15, 20
+LABEL_LINES, SIDE_LINES = 15, 23
 """Widths in heights of a line: labels have the first at least, and what is left where scenarios
 have the second; findings are long."""
 GAP_PX = 12

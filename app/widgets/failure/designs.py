@@ -27,14 +27,14 @@ from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.failure.background import Background
-from app.widgets.labels import Empty, OneLine
+from app.widgets.labels import Empty, OneLine, ShorterLine
 from app.widgets.marks import chip_size, draw_chip, verdict_colour, verdict_icon
 from app.widgets.plain_table import make_plain
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.resilience.design_words import pairing_text
+from models.resilience.design_words import MOST_NAMED, pairing_text
 from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.scenario import Scenario
 
@@ -104,7 +104,7 @@ class DesignsPanel(QWidget):
         self._selection = selection
         self._background = Background(session, worker or Worker(parent=self), compared, self)
         self._background.changed.connect(self._refresh)
-        self.reading = OneLine("", self)
+        self.reading = ShorterLine(self)
         self.model = CellTable(COLUMNS, self)
         self.view = QTableView(self)
         self._delegate = ChipDelegate(self.view)
@@ -132,7 +132,9 @@ class DesignsPanel(QWidget):
             self._wait()
             return
         scenario = view.scenario
-        self.reading.setText(local(pairing_text(found, scenario)))
+        self.reading.say(
+            *(local(pairing_text(found, scenario, most)) for most in range(MOST_NAMED, 0, -1))
+        )
         self.view.setEnabled(True)
         self.model.set_rows(design_rows(found, scenario, locale_style()))
         self._empty.say(TOO_MANY if len(scenario.hosts) > MOST_HOSTS else NOTHING)
@@ -141,7 +143,7 @@ class DesignsPanel(QWidget):
     def _wait(self) -> None:
         """What stands there is of another design until the new one is worked out."""
         words = self._background.problem or CALCULATING
-        self.reading.setText(words if self.model.rows else "")
+        self.reading.say(words if self.model.rows else "")
         self._empty.say(words)
         self.view.setEnabled(False)
         self._show_rows()

@@ -46,6 +46,21 @@ def test_the_rows_are_the_models(panel: DesignsPanel, mail_session: Session) -> 
     assert panel.view.isEnabled()
 
 
+def test_fewer_pairs_are_named_where_there_is_no_room(
+    qtbot: QtBot, panel: DesignsPanel, mail_session: Session
+) -> None:
+    session, scenario = mail_session, two_hosts()
+    first = scenario.vms[0]
+    names = [(n, host) for n in range(1, 4) for host in ("h1", "h2")]
+    vms = (replace(first, id=f"{host}{n}", name=f"mail-{host}-{n}", host=host) for n, host in names)
+    session.edit(replace(scenario, vms=tuple(vms)), "Three pairs")
+    session.flush()
+    qtbot.waitUntil(lambda: panel.reading.text().endswith(", mail-h1-3 + mail-h2-3"))
+    assert panel.reading.shown == panel.reading.text()
+    panel.resize(panel.reading.fontMetrics().horizontalAdvance(panel.reading.text()), 300)
+    assert panel.reading.shown.endswith(", mail-h1-2 + mail-h2-2 and 1 more")
+
+
 def test_partners_made_up_and_servers_without_one_are_named(mail_session: Session) -> None:
     session, scenario = mail_session, two_hosts()
     first = scenario.vms[0]
