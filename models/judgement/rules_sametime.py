@@ -89,8 +89,8 @@ def sametime_clients(context: Context) -> Iterator[Finding]:
             "sametime-clients",
             None,
             say(
-                "{names}: {users} users are counted once each; somebody with a Sametime client, "
-                "Notes and a web page with chat is three.",
+                "{names}: {users} users are taken to have one client each; somebody with a "
+                "Sametime client, Notes and a web page with chat has three.",
                 names=names(called),
                 users=number(users),
             ),
