@@ -13,6 +13,7 @@ _BETWEEN = re.compile(r"\s*;\s+")
 _FIELDS = re.compile(r" \([a-z0-9]+(?:_[a-z0-9]+)+(?:, [a-z0-9_]+)*\)")
 _WEIGHT = re.compile(r" \((?:verbatim|derived|assumed|mixed|low authority|no data|definition)\)")
 _COMMIT = re.compile(r",? @?(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b")
+_NO_DOCUMENT = re.compile(r"(?:no|own entry|figures)\b.*|.*(?:, not checked| by hand)")
 _SITE = r"(?:www\.)?(?P<{name}>(?:[\w-]+\.)+[a-z]{{2,}}|[\d.]+)(?::\d+)?"
 _BRACKETED = re.compile(r" <(?:https?://)?" + _SITE.format(name="site") + r"[^>]*>")
 _BARE = re.compile(
@@ -36,6 +37,17 @@ def documents(source: str) -> tuple[str, ...]:
     """The documents of a source, each by title and site, without repetition."""
     found = (_document(part) for part in _BETWEEN.split(source))
     return tuple(dict.fromkeys(each for each in found if each))
+
+
+def is_document(name: str) -> bool:
+    """Whether a part of a source names a document that was read, not what there was instead.
+
+    >>> is_document("IBM DS4800 manual, p. 33"), is_document("no data sheet found")
+    (True, False)
+    >>> is_document("VMware, product documentation of vSphere 8.0, not checked")
+    False
+    """
+    return _NO_DOCUMENT.fullmatch(name) is None
 
 
 def _document(part: str) -> str:

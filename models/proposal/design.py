@@ -209,9 +209,15 @@ def _policy_rows(subject: Subject) -> tuple[tuple[str, str], ...]:
         ),
         ("vCPUs per core", f"at most {exact_text(policy.vcpus_per_core_limit)}"),
         ("Memory", f"configured at most {exact_text(policy.memory_overcommit)} × installed"),
-        ("Mail growth", f"{exact_text(policy.mail_growth_pct)}{THIN}% until the planning horizon"),
+        ("Mail growth", _growth_text(policy.mail_growth_pct)),
         ("Admission control", admission or "no cluster"),
     )
+
+
+def _growth_text(growth_pct: float) -> str:
+    if not growth_pct:
+        return "none: mail files stay as large as they are"
+    return f"mail files grow by {exact_text(growth_pct)}{THIN}% by the end of the plan"
 
 
 def _peak_text(policy: Policy) -> str:

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 from models.catalog import Provenance
-from models.citation import documents
+from models.citation import documents, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
-from models.scenario import active_users
+from models.scenario import NO_HYPERVISOR, active_users
 from models.wording import THIN, duration_text, exact_text, number
 
 STORM_RULE = "reconnect-storm"
@@ -141,12 +141,19 @@ def _no_storms(subject: Subject) -> str:
 
 
 def _assumed(subject: Subject) -> tuple[str, ...]:
+    """Each entry that rests on an assumption, and what there was instead of a document."""
     lines = (
-        f"{name}: {', '.join(_field_words(field) for field in provenance.assumed)}"
+        f"{name}: {_assumed_words(provenance)}"
         for name, provenance in _entries_used(subject)
-        if provenance.assumed
+        if provenance.assumed or not all(map(is_document, documents(provenance.source)))
     )
     return tuple(dict.fromkeys(lines))
+
+
+def _assumed_words(provenance: Provenance) -> str:
+    fields = ", ".join(_field_words(field) for field in provenance.assumed)
+    instead = "; ".join(each for each in documents(provenance.source) if not is_document(each))
+    return f"{fields} ({instead})" if fields and instead else fields or instead
 
 
 FIELDS = {
@@ -196,7 +203,8 @@ def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:
     for host in scenario.hosts:
         server, hypervisor = catalog.servers[host.server], catalog.hypervisors[host.hypervisor]
         yield server.name, server.provenance
-        yield hypervisor.name, hypervisor.provenance
+        if host.hypervisor != NO_HYPERVISOR:
+            yield hypervisor.name, hypervisor.provenance
     for pool in scenario.pools:
         array, disk = catalog.arrays[pool.array], catalog.disks[pool.disk]
         raid = catalog.raid_levels[pool.raid]
@@ -234,7 +242,7 @@ def _catalog_table(subject: Subject) -> Table:
     """Each document that the catalog entries used rest on, once, with these entries."""
     entries: dict[str, list[str]] = {}
     for name, provenance in dict(_entries_used(subject)).items():
-        for document in documents(provenance.source):
+        for document in filter(is_document, documents(provenance.source)):
             entries.setdefault(document, []).append(name)
     columns = (Column("Document", wide=True), Column("What the catalog has from it", wide=True))
     return Table(columns, tuple((name, ", ".join(used)) for name, used in entries.items()))

@@ -85,6 +85,7 @@ def _table(subject: Subject, kind: type, found: Sequence[Input], names: Mapping[
     columns = [Column(title, wide=True), Column("Value", wide=True), Column("Origin")]
     if noun:
         columns.append(Column("Of", wide=True))
+    there = sum(isinstance(item, kind) for item in subject.scenario.items())
     by_path: dict[str, list[Input]] = {}
     for each in found:
         by_path.setdefault(each.path, []).append(each)
@@ -92,7 +93,7 @@ def _table(subject: Subject, kind: type, found: Sequence[Input], names: Mapping[
         row
         for path in input_paths(kind)
         if path in by_path
-        for row in _rows(subject, by_path[path], noun, names)
+        for row in _rows(subject, by_path[path], noun, names, there)
     ]
     return Table(tuple(columns), tuple(rows))
 
@@ -106,7 +107,7 @@ class _Group:
 
 
 def _rows(
-    subject: Subject, found: Sequence[Input], noun: str, names: Mapping[str, str]
+    subject: Subject, found: Sequence[Input], noun: str, names: Mapping[str, str], there: int
 ) -> Iterator[tuple[str, ...]]:
     groups: dict[tuple[Any, Origin, bool], _Group] = {}
     for each in found:
@@ -115,21 +116,22 @@ def _rows(
         group.names.append(names.get(each.subject, each.subject))
     largest = max(groups.values(), key=lambda group: len(group.names))
     label = _capital(words_of(found[0].kind, found[0].path).label)
+    nouns = f"{noun}s" if len(found) == there else f"{noun}s that it applies to"
     for group in groups.values():
         each = group.first
         origin = f"{each.origin.label}, pinned" if each.is_pinned else each.origin.label
         is_rest = group is largest and len(groups) > 1 and len(group.names) > MOST_NAMES
-        whose = (_of(group.names, len(found), noun, is_rest=is_rest),) if noun else ()
+        whose = (_of(group.names, len(found), nouns, is_rest=is_rest),) if noun else ()
         yield (label, _value(subject, each, names), origin, *whose)
         label = ""
 
 
-def _of(names: Sequence[str], total: int, noun: str, *, is_rest: bool) -> str:
+def _of(names: Sequence[str], total: int, nouns: str, *, is_rest: bool) -> str:
     """``Mail-01, Mail-02``, ``both hosts``, ``all 24 VMs``, ``the other 187 VMs``."""
     if len(names) == total > 1:
-        return f"both {noun}s" if total == 2 else f"all {number(total)} {noun}s"
+        return f"both {nouns}" if total == 2 else f"all {number(total)} {nouns}"
     if is_rest:
-        return f"the other {number(len(names))} {noun}s"
+        return f"the other {number(len(names))} {nouns}"
     return ", ".join(names)
 
 

@@ -10,7 +10,7 @@ from models.origin import Origin
 from models.proposal import Subject, propose
 from models.proposal.blocks import Bullets, Paragraph, Section, Table
 from models.proposal.inputs import appendix, coverage
-from models.scenario import Scenario, Vm
+from models.scenario import Scenario, Vm, Workload, WorkloadKind
 from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict
 
 
@@ -100,3 +100,14 @@ def test_the_proposal_has_both() -> None:
     assert "Inputs and their origin" in sections
     texts = [b.text for b in sections["How sure this is"].blocks if isinstance(b, Paragraph)]
     assert any("said by the customer" in text for text in texts)
+
+
+def test_a_field_that_only_some_have_is_not_said_to_be_of_all() -> None:
+    scenario = a_cluster_of(2, vms=4)
+    chat = Workload(kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", active_users=100)
+    scenario = scenario.edit(Vm, "m4", lambda vm: replace(vm, workload=chat))
+    rows = {
+        row[0]: row[3] for row in filled(tables(appendix(subject(scenario)))["Virtual machines"])
+    }
+    assert rows["Mail file"] == "all 3 VMs that it applies to"
+    assert rows["Powered on"] == "all 4 VMs"

@@ -1,0 +1,40 @@
+"""What is no document is listed with the assumptions, and not among the documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from models.catalog import Catalog
+from models.proposal import Subject
+from models.proposal.blocks import Bullets, Table
+from models.proposal.design import requirement
+from models.proposal.grounds import assumptions, sources
+from models.scenario import Policy, Scenario
+from tests.models.worlds import CATALOG, a_scenario, predict
+
+
+def subject(scenario: Scenario, catalog: Catalog = CATALOG) -> Subject:
+    return Subject(scenario=scenario, prediction=predict(scenario), catalog=catalog)
+
+
+def test_what_was_not_read_is_an_assumption() -> None:
+    scenario = a_scenario()
+    server = CATALOG.servers[scenario.hosts[0].server]
+    source = "SPEC results; no maker’s document for the chassis, figures assumed"
+    told = replace(server, provenance=replace(server.provenance, source=source, assumed=("nics",)))
+    catalog = replace(CATALOG, servers={**CATALOG.servers, server.id: told})
+    tables = [b for b in sources(subject(scenario, catalog)).blocks if isinstance(b, Table)]
+    documents = [row[0] for row in tables[1].rows]
+    assert "SPEC results" in documents
+    assert not [each for each in documents if "assumed" in each or "not checked" in each]
+    bullets = next(
+        b for b in assumptions(subject(scenario, catalog)).blocks if isinstance(b, Bullets)
+    )
+    told_of = "network ports (no maker’s document for the chassis, figures assumed)"
+    assert f"{server.name}: {told_of}" in bullets.items
+
+
+def test_growth_says_what_grows() -> None:
+    text = str(requirement(subject(a_scenario(policy=Policy(mail_growth_pct=50.0)))))
+    assert "mail files grow by 50\\u202f% by the end of the plan" in text
+    assert "none: mail files stay" in str(requirement(subject(a_scenario(policy=Policy()))))
