@@ -72,8 +72,9 @@ def _decimals(value: float, digits: int) -> int:
 
 
 def is_given(term: Term) -> bool:
-    """A number that somebody wrote down like this: it is never rounded."""
-    return isinstance(term.source, FromInput | FromCatalog | Stated)
+    """A number that somebody entered like this: it is never rounded. Figures of the catalog may be
+    conversions, such as 272 MiB in GiB."""
+    return isinstance(term.source, FromInput | Stated)
 
 
 def value_words(term: Term, *, style: Style = ENGLISH) -> str:

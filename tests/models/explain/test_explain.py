@@ -26,7 +26,17 @@ from models.explain.derivation import (
     explain,
     shown_quantity,
 )
-from models.explain.terms import Above, Operation, Predicted, Stated, Term, applied, without_host
+from models.explain.terms import (
+    Above,
+    FromCatalog,
+    Operation,
+    Predicted,
+    Stated,
+    Term,
+    applied,
+    leaf,
+    without_host,
+)
 from models.explain.words import (
     DIGITS,
     LEAST_DIGITS,
@@ -304,6 +314,13 @@ def test_no_more_digits_are_shown_than_re_adding_needs(name: str) -> None:
                 digits = shown.lstrip("\N{MINUS SIGN}0.").replace(".", "")
                 assert len(digits) <= LEAST_DIGITS, (term.label, shown)
     assert not needed or sum(each <= 4 for each in needed) >= 0.7 * len(needed)
+
+
+def test_a_conversion_of_the_catalog_has_the_digits_of_what_is_worked_out() -> None:
+    console = FromCatalog("hypervisors", "esx-4.0", "console_gib")
+    assert value_words(leaf("service console", 272 / 1024, "GiB", source=console)) == (
+        f"0.266{THIN}GiB"
+    )
 
 
 @pytest.mark.parametrize("name", ALL)
