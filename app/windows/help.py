@@ -135,14 +135,17 @@ class KeysDialog(_Dialog):
 
 
 def key_groups() -> Iterator[Group]:
-    """Keys and what they do: on the board, then menu by menu."""
+    """Keys and what they do: on the board, then menu by menu; each act where it is first met."""
     yield tr("On the board"), BOARD_KEYS
+    listed: set[str] = set()
     for menu in MENUS:
-        rows = [
-            (_native(spec.keys[0]), full_words(spec))
+        specs = [
+            spec
             for spec in menu.entries
-            if isinstance(spec, ActionSpec) and spec.keys
+            if isinstance(spec, ActionSpec) and spec.keys and spec.id not in listed
         ]
+        listed.update(spec.id for spec in specs)
+        rows = [(_keys(spec), full_words(spec)) for spec in specs]
         if rows:
             yield menu.text.replace("&", ""), rows
 
@@ -158,6 +161,12 @@ def in_columns(groups: Iterable[Group], count: int) -> list[list[Group]]:
         columns[min(int(middle / height), count - 1)].append(group)
         above += len(group[1]) + 2
     return columns
+
+
+def _keys(spec: ActionSpec) -> str:
+    """The first of an act, and a plain character that does the same: ``F1, ?``."""
+    first, *others = spec.keys
+    return ", ".join(map(_native, (first, *(each for each in others if len(each) == 1))))
 
 
 def _native(keys: str) -> str:

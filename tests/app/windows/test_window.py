@@ -24,7 +24,7 @@ from app.settings import Settings
 from app.theme import DARK, LIGHT
 from app.widgets.chart_pages.page import ChartPage
 from app.windows.dialogs import Answer, Dialogs
-from app.windows.help import AboutDialog, KeysDialog
+from app.windows.help import AboutDialog, KeysDialog, key_groups
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
@@ -595,6 +595,11 @@ class TestLooks:
             dialog.close()
         names = [name for name, _ in window.looks.versions()]
         assert names[:2] == ["Headroom", "Model"]
+
+    def test_the_list_of_keys_has_each_act_once(self) -> None:
+        keys = [key for _, rows in key_groups() for key, _ in rows]
+        assert keys.count("Ctrl+E") == 1
+        assert "F1, ?" in keys
 
 
 class TestEmpty:
