@@ -32,8 +32,8 @@ TITLES = {
 }
 HINTS = {
     CatalogKind.SERVER: tr("Drag onto the board to add a host, or press Enter."),
-    CatalogKind.ARRAY: tr("Drag onto the board to add a storage pool."),
-    CatalogKind.WORKLOAD: tr("Drag onto a host to add a VM."),
+    CatalogKind.ARRAY: tr("Drag onto the board to add a storage pool, or press Enter."),
+    CatalogKind.WORKLOAD: tr("Drag onto a host to add a VM, or press Enter."),
     CatalogKind.HYPERVISOR: tr("Drag onto a host or cluster to change its release."),
 }
 
