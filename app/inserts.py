@@ -122,19 +122,22 @@ def new_host(scenario: Scenario, catalog: Catalog, server: Server, cluster: str 
     id, name = scenario.fresh_id("h"), _numbered("esx{}", names)
     if alike is not None:
         return _given(replace(alike, id=id, name=name, cluster=cluster))
-    ram_gib = GIB_PER_CORE * server.cores
-    if server.max_ram_gib is not None:
-        ram_gib = min(ram_gib, server.max_ram_gib)
     return _given(
         Host(
             id=id,
             name=name,
             server=server.id,
             hypervisor=_usual_hypervisor(scenario, catalog, server),
-            ram_gib=ram_gib,
+            ram_gib=usual_ram_gib(server),
             cluster=cluster,
         )
     )
+
+
+def usual_ram_gib(server: Server) -> float:
+    """RAM of a machine of which nobody said how much it has."""
+    usual = GIB_PER_CORE * server.cores
+    return usual if server.max_ram_gib is None else min(usual, server.max_ram_gib)
 
 
 def _given(item: SubjectT) -> SubjectT:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.icons import icon_pixmap
-from app.inserts import new_host, new_pool
+from app.inserts import new_host, new_pool, usual_ram_gib
 from app.language import local, tr, trn
 from app.session import Session
 from app.theme import LIGHT, Theme
@@ -96,6 +96,7 @@ class TotalsForm(QWidget):
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._say_pending)
         self.numbers = {ask.total: self._number_field(ask) for ask in NUMBERS}
+        self._usual_gib = self.numbers["host_ram_gib"].value
         self.choices = {name: ChoiceField(parent=self) for name in CHOICES}
         for choice in self.choices.values():
             choice.committed.connect(choice.show_value)
@@ -191,14 +192,21 @@ class TotalsForm(QWidget):
             choice.offer(offered)
             if choice.value is None and offered:
                 choice.show_value(offered[0].value)
+        self._fit_memory(self.choices["server"].value)
         self._changed()
 
-    def _fit_memory(self, id: str) -> None:
-        """Memory goes with the machine: no more than it takes."""
-        most = self._session.known_catalog.servers[id].max_ram_gib
-        field = self.numbers["host_ram_gib"]
-        if most is not None and field.value is not None and field.value > most:
-            field.show_value(most)
+    def _fit_memory(self, id: object) -> None:
+        """Memory goes with the machine: as a host of it has on the board, or what was entered, but
+        no more than it takes."""
+        server = self._session.known_catalog.servers.get(str(id))
+        if server is None:
+            return
+        usual, field = usual_ram_gib(server), self.numbers["host_ram_gib"]
+        if field.value == self._usual_gib:
+            field.show_value(usual)
+        elif server.max_ram_gib is not None and field.value is not None:
+            field.show_value(min(field.value, server.max_ram_gib))
+        self._usual_gib = usual
 
     # ------------------------------------------------------------------ the answer
 

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.inserts import new_host
 from app.settings import Settings
 from app.theme import DARK
 from app.windows.dialogs import Answer
@@ -25,6 +26,7 @@ from app.windows.window import MainWindow
 from app.work import InlineWorker
 from db.codec import scenario_to_json
 from models.prediction import Verdict
+from models.scenario import Scenario
 from models.wording import GERMAN, Style
 from resources.example_files import load_examples
 from tests.app import samples
@@ -305,6 +307,23 @@ class TestTotals:
             form.choices["server"].committed.emit("x3650-e5430")
         assert form.numbers["host_ram_gib"].value == 48.0
         assert "3.5" in form.answer.text() or "4." in form.answer.text()  # ESX of its time
+
+    def test_a_machine_has_the_memory_that_it_has_on_the_board(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
+        form = form_of(window)
+        field, catalog = form.numbers["host_ram_gib"], window.session.known_catalog
+
+        def on_the_board() -> float:
+            server = catalog.servers[str(form.choices["server"].value)]
+            return new_host(Scenario(name=""), catalog, server, None).ram_gib
+
+        assert field.value == on_the_board() != 48.0
+        form.choices["server"].committed.emit("x3650-e5430")
+        assert field.value == on_the_board() == 48.0
+        field.committed.emit(40.0)
+        form.choices["server"].committed.emit("r710")
+        assert field.value == 40.0
 
     def test_an_empty_board_offers_it(self, qtbot: QtBot, window: MainWindow) -> None:
         QTest.mouseClick(page_of(window).new, LEFT)
