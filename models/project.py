@@ -9,6 +9,9 @@ from models.errors import ModelError
 from models.scenario import Scenario
 from models.texts import say
 
+MOST_COUNT_DIGITS = 2
+"""A number at the end of a name that is no longer than this counts scenarios."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -137,19 +140,20 @@ class Project:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """`name`, or `name` and the smallest number from 2 that makes it new; a copy's copy counts on.
+    """`name`, or `name` and the smallest number from 2 that makes it new; a small number at its end
+    counts on, others, such as years and users, stay.
 
     >>> unique_name("Mail", {"Mail", "Mail 2"})
     'Mail 3'
-    >>> unique_name("Mail 2", {"Mail", "Mail 2"})
-    'Mail 3'
+    >>> unique_name("Scenario 1", {"Scenario 1"}), unique_name("Users 4000", {"Users 4000"})
+    ('Scenario 2', 'Users 4000 2')
     """
     if name not in taken:
         return name
-    stem, _, digits = name.rpartition(" ")
-    if digits.isdigit() and stem in taken:
-        name = stem
     number = 2
+    stem, _, digits = name.rpartition(" ")
+    if stem and digits.isdecimal() and len(digits) <= MOST_COUNT_DIGITS:
+        name, number = stem, int(digits) + 1
     while f"{name} {number}" in taken:
         number += 1
     return f"{name} {number}"
