@@ -82,9 +82,9 @@ def type_number(window: MainWindow, name: str, text: str) -> None:
 
 
 def place(form: TotalsForm, field: QWidget) -> tuple[int, int]:
-    """Down and across, as one reads."""
-    at = field.mapTo(form, QPoint(0, 0))
-    return at.y(), at.x()
+    """Line and place in it, as one reads; fields of one line need not be of one height."""
+    at = field.mapTo(form, field.rect().center())
+    return round(at.y() / 20), at.x()
 
 
 def press_tab(window: MainWindow) -> QWidget:
