@@ -178,6 +178,8 @@ def _predicted_words(source: Predicted, scenario: Scenario) -> str:
     names = {item.id: item.name for item in scenario.items()}
     what = OTHERS.get(source.field) or RESOURCES.get(source.field, source.field)
     who = names.get(source.subject, source.subject)
+    if source.table == "failures":
+        return say("predicted: {what} of the survivors, with {gone} gone", what=what, gone=who)
     if not source.gone:
         return say("predicted: {what} of {who}", what=what, who=who)
     gone = names.get(source.gone, source.gone)

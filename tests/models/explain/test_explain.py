@@ -505,6 +505,15 @@ class TestDials:
         words = [term.label for term in found.root.walk()]
         assert "worst RAM with H1 and H2 gone" in words
 
+    def test_the_worst_after_a_failure_is_not_said_to_be_of_the_host_that_is_gone(self) -> None:
+        pair = a_cluster_of(2, vms=1)
+        asked = Asked("dials", "", FAILURE)
+        root = explain(asked, pair, CATALOG, CALIBRATION, predict(pair)).root
+        assert root is not None
+        (term,) = (each for each in root.walk() if isinstance(each.source, Predicted))
+        said = source_words(term.source, pair, CATALOG)
+        assert said == "predicted: RAM of the survivors, with H1 gone"
+
     def test_the_vcpus_of_a_vm_on_slower_cores_are_not_led_to_the_hosts(self) -> None:
         busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
         pair = a_cluster_of(2, vms=0)
