@@ -15,6 +15,7 @@ from models.quantities import Quantity
 from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
+from models.texts import say
 from models.wording import RESOURCES, UNITS, passing_text, reach_text
 
 VM_FIELDS = ("cpu_pct", "response_ms")
@@ -41,6 +42,22 @@ class Reasons:
 
     def of_pool(self, index: int) -> str:
         return self._of_row("pools", POOL_FIELDS, index)
+
+    def of_worst(self) -> tuple[str, str]:
+        """The first item with the worst verdict that a number is the reason of: its id and that
+        reason; empty where there is none."""
+        prediction = self.prediction
+        tables = (
+            (prediction.vms, self.of_vm),
+            (prediction.hosts, self.of_host),
+            (prediction.pools, self.of_pool),
+        )
+        most = max(int(table.verdict.max(initial=Verdict.FITS)) for table, _ in tables)
+        for table, reason_of in tables if most > Verdict.FITS else ():
+            for index in np.flatnonzero(table.verdict == most).tolist():
+                if words := reason_of(index):
+                    return table.ids[index], words
+        return "", ""
 
     def _of_row(
         self,
@@ -98,9 +115,18 @@ def reason(
 
 
 def _words(field: str, value: float, high: float, limit: float, peak: float) -> str:
-    unit, resource = UNITS[field], RESOURCES[field]
-    at_peak = "" if peak == 1.0 else " at peak"
-    known = f"limit {reach_text(limit, unit)}"
+    unit, is_average = UNITS[field], peak == 1.0
+    what, known = RESOURCES[field], reach_text(limit, unit)
     if value <= NEAR * limit:
-        return f"{resource} may reach {reach_text(high, unit, limit=limit)}{at_peak}, {known}"
-    return f"{resource} {passing_text(value, limit, unit)}{at_peak}, {known}"
+        reach = reach_text(high, unit, limit=limit)
+        if is_average:
+            return say(
+                "{what} may reach {reach}, limit {limit}", what=what, reach=reach, limit=known
+            )
+        return say(
+            "{what} may reach {reach} at peak, limit {limit}", what=what, reach=reach, limit=known
+        )
+    shown = passing_text(value, limit, unit)
+    if is_average:
+        return say("{what} {value}, limit {limit}", what=what, value=shown, limit=known)
+    return say("{what} {value} at peak, limit {limit}", what=what, value=shown, limit=known)

@@ -26,6 +26,7 @@ from models.prediction import (
     said_of,
     shown_mode,
 )
+from models.reasons import Reasons, mode_reason
 from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
@@ -234,6 +235,11 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     tables = (prediction.vms, prediction.hosts, prediction.pools)
     verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
     verdict = max(verdicts, default=None)
+    note = ""
+    if not _is_visible(verdict, numbers):
+        subject, reason = Reasons(policy, prediction).of_worst()
+        name = next((item.name for item in scenario.items() if item.id == subject), "")
+        note = f"{name}: {local(reason)}" if reason else ""
     return FailureRow(
         key="normal",
         subject="",
@@ -241,10 +247,15 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
         numbers=numbers,
         verdict=verdict,
         missing="",
-        note="",
+        note=note,
         kind=ModeKind.NORMAL,
         all_known=not np.isnan(vms.cpu_pct.value).any(),
     )
+
+
+def _is_visible(verdict: Verdict | None, numbers: Numbers) -> bool:
+    """Whether one of the numbers has the verdict of its row."""
+    return verdict in [gauge.verdict for gauge in numbers[:4]]
 
 
 def _host_cpu(policy: Policy, prediction: Prediction) -> Gauge:
@@ -270,24 +281,29 @@ def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
 def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
     """Single hosts as the prediction has them, and as many as a cluster tolerates."""
     names = {item.id: item.name for item in scenario.items()}
-    return [
-        FailureRow(
-            key=mode.mode,
-            subject=mode.host,
-            label=_label(mode, names),
-            numbers=_numbers(scenario.policy, mode),
-            verdict=mode.verdict,
-            missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
-            note=_note(mode),
-            down=mode.down,
-            kind=ModeKind.SEVERAL if mode.hosts else ModeKind.HOST,
-            subjects=mode.hosts or (mode.host,),
-            short_ram_gib=mode.shortfall.ram_gib,
-            waiting=frozenset() if mode.verdict is None else _LATER,
-            all_known=mode.all_known,
-        )
-        for mode in (*prediction.failures, *prediction.together)
-    ]
+    modes = (*prediction.failures, *prediction.together)
+    return [_foreseen_row(scenario.policy, mode, names, style) for mode in modes]
+
+
+def _foreseen_row(
+    policy: Policy, mode: FailureMode, names: dict[str, str], style: Style
+) -> FailureRow:
+    numbers = _numbers(policy, mode)
+    return FailureRow(
+        key=mode.mode,
+        subject=mode.host,
+        label=_label(mode, names),
+        numbers=numbers,
+        verdict=mode.verdict,
+        missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
+        note=_note(policy, mode, numbers),
+        down=mode.down,
+        kind=ModeKind.SEVERAL if mode.hosts else ModeKind.HOST,
+        subjects=mode.hosts or (mode.host,),
+        short_ram_gib=mode.shortfall.ram_gib,
+        waiting=frozenset() if mode.verdict is None else _LATER,
+        all_known=mode.all_known,
+    )
 
 
 def _label(mode: FailureMode, names: dict[str, str]) -> str:
@@ -296,10 +312,11 @@ def _label(mode: FailureMode, names: dict[str, str]) -> str:
     return tr("{name} fails", name=names[mode.host]) if mode.host in names else mode.mode
 
 
-def _note(mode: FailureMode | StudiedMode) -> str:
-    """Why there is no verdict; why it is as it is, where somebody says so."""
+def _note(policy: Policy, mode: FailureMode | StudiedMode, numbers: Numbers) -> str:
+    """Why there is no verdict; why it is as it is, where no number shows it or somebody says so."""
     if mode.verdict is not None:
-        return local(mode.note)
+        reason = "" if _is_visible(mode.verdict, numbers) else local(mode_reason(policy, mode))
+        return "; ".join(filter(None, (reason, local(mode.note))))
     return local(mode.note).removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
 
 
@@ -348,14 +365,15 @@ def _studied_row(
 ) -> FailureRow:
     away = away_text(mode, times, style)
     stranded = [each.vm for each in mode.not_restarted]
+    numbers = _studied_numbers(scenario.policy, mode)
     return FailureRow(
         key=mode.mode.id,
         subject=mode.mode.subject,
         label=local(mode_text(mode.mode, names)),
-        numbers=_studied_numbers(scenario.policy, mode),
+        numbers=numbers,
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, stranded, names, style),
-        note=_note(mode),
+        note=_note(scenario.policy, mode, numbers),
         down=mode.down,
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),

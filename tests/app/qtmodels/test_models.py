@@ -27,7 +27,16 @@ from models.wording import GERMAN, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.test_explain import examples
-from tests.models.worlds import CALIBRATION, CATALOG, a_host, a_scenario, a_vm, predict
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+)
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -115,6 +124,21 @@ def test_normal_operation_says_what_the_study_says(scenario: Scenario) -> None:
     numbers = (now.cpu_pct, now.ram_pct, now.iops, now.response_ms, now.ready_pct)
     assert shown == pytest.approx([each.value for each in numbers], nan_ok=True)
     assert row.verdict is now.verdict
+
+
+@pytest.mark.parametrize("is_studied", [False, True])
+def test_what_no_number_shows_is_said(is_studied: bool) -> None:
+    """The vCPUs of a VM put every mode at risk; host CPU is far from its limit."""
+    pair = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
+    study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
+    rows = {row.label: row for row in failure_rows(pair, predict(pair), study=study)}
+    normal, failing = rows["Normal operation"], rows["H1 fails"]
+    assert {gauge.verdict for gauge in (*normal.numbers, *failing.numbers)} <= {None, Verdict.FITS}
+    assert normal.verdict is failing.verdict is Verdict.AT_RISK
+    assert normal.note == f"M1: CPU may reach 79{THIN}%, limit 70{THIN}%"
+    assert failing.note == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
+    red = failure_rows(pair := with_policy(pair, response_limit_ms=1.0), predict(pair))
+    assert [row.note for row in red[:2]] == ["", ""]
 
 
 def test_sorting_keeps_rows_with_their_hosts(qtbot: QtBot) -> None:
