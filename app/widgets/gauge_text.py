@@ -12,6 +12,7 @@ from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
 from models.judgement.verdict import NEAR
 from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
+from models.reasons import mode_reason
 from models.scenario import Scenario
 from models.wording import (
     NO_DATA_TEXT,
@@ -35,7 +36,10 @@ EXPLAINED = {
     "ram_pct": tr("Normal operation: RAM of the fullest host, per cent of what is installed"),
     "iops": tr("Normal operation: I/Os per second of the pool nearest to its limit"),
     "response_ms": tr("Normal operation: mean response time of the slowest VM"),
-    FAILURE: tr("Worst failure: what is left of the CPU and RAM limits"),
+    FAILURE: tr(
+        "Worst failover: what is left of the CPU and RAM limits; response times and hosts that "
+        "stand alone are in the table of failures"
+    ),
 }
 
 
@@ -73,7 +77,9 @@ def dial_text(
         below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
         before="" if earlier == value else tr("was {earlier}", earlier=earlier),
-        tooltip=tooltip_text(gauge, subject, style=style),
+        tooltip="\n".join(
+            filter(None, (tooltip_text(gauge, subject, style=style), worse_text(gauge, scenario)))
+        ),
         subject=gauge.subject,
     )
 
@@ -147,8 +153,11 @@ def below_text(gauge: Gauge, *, style: Style) -> str:
 def reach_text(gauge: Gauge, *, style: Style) -> str:
     """How far the interval goes, where that alone puts the number at risk.
 
-    ``may reach 2,700`` below ``limit 2,610``; empty where the number itself is near its limit.
+    ``may reach 2,700`` below ``limit 2,610``; empty where the number itself is near its limit. Of a
+    failure that is worse than the number its verdict.
     """
+    if gauge.worse is not None and gauge.verdict is not None:
+        return tr("failures: {verdict}", verdict=local(gauge.verdict.label))
     if gauge.load is None or gauge.high is None or gauge.limit is None:
         return ""
     if gauge.load > NEAR or not gauge.high > 1.0:
@@ -186,6 +195,18 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
     if gauge.note and gauge.field != FAILURE:
         lines.append(local(gauge.note))
     return "\n".join(lines + evidence_lines(gauge.quantity))
+
+
+def worse_text(gauge: Gauge, scenario: Scenario) -> str:
+    """The failure that is worse than the number, and for what: ``without x366: down: 3,000
+    users``."""
+    mode = gauge.worse
+    if mode is None or mode.shown is None:
+        return ""
+    gone = ", ".join(name_of(scenario, id) for id in mode.hosts or (mode.host,))
+    reason = mode_reason(scenario.policy, mode)
+    parts = (tr("without {subject}", subject=gone), local(mode.shown.words), local(reason))
+    return ": ".join(filter(None, parts))
 
 
 def evidence_lines(quantity: Quantity, most: int = 6) -> list[str]:

@@ -50,7 +50,8 @@ WIDEST = {
 """What a dial has room for even while it says less: type must not jump from number to number."""
 
 
-NORMALLY, FAILING = tr("Normal operation: nearest to the limit"), tr("Worst failure")
+NORMALLY = tr("Normal operation: nearest to the limit")
+FAILING = tr("CPU and RAM after a failover")
 """What the first four dials speak of, and what the last one does."""
 
 HOSTS_ONLY = tr("Host failures only")

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.judgement.verdict import judged
-from models.prediction import Down, FailureMode, Prediction, Verdict
+from models.prediction import Down, FailureMode, Prediction, Verdict, worst_first
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario
 from models.texts import Numeral, say
@@ -43,6 +43,8 @@ class Gauge:
         stranded: VMs that find no room in the worst failure: to be shown in the number's place.
         down: what is down with the host `subject`, which stands alone; so is this, where no other
             host fails over.
+        worse: of ``failure_pct`` the worst failure, where its verdict is worse than that of the
+            number, which is of CPU and RAM alone: by response, or as users are down.
     """
 
     field: str
@@ -56,12 +58,16 @@ class Gauge:
     others: tuple[str, ...] = ()
     stranded: int = 0
     down: Down | None = None
+    worse: FailureMode | None = None
 
     @property
     def verdict(self) -> Verdict | None:
-        """As `models.judgement.verdict` judges it; None without data."""
+        """As `models.judgement.verdict` judges it, no better than a failure that is worse; None
+        without data."""
         if self.load is None or self.high is None:
             return None
+        if self.worse is not None and self.worse.shown is not None:
+            return self.worse.shown.verdict
         return Verdict(int(judged(np.array(self.load), np.array(self.high), 1.0)))
 
 
@@ -83,7 +89,7 @@ def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
         _ram(prediction),
         _iops(policy, prediction),
         _gauge("response_ms", worst(vms.ids, vms.response_ms, policy.response_limit_ms)),
-        _failure(policy, prediction),
+        _with_worse(_failure(policy, prediction), prediction),
     )
 
 
@@ -217,6 +223,15 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         others=() if mode is None else mode.hosts[1:],
         note="" if mode is None else mode.mode,
     )
+
+
+def _with_worse(gauge: Gauge, prediction: Prediction) -> Gauge:
+    """The same with the worst failure of all, where it is worse than what is left says."""
+    own, modes = gauge.verdict, worst_first((*prediction.failures, *prediction.together))
+    shown = modes[0].shown if modes else None
+    if own is None or shown is None or shown.verdict is None or shown.verdict <= own:
+        return gauge
+    return replace(gauge, worse=modes[0])
 
 
 def _restarting(prediction: Prediction) -> tuple[FailureMode, Quantity] | None:

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
-from app.widgets.gauge_text import TITLES, limit_text, number_text, reach_text
+from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
 from app.widgets.labels import OneLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, scope_words
 from models.judgement.gauges import FAILURE, gauge_of, gauges
@@ -24,6 +24,7 @@ from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Pool, Scenario, Vm
 from models.wording import ENGLISH, THIN
+from tests.models.worlds import a_cluster_of, predict, with_policy
 
 
 class Paints(QObject):
@@ -101,6 +102,15 @@ def test_verdict_and_dials_say_what_they_speak_of(bar: VerdictBar, mail_session:
     assert ("failures" in short) is fails_over
     for dial in bar.dials[:-1]:
         assert dial.text.tooltip.startswith("Normal operation:")
+
+
+def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> None:
+    scenario = with_policy(a_cluster_of(2, vms=2), response_limit_ms=1.0)
+    dial = gauges(scenario, predict(scenario))[-1]
+    text = dial_text(dial, scenario, style=ENGLISH)
+    assert text.value.endswith(" left")
+    assert text.reach == "failures: does not fit"
+    assert "without H1: does not fit: response time" in text.tooltip
 
 
 def test_it_shows_the_prediction_and_nothing_else(bar: VerdictBar, mail_session: Session) -> None:

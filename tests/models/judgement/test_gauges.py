@@ -102,6 +102,24 @@ def mode(host: str, cpu: float) -> FailureMode:
     )
 
 
+def test_the_failure_dial_is_no_better_than_the_worst_failure() -> None:
+    """It is of CPU and RAM; response times and hosts that stand alone are not."""
+    pair = a_cluster_of(2, vms=2)
+    assert gauges(pair, predict(pair))[-1].verdict is Verdict.FITS
+    slow = with_policy(pair, response_limit_ms=1.0)
+    dial = gauges(slow, predict(slow))[-1]
+    assert dial.load is not None
+    assert dial.load < 0.9
+    assert dial.worse is not None
+    assert (dial.worse.host, dial.verdict) == ("h1", Verdict.DOES_NOT_FIT)
+    alone = replace(pair.hosts[0], id="h9", cluster=None)
+    mixed = replace(pair, hosts=(*pair.hosts, alone), vms=(*pair.vms, a_vm("m9", host="h9")))
+    dial = gauges(mixed, predict(mixed))[-1]
+    assert dial.worse is not None
+    assert (dial.subject, dial.worse.host) == ("h1", "h9")
+    assert dial.verdict is Verdict.DOES_NOT_FIT
+
+
 def on_slower_cores(share: float) -> Scenario:
     """A cluster of two kinds, in which the VM of `h3` takes that share of its fast core."""
     trio = a_cluster_of(3, vms=0)
