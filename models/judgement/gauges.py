@@ -152,11 +152,16 @@ def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
 
 
 def _ram(prediction: Prediction) -> Gauge:
-    """RAM of the fullest host that shares it out; of physical servers alone there is no limit."""
+    """RAM of the fullest host that shares it out; of physical servers alone there is no limit.
+
+    Of hosts on which nothing runs only where that is so of all of them.
+    """
     hosts = prediction.hosts
-    if found := worst(hosts.ids, hosts.ram_pct, hosts.ram_limit_pct):
+    is_busy = hosts.vcpus_per_core > 0
+    among = is_busy if is_busy.any() else ~is_busy
+    if found := worst(hosts.ids, hosts.ram_pct, np.where(among, hosts.ram_limit_pct, np.nan)):
         return _gauge("ram_pct", found)
-    fullest = worst(hosts.ids, hosts.ram_pct, 100.0)
+    fullest = worst(hosts.ids, hosts.ram_pct, np.where(among, 100.0, np.nan))
     if fullest is None:
         return Gauge(field="ram_pct")
     return gauge_of("ram_pct", fullest.quantity, None, subject=fullest.subject, note=OWN_RAM)

@@ -18,9 +18,9 @@ from models.judgement.gauges import (
 )
 from models.prediction import FailureMode, Headroom, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Policy, Scenario, WorkloadKind
+from models.scenario import DiskMode, Policy, Scenario, WorkloadKind
 from tests.app import samples
-from tests.models.worlds import a_cluster_of, a_vm, predict, with_policy
+from tests.models.worlds import a_cluster_of, a_host, a_scenario, a_vm, predict, with_policy
 
 
 def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
@@ -100,6 +100,17 @@ def mode(host: str, cpu: float) -> FailureMode:
         not_restarted=(),
         verdict=Verdict.FITS,
     )
+
+
+def test_an_empty_host_is_not_the_fullest_beside_a_physical_server() -> None:
+    server, vm = a_host(hypervisor="none"), a_vm(ram_gib=24.0, disk_mode=DiskMode.PHYSICAL)
+    scenario = a_scenario(hosts=(server, a_host("h2")), vms=(vm,))
+    dial = gauges(scenario, predict(scenario))[1]
+    assert (dial.subject, dial.limit) == ("h1", None)
+    shared = replace(scenario, vms=(vm, a_vm("m2", host="h2")))
+    assert gauges(shared, predict(shared))[1].subject == "h2"
+    idle = replace(scenario, vms=(replace(vm, powered_on=False),))
+    assert gauges(idle, predict(idle))[1].subject == "h2"
 
 
 def test_the_failure_dial_is_no_better_than_the_worst_failure() -> None:
