@@ -48,12 +48,16 @@ VM_STEP_GIB = ((4.0, 0.5), (32.0, 1.0), (128.0, 4.0))
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a knob would turn now: ids of the items, and the words for them and their value."""
+    """What a knob would turn now: ids of the items, and the words for them and their value.
+
+    `note`: which of the hosts that it counts it adds and takes away, where that is not all.
+    """
 
     knob: Knob
     ids: tuple[str, ...]
     who: str
     value: str
+    note: str = ""
 
 
 def aim(
@@ -67,12 +71,10 @@ def aim(
     """What a knob turns, by the selection or by what binds; no ids where there is nothing."""
     binding = prediction.binding if prediction is not None else None
     sources = [tuple(selected), (binding.subject,) if binding is not None else ()]
-    for chosen in sources:
-        ids = _related(scenario, chosen, knob)
-        if ids:
-            return Aim(knob, ids, _who(scenario, ids, knob), _value(scenario, ids, knob, style))
-    ids = tuple(item.id for item in _all(scenario, knob))
-    return Aim(knob, ids, _who(scenario, ids, knob), _value(scenario, ids, knob, style))
+    related = (_related(scenario, chosen, knob) for chosen in sources)
+    ids = next(filter(None, related), tuple(item.id for item in _all(scenario, knob)))
+    who, value = _who(scenario, ids, knob), _value(scenario, ids, knob, style)
+    return Aim(knob, ids, who, value, _note(scenario, ids) if knob is Knob.HOSTS else "")
 
 
 def turned(
@@ -293,13 +295,29 @@ def _value(scenario: Scenario, ids: Sequence[str], knob: Knob, style: Style) -> 
     if not ids:
         return ""
     if knob is Knob.HOSTS:
-        return number(len(_siblings(scenario, scenario.host(ids[-1]))), style=style)
+        return number(len(_counted(scenario, ids)), style=style)
     chosen = set(ids)
     figures = sorted({_figure(item, knob) for item in _all(scenario, knob) if item.id in chosen})
     decimals = 0 if all(f == round(f) for f in figures) else 1
     ends = dict.fromkeys(number(f, decimals, style=style) for f in (figures[0], figures[-1]))
     text = "\N{EN DASH}".join(ends)
     return f"{text}{THIN}GiB" if knob in (Knob.HOST_RAM, Knob.VM_RAM) else text
+
+
+def _counted(scenario: Scenario, ids: Sequence[str]) -> tuple[Host, ...]:
+    """All hosts of the cluster; of one that stands alone all there are."""
+    cluster = scenario.host(ids[-1]).cluster
+    return tuple(host for host in scenario.hosts if cluster in (None, host.cluster))
+
+
+def _note(scenario: Scenario, ids: Sequence[str]) -> str:
+    if not ids:
+        return ""
+    host = scenario.host(ids[-1])
+    alike = len(_siblings(scenario, host))
+    if alike == len(_counted(scenario, ids)):
+        return ""
+    return say("It adds and takes away hosts like {name} ({count}).", name=host.name, count=alike)
 
 
 def _figure(item: Host | Pool | Vm, knob: Knob) -> float:

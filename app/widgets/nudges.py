@@ -6,8 +6,7 @@ that follow each other. Any other edit ends the row; undoing nudges does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -34,9 +33,8 @@ from models.errors import ModelError
 from models.marking import keeping_pins
 from models.nudge import TITLES as KNOB_WORDS
 from models.nudge import Aim, Knob, aim, turned
-from models.prediction import Prediction
 from models.scenario import Scenario
-from models.wording import Style, number
+from models.wording import Style
 
 MORE_KEYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Plus})
 LESS_KEYS = frozenset({Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Minus})
@@ -49,26 +47,6 @@ WIDEST = "1,000\N{EN DASH}2,000"
 TITLES = {knob: local(words) for knob, words in KNOB_WORDS.items()}
 SHORT = {Knob.HOST_RAM: "RAM", Knob.VM_RAM: "RAM"}
 """What a knob turns, where the name of the item beside it says the rest."""
-
-
-def aimed(
-    scenario: Scenario,
-    prediction: Prediction | None,
-    selected: Iterable[str],
-    knob: Knob,
-    style: Style,
-) -> Aim:
-    """What a knob turns now; of a cluster with hosts of several kinds, ``2 of 5`` hosts."""
-    found = aim(scenario, prediction, selected, knob, style=style)
-    if knob is not Knob.HOSTS or not found.ids:
-        return found
-    cluster = scenario.host(found.ids[-1]).cluster
-    if cluster is None:
-        return found
-    everything = number(sum(host.cluster == cluster for host in scenario.hosts), style=style)
-    if everything == found.value:
-        return found
-    return replace(found, value=tr("{count} of {all}", count=found.value, all=everything))
 
 
 class Nudger(QWidget):
@@ -123,15 +101,12 @@ class Nudger(QWidget):
             words = tr("{what} of {who}", what=words, who=local(aim.who))
         self.setAccessibleName(f"{words}: {aim.value}")
         self.setAccessibleDescription(tr("Up and Down change it"))
-        self.setToolTip(
-            tip_text(
-                tr(
-                    "{words}: {value}. Press and hold to go on; Up and Down do the same.",
-                    words=words,
-                    value=aim.value,
-                )
-            )
+        tip = tr(
+            "{words}: {value}. Press and hold to go on; Up and Down do the same.",
+            words=words,
+            value=aim.value,
         )
+        self.setToolTip(tip_text("\n".join(filter(None, (tip, local(aim.note))))))
         self.setEnabled(bool(aim.ids))
         tell_value(self)
         self.update()
@@ -399,7 +374,7 @@ class NudgeStrip(QWidget):
             return
         self._aimed = (view, selected, style)
         for knob, nudger in self.nudgers.items():
-            nudger.show_aim(aimed(view.scenario, view.prediction, selected, knob, style))
+            nudger.show_aim(aim(view.scenario, view.prediction, selected, knob, style=style))
 
     def _is_aimed(self, view: View, selected: tuple[str, ...], style: Style) -> bool:
         """It shows this already: a host that was held down is there again."""
@@ -417,7 +392,7 @@ class NudgeStrip(QWidget):
             ids = [id for id in held.ids if id in there]
             nudger = self.nudgers[held.knob]
             self._aimed = None
-            nudger.show_aim(aimed(view.scenario, None, ids, held.knob, style))
+            nudger.show_aim(aim(view.scenario, None, ids, held.knob, style=style))
 
     def _selected(self) -> None:
         self.finish()

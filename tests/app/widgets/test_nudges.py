@@ -216,7 +216,7 @@ class TestRestore:
         assert mail_session.scenario.vms_on(new.id) == ()
         mail_session.flush()
 
-    def test_hosts_of_another_kind_are_counted_apart(
+    def test_hosts_of_another_kind_are_counted_but_left_alone(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
     ) -> None:
         selection.select("h1")
@@ -224,10 +224,10 @@ class TestRestore:
         other = replace(mail_session.scenario.host("h2"), server="nehalem-ept")
         mail_session.edit(mail_session.scenario.with_item(other), "Choose a server")
         mail_session.flush()
-        assert strip.nudgers[Knob.HOSTS].aim.value == "1 of 2"
-        assert "1 of 2" in strip.nudgers[Knob.HOSTS].toolTip()
+        assert strip.nudgers[Knob.HOSTS].aim.value == "2"
+        assert "hosts like esx1 (1)" in strip.nudgers[Knob.HOSTS].toolTip()
 
-    def test_hosts_that_stand_alone_are_no_cluster_of_several_kinds(
+    def test_of_a_host_that_stands_alone_all_hosts_are_counted(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
     ) -> None:
         hosts = [replace(host, cluster=None) for host in mail_session.scenario.hosts]
@@ -236,7 +236,8 @@ class TestRestore:
         mail_session.edit(alone, "Take the hosts out of the cluster")
         mail_session.flush()
         selection.select("h1")
-        assert strip.nudgers[Knob.HOSTS].aim.value == "1"
+        assert strip.nudgers[Knob.HOSTS].title == "Hosts"
+        assert strip.nudgers[Knob.HOSTS].aim.value == "2"
 
     def test_after_another_edit_a_host_that_is_gone_is_gone(
         self, strip: NudgeStrip, mail_session: Session, selection: Selection
