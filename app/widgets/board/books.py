@@ -59,7 +59,7 @@ class Books:
         """
         if after is not None and carry is not None:
             is_there = wanted is not None and wanted is self._ahead_of
-            return self._carried_faces(after, carry.target if is_there else None)
+            return self._carried_faces(after, carry.target, self._ahead if is_there else None)
         return self.plain if lost is None else LostFaces(self.plain, lost, self._name)
 
     def ghosts(self, lost: Lost | None) -> dict[str, HostFace | VmFace | PoolFace]:
@@ -68,9 +68,10 @@ class Books:
             return {}
         return {vm: self.plain.face(vm) for vm, host in lost.places.items() if host is not None}
 
-    def _carried_faces(self, after: AfterMove, target: str | None) -> CarriedFaces:
+    def _carried_faces(
+        self, after: AfterMove, target: str | None, ahead: FaceBook | None
+    ) -> CarriedFaces:
         """Made anew for another move or target alone: faces are known by their identity."""
-        ahead = self._ahead if target is not None else None
         found = self._carried
         if found is None or found.after is not after:
             view = self._session.view
@@ -95,8 +96,9 @@ def _book(
 class CarriedFaces:
     """Every host as it would be with what is in the hand dropped on it.
 
-    The host they all come from is shown without them. Where a drop on the target below the hand
-    has been predicted in full, the target, its VMs and what else that changes show it.
+    The host they all come from is shown without them, unless it is the target below the hand: there
+    a drop changes nothing. Where a drop on the target has been predicted in full, the target, its
+    VMs and what else that changes show it.
     """
 
     def __init__(
@@ -121,6 +123,8 @@ class CarriedFaces:
 
     def face(self, id: str) -> HostFace | VmFace | PoolFace:
         row = self._rows.get(id)
+        if row is not None and id == self.target and self._is_home(row):
+            return self._stored.face(id)
         if self.ahead is not None and (row is None or id == self.target or self._is_home(row)):
             return self.ahead.face(id)
         if row is None:

@@ -90,6 +90,16 @@ class TestAfterState:
         share = face_of(board, "h1").meters[1].share
         assert share == pytest.approx(value(left.hosts, "h1", "ram_pct") / 100, abs=0.003)
 
+    def test_over_the_host_it_comes_from_that_is_as_it_is(
+        self, board: BoardView, session: Session
+    ) -> None:
+        before = texts(face_of(board, "h1"))
+        lift(board, "m1")
+        drag_to(board, at(board, "h2"))
+        assert texts(face_of(board, "h1")) != before
+        drag_to(board, at(board, "h1"))
+        assert texts(face_of(board, "h1")) == before
+
     def test_what_was_predicted_agrees_with_what_was_foreseen(
         self, qtbot: QtBot, board: BoardView, session: Session
     ) -> None:
