@@ -33,6 +33,14 @@ class Answer(Enum):
     CANCEL = "cancel"
 
 
+class Instead(Enum):
+    """What to do where a file can't or must not be written unasked."""
+
+    SAVE_AS = "save-as"
+    REPLACE = "replace"
+    CANCEL = "cancel"
+
+
 class Dialogs:
     """Asks by Qt's own dialogs, on top of `parent`."""
 
@@ -91,6 +99,24 @@ class Dialogs:
     def ask_to_replace(self, what: str, detail: str) -> bool:
         """Whether what stands in a file may go; Return alone keeps it."""
         return self._ask(what, detail, tr("Replace"), tr("Cancel"), is_yes_likely=False)
+
+    def ask_instead(self, what: str, detail: str = "", *, may_replace: bool = False) -> Instead:
+        """Whether to save under another name what a file can't take, or, if that may be, to replace
+        it; Return alone never does."""
+        icon = QMessageBox.Icon.Question if may_replace else QMessageBox.Icon.Warning
+        box = QMessageBox(icon, "Headroom", what, parent=self._parent)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(detail)
+        save_as = box.addButton(tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
+        replace = None
+        if may_replace:
+            replace = box.addButton(tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save_as)
+        box.exec()
+        if box.clickedButton() is save_as:
+            return Instead.SAVE_AS
+        return Instead.REPLACE if box.clickedButton() is replace else Instead.CANCEL
 
     def _ask(self, question: str, detail: str, yes: str, no: str, *, is_yes_likely: bool) -> bool:
         box = QMessageBox(self._parent)

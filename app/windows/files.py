@@ -25,6 +25,7 @@ from app.windows.dialogs import (
     SAVE_FILTER,
     Answer,
     Dialogs,
+    Instead,
 )
 from app.windows.frame import UNTITLED
 from app.windows.menus import add_choice, hear_choice
@@ -227,31 +228,40 @@ class FileCommands(QObject):
         return path is not None and self.save_to(path)
 
     def save_to(self, path: Path) -> bool:
-        """Writes the project; on failure says why, and what was in the file stays there."""
+        """Writes the project; on failure says why, and what was in the file stays there.
+
+        Another name is offered, unless no file could take it.
+        """
         from db.files import save_whole
 
         self._session.commit_typed()
         session = self._session
-        if path == session.path and not self._may_replace(path):
-            return False
+        if path == session.path and stamp_of(path) not in (None, self._stamp):
+            answer = self._ask_about_changed(path)
+            if answer is not Instead.REPLACE:
+                return answer is Instead.SAVE_AS and self.save_as()
         try:
             project = save_whole(
                 path, session.project, session.catalog, program_version=__version__
             )
         except StoreError as error:
-            self._dialogs.show_problem(f"{local(error)}.")
-            return False
+            if error.field:
+                self._dialogs.show_problem(f"{local(error)}.")
+                return False
+            answer = self._dialogs.ask_instead(f"{local(error)}.")
+            return answer is Instead.SAVE_AS and self.save_as()
         self._stamp = stamp_of(path)
         self._session.saved(path, project)
         self._settings.add_recent(path)
         self._session.message.emit(tr("Saved {path}.", path=path.name))
         return True
 
-    def _may_replace(self, path: Path) -> bool:
+    def _ask_about_changed(self, path: Path) -> Instead:
         """Asks where the file is no longer the one that was opened or saved here."""
-        return stamp_of(path) in (None, self._stamp) or self._dialogs.ask_to_replace(
+        return self._dialogs.ask_instead(
             tr("“{name}” has been changed elsewhere since you opened it.", name=path.name),
-            tr("What was changed there is lost; save under another name to keep both."),
+            tr("Replacing it loses what was changed there; save under another name to keep both."),
+            may_replace=True,
         )
 
     # ------------------------------------------------------------------ import and export

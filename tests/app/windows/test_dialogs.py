@@ -10,11 +10,24 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.windows.dialogs import SAVE_FILTER, Dialogs
+from app.windows.dialogs import SAVE_FILTER, Dialogs, Instead
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 Ask = Callable[..., Path | None]
+
+
+def press_soon(button: str) -> None:
+    """Presses this button of the question that is about to be asked."""
+
+    def press() -> None:
+        box = QApplication.activeModalWidget()
+        if not isinstance(box, QMessageBox) or not box.isVisible():
+            QTimer.singleShot(20, press)
+            return
+        next(each for each in box.buttons() if each.text() == button).click()
+
+    QTimer.singleShot(0, press)
 
 
 @pytest.fixture
@@ -27,15 +40,8 @@ def ask(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
             QFileDialog, "getSaveFileName", staticmethod(lambda *_: (next(typed), ""))
         )
 
-        def press() -> None:
-            box = QApplication.activeModalWidget()
-            if not isinstance(box, QMessageBox) or not box.isVisible():
-                QTimer.singleShot(20, press)
-                return
-            next(each for each in box.buttons() if each.text() == button).click()
-
         if button:
-            QTimer.singleShot(0, press)
+            press_soon(button)
         return Dialogs().save_file("Save as", tmp_path, SAVE_FILTER, ending)
 
     return ask
@@ -64,3 +70,14 @@ def test_a_name_without_ending_may_be_taken_already(ask: Ask, tmp_path: Path, en
     assert ask("plan", button="Replace", ending=ending) == tmp_path / f"plan{ending}"
     other = ask("plan", "other", button="Cancel", ending=ending)
     assert other == tmp_path / f"other{ending}"
+
+
+@pytest.mark.parametrize(
+    ("button", "answer"),
+    [("Save as…", Instead.SAVE_AS), ("Replace", Instead.REPLACE), ("Cancel", Instead.CANCEL)],
+)
+def test_what_cannot_be_written_may_be_saved_elsewhere(
+    qtbot: QtBot, button: str, answer: Instead
+) -> None:
+    press_soon(button)
+    assert Dialogs().ask_instead("It was changed.", may_replace=True) is answer

@@ -23,7 +23,7 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import DARK, LIGHT
 from app.widgets.chart_pages.page import ChartPage
-from app.windows.dialogs import Answer, Dialogs
+from app.windows.dialogs import Answer, Dialogs, Instead
 from app.windows.help import AboutDialog, KeysDialog, key_groups
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
@@ -54,6 +54,7 @@ class Answers(Dialogs):
     text: str | None = None
     answer: Answer = Answer.CANCEL
     yes: bool = True
+    instead: Instead = Instead.CANCEL
     problems: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
@@ -76,6 +77,10 @@ class Answers(Dialogs):
     def ask_to_replace(self, what: str, detail: str) -> bool:
         self.asked.append(what)
         return self.yes
+
+    def ask_instead(self, what: str, detail: str = "", *, may_replace: bool = False) -> Instead:
+        (self.asked if may_replace else self.problems).append(what)
+        return self.instead
 
     def show_problem(self, sentence: str) -> None:
         self.problems.append(sentence)
@@ -473,7 +478,7 @@ class TestFiles:
     def test_what_somebody_else_has_saved_since_is_not_replaced_unasked(
         self, window: MainWindow, answers: Answers, tmp_path: Path
     ) -> None:
-        path, answers.yes = tmp_path / "a.headroom", False
+        path = tmp_path / "a.headroom"
         assert window.files.save_to(path)
         window.session.change(lambda s: replace(s, notes="mine"), "Write")
         assert window.files.save_to(path)
@@ -484,11 +489,25 @@ class TestFiles:
         assert answers.asked == ["“a.headroom” has been changed elsewhere since you opened it."]
         assert load_project(path).scenario == theirs
         assert window.session.is_modified
-        assert window.files.save_to(tmp_path / "b.headroom")
+        answers.instead, answers.path = Instead.SAVE_AS, tmp_path / "b.headroom"
+        assert window.files.save_to(path)
+        assert window.session.path == answers.path
+        assert load_project(path).scenario == theirs
         assert window.files.open_path(path)
         window.session.change(lambda s: replace(s, notes="after theirs"), "Write")
         assert window.files.save_to(path)
-        assert len(answers.asked) == 1
+        assert len(answers.asked) == 2
+
+    def test_what_a_file_cannot_take_may_be_saved_under_another_name(
+        self, window: MainWindow, answers: Answers, tmp_path: Path
+    ) -> None:
+        nowhere = tmp_path / "gone" / "a.headroom"
+        assert not window.files.save_to(nowhere)
+        answers.instead, answers.path = Instead.SAVE_AS, tmp_path / "b.headroom"
+        assert window.files.save_to(nowhere)
+        assert len(answers.problems) == 2
+        assert window.session.path == answers.path
+        assert answers.path.exists()
 
     def test_what_a_file_is_says_its_content(self, window: MainWindow, tmp_path: Path) -> None:
         path = tmp_path / "Acme v2.1"
