@@ -8,9 +8,11 @@ from app.language import local, tr, trn
 from app.qtmodels.cells import CellRow, Column
 from models.citation import in_short
 from models.failure.restart_time import Downtime
+from models.judgement.verdict import NEAR
+from models.prediction import Verdict
 from models.resilience.designs import SOURCE, Design, DesignRow
 from models.scenario import Scenario
-from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, about_text, number
+from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, about_text, number, reach_text
 
 DESIGN, NORMAL, WORST, DIES, PATCHED, REPLICAS, DECIDES = range(7)
 COLUMNS = (
@@ -67,7 +69,8 @@ def _cells(row: DesignRow, names: Mapping[str, str], style: Style) -> tuple[str,
 def _deciding_text(
     row: DesignRow, names: Mapping[str, str], style: Style, *, is_full: bool = False
 ) -> str:
-    """``esx1 gone: disk utilisation about 77 %, limit 70 %``; in full also whose it is."""
+    """``esx1 gone: disk utilisation about 77 %, limit 70 %``, or how far it may reach where that
+    alone passes it; in full also whose it is."""
     host = names.get(row.worst_host, row.worst_host)
     if row.without_server > 0:
         users = round(row.without_server)
@@ -90,12 +93,20 @@ def _deciding_text(
     what = local(RESOURCES[found.resource])
     if is_full:
         what = tr("{what} of {who}", what=what, who=names.get(found.subject, found.subject))
+    limit = f"{number(found.limit, style=style)}{THIN}{unit}"
+    high = found.quantity.high
+    if found.verdict is Verdict.AT_RISK and found.load <= NEAR and high is not None:
+        reach = reach_text(high, unit, limit=found.limit, style=style)
+        return tr(
+            "{when}: {what} may reach {reach}, limit {limit}",
+            when=when,
+            what=what,
+            reach=reach,
+            limit=limit,
+        )
+    value = about_text(found.quantity, unit, style=style)
     return tr(
-        "{when}: {what} {value}, limit {limit}",
-        when=when,
-        what=what,
-        value=about_text(found.quantity, unit, style=style),
-        limit=f"{number(found.limit, style=style)}{THIN}{unit}",
+        "{when}: {what} {value}, limit {limit}", when=when, what=what, value=value, limit=limit
     )
 
 

@@ -9,14 +9,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.qtmodels.designs import DESIGNS, DOWNTIMES
+from app.qtmodels.designs import DECIDES, DESIGNS, DOWNTIMES, design_rows
 from app.selection import Selection
 from app.session import Session
 from app.widgets.failure.designs import CALCULATING, NOTHING, TOO_MANY, DesignsPanel
 from app.work import InlineWorker, Job, Worker
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import MOST_HOSTS, compare_designs
+from models.wording import THIN
 from tests.app.widgets.conftest import Place, two_hosts
+from tests.models.worlds import a_cluster_of
 
 
 @pytest.fixture
@@ -59,6 +61,14 @@ def test_fewer_pairs_are_named_where_there_is_no_room(
     assert panel.reading.shown == panel.reading.text()
     panel.resize(panel.reading.fontMetrics().horizontalAdvance(panel.reading.text()), 300)
     assert panel.reading.shown.endswith(", mail-h1-2 + mail-h2-2 and 1 more")
+
+
+def test_what_only_may_pass_its_limit_says_how_far_it_reaches(mail_session: Session) -> None:
+    session, pair = mail_session, a_cluster_of(2, vms=2, users=1800.0, vcpus=1)
+    rows = design_rows(compare_designs(pair, session.catalog, session.calibration), pair)
+    texts = [row.cells[DECIDES].replace(THIN, " ") for row in rows]
+    assert texts[0] == "H1 gone: CPU about 26 %, limit 70 %"
+    assert texts[1] == "H1 gone: CPU may reach 71 %, limit 70 %"
 
 
 def test_partners_made_up_and_servers_without_one_are_named(mail_session: Session) -> None:
