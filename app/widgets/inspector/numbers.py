@@ -217,14 +217,17 @@ class _Head(QWidget):
         basis = fact.quantity.basis
         draw_basis(painter, sketch, basis, theme.muted)
         painter.setPen(QColor(theme.muted))
-        words = local(basis.label)
-        painter.drawText(box.adjusted(side + 5, 0, 0, 0), LEFT, words)
         spread = _range(fact)
+        wide = metrics.horizontalAdvance(spread)
+        beside = box.adjusted(side + 5, 0, -wide - 5, 0)
+        elided = Qt.TextElideMode.ElideRight
+        words = metrics.elidedText(local(basis.label), elided, max(beside.width(), 0.0))
+        painter.drawText(beside, LEFT, words)
         painter.drawText(box, RIGHT, spread)
         left = (
             box.left() + side + 5 + metrics.horizontalAdvance(local(Basis.EXTRAPOLATED.label)) + 10
         )
-        right = box.right() - metrics.horizontalAdvance(spread) - 10
+        right = box.right() - wide - 10
         if fact.gauge.load is not None and right - left > 30:
             before = self._before.gauge if self._before else None
             bar = QRectF(left, box.center().y() - 6, right - left, 12)
