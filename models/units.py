@@ -72,10 +72,10 @@ def _known(typed: str, family: Mapping[str, float], unit: str) -> str:
         return alike[0]
     close = alike or [name for name in family if name[:1].casefold() == typed.casefold()]
     if len(close) > 1:
-        units = joined(say(" or "), sorted(close)[:3])
-        raise ModelError(say("“{typed}” could be {units}", typed=typed, units=units))
+        meant = joined(say(" or "), sorted(close)[:3])
+        raise ModelError(say("“{typed}” could be {units}", typed=typed, units=meant))
     if not unit:
-        raise ModelError(say("“{typed}” is no unit of this field, which has none", typed=typed))
+        raise ModelError(say("“{typed}” is no unit here; type the number alone", typed=typed))
     raise ModelError(
-        say("“{typed}” is no unit of this field, which is in {unit}", typed=typed, unit=unit)
+        say("“{typed}” is no unit here; type the number alone or in {unit}", typed=typed, unit=unit)
     )

@@ -164,6 +164,22 @@ def test_what_cannot_be_is_said_beside_the_field(
     assert editor.text() == "4"
 
 
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("1.5", "must be a whole number"),
+        ("4k", "“k” is no unit here; type the number alone or in users"),
+    ],
+)
+def test_users_are_whole_and_typed_in_full(
+    inspector: Inspector, mail_session: Session, selection: Selection, typed: str, reason: str
+) -> None:
+    selection.select("m1")
+    type_number(inspector, "active_users", typed)
+    assert row(inspector, "active_users").remark.text == reason
+    assert mail_session.stack.count() == 0
+
+
 def test_what_the_whole_scenario_forbids_is_said_beside_the_field(
     inspector: Inspector, mail_session: Session, selection: Selection
 ) -> None:

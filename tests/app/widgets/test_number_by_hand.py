@@ -145,7 +145,7 @@ def test_the_echo_says_what_was_understood_with_its_unit(qtbot: QtBot) -> None:
     ("typed", "reason"),
     [
         ("16 g", "“g” could be GB or GiB"),
-        ("16 GHz", "“GHz” is no unit of this field, which is in GiB"),
+        ("16 GHz", "“GHz” is no unit here; type the number alone or in GiB"),
     ],
 )
 def test_a_unit_that_is_none_of_the_fields_is_refused(
