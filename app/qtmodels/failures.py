@@ -33,7 +33,7 @@ from models.resilience.modes import Mode, ModeKind
 from models.resilience.study import READY_LIMIT_PCT, FailureStudy, StudiedMode
 from models.resilience.time_away import away_text, times_away
 from models.scenario import Policy, Scenario
-from models.wording import ENGLISH, Style, shared_text, value_text
+from models.wording import ENGLISH, NONE_TEXT, Style, shared_text, value_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -62,6 +62,7 @@ WORDS = {
 }
 NOT_JUDGED = tr("n/a")
 NOTHING_FAILS_OVER = tr("nothing to fail over")
+NONE_LEFT = tr("no host is left")
 CALCULATING = tr("calculating …")
 WAITING = "…"
 MOST_ROWS = 200
@@ -91,6 +92,7 @@ class FailureRow:
         worst: columns in which no other single host comes out worse.
         down: what is down with hosts that stand alone.
         all_known: whether the CPU load of every VM has data.
+        survives: a host of the clusters that lose hosts is left.
     """
 
     key: str
@@ -108,6 +110,7 @@ class FailureRow:
     waiting: frozenset[int] = frozenset()
     worst: frozenset[int] = frozenset()
     all_known: bool = True
+    survives: bool = True
 
     @property
     def shown(self) -> Shown | None:
@@ -153,7 +156,7 @@ def failure_rows(
     else:
         rows = _studied(scenario, study, style)
     elsewhere = Elsewhere(scenario, prediction)
-    rows = [_with_elsewhere(row, elsewhere, style) for row in rows]
+    rows = [_with_elsewhere(_with_survivors(row, scenario), elsewhere, style) for row in rows]
     first = [_normal(scenario, prediction)] if scenario.vms else []
     return [*first, *_with_worst(rows)]
 
@@ -165,6 +168,17 @@ def _with_elsewhere(row: FailureRow, elsewhere: Elsewhere, style: Style) -> Fail
     response = row.numbers[RESPONSE - CPU].quantity
     said = local(elsewhere.text(row.subjects, response, style))
     return replace(row, note="; ".join(filter(None, (row.note, said)))) if said else row
+
+
+def _with_survivors(row: FailureRow, scenario: Scenario) -> FailureRow:
+    """Says of the loss of a whole cluster that nothing is left to run on."""
+    if row.kind not in _BY_HOSTS or row.verdict is None:
+        return row
+    gone = set(row.subjects)
+    clusters = {host.cluster for host in scenario.hosts if host.id in gone} - {None}
+    if any(host.cluster in clusters and host.id not in gone for host in scenario.hosts):
+        return row
+    return replace(row, survives=False, missing=", ".join(filter(None, (NONE_LEFT, row.missing))))
 
 
 def _is_studied(row: FailureRow) -> bool:
@@ -469,10 +483,11 @@ class FailuresModel(KeyedRows):
             return NOT_JUDGED if row.shown is None else local(row.shown.words)
         if column == MISSING:
             return "; ".join(part for part in (row.missing, local(row.note)) if part)
-        if row.verdict is None:
-            return "–"
+        quantity = row.numbers[column - CPU].quantity
+        if row.verdict is None or (quantity.value is None and not row.survives):
+            return NONE_TEXT
         text = shared_text if column == RAM else value_text
-        return local(text(row.numbers[column - CPU].quantity, UNITS[column], style=self.style))
+        return local(text(quantity, UNITS[column], style=self.style))
 
     def _tip(self, row: FailureRow, column: int) -> str:
         lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]

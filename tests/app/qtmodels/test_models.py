@@ -141,6 +141,19 @@ def test_what_no_number_shows_is_said(is_studied: bool) -> None:
     assert [row.note for row in red[:2]] == ["", ""]
 
 
+def test_where_no_host_is_left_nothing_lacks_data(qtbot: QtBot) -> None:
+    pair = a_cluster_of(2, vms=2)
+    study = study_failures(pair, CATALOG, CALIBRATION, which=tuple(ModeKind))
+    model = FailuresModel()
+    model.set_rows(failure_rows(pair, predict(pair), study=study))
+    row = next(n for n, row in enumerate(model.rows) if row.kind is ModeKind.TWO_HOSTS)
+    texts = [model.index(row, column).data() for column in range(failures.MISSING + 1)]
+    numbers = (failures.CPU, failures.RAM, failures.RESPONSE, failures.READY)
+    assert {texts[column] for column in numbers} == {"–"}
+    assert texts[failures.MISSING] == f"no host is left, +17{THIN}GiB RAM, 2 VMs find no room"
+    assert sum(not row.survives for row in model.rows) == 3
+
+
 def test_sorting_keeps_rows_with_their_hosts(qtbot: QtBot) -> None:
     """“New case from row” took the wrong row of a sorted table elsewhere."""
     scenario = samples.scenario(3, 6)
