@@ -89,7 +89,9 @@ class OutlookLines(QWidget):
                 flips_text(found.flips, scenario, style=style, causes=causes) for causes in Causes
             )
             self._flips.say(flips, shortened(brief), shortened(briefest))
-            self._flips.setToolTip(tip_text(flips_tip(found.flips, scenario, style=style)))
+            nearest = view.prediction.binding
+            tip = flips_tip(found.flips, scenario, style=style, nearest=nearest)
+            self._flips.setToolTip(tip_text(tip))
         else:
             is_coming = view.is_preview or self._run.is_calculating
             self._flips.say(CALCULATING if is_coming and scenario.vms else "", "")

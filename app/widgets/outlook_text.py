@@ -182,19 +182,41 @@ def _names(lost: Lost, scenario: Scenario) -> str:
     return tr(" and ").join(name_of(scenario, id) for id in lost.hosts)
 
 
-def flips_tip(flips: Flips, scenario: Scenario, *, style: Style) -> str:
-    """The same with what is meant, a line each."""
+def flips_tip(
+    flips: Flips, scenario: Scenario, *, style: Style, nearest: Binding | None = None
+) -> str:
+    """The same with what is meant, a line each.
+
+    Args:
+        nearest: what is nearest to its limit as things stand, which need not be what gives way.
+    """
     lines = [flips_text(flips, scenario, style=style)]
     if flips.lost is not None:
         lines.append(tr("hosts lost: {names}", names=_names(flips.lost, scenario)))
     elif flips.tried:
         lines.append(tr("any {tried} of the hosts may be lost", tried=flips.tried))
+    lines.append(_overtaken(flips, nearest, scenario))
     lines += [
         tr("users: all VMs in proportion, their mail files with them"),
         tr("load per user: the same users and mail files, every user busier"),
         tr("found on the model itself; rounded to the safe side"),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _overtaken(flips: Flips, nearest: Binding | None, scenario: Scenario) -> str:
+    """That something else gives way than what is nearest to its limit; empty where it is that."""
+    step = _side(flips.users, "up")
+    by = None if step is None or flips.verdict is not Verdict.FITS else step.by
+    if nearest is None or not isinstance(by, Binding):
+        return ""
+    if (by.subject, by.resource) == (nearest.subject, nearest.resource):
+        return ""
+    return tr(
+        "now nearest: {where}; with more users another number is first at its limit, its interval "
+        "counted",
+        where=where_text(nearest, RESOURCES, scenario),
+    )
 
 
 # --- with a host held down ---------------------------------------------------------------------

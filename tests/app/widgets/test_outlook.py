@@ -245,6 +245,13 @@ class TestWords:
         )
         unsaid = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.UNSAID)
         assert shortened(unsaid) == "Holds to 5,120 users or 1.34× load, not with a host lost"
+        nearest = Binding(
+            subject="m1", resource="response_ms", mode="normal", value=58.0, limit=1000.0
+        )
+        tip = flips_tip(flips, self.scenario, style=ENGLISH, nearest=nearest)
+        assert f"now nearest: response time of {self.scenario.vm('m1').name}; with more" in tip
+        tip = flips_tip(flips, self.scenario, style=ENGLISH, nearest=disks)
+        assert "now nearest" not in tip
 
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
         error = Finding(
