@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
@@ -37,6 +37,7 @@ VM_TALL = (56.0, 66.0, 78.0, 92.0)
 VM_COMPACT = (27.0, 35.0, 45.0, 58.0)
 """Heights of VM cards by size class: what asks for more of its host stands taller."""
 
+LOW = VM_COMPACT[0]
 SIZES = len(VM_TALL)
 
 
@@ -48,6 +49,7 @@ def layout_board(
     folded: frozenset[str] = frozenset(),
     sizes: Mapping[str, int] | None = None,
     secondaries: Mapping[str, str] | None = None,
+    restarts: Mapping[str, str] | None = None,
     hidden: frozenset[str] = frozenset(),
     is_compact: bool | None = None,
     is_bare: bool = False,
@@ -59,23 +61,34 @@ def layout_board(
         folded: clusters and hosts to show by their heading alone.
         sizes: size class of VM cards by id, 0 where missing.
         secondaries: host of the Fault Tolerance secondary of each VM that has one.
+        restarts: host that each VM of a lost host goes on at. It stands below that host's own,
+            whose cards are lower where that makes room.
         hidden: VMs that get no card; their hosts count them.
         is_compact: whether cards of VMs are low; None: where a host has many of them.
         is_bare: without storage, and without a tray that is empty.
         is_brief: hosts have a heading of one line, and one row of meters.
     """
-    mirrored = _by_value(secondaries or {})
-    wishes = _Wishes(folded, sizes or {}, mirrored, hidden, is_compact, is_bare, is_brief)
+    wishes = _Wishes(
+        folded=folded,
+        sizes=sizes or {},
+        mirrored=_by_value(secondaries or {}),
+        restarted=_by_value(restarts or {}),
+        hidden=hidden,
+        is_compact=is_compact,
+        is_bare=is_bare,
+        is_brief=is_brief,
+    )
     return _Builder(scenario, width / scale, scale, wishes).build()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Wishes:
-    """How a board is to look; `mirrored`: by host the VMs whose secondaries run there."""
+    """How a board is to look; `mirrored` and `restarted` are by host."""
 
     folded: frozenset[str]
     sizes: Mapping[str, int]
     mirrored: Mapping[str, tuple[str, ...]]
+    restarted: Mapping[str, tuple[str, ...]]
     hidden: frozenset[str]
     is_compact: bool | None
     is_bare: bool
@@ -102,6 +115,7 @@ class _Builder:
         self._folded = wishes.folded
         self._sizes = wishes.sizes
         self._mirrored = wishes.mirrored
+        self._restarted = wishes.restarted
         all_cards = _by_host(scenario)
         self._cards, self._hidden = _parted(all_cards, wishes.hidden)
         counts = [len(vms) for host, vms in all_cards.items() if host is not None]
@@ -136,6 +150,7 @@ class _Builder:
             clusters=_scaled(self._clusters, scale),
             hosts=_scaled(self._hosts, scale),
             vms=self._boxes(tray),
+            ghosts=self._ghosts(),
             pools=_scaled(self._pools, scale),
             tray=None if tray is None else _zoomed(tray, scale),
             storage=None if storage is None else _zoomed(storage, scale),
@@ -145,6 +160,7 @@ class _Builder:
             folded=self._folded,
             mirrored=self._mirrored,
             hidden=self._hidden,
+            restarted=self._restarted,
             is_brief=self._is_brief,
         )
 
@@ -161,7 +177,22 @@ class _Builder:
         def make(holder: str | None) -> list[Box]:
             frame = tray if holder is None else self._hosts[holder]
             assert frame is not None
-            return [_zoomed(box, self._scale) for box in self._card_boxes(holder, frame)]
+            boxes = self._card_boxes(holder, frame)[: len(shown[holder])]
+            return [_zoomed(box, self._scale) for box in boxes]
+
+        return CardBoxes(shown, make)
+
+    def _ghosts(self) -> CardBoxes:
+        """The cards of the VMs of a lost host where they go on."""
+        shown: dict[str | None, tuple[str, ...]] = {
+            host: vms
+            for host, vms in self._restarted.items()
+            if host in self._hosts and host not in self._folded
+        }
+
+        def make(host: str | None) -> list[Box]:
+            boxes = self._card_boxes(host, self._hosts[host or ""])[-len(shown[host]) :]
+            return [_zoomed(box, self._scale) for box in boxes]
 
         return CardBoxes(shown, make)
 
@@ -188,11 +219,14 @@ class _Builder:
         head = self._host_top
         if host in self._folded:
             return head
-        mirror = MIRROR_HEIGHT + VM_GAP if host in self._mirrored else 0.0
-        return head + self._body_height(host, width) + mirror
+        return head + self._body_height(host, width) + self._mirror_height(host)
 
     def _body_height(self, host: str, width: float) -> float:
         vms, more = self._cards.get(host, ()), self._hidden.get(host, ())
+        if restarted := self._restarted.get(host):
+            columns, _ = self._card_columns(width - 2 * PADDING, len(vms))
+            low = [LOW] * (len(vms) + len(restarted))
+            return max(self._cards_height(vms, width), _height_of(low, columns)) + PADDING
         if more:
             above = self._cards_height(vms, width) + VM_GAP if vms else 0.0
             return above + MORE_HEIGHT + PADDING
@@ -200,39 +234,40 @@ class _Builder:
 
     def _cards_height(self, vms: tuple[str, ...], width: float) -> float:
         columns, _ = self._card_columns(width - 2 * PADDING, len(vms))
-        if columns == 1:
-            return sum(self._height(vm) for vm in vms) + VM_GAP * (len(vms) - 1)
-        return max(y + height for _, y, height in self._stacked(vms, columns))
+        return _height_of([self._height(vm) for vm in vms], columns)
 
     def _height(self, vm: str) -> float:
         return self._heights[self._sizes.get(vm, 0)]
-
-    def _stacked(self, vms: tuple[str, ...], columns: int) -> Iterator[tuple[int, float, float]]:
-        """Column, top and height of each card: the next one goes to the shortest column."""
-        ends = [0.0] * columns
-        for vm in vms:
-            column = min(range(columns), key=ends.__getitem__)
-            height = self._height(vm)
-            yield column, ends[column], height
-            ends[column] += height + VM_GAP
 
     @staticmethod
     def _card_columns(width: float, count: int) -> tuple[int, float]:
         return _columns(width, max(count, 2), VM_MIN, width, VM_GAP)
 
     def _card_boxes(self, host: str | None, box: Box) -> list[Box]:
+        """The cards of a holder, and below them those of the VMs that are restarted there."""
         top = box.y + (HEADING if host is None else self._host_top)
-        vms = self._cards[host]
+        vms, restarted = self._cards.get(host, ()), self._restarted.get(host or "", ())
         inner = box.w - 2 * PADDING
         if host is None:
             columns, width = _columns(inner, len(vms), VM_MIN + 40, VM_MIN + 90, VM_GAP)
         else:
             columns, width = self._card_columns(inner, len(vms))
         left = box.x + PADDING
+        heights = [self._height(vm) for vm in vms] + [LOW] * len(restarted)
+        for most in (VM_TALL[0], LOW):
+            if restarted and top + _height_of(heights, columns) > self._foot(host, box):
+                heights = [min(height, most) for height in heights]
         return [
             Box(left + column * (width + VM_GAP), top + y, width, height)
-            for column, y, height in self._stacked(vms, columns)
+            for column, y, height in _stacked(heights, columns)
         ]
+
+    def _foot(self, host: str | None, box: Box) -> float:
+        """Where the cards of a host end at the latest."""
+        return box.bottom - PADDING - self._mirror_height(host)
+
+    def _mirror_height(self, host: str | None) -> float:
+        return MIRROR_HEIGHT + VM_GAP if host in self._mirrored else 0.0
 
     def _add_tray(self) -> Box:
         frame = Box(MARGIN, self._y, self._width - 2 * MARGIN, TRAY_EMPTY)
@@ -256,6 +291,22 @@ class _Builder:
         bottom = max(box.bottom for box in self._pools.values()) + PADDING
         self._y = bottom + GAP
         return Box(MARGIN, top, self._width - 2 * MARGIN, bottom - top)
+
+
+def _stacked(heights: Iterable[float], columns: int) -> Iterator[tuple[int, float, float]]:
+    """Column, top and height of each card: the next one goes to the shortest column."""
+    ends = [0.0] * columns
+    for height in heights:
+        column = min(range(columns), key=ends.__getitem__)
+        yield column, ends[column], height
+        ends[column] += height + VM_GAP
+
+
+def _height_of(heights: list[float], columns: int) -> float:
+    """Of so many columns of such cards."""
+    if columns == 1:
+        return sum(heights) + VM_GAP * (len(heights) - 1)
+    return max((y + height for _, y, height in _stacked(heights, columns)), default=0.0)
 
 
 def _columns(width: float, count: int, least: float, most: float, gap: float) -> tuple[int, float]:

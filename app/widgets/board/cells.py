@@ -78,7 +78,7 @@ def looks(scene: Scene, cell: Cell) -> tuple[Any, ...]:
         tuple(state.tints.get(id) for id in cell.cards) if state.tints else None,
         state.standings.get(cell.id),
         state.lost is not None and state.lost.host == cell.id,
-        not cell.cards and _takes_over(state, cell.id),
+        scene.layout.restarted.get(cell.id),
         cell.id in scene.layout.folded,
         _mirrored_names(scene, cell.id),
         _hidden_verdicts(scene, cell.id),
@@ -147,10 +147,6 @@ def _paint_more(painter: QPainter, scene: Scene, host: str) -> None:
     draw_text(painter, line, words, colour=theme.text, size_px=size)
 
 
-def _takes_over(state: BoardState, host: str) -> bool:
-    return state.lost is not None and host in state.lost.places.values()
-
-
 def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainter) -> None:
     layout, theme, scale = scene.layout, scene.theme, scene.layout.scale
     standing, box = scene.state.standings.get(cell.id), cell.box
@@ -166,7 +162,7 @@ def _paint_holder(painter: QPainter, scene: Scene, cell: Cell, cards: CardPainte
     if scene.is_live:
         draw_fold_sign(painter, layout, cell.id, theme)
     is_empty = not (
-        layout.cards[cell.id] or layout.hidden.get(cell.id) or _takes_over(scene.state, cell.id)
+        layout.cards[cell.id] or layout.hidden.get(cell.id) or layout.restarted.get(cell.id)
     )
     if is_empty and cell.id not in layout.folded:
         top = box.y + layout.host_top

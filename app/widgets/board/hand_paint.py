@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
@@ -13,7 +11,7 @@ from app.theme import Theme
 from app.widgets.board.arrange import VM_TALL
 from app.widgets.board.card_cache import CardPainter
 from app.widgets.board.cards import RADIUS
-from app.widgets.board.layout import HOST_HEAD, HOST_METERS, PADDING, BoardLayout, Box
+from app.widgets.board.layout import HOST_HEAD, HOST_METERS, BoardLayout, Box
 from app.widgets.board.scene import TRAY, Carry, Lost, Scene, Standing
 from app.widgets.board.signs import draw_outline, draw_tag
 from app.widgets.meters import draw_text, text_width
@@ -24,8 +22,6 @@ PILL = 28.0
 CLEARANCE = 6.0
 EDGE = 8.0
 CARD_WIDTH = 200.0
-GHOST_HEIGHT = 27.0
-GHOST_GAP = 5.0
 WAITING = tr("calculating…")
 
 
@@ -257,48 +253,21 @@ def _paint_restarts(
 ) -> None:
     """The VMs on the survivors that take them over, and how many these are on each."""
     layout, theme = scene.layout, scene.theme
-    counts = Counter(host for host in lost.places.values() if host is not None)
-    for vm, there in ghost_boxes(layout, lost, area).items():
+    for vm, there in layout.ghosts.items():
         start = layout.vms.get(vm)
         if lost.progress < 1.0 and start is not None:
             _paint_on_its_way(painter, scene, start, there, lost.progress)
         elif vm in scene.ghosts and there.meets(area):
             cards.draw(painter, QRectF(*there), scene.ghosts[vm], theme, layout.scale)
             draw_outline(painter, layout, there, theme.ghost, 1.5, dashed=True)
-    for host, count in counts.items():
+    for host, vms in layout.restarted.items():
         box = layout.hosts.get(host)
         if box is not None and box.meets(area):
-            words = trn("takes over {count} VM", "takes over {count} VMs", count)
+            words = trn("takes over {count} VM", "takes over {count} VMs", len(vms))
             _paint_tag(painter, scene, box, area, words, "arrow-right", theme.accent)
     gone = layout.hosts.get(lost.host)
     if gone is not None:
         _paint_tag(painter, scene, gone, area, tr("host lost"), "circle-x", theme.bad)
-
-
-def ghost_boxes(layout: BoardLayout, lost: Lost, area: Box) -> dict[str, Box]:
-    """Where the VMs of a lost host stand on the survivors, by id.
-
-    Below what runs there already; over its lower cards where there is no room below in the `area`
-    that is seen. Those beyond that are left out.
-    """
-    boxes: dict[str, Box] = {}
-    scale = layout.scale
-    for host in dict.fromkeys(lost.places.values()):
-        frame = layout.hosts.get(host or "")
-        if host is None or frame is None or host in layout.folded:
-            continue
-        newcomers = [vm for vm, place in lost.places.items() if place == host]
-        pad, step = PADDING * scale, (GHOST_HEIGHT + GHOST_GAP) * scale
-        head = frame.y + (HOST_HEAD + HOST_METERS + 6) * scale
-        own = [layout.vms[vm].bottom + GHOST_GAP * scale for vm in layout.shown_cards(host)]
-        seen = min(frame.bottom - pad, max(area.bottom - EDGE, head + step))
-        lowest = seen - len(newcomers) * step + GHOST_GAP * scale
-        top = max(min(max(own, default=head), lowest), head)
-        for place, vm in enumerate(newcomers):
-            box = Box(frame.x + pad, top + place * step, frame.w - 2 * pad, GHOST_HEIGHT * scale)
-            if box.bottom <= max(seen, head + step):
-                boxes[vm] = box
-    return boxes
 
 
 def _paint_on_its_way(

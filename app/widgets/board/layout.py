@@ -129,6 +129,8 @@ class BoardLayout:
         mirrored: by host the ids of the VMs whose Fault Tolerance secondaries run there.
         hidden: by host the ids of the VMs on it that have no card for want of room; they are
             not among its `cards`.
+        restarted: by host the ids of the VMs of a lost host that go on there, below its own;
+            `ghosts`: where these stand.
     """
 
     width: float
@@ -147,6 +149,8 @@ class BoardLayout:
     folded: frozenset[str] = frozenset()
     mirrored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    restarted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ghosts: Mapping[str, Box] = field(default_factory=dict)
     is_brief: bool = False
 
     def box(self, id: str) -> Box | None:

@@ -80,6 +80,11 @@ class Lost:
     verdict: Verdict | None
     progress: float = 1.0
 
+    @property
+    def restarts(self) -> dict[str, str]:
+        """The places without what stays down."""
+        return {vm: host for vm, host in self.places.items() if host is not None}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardState:

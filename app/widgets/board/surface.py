@@ -5,6 +5,8 @@ What the hand does to it is `BoardView`'s business.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
@@ -61,6 +63,7 @@ class BoardSurface(QAbstractScrollArea):
         self._laid_out = Scenario(name="")
         self._layout = layout_board(self._laid_out, 800.0)
         self._secondaries: dict[str, str] = {}
+        self._restarts: Mapping[str, str] = {}
         self._mirrors = Mirrors(session)
         self._is_receiving = False
         self._pivot: str | None = None
@@ -212,6 +215,13 @@ class BoardSurface(QAbstractScrollArea):
         if not view.is_preview:
             self._lens.look(self._laid_out)
 
+    def _restart(self, places: Mapping[str, str]) -> None:
+        """Makes room for the VMs of a lost host where they go on; what is seen stays in place."""
+        id, y = self._anchor()
+        self._restarts = places
+        self._lay_out()
+        self._hold(id, y)
+
     def _lay_out(self) -> None:
         """Places what `_show` was last given: faces and boxes are always of one scenario."""
         self._layout = self._laid_out_at(self.camera.zoom)
@@ -229,6 +239,7 @@ class BoardSurface(QAbstractScrollArea):
             folded=self._folded,
             sizes=self._sizes,
             secondaries=self._secondaries,
+            restarts=self._restarts,
         )
 
     # ------------------------------------------------------------------ zoom
@@ -253,10 +264,14 @@ class BoardSurface(QAbstractScrollArea):
         id, y = self._anchor()
         self._hurry()
         self._lay_out()
+        self._hold(id, y)
+        self.zoom_changed.emit(zoom)
+
+    def _hold(self, id: str | None, y: float) -> None:
+        """Scrolls so that an item is where `_anchor` found it."""
         box = self.shown_box(id) if id is not None else None
         if box is not None:
             self.verticalScrollBar().setValue(round(box.y - y))
-        self.zoom_changed.emit(zoom)
 
     def _anchor(self) -> tuple[str | None, float]:
         """What stays where it is while all around it changes its size, and how far down that is.

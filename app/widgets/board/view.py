@@ -152,6 +152,9 @@ class BoardView(BoardSurface):
 
     def _outage_changed(self) -> None:
         lost = self.outage.lost
+        restarts = {} if lost is None else lost.restarts
+        if restarts != self._restarts:
+            self._restart(restarts)
         words = "" if lost is None else lost.words
         self.bar.banner.say(words, None if lost is None else lost.verdict)
         self._speaker.tell(words)

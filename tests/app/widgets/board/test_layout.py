@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.board.arrange import SIZES, layout_board
+from app.widgets.board.arrange import SIZES, VM_COMPACT, layout_board
 from app.widgets.board.keys import Direction, neighbour, reading_order
 from app.widgets.board.layout import (
     STANDALONE,
@@ -229,6 +229,22 @@ def test_hits_between_the_cards() -> None:
 def test_many_vms_on_a_host_make_the_cards_low() -> None:
     assert not layout_board(samples.scenario(hosts=2, vms=8), 900.0).is_compact
     assert layout_board(samples.scenario(hosts=2, vms=40), 900.0).is_compact
+
+
+@pytest.mark.parametrize("count", [1, 4, 30])
+def test_restarted_vms_stand_below_what_runs_there(count: int) -> None:
+    scenario = samples.scenario(hosts=2, vms=2 * count, unplaced=0)
+    restarts = {vm.id: "h2" for vm in scenario.vms_on("h1")}
+    plain, layout = layout_board(scenario, 780), layout_board(scenario, 780, restarts=restarts)
+    assert list(layout.ghosts) == list(restarts)
+    frame, cards = layout.hosts["h2"], [layout.vms[vm] for vm in layout.cards["h2"]]
+    ghosts = list(layout.ghosts.values())
+    assert apart([*cards, *ghosts])
+    assert all(within(box, frame) for box in (*cards, *ghosts))
+    assert min(box.y for box in ghosts) > max(box.bottom for box in cards)
+    assert all(box.h >= VM_COMPACT[0] for box in cards)
+    own = layout.vms["m1"]
+    assert (own.w, own.h) == (plain.vms["m1"].w, plain.vms["m1"].h)
 
 
 def test_vms_without_a_card_are_counted_on_their_host() -> None:

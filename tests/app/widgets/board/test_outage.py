@@ -14,8 +14,6 @@ from pytestqt.qtbot import QtBot
 from app.session import Session
 from app.widgets.board.books import GONE
 from app.widgets.board.faces import HostFace, VmFace
-from app.widgets.board.hand_paint import ghost_boxes
-from app.widgets.board.layout import Box
 from app.widgets.board.outage import LET_GO_MS
 from app.widgets.board.view import BoardView
 from app.widgets.gauge_text import name_of, number_text
@@ -159,7 +157,7 @@ class TestByKey:
         hold(board)
         scene, lost = board.scene, board.state.lost
         assert lost is not None
-        boxes = ghost_boxes(scene.layout, lost, Box(0, 0, 5000, 5000))
+        boxes = scene.layout.ghosts
         assert set(boxes) == set(scene.ghosts) == {"m1", "m4", "m7"}
         for vm, box in boxes.items():
             frame = scene.layout.hosts[lost.places[vm] or ""]
@@ -169,14 +167,27 @@ class TestByKey:
             others = [other for id, other in boxes.items() if id != vm]
             assert not any(box.meets(other) for other in others)
 
-    def test_where_little_is_seen_they_stand_in_what_is_seen(self, board: BoardView) -> None:
+    def test_they_cover_nothing_that_runs_there(self, board: BoardView) -> None:
+        before = board.board_layout
         hold(board)
-        lost, layout = board.state.lost, board.scene.layout
-        assert lost is not None
-        first = next(iter(layout.hosts.values()))
-        seen = Box(0, 0, 5000, first.y + 0.8 * first.h)
-        for box in ghost_boxes(layout, lost, seen).values():
-            assert box.bottom <= seen.bottom
+        layout = board.board_layout
+        own = {vm: layout.vms[vm] for host in layout.restarted for vm in layout.cards[host]}
+        assert set(own) >= {"m2", "m3"}
+        for ghost in layout.ghosts.values():
+            assert not any(box.meets(ghost) for box in own.values())
+        for host, vms in layout.restarted.items():
+            frame = layout.hosts[host]
+            assert vms
+            assert frame.h >= before.hosts[host].h
+            assert all(layout.vms[vm].bottom <= frame.bottom for vm in layout.cards[host])
+
+    def test_the_board_is_as_it_was_afterwards(self, qtbot: QtBot, board: BoardView) -> None:
+        before = dict(board.board_layout.vms), dict(board.board_layout.hosts)
+        hold(board)
+        let_go(qtbot, board)
+        layout = board.board_layout
+        assert before == (dict(layout.vms), dict(layout.hosts))
+        assert not layout.ghosts
 
     def test_every_pane_shows_the_verdict_of_the_mode(
         self, qtbot: QtBot, board: BoardView, session: Session
