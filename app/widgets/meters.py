@@ -17,6 +17,7 @@ from app.stylesheet import FONT_FAMILY
 from app.theme import Theme
 from app.widgets.marks import verdict_icon
 from models.prediction import Verdict
+from models.wording import THIN
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -128,13 +129,16 @@ def _draw_caption(
 def _draw_failure_text(
     painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float
 ) -> None:
-    """The value with a host lost, after its mark; left out where there is no room for it."""
-    size = 11 * scale
-    width = text_width(meter.failure_text, size)
-    if width + 11 * scale > rect.width():
+    """The value with a host lost, after its mark; without its unit, or not at all, where there is
+    no room."""
+    size, room = 11 * scale, rect.width() - 11 * scale
+    said = (meter.failure_text, meter.failure_text.removesuffix(f"{THIN}%"))
+    words = next((each for each in said if text_width(each, size) <= room), None)
+    if words is None:
         return
+    width = text_width(words, size)
     text = QRectF(rect.right() - width - 3 * scale, rect.y(), width, rect.height())
-    draw_text(painter, text, meter.failure_text, colour=theme.muted, size_px=size, align=RIGHT)
+    draw_text(painter, text, words, colour=theme.muted, size_px=size, align=RIGHT)
     draw_failure_mark(painter, QPointF(text.x() - 6 * scale, rect.center().y()), theme, scale)
 
 

@@ -14,7 +14,7 @@ from models.judgement.verdict import judged
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Policy
-from models.wording import THIN, Style, number, value_text
+from models.wording import THIN, Style, decimals_of, number, value_text
 
 STEPS = 400
 """A share of the track comes in steps too small to see, so that faces compare equal."""
@@ -139,9 +139,15 @@ def percent_meter(
         limit=_share(limit, full),
         ghost=_ghost(before, value, full),
         failure=_share(failure, full),
-        failure_text="" if failure is None else f"{number(failure, style=style)}{THIN}%",
+        failure_text="" if failure is None else _failure_text(failure, quantity, style),
         verdict=verdict,
     )
+
+
+def _failure_text(failure: float, quantity: Quantity, style: Style) -> str:
+    """With the decimals of the value beside it: losing a host never seems to lower the load."""
+    decimals = max(0, decimals_of(quantity))
+    return f"{number(failure, decimals, style=style)}{THIN}%"
 
 
 def vcpu_meter(

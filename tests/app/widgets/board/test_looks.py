@@ -17,6 +17,7 @@ from app.session import Session
 from app.theme import LIGHT, THEMES, Theme, contrast
 from app.widgets.board.arrange import VM_COMPACT, VM_TALL, layout_board
 from app.widgets.board.bar import FAILURE, LIMIT, Banner
+from app.widgets.board.face_meters import percent_meter
 from app.widgets.board.signs import draw_stripe
 from app.widgets.board.sizes import card_sizes, size_classes
 from app.widgets.board.tints import (
@@ -33,7 +34,9 @@ from app.widgets.board.tints import (
 )
 from app.widgets.board.view import BoardView
 from models.prediction import Verdict
+from models.quantities import Basis, Quantity
 from models.scenario import Cluster, Host, Scenario, Vm
+from models.wording import ENGLISH
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.app.widgets.board.conftest import settle
@@ -148,6 +151,13 @@ def test_a_banner_claims_no_fit_that_is_not_known(qtbot: QtBot) -> None:
         grounds[verdict] = banner.grab().toImage().pixelColor(150, 3).name()
     assert grounds[None] == LIGHT.muted
     assert len(set(grounds.values())) == 4
+
+
+def test_losing_a_host_never_seems_to_lower_the_load() -> None:
+    for value, lost in ((3.37, 3.4), (5.5, 5.46), (0.39, 0.39), (53.0, 79.1)):
+        quantity = Quantity(value, value, value, Basis.INTERPOLATED)
+        meter = percent_meter("CPU", quantity, 70.0, ENGLISH, failure=lost, verdict=Verdict.FITS)
+        assert len(meter.failure_text) == len(meter.text)
 
 
 class TestSizes:
