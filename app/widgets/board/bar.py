@@ -248,7 +248,7 @@ class BoardLegend(Legend):
             colours = tuple((kind.value, KINDS[kind]) for kind in WorkloadKind if kind in kinds)
         else:
             colours = tuple((f"tint {tint.words}", tint.words) for tint in tints)
-        self.set_entries((FAILURE, *colours, LIMIT, TALLER))
+        self.set_entries((FAILURE, LIMIT, *colours, TALLER))
 
     def draw_sign(self, painter: QPainter, box: QRectF, sign: str, theme: Theme) -> None:
         middle = box.center()

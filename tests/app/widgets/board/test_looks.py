@@ -205,6 +205,9 @@ class TestLegend:
         assert entries.items() >= {FAILURE, LIMIT}
         assert {"NRPC mail", "iNotes", "Sametime"} <= set(entries.values())
 
+    def test_the_marks_stay_longest(self, board: BoardView) -> None:
+        assert tuple(self.entries(board).items())[:2] == (FAILURE, LIMIT)
+
     def test_it_follows_the_choice(self, qtbot: QtBot, board: BoardView, session: Session) -> None:
         settle(qtbot, session)
         field = board.bar.colour
