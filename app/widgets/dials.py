@@ -30,6 +30,7 @@ from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.roles import tell_value
 from app.wording import tip_text
 from models.prediction import Verdict
+from models.wording import THIN
 
 START_DEG = 220.0
 SWEEP_DEG = 260.0
@@ -373,7 +374,7 @@ class Dial(QWidget):
         value = scaled_font(self.font(), self._sizes[0], QFont.Weight.DemiBold)
         below = scaled_font(self.font(), self._sizes[1])
         colour = verdict_colour(self._reading.verdict, theme)
-        small = [(text.below, theme.muted), (text.reach, colour)]
+        small = [(text.below, theme.muted), (self._reach(below, box.width()), colour)]
         if text.before:
             small = [(text.before, theme.ghost)]
         rows = [
@@ -386,6 +387,12 @@ class Dial(QWidget):
         for words, font, ink, height in rows:
             _line(painter, QRectF(box.left(), y, box.width(), line * height), words, font, ink)
             y += line * height
+
+    def _reach(self, font: QFont, width: float) -> str:
+        """Without its unit, which the limit has too, where there is no room for it."""
+        reach = self._text.reach
+        has_room = QFontMetricsF(font).horizontalAdvance(reach) <= width
+        return reach if has_room else reach.rpartition(THIN)[0] or reach
 
     def _fitting_factor(
         self,

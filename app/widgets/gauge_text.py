@@ -42,6 +42,9 @@ EXPLAINED = {
     ),
 }
 
+BETWEEN = " · "
+"""Stands between two changes."""
+
 
 def name_of(scenario: Scenario, id: str) -> str:
     """The name people gave to an item; its id when the scenario doesn't have it."""
@@ -153,7 +156,7 @@ def below_text(gauge: Gauge, *, style: Style) -> str:
 def reach_text(gauge: Gauge, *, style: Style) -> str:
     """How far the interval goes, where that alone puts the number at risk.
 
-    ``may reach 2,700`` below ``limit 2,610``; empty where the number itself is near its limit. Of a
+    ``up to 2,700`` below ``limit 2,610``; empty where the number itself is near its limit. Of a
     failure that is worse than the number its verdict.
     """
     if gauge.worse is not None and gauge.verdict is not None:
@@ -171,7 +174,9 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
         )
     unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
     high = wording.reach_text(gauge.high * gauge.limit, unit, limit=gauge.limit, style=style)
-    return tr("may reach {high}", high=high)
+    if math.isinf(gauge.high):
+        return tr("may reach {high}", high=high)
+    return tr("up to {high}", high=high)
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
@@ -228,7 +233,18 @@ def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, sty
         earlier, now = number_text(before[field], style=style), number_text(gauge, style=style)
         if earlier != now:
             changes.append(f"{TITLES[field]} {_change(earlier, now, TITLES[field])}")
-    return " · ".join(changes)
+    return BETWEEN.join(changes)
+
+
+def fewer_changes(changes: str) -> tuple[str, ...]:
+    """The same with ever fewer of them, the others counted.
+
+    >>> fewer_changes("CPU 46 → 51 % · RAM 20 → 39 % · Response 98 → 99 ms")
+    ('CPU 46 → 51 % · RAM 20 → 39 % · +1', 'CPU 46 → 51 % · +2')
+    """
+    parts = changes.split(BETWEEN)
+    fewer = range(len(parts) - 1, 0, -1)
+    return tuple(BETWEEN.join((*parts[:n], f"+{len(parts) - n}")) for n in fewer)
 
 
 def _change(earlier: str, now: str, title: str) -> str:

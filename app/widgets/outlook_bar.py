@@ -82,13 +82,14 @@ class OutlookLines(QWidget):
             return
         scenario = view.scenario
         distance = distance_text(view.prediction, scenario, style=style)
-        self._distance.say(distance, shortened(distance))
+        brief = shortened(distance)
+        self._distance.say(distance, brief, brief.partition("; ")[0])
         found = None if view.is_preview else self._run.outlook
         if found is not None:
-            flips, brief, briefest = (
+            flips, *briefer = (
                 flips_text(found.flips, scenario, style=style, causes=causes) for causes in Causes
             )
-            self._flips.say(flips, shortened(brief), shortened(briefest))
+            self._flips.say(flips, *map(shortened, briefer))
             nearest = view.prediction.binding
             tip = flips_tip(found.flips, scenario, style=style, nearest=nearest)
             self._flips.setToolTip(tip_text(tip))

@@ -28,6 +28,8 @@ class Causes(Enum):
     WITH_ITEMS = auto()
     BRIEF = auto()
     UNSAID = auto()
+    USERS_ALONE = auto()
+    """Nor is the load per user given beside the number of users."""
 
 
 def flips_text(
@@ -75,7 +77,7 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) ->
     words: list[tuple[str, str]] = []
     if users is not None:
         words.append((_users(users, style), _cause(users.by, scenario, causes=causes)))
-    if load is not None:
+    if load is not None and not (words and causes is Causes.USERS_ALONE):
         words.append((_load(load, style), _cause(load.by, scenario, causes=causes)))
     following = [*(cause for _, cause in words), ""][1:]
     parts = [
@@ -100,7 +102,7 @@ def _because(words: str, cause: str) -> str:
 
 def _cause(cause: Cause | None, scenario: Scenario, *, causes: Causes) -> str:
     """What gives way: resource and item, briefly the resource alone."""
-    if cause is None or causes is Causes.UNSAID:
+    if cause is None or causes in (Causes.UNSAID, Causes.USERS_ALONE):
         return ""
     if causes is Causes.WITH_ITEMS:
         return cause_text(cause, scenario)
@@ -120,11 +122,11 @@ BRIEF = {
 def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
     """Of what doesn't fit safely: where it would, and where it gets worse still."""
     parts = []
-    down = _way(flips, "down", style)
+    down = _way(flips, "down", style, causes)
     if down is not None:
         words = local(down[1].label).capitalize()
         parts.append(tr("{verdict} up to {amount}", verdict=words, amount=down[0]))
-    up = _way(flips, "up", style)
+    up = _way(flips, "up", style, causes)
     if up is not None:
         step = _side(flips.users, "up") or _side(flips.load, "up")
         cause = _cause(step.by if step is not None else None, scenario, causes=causes)
@@ -141,13 +143,13 @@ def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) 
     return text[:1].upper() + text[1:]
 
 
-def _way(flips: Flips, side: str, style: Style) -> tuple[str, Verdict] | None:
+def _way(flips: Flips, side: str, style: Style, causes: Causes) -> tuple[str, Verdict] | None:
     users: Step | None = _side(flips.users, side)
     load: Step | None = _side(flips.load, side)
     if users is None:
         return None if load is None else (_load(load, style), load.to)
     words = _users(users, style)
-    if load is not None and load.to is users.to:
+    if load is not None and load.to is users.to and causes is not Causes.USERS_ALONE:
         words = tr("{words} or {load}", words=words, load=_load(load, style))
     return words, users.to
 

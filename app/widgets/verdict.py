@@ -24,7 +24,7 @@ from app.session import Session, View
 from app.theme import LIGHT, Theme
 from app.widgets.besides import BesidesLine
 from app.widgets.dials import Dial
-from app.widgets.gauge_text import TITLES, changes_text, dial_text, reading
+from app.widgets.gauge_text import TITLES, changes_text, dial_text, fewer_changes, reading
 from app.widgets.labels import AskLabel, OneLine, ShorterLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.nudges import NudgeStrip
@@ -128,7 +128,7 @@ class VerdictBar(QFrame):
         self._emblem = Emblem(self)
         self._word = QLabel(self)
         self._sentence = AskLabel(self)
-        self._note = OneLine("", self)
+        self._note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
         self._failing = OneLine(FAILING, self)
         self._dials = {
@@ -258,11 +258,12 @@ class VerdictBar(QFrame):
         """Says what the last act did; an act without effect is acknowledged as well."""
         tint(self._note, self._theme.ghost if view.is_preview else self._theme.muted)
         if view.is_preview:
-            self._note.setText(changes_text(stored, now, style=locale_style()))
+            changes = changes_text(stored, now, style=locale_style())
+            self._note.say(changes, *fewer_changes(changes))
             return
         self._remember(view, now)
         words, tip = self._last_act()
-        self._note.setText(words)
+        self._note.say(*words)
         self._note.setToolTip(tip_text(tip))
 
     def _dial_asked(self) -> None:
@@ -299,12 +300,12 @@ class VerdictBar(QFrame):
             self._start = latest
         self._latest = standing
 
-    def _last_act(self) -> tuple[str, str]:
-        """What the latest act changed, and the same with the act: that is in the menu too, so it
-        gives way."""
+    def _last_act(self) -> tuple[tuple[str, ...], str]:
+        """What the latest act changed, in ever fewer words, and all of it with the act: that is in
+        the menu too, so it gives way."""
         start, latest = self._start, self._latest
         if start is None or latest is None or start.scenario is latest.scenario:
-            return "", ""
+            return ("",), ""
         stack = self._session.stack
         act = (
             stack.undoText()
@@ -312,14 +313,15 @@ class VerdictBar(QFrame):
             else tr("Undone: {redoText}", redoText=stack.redoText())
         )
         changes = changes_text(start.gauges, latest.gauges, style=locale_style())
+        said = (changes, *fewer_changes(changes))
         is_nudge = act == self._nudged and latest.step > start.step
         if is_nudge or (not changes and start.shown.words != latest.shown.words):
-            words = nudge_text(act, start.shown, latest.shown, changes)
+            words = tuple(nudge_text(act, start.shown, latest.shown, each) for each in said)
         elif changes:
-            return changes, f"{act}: {changes}"
+            return said, f"{act}: {changes}"
         else:
-            words = tr("{act}: no number here changes", act=act)
-        return words, words
+            words = (tr("{act}: no number here changes", act=act),)
+        return words, words[0]
 
     def _lay_out(self) -> None:
         self._sentence.setWordWrap(True)

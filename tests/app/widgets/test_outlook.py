@@ -253,6 +253,19 @@ class TestWords:
         tip = flips_tip(flips, self.scenario, style=ENGLISH, nearest=disks)
         assert "now nearest" not in tip
 
+    def test_where_there_is_little_room_the_number_of_users_is_said_alone(self) -> None:
+        flips = Flips(
+            verdict=Verdict.AT_RISK,
+            users=flip(
+                Step(105_400.0, Verdict.DOES_NOT_FIT), Step(51_690.0, Verdict.FITS), now=54_000.0
+            ),
+            load=flip(Step(1.95, Verdict.DOES_NOT_FIT), Step(0.957, Verdict.FITS)),
+            lost=None,
+            tried=1,
+        )
+        said = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.USERS_ALONE)
+        assert said == "Fits up to 51,600 users; does not fit beyond 105,000 users"
+
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
         error = Finding(
             rule="ft-logging-users",

@@ -17,7 +17,7 @@ from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
 from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
-from app.widgets.labels import OneLine
+from app.widgets.labels import OneLine, ShorterLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, scope_words
 from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
@@ -165,6 +165,19 @@ def note_tip(bar: VerdictBar) -> str:
     return next(label for label in bar.findChildren(OneLine)).toolTip()
 
 
+def test_where_a_note_has_no_room_its_last_changes_are_counted(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    mail_session.edit(with_users(mail_session.scenario, 4500.0), "Set Mail-01 users")
+    mail_session.flush()
+    line = next(label for label in bar.findChildren(ShorterLine) if label.text() == bar.note)
+    assert bar.note.count(" · ") >= 2
+    line.resize(line.fontMetrics().horizontalAdvance(bar.note) - 4, line.height())
+    first, *_, last = line.shown.split(" · ")
+    assert bar.note.startswith(first)
+    assert last == "+1"
+
+
 def test_the_note_begins_with_the_worst(bar: VerdictBar, mail_session: Session) -> None:
     mail_session.edit(with_users(mail_session.scenario, 9000.0), "Set Mail-01 users")
     mail_session.flush()
@@ -196,7 +209,7 @@ def test_all_dials_speak_in_one_size(bar: VerdictBar) -> None:
 def test_an_interval_that_decides_is_said() -> None:
     risky = gauge_of("iops", Quantity(1900.0, 1500.0, 2700.0, Basis.INTERPOLATED), 2608.7)
     assert risky.verdict is Verdict.AT_RISK
-    assert reach_text(risky, style=ENGLISH) == "may reach 2,700"
+    assert reach_text(risky, style=ENGLISH) == "up to 2,700"
     near = gauge_of("iops", Quantity(2580.0, 2500.0, 2700.0, Basis.INTERPOLATED), 2608.7)
     well = gauge_of("iops", Quantity(1000.0, 900.0, 1100.0, Basis.INTERPOLATED), 2608.7)
     assert reach_text(near, style=ENGLISH) == reach_text(well, style=ENGLISH) == ""
