@@ -151,13 +151,7 @@ def spare_text(
             "{name}: no number of vCPUs on its host ends it within {time}", name=name, time=time
         )
     if vcpus == has:
-        return trn(
-            "{name}: its {count} vCPU ends it within {time}",
-            "{name}: its {count} vCPUs end it within {time}",
-            has,
-            name=name,
-            time=time,
-        )
+        return tr("{name}: no more vCPUs needed to end it within {time}", name=name, time=time)
     return trn(
         "{name}: {count} vCPU instead of {has} ends it within {time}",
         "{name}: {count} vCPUs instead of {has} end it within {time}",

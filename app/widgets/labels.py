@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 
@@ -135,6 +136,42 @@ class AskLabel(QLabel):
             painter.setPen(QPen(self.palette().highlight().color(), 1.5))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
             painter.end()
+
+
+class AskLines(AskLabel):
+    """The same in at most so many lines; what doesn't fit ends in an ellipsis.
+
+    All the words stay readable as the tool tip.
+    """
+
+    def __init__(self, most: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._most = most
+        self._words = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def words(self) -> str:
+        """All of it, also where there is room for a part only."""
+        return self._words
+
+    def say(self, words: str) -> None:
+        if words != self._words:
+            self._words = words
+            self.setToolTip(tip_text(words))
+            self.setAccessibleName(words)
+            self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics, room = QFontMetricsF(self.font()), self.contentsRect().width()
+        self.setText("\n".join(in_lines(self._words, metrics, room, self._most)))
 
 
 def tint(label: QLabel, colour: str) -> None:

@@ -23,7 +23,7 @@ from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage
 from app.widgets.failure.background import Background
 from app.widgets.fields import Choice, ChoiceField, NumberField
-from app.widgets.labels import AskLabel, Empty
+from app.widgets.labels import AskLines, Empty
 from app.wording import locale_style
 from app.work import Context, Worker
 from models.calibration import Calibration
@@ -49,6 +49,7 @@ LEGEND = (("line", tr("users waiting")), ("dashed", tr("not logged in")))
 NOTHING = tr("Put a Domino server with users on a host to see what a storm does to it.")
 CALCULATING = tr("calculating …")
 WITHIN_MIN = 5.0
+LINES_BELOW = 3
 
 
 class StormPage(ChartPage):
@@ -98,8 +99,7 @@ class StormPage(ChartPage):
         )
         self.why_button = self._button(tr("Where these numbers come from"), self._tell_response)
         self.buttons.addWidget(self.why_button)
-        self.below = AskLabel(self)
-        self.below.setWordWrap(True)
+        self.below = AskLines(LINES_BELOW, self)
         self.below.setProperty("role", "muted")
         self._put_controls()
         self.stated.toggled.connect(self._state)
@@ -152,7 +152,7 @@ class StormPage(ChartPage):
         if view is None:
             left_out = left_out_text(study)
             self.show_empty(words if left_out else NOTHING)
-            self.below.setText(left_out)
+            self.below.say(left_out)
             return
         self._chart.show_storm(view, words)
         self.show_chart(self._chart, words)
@@ -189,11 +189,11 @@ class StormPage(ChartPage):
     def _say_below(self) -> None:
         study = self.study
         if study is None:
-            self.below.setText("")
+            self.below.say("")
             return
         style = locale_style()
         parts = [left_out_text(study), self._spare_words(), inputs_text(study, style)]
-        self.below.setText(" · ".join(part for part in parts if part))
+        self.below.say(" · ".join(part for part in parts if part))
 
     def _spare_words(self) -> str:
         if self._spare.is_calculating:

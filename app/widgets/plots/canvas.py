@@ -73,6 +73,8 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
             return [(1.0, [float(i) for i in range(len(self.names))])]
         if not self.is_log:
             found: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
+            if self.orientation == "left" and found and high > low:
+                found[0] = _apart(*found[0], least=LABEL_PX * (high - low) / size)
             return found[:1] if size < 160 else found[:2]
         decades = range(math.floor(low), math.ceil(high) + 1)
         is_close = size < 3 * LABEL_PX * (high - low)
@@ -112,16 +114,18 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
     def labelString(self) -> str:
         """What the axis is called, cut in its middle where the axis is shorter: a unit ends it.
 
-        Where next to nothing of the name would be left, the unit stands alone.
+        Where too little of the name would be left, the unit stands alone, or nothing.
         """
         room = self.size().height() if self.orientation == "left" else self.size().width()
         font = QFont(self.label.font())
         font.setPixelSize(int(self.labelStyle.get("font-size", "13px").removesuffix("px")))
         metrics = QFontMetricsF(font)
         name, comma, unit = self.labelText.rpartition(", ")
+        if not comma:
+            name, unit = unit, ""
         for_name = room - metrics.horizontalAdvance(comma + unit)
-        least = min(metrics.horizontalAdvance(name) / 2, NAME_LETTERS * metrics.averageCharWidth())
-        text = unit if comma and for_name < least else self.labelText
+        least = min(metrics.horizontalAdvance(name), NAME_LETTERS * metrics.averageCharWidth())
+        text = unit if for_name < least else self.labelText
         words = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         style = ";".join(f"{key}: {value}" for key, value in self.labelStyle.items())
         return f"<span style='{style}'>{escape(words)}</span>"
@@ -130,6 +134,16 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
         if self.label is not None:
             self.label.setHtml(self.labelString())
         super().resizeEvent(event)
+
+
+def _apart(step: float, values: list[float], *, least: float) -> tuple[float, list[float]]:
+    """Numbers of an axis that are at least so far from each other.
+
+    >>> _apart(10.0, [0.0, 10.0, 20.0, 30.0], least=12.0)
+    (20.0, [0.0, 20.0])
+    """
+    every = max(1, math.ceil(least / step))
+    return step * every, [value for value in values if round(value / step) % every == 0]
 
 
 class Chart(QWidget):

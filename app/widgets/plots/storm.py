@@ -33,6 +33,8 @@ class TimeChart(Chart):
         self._name, self._unit = "", ""
         self._level_at: float | None = None
         self._level_words = ""
+        self._time_name = self._axis_name()
+        self.grid.addItem(self._time_name, 1, 0)
 
     def show_lines(
         self,
@@ -53,7 +55,7 @@ class TimeChart(Chart):
             return
         theme = self._theme
         self._label("left", self._name)
-        self._label("bottom", tr("minutes") if self._unit == "min" else tr("seconds"))
+        self._name_time()
         top = max([float(line.max(initial=0.0)) for line in self._lines] + [1.0])
         self._show_range((0.0, float(self._time[-1])), (0.0, 1.08 * top))
         for line, pen in zip(
@@ -67,6 +69,11 @@ class TimeChart(Chart):
             self._level(level, self._pen(theme.bad, 1.8))
             words = tr("limit {limit}", limit=self._level_words)
             self._put_words(words, theme.bad, (0, 1), 0, level)
+
+    def _name_time(self) -> None:
+        """The unit stands before the numbers of the axis: a line of its own would cost height."""
+        size = f"{round(max(self.font().pixelSize(), 13) * 0.92)}px"
+        self._time_name.setText(self._unit, color=self._theme.muted, size=size)
 
     def _hovered(self, at: QPointF) -> None:
         self.at.emit(self._x_at(at) if self._inside(at) else None)

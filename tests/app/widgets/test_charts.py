@@ -22,6 +22,7 @@ from app.widgets.chart_pages.curve import subject_vm
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.plots import LoadBars, ResponseChart, crossing_words, load_words, reading_words
+from app.widgets.plots.canvas import LABEL_PX, Ticks
 from models.curves import Crossing, response_curve
 from models.explain.asked import Asked
 from models.quantities import Basis
@@ -293,6 +294,21 @@ def test_where_a_name_has_no_room_beside_an_axis_its_unit_stands_alone(
     assert label.toPlainText() == "ms"
     chart.resize(500, 400)
     qtbot.waitUntil(lambda: label.toPlainText() == "response of Mail-02, ms", timeout=15_000)
+
+
+@pytest.mark.parametrize(("name", "said"), [("Mail-01, ms", "ms"), ("users waiting", "")])
+def test_a_short_name_beside_an_axis_is_not_cut(place: Place, name: str, said: str) -> None:
+    chart = LoadBars()
+    place(chart, 500, 60)
+    chart.set_theme(LIGHT)
+    chart._label("left", name)
+    assert chart._axes["left"].label.toPlainText() == said
+
+
+def test_the_numbers_of_a_low_axis_stand_apart() -> None:
+    (step, values), *_ = Ticks("left").tickValues(0.0, 50_000.0, 40.0)
+    assert len(values) >= 2
+    assert step * 40.0 / 50_000.0 >= LABEL_PX
 
 
 def test_a_picture_for_the_clipboard(panel: ChartsPanel) -> None:

@@ -15,12 +15,14 @@ from app.qtmodels.storm import inputs_text, spare_text, storm_text, storm_view
 from app.session import Session
 from app.theme import DARK
 from app.widgets.failure.background import Background
-from app.widgets.failure.storm import CALCULATING, NOTHING, StormPage
+from app.widgets.failure.storm import CALCULATING, LINES_BELOW, NOTHING, StormPage
+from app.wording import tip_text
 from app.work import InlineWorker, Job, Worker
 from models.errors import ModelError
 from models.explain.storm_terms import RESPONSE, VCPUS, WAITING
 from models.resilience.storms import StormKind, storms_asked, study_storm, vcpus_to_drain
 from models.scenario import Assumptions, Scenario
+from models.wording import THIN
 from tests.app.widgets.conftest import Place, session_of, two_hosts
 
 
@@ -51,8 +53,8 @@ def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> No
     assert np.array_equal(shown.waiting, view.waiting)
     assert float(shown.waiting.max()) == float(study.waiting.max())
     assert page.reading.text() == storm_text(study, session.scenario)
-    assert "(assumed)" in page.below.text()
-    assert inputs_text(study) in page.below.text()
+    assert "(assumed)" in page.below.words
+    assert inputs_text(study) in page.below.words
     assert page.chart.data_text().count("\n") == len(view.time)
 
 
@@ -84,7 +86,7 @@ def test_what_cannot_be_powered_on_is_said_to_be_left_out(
     wide = replace(vm, id="wide", name="Wide", vcpus=99)
     session.edit(replace(session.scenario, vms=(vm, wide)), "Add a VM")
     said = "1 server that can’t be powered on left out"
-    qtbot.waitUntil(lambda: page.below.text().startswith(said), timeout=15_000)
+    qtbot.waitUntil(lambda: page.below.words.startswith(said), timeout=15_000)
     assert said not in page.reading.text()
 
 
@@ -96,7 +98,7 @@ def test_where_no_server_can_be_powered_on_it_says_so(
     session.edit(replace(session.scenario, vms=wide), "Set vCPUs")
     said = "No server with users and CPU data can be powered on"
     qtbot.waitUntil(lambda: page.empty.isVisible() and page.empty.text == said, timeout=15_000)
-    assert page.below.text() == "1 server that can’t be powered on left out"
+    assert page.below.words == "1 server that can’t be powered on left out"
 
 
 def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
@@ -121,7 +123,21 @@ def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
     )
     vm = session.scenario.vm(id)
     said = spare_text(vm.name, vcpus, vm.vcpus, 60.0)
-    qtbot.waitUntil(lambda: said in page.below.text())
+    qtbot.waitUntil(lambda: said in page.below.words)
+
+
+def test_a_server_that_is_through_in_time_needs_no_more() -> None:
+    said = spare_text("Mail-01", 3, 3, 300.0)
+    assert said == f"Mail-01: no more vCPUs needed to end it within 5{THIN}min"
+
+
+def test_little_room_leaves_whole_lines_and_a_chart(place: Place, page: StormPage) -> None:
+    place(page, 640, 200)
+    assert page.chart is not None
+    assert page.below.text().count("\n") < LINES_BELOW
+    assert page.below.height() >= page.below.sizeHint().height()
+    assert tip_text(page.below.words) == page.below.toolTip()
+    assert page.chart.box.height() > 40
 
 
 def test_another_kind_is_another_storm(page: StormPage) -> None:
@@ -129,18 +145,18 @@ def test_another_kind_is_another_storm(page: StormPage) -> None:
     study = page.study
     assert study is not None
     assert study.kind is StormKind.HOLIDAY
-    assert "activity 1.5" in page.below.text()
+    assert "activity 1.5" in page.below.words
     page.set_theme(DARK)
 
 
 def test_a_busy_day_is_asked_for_no_vcpus_that_end_it(qtbot: QtBot, page: StormPage) -> None:
-    qtbot.waitUntil(lambda: "vCPU" in page.below.text())
+    qtbot.waitUntil(lambda: "vCPU" in page.below.words)
     page.kind.committed.emit(StormKind.HOLIDAY)
     qtbot.waitUntil(lambda: page.is_settled)
-    assert "vCPU" not in page.below.text()
+    assert "vCPU" not in page.below.words
     assert page.within.isHidden()
     page.kind.committed.emit(StormKind.RECONNECT)
-    qtbot.waitUntil(lambda: "vCPU" in page.below.text())
+    qtbot.waitUntil(lambda: "vCPU" in page.below.words)
     assert page.within.isVisible()
 
 
@@ -244,7 +260,7 @@ def test_a_study_that_fails_says_so_and_an_error_of_the_program_is_reported(
 def test_every_number_opens_its_evidence(qtbot: QtBot, page: StormPage) -> None:
     chart = page.chart
     assert chart is not None
-    qtbot.waitUntil(lambda: "vCPUs" in page.below.text())
+    qtbot.waitUntil(lambda: "vCPUs" in page.below.words)
     for ask, field in (
         (page.why_button.click, RESPONSE),
         (chart.double_clicked.emit, WAITING),
