@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QInputDialog,
+    QLineEdit,
     QMessageBox,
     QWidget,
 )
@@ -23,6 +24,8 @@ SAVE_FILTER = tr("Headroom project (*.headroom)")
 JSON_FILTER = tr("Headroom scenario (*.json)")
 CATALOG_FILTER = tr("Catalog entries (*.toml)")
 PDF_FILTER = "PDF (*.pdf)"
+FIELD_LEAST_PX, FIELD_MOST_PX, ROOM_PX = 300, 640, 60
+"""Width of a field for one line, which shows what stands in it with room to go on."""
 
 
 class Answer(Enum):
@@ -91,6 +94,10 @@ class Dialogs:
         box.setLabelText(label)
         box.setTextValue(text)
         without_icons(box)
+        field = box.findChild(QLineEdit)
+        if field is not None:
+            wide = field.fontMetrics().horizontalAdvance(text) + ROOM_PX
+            field.setMinimumWidth(min(max(wide, FIELD_LEAST_PX), FIELD_MOST_PX))
         return box.textValue() if box.exec() else None
 
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.windows.dialogs import SAVE_FILTER, Dialogs, Instead
@@ -58,6 +58,22 @@ def ask(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
 )
 def test_the_ending_is_the_files(ask: Ask, tmp_path: Path, typed: str, saved: str) -> None:
     assert ask(typed) == tmp_path / saved
+
+
+def test_a_name_is_seen_whole_while_it_is_changed(qtbot: QtBot) -> None:
+    name, seen = "Building block on three hosts", list[bool]()
+
+    def look() -> None:
+        box = QApplication.activeModalWidget()
+        assert box is not None
+        field = box.findChild(QLineEdit)
+        assert field is not None
+        seen.append(field.width() > field.fontMetrics().horizontalAdvance(name) + 20)
+        box.close()
+
+    QTimer.singleShot(0, look)
+    assert Dialogs().ask_text("Rename scenario", "Name", name) is None
+    assert seen == [True]
 
 
 def test_nothing_is_chosen(ask: Ask) -> None:
