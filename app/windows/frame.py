@@ -30,8 +30,9 @@ UNTITLED = tr("Untitled")
 DEFAULT_SIZE = (1360, 740)
 LEFT_PX, RIGHT_PX, BELOW_PX = 254, 300, 220
 LEFT_TABS_BELOW = 350
-NARROW_PX, LOW_PX = 1220, 580
-"""Below these sizes of the window its right side, or the charts, are folded away at first."""
+NARROW_PX, LOW_PX = 1220, 700
+"""Below these sizes of the window its right side, or the charts, are folded away at first: beside
+them the board would not show one VM whole."""
 
 VERDICT_LINES = 10.8
 

@@ -73,6 +73,13 @@ def test_the_room_of_a_side_that_is_folded_at_first_is_the_boards(
     assert window.left.width() < least + RIGHT_PX / 4
 
 
+def test_the_charts_take_no_room_that_a_vm_needs(qtbot: QtBot, window: MainWindow) -> None:
+    sized(qtbot, window, QSize(1280, 690))
+    qtbot.waitUntil(window.place("charts").isHidden, timeout=15_000)
+    first = next(iter(window.board.board_layout.vms.values()))
+    qtbot.waitUntil(lambda: window.board.viewport().height() > first.bottom, timeout=15_000)
+
+
 def test_what_was_folded_away_comes_back(qtbot: QtBot, window: MainWindow) -> None:
     sized(qtbot, window, WHOLE)
     sized(qtbot, window, LAPTOP / 1.5)
