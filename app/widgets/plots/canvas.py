@@ -39,7 +39,6 @@ SOLID, DASHED, DOTTED = Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle
 CIRCLE, SQUARE, TRIANGLE, DIAMOND, CROSS, DOWN = "o", "s", "t1", "d", "x", "t"
 """Signs of points; `DOWN` is the triangle that says that the point lies beyond the edge."""
 
-GROUND_ALPHA = 215
 ABOVE, MOST_DRAWN = 10.0, 1e6
 """Height of what lies above all that is drawn, and of how many items that holds."""
 
@@ -354,7 +353,7 @@ class Chart(QWidget):
     def _words(
         self, text: str, colour: str, anchor: tuple[float, float], *, ground: bool = True
     ) -> Any:
-        """Words on a ground that lets lines behind them shine through a little; not placed yet."""
+        """Words on a ground of the chart's colour, which no line shines through; not placed yet."""
         item = pg.TextItem()
         self._word(item, text, colour, anchor, ground=ground)
         return item
@@ -362,9 +361,7 @@ class Chart(QWidget):
     def _word(
         self, item: Any, text: str, colour: str, anchor: tuple[float, float], *, ground: bool
     ) -> None:
-        fill = QColor(self._theme.panel)
-        fill.setAlpha(GROUND_ALPHA if ground else 0)
-        item.fill = QBrush(fill)
+        item.fill = QBrush(QColor(self._theme.panel) if ground else QColor(0, 0, 0, 0))
         font = scaled_font(self.font(), 0.92, QFont.Weight.Medium)
         if item.textItem.font() != font:
             item.setFont(font)
