@@ -96,6 +96,12 @@ def beyond_words(view: WhatIfView, top: float) -> str:
     return f"\N{UPWARDS ARROW} {', '.join(parts)}" if parts else ""
 
 
+def is_passed(view: WhatIfView) -> bool:
+    """Whether the line or its range passes the limit."""
+    limit, sweep = view.output.limit, view.sweep
+    return limit is not None and bool(((sweep.number > limit) | (sweep.high > limit)).any())
+
+
 def _amount_above(top: float, numbers: FloatArray, output: SweepOutput) -> str:
     """The highest of the numbers with its unit; empty where it isn't above the edge."""
     most = max(finite(numbers), default=top)

@@ -384,6 +384,11 @@ class Chart(QWidget):
         item.setPos(x, y)
         return item
 
+    def _put_below(self, item: Any) -> Any:
+        """Below all that is drawn: a ground there hides the grid alone and cuts nothing."""
+        item.setZValue(0.0)
+        return item
+
     def _axis_name(self) -> Any:
         """Words in the corner where the axes meet; empty at first."""
         return pg.LabelItem("", justify="right")

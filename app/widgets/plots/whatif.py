@@ -17,6 +17,7 @@ from app.widgets.plots.canvas import CIRCLE, CROSS, DIAMOND, SOLID, TRIANGLE, Ch
 from app.widgets.whatif_text import (
     beyond_words,
     data_text,
+    is_passed,
     limit_words,
     reading_words,
     turns_words,
@@ -126,8 +127,7 @@ class WhatIfChart(Chart):
         self._draw_handle()
         self._pointer.setPen(self._pen(theme.line_strong, 1.0))
         self._add(self._pointer)
-        self._said = self._put_words("", theme.text, (0, 0), *self._corner())
-        self._said.setZValue(20)
+        self._said = self._put_below(self._put_words("", theme.text, (0, 0), *self._corner()))
         self._say_there(self._standing_words)
 
     def say(self, words: str) -> None:
@@ -214,9 +214,8 @@ class WhatIfChart(Chart):
         words = beyond_words(view, 10**top if self.is_log else top)
         self._beyond_px = 1.1 * self.fontMetrics().horizontalAdvance(words)
         if words:
-            is_limit = limit_words(view) in words
-            colour = self._theme.bad if is_limit else self._theme.text
-            self._put_words(words, colour, (1, 0), right, top)
+            colour = self._theme.bad if is_passed(view) else self._theme.text
+            self._put_below(self._put_words(words, colour, (1, 0), right, top))
 
     def _draw_signs(self, sweep: Sweep) -> None:
         """A sign a point; where some lie above the picture, all that do, or nearly, stand level

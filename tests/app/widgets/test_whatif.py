@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from app.widgets.legend import Legend
 from app.widgets.outlook_text import BRIEF, cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.utilisation import load_words
-from app.widgets.whatif_text import beyond_words, reading_words, turns_words, value_words
+from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
 from app.work import InlineWorker
 from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
@@ -555,6 +556,8 @@ class TestScale:
         view = pictured([9.0, 10.0], [12.0, 14.0], limit=1000.0)
         assert bounds(view) == (0.0, 14.0)
         assert beyond_words(view, 14.0) == f"↑ limit 1,000{THIN}ms"
+        assert not is_passed(view), "nothing to be alarmed at"
+        assert is_passed(pictured([9.0, 10.0], [12.0, inf], limit=1000.0))
 
     def test_a_line_far_above_the_limit_leaves_the_picture(self) -> None:
         view = pictured([180.0, 33_000.0], [570.0, 159_000.0], limit=1000.0)
