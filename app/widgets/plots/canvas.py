@@ -42,6 +42,9 @@ CIRCLE, SQUARE, TRIANGLE, DIAMOND, CROSS, DOWN = "o", "s", "t1", "d", "x", "t"
 ABOVE, MOST_DRAWN = 10.0, 1e6
 """Height of what lies above all that is drawn, and of how many items that holds."""
 
+TYPE = 0.92
+"""Size of the words on a chart, over that of the window's."""
+
 LABEL_PX = 18.0
 """Height that a number of an axis needs."""
 
@@ -165,6 +168,7 @@ class Chart(QWidget):
         self._drawn: dict[str, list[Any]] = {}
         self._spare: dict[str, list[Any]] = {}
         self._count = 0
+        self._type = TYPE
         self._axes = {side: Ticks(side) for side in ("left", "bottom")}
         self.box = pg.ViewBox(enableMenu=False)
         self.box.setMouseEnabled(x=False, y=False)
@@ -198,7 +202,7 @@ class Chart(QWidget):
         for axis in self._axes.values():
             axis.setPen(pg.mkPen(theme.line_strong))
             axis.setTextPen(pg.mkPen(theme.muted))
-            axis.setTickFont(scaled_font(self.font(), 0.92))
+            axis.setTickFont(scaled_font(self.font(), TYPE))
             axis.setStyle(tickLength=-4, tickTextOffset=6)
         self.redraw()
 
@@ -362,7 +366,7 @@ class Chart(QWidget):
         self, item: Any, text: str, colour: str, anchor: tuple[float, float], *, ground: bool
     ) -> None:
         item.fill = QBrush(QColor(self._theme.panel) if ground else QColor(0, 0, 0, 0))
-        font = scaled_font(self.font(), 0.92, QFont.Weight.Medium)
+        font = scaled_font(self.font(), self._type, QFont.Weight.Medium)
         if item.textItem.font() != font:
             item.setFont(font)
         item.setText(text, QColor(colour))

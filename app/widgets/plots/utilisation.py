@@ -6,13 +6,15 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
 from app.theme import Theme
 from app.widgets.chart_data import table_text
 from app.widgets.gauge_text import limit_text, number_text
-from app.widgets.plots.canvas import Chart
+from app.widgets.marks import scaled_font
+from app.widgets.plots.canvas import TYPE, Chart
 from app.wording import locale_style
 from models.bottleneck import ResourceLoad, bottleneck
 from models.wording import number
@@ -22,6 +24,8 @@ AXIS = tr("% of its limit")
 LEAST_END, MOST_END = 125.0, 250.0
 """Ends of the scale [% of the limit]: what is beyond the last one is cut there."""
 EVEN = 1e-6
+SMALLEST = 0.75
+"""Of the usual type; smaller letters would not be read."""
 
 
 class UtilisationBars(Chart):
@@ -97,6 +101,7 @@ class UtilisationBars(Chart):
         if not self._loads:
             return
         self._axes["left"].names = [local(each.label) for each in reversed(self._loads)]
+        self._fit_type()
         known = [100.0 * each.load for each in self._loads if each.load is not None]
         end = min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END)
         self._show_range((0.0, end), (-0.6, len(self._loads) - 0.4))
@@ -109,6 +114,15 @@ class UtilisationBars(Chart):
 
     def _resized(self, _box: object = None) -> None:
         self.redraw()  # where the words go depends on their length
+
+    def _fit_type(self) -> None:
+        """In low rows the type is smaller, as far as it can be read: words stand apart."""
+        line = QFontMetricsF(scaled_font(self.font(), TYPE)).height()
+        row = self.box.height() / max(len(self._loads), 1)
+        self._type = TYPE * min(max(row / line, SMALLEST), 1.0)
+        font = scaled_font(self.font(), self._type)
+        if self._axes["left"].style["tickFont"] != font:
+            self._axes["left"].setTickFont(font)
 
     def _longest(self, end: float) -> float:
         """Where bars that go beyond the picture are cut: their words stand beside them, as rows

@@ -22,6 +22,7 @@ from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.outlook_text import BRIEF, cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
+from app.widgets.plots.canvas import TYPE
 from app.widgets.plots.utilisation import load_words
 from app.widgets.whatif_text import beyond_words, is_passed, reading_words, turns_words, value_words
 from app.widgets.whatif_view import WhatIfView, at, bounds
@@ -755,6 +756,25 @@ class TestBottleneck:
         bars.set_theme(LIGHT)
         bars.show_loads((unknown, known), {})
         assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
+
+    def test_in_low_rows_the_type_is_smaller(self, place: Place) -> None:
+        loads = tuple(
+            ResourceLoad(f"resource {n}", "vms", Gauge(field="cpu_pct", load=0.5, limit=70.0))
+            for n in range(10)
+        )
+        bars = UtilisationBars()
+        bars.set_theme(LIGHT)
+        sizes = []
+        for height in (150, 400):
+            place(bars, 900, height)
+            bars.show_loads(loads, {})
+            bars.grab()
+            font = bars._axes["left"].style["tickFont"]
+            assert {words.textItem.font().pointSizeF() for words in bars._drawn["words"]} == {
+                font.pointSizeF()
+            }
+            sizes.append(font.pointSizeF() / bars.font().pointSizeF())
+        assert sizes[0] < sizes[1] == pytest.approx(TYPE)
 
     def test_bars_beyond_the_picture_leave_room_for_their_words(
         self, qtbot: QtBot, place: Place
