@@ -201,10 +201,12 @@ _EDIT = Menu(
         ActionSpec(
             "view.pick_up",
             tr("Pick &up to move"),
+            ("M",),
             tip=tr(
                 "M on the board: choose a host with the arrow keys, Enter drops, B takes the best."
             ),
             is_local=True,
+            needs=SELECT_VM,
         ),
         ActionSpec(
             "editing.choose_host",

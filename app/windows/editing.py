@@ -85,6 +85,7 @@ class EditCommands(QObject):
             ("editing.paste", has_clip),
             ("editing.duplicate", bool(self._selection.ids)),
             ("editing.delete", bool(self._selection.ids)),
+            ("view.pick_up", has_vms),
             ("editing.choose_host", has_vms),
             ("editing.select_all", bool(scenario.vms)),
         ):

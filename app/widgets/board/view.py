@@ -127,7 +127,7 @@ class BoardView(BoardSurface):
     def pick_up(self) -> None:
         """Takes the selected VMs into the hand, to be dropped by Enter or a click."""
         self.setFocus()
-        if self._hand.pick_up(self._layout):
+        if self._hand.carry is None and self._hand.pick_up(self._layout):
             self._speaker.say_carry(self._hand.carry)
             self.viewport().update()
 

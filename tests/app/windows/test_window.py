@@ -703,6 +703,25 @@ class TestBoardActs:
         trigger(window, "view.find_on_board")
         assert window.board.bar.field.hasFocus()
 
+    def test_only_vms_are_picked_up(self, qtbot: QtBot, window: MainWindow) -> None:
+        act = window.actions_by_id["view.pick_up"]
+        assert act.shortcut().toString() == "M"
+        for id, can in (("", False), ("h1", False), ("m1", True)):
+            window.selection.set([id] if id else [])
+            assert act.isEnabled() is can
+        window.activateWindow()
+        window.board.setFocus()
+        qtbot.waitUntil(window.board.hasFocus)
+        QTest.keyClick(window.board, Qt.Key.Key_M)
+        carry = window.board.state.carry
+        assert carry is not None
+        QTest.keyClick(window.board, Qt.Key.Key_Right)
+        QTest.keyClick(window.board, Qt.Key.Key_M)
+        aimed = window.board.state.carry
+        assert aimed is not None
+        assert aimed.target != carry.target, "a second M changes nothing"
+        QTest.keyClick(window.board, Qt.Key.Key_Escape)
+
     def test_pick_up_and_lose(self, qtbot: QtBot, window: MainWindow) -> None:
         window.selection.select("m1")
         trigger(window, "view.pick_up")
