@@ -108,14 +108,15 @@ class AskLabel(QLabel):
     """
 
     AROUND = 5
-    """Between the words and the ring of the focus [px], left and right."""
+    ABOVE = 2
+    """Between the words and the ring of the focus [px], left and right; above and below."""
 
     asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setContentsMargins(self.AROUND, 0, self.AROUND, 0)
+        self.setContentsMargins(self.AROUND, self.ABOVE, self.AROUND, self.ABOVE)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
