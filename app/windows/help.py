@@ -137,6 +137,7 @@ class KeysDialog(_Dialog):
 def key_groups() -> Iterator[Group]:
     """Keys and what they do: on the board, then menu by menu; each act where it is first met."""
     yield tr("On the board"), BOARD_KEYS
+    on_board = {keys for keys, _ in BOARD_KEYS}
     listed: set[str] = set()
     for menu in MENUS:
         specs = [
@@ -145,7 +146,7 @@ def key_groups() -> Iterator[Group]:
             if isinstance(spec, ActionSpec) and spec.keys and spec.id not in listed
         ]
         listed.update(spec.id for spec in specs)
-        rows = [(_keys(spec), full_words(spec)) for spec in specs]
+        rows = [(_keys(spec), full_words(spec)) for spec in specs if _keys(spec) not in on_board]
         if rows:
             yield menu.text.replace("&", ""), rows
 
