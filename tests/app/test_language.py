@@ -168,9 +168,13 @@ def texts_of(steps: Iterable[Step]) -> Iterator[list[Text]]:
 @pytest.mark.parametrize(
     ("typed", "unit", "said"),
     [
-        ("k", "Benutzer", "„k“ ist keine Einheit dieses Felds, das in Benutzer zählt"),
-        ("k", "", "„k“ ist keine Einheit dieses Felds, das keine hat"),
-        ("g", "GiB", "„g“ könnte GB oder GiB sein"),
+        (
+            "k",
+            "Benutzer",
+            "„k“ ist hier keine Einheit; bitte nur die Zahl oder in Benutzer eingeben",
+        ),
+        ("k", "", "„k“ ist hier keine Einheit; bitte nur die Zahl eingeben"),
+        ("g", "GiB", "„g“ kann GB oder GiB heißen"),
     ],
 )
 def test_a_unit_is_refused_in_the_language(typed: str, unit: str, said: str) -> None:
