@@ -17,7 +17,7 @@ from typing import Any
 
 from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
-from models.prediction import FailureMode, Finding, Prediction, Severity
+from models.prediction import FailureMode, Finding, Prediction, Severity, worst_first
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
@@ -316,6 +316,8 @@ def overall(sides: Sequence[Side]) -> Iterator[Difference]:
     dials = [gauges(side.scenario, side.prediction) for side in sides]
     for same in zip(*dials, strict=True):
         yield _dial(same)
+    worst = tuple(_worst_failure(side.prediction) for side in sides)
+    yield _whole(Group.SUMMARY, "worst_failure", say("worst failure"), worst)
 
 
 def _outcomes(sides: Sequence[Side]) -> Iterator[Difference]:
@@ -384,7 +386,7 @@ DIALS = {
     "ram_pct": say("RAM of the fullest host"),
     "iops": say("IOPS of the pool nearest its limit"),
     "response_ms": say("response time of the slowest VM"),
-    FAILURE: say("headroom in the worst failure"),
+    FAILURE: say("CPU and RAM left after the worst failover"),
 }
 
 COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
@@ -453,6 +455,11 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
             values = tuple(ABSENT if m is None else getattr(m, field) for m in judged)
             words = say("worst {label} with it gone", label=RESOURCES[field])
             yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words)
+
+
+def _worst_failure(prediction: Prediction) -> str:
+    modes = worst_first((*prediction.failures, *prediction.together))
+    return _outcome(modes[0]) if modes else say("nothing to fail over")
 
 
 def _outcome(mode: FailureMode) -> str:

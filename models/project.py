@@ -9,9 +9,6 @@ from models.errors import ModelError
 from models.scenario import Scenario
 from models.texts import say
 
-MOST_COUNT_DIGITS = 2
-"""A number at the end of a name that is no longer than this counts scenarios."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -141,19 +138,19 @@ class Project:
 
 def unique_name(name: str, taken: set[str]) -> str:
     """`name`, or `name` and the smallest number from 2 that makes it new; a small number at its end
-    counts on, others, such as years and users, stay.
+    counts on where it counts already: after the same name without it, or after ``Scenario``.
 
-    >>> unique_name("Mail", {"Mail", "Mail 2"})
-    'Mail 3'
-    >>> unique_name("Scenario 1", {"Scenario 1"}), unique_name("Users 4000", {"Users 4000"})
-    ('Scenario 2', 'Users 4000 2')
+    >>> unique_name("Mail", {"Mail", "Mail 2"}), unique_name("Mail 2", {"Mail", "Mail 2"})
+    ('Mail 3', 'Mail 3')
+    >>> unique_name("Scenario 1", {"Scenario 1"}), unique_name("vSphere 4", {"vSphere 4"})
+    ('Scenario 2', 'vSphere 4 2')
     """
     if name not in taken:
         return name
-    number = 2
     stem, _, digits = name.rpartition(" ")
-    if stem and digits.isdecimal() and len(digits) <= MOST_COUNT_DIGITS:
-        name, number = stem, int(digits) + 1
+    if digits.isdecimal() and (stem in taken or stem == "Scenario"):
+        name = stem
+    number = 2
     while f"{name} {number}" in taken:
         number += 1
     return f"{name} {number}"

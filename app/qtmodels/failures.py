@@ -248,7 +248,7 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     verdicts = [gauge.verdict for gauge in numbers[:4] if gauge.verdict is not None]
     tables = (prediction.vms, prediction.hosts, prediction.pools)
     verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
-    verdict = max(verdicts, default=None)
+    verdict = None if prediction.idle else max(verdicts, default=None)
     note = ""
     if not _is_visible(verdict, numbers):
         subject, reason = Reasons(policy, prediction).of_worst()

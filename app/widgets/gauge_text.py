@@ -36,10 +36,7 @@ EXPLAINED = {
     "ram_pct": tr("Normal operation: RAM of the fullest host, per cent of what is installed"),
     "iops": tr("Normal operation: I/Os per second of the pool nearest to its limit"),
     "response_ms": tr("Normal operation: mean response time of the slowest VM"),
-    FAILURE: tr(
-        "Worst failover: what is left of the CPU and RAM limits; response times and hosts that "
-        "stand alone are in the table of failures"
-    ),
+    FAILURE: tr("Worst failover: what is left of the CPU and RAM limits"),
 }
 
 BETWEEN = " · "
@@ -157,10 +154,11 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     """How far the interval goes, where that alone puts the number at risk.
 
     ``up to 2,700`` below ``limit 2,610``; empty where the number itself is near its limit. Of a
-    failure that is worse than the number its verdict.
+    failure that is worse than the number its verdict, or what it takes down.
     """
-    if gauge.worse is not None and gauge.verdict is not None:
-        return tr("failures: {verdict}", verdict=local(gauge.verdict.label))
+    if gauge.worse is not None and gauge.worse.shown is not None:
+        words = local(gauge.worse.shown.words)
+        return words if gauge.worse.down is not None else tr("failures: {verdict}", verdict=words)
     if gauge.load is None or gauge.high is None or gauge.limit is None:
         return ""
     if gauge.load > NEAR or not gauge.high > 1.0:

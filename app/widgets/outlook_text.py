@@ -90,10 +90,14 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) ->
         text = tr("Holds whatever the number of users")
     else:
         text = tr("Holds")
-    if lost is None or len(lost.hosts) == len(scenario.hosts):
+    if lost is None or _is_everything(lost, scenario):
         return text
     gone = _because(_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, causes=causes))
     return tr("{holds}, but not with {lost}", holds=text, lost=gone)
+
+
+def _is_everything(lost: Lost, scenario: Scenario) -> bool:
+    return len(lost.hosts) == len(scenario.hosts)
 
 
 def _because(words: str, cause: str) -> str:
@@ -194,9 +198,16 @@ def flips_tip(
     """
     lines = [flips_text(flips, scenario, style=style)]
     if flips.lost is not None:
-        lines.append(tr("hosts lost: {names}", names=_names(flips.lost, scenario)))
+        if not _is_everything(flips.lost, scenario):
+            lines.append(tr("hosts lost: {names}", names=_names(flips.lost, scenario)))
     elif flips.tried:
-        lines.append(tr("any {tried} of the hosts may be lost", tried=flips.tried))
+        lines.append(
+            trn(
+                "the loss of a host does not change this verdict",
+                "the loss of up to {count} hosts does not change this verdict",
+                flips.tried,
+            )
+        )
     lines.append(_overtaken(flips, nearest, scenario))
     lines += [
         tr("users: all VMs in proportion, their mail files with them"),

@@ -8,6 +8,7 @@ from app.language import local, tr
 from app.widgets.chart_data import table_text
 from app.widgets.whatif_view import WhatIfView, at, finite
 from app.wording import locale_style
+from models.judgement.gauges import FAILURE
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray, Quantity
 from models.sweep import SweepInput, SweepOutput
@@ -97,9 +98,13 @@ def beyond_words(view: WhatIfView, top: float) -> str:
 
 
 def is_passed(view: WhatIfView) -> bool:
-    """Whether the line or its range passes the limit."""
+    """Whether the line or its range passes the limit; what is left of one passes it downwards."""
     limit, sweep = view.output.limit, view.sweep
-    return limit is not None and bool(((sweep.number > limit) | (sweep.high > limit)).any())
+    if limit is None:
+        return False
+    if view.output.field == FAILURE:
+        return bool(((sweep.number < limit) | (sweep.low < limit)).any())
+    return bool(((sweep.number > limit) | (sweep.high > limit)).any())
 
 
 def _amount_above(top: float, numbers: FloatArray, output: SweepOutput) -> str:

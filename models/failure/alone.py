@@ -53,7 +53,7 @@ def _down(
 
 def left_down(arrays: Arrays) -> int:
     """How many running VMs of clusters stay down with their host, as HA shall not or can't restart
-    them, and leave their users without a server."""
+    them, without a Domino cluster partner that goes on."""
     vms = arrays.vms
     if not some(vms.kept_down):
         return 0

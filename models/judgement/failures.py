@@ -437,7 +437,7 @@ class _Columns:
             [stranded.get(mode, []) for mode in modes.tolist()],
             _counted(inputs.arrays, unwanted),
             _counted(inputs.arrays, vms.running & refused),
-            every(inputs.places.kinds[0].cores.known),
+            load_known(inputs.arrays, inputs.places.kinds[0].cores),
         )
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
@@ -454,6 +454,11 @@ class _Columns:
             note=_left_down(self.unwanted[host], self.refused[host]),
             all_known=self.all_known,
         )
+
+
+def load_known(arrays: Arrays, cores: Estimate) -> bool:
+    """Whether the CPU load of every VM that stands on a host has data."""
+    return every(cores.known | (arrays.vms.host < 0))
 
 
 def own_quantity(value: float, high: float) -> Quantity:

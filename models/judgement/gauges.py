@@ -43,8 +43,8 @@ class Gauge:
         stranded: VMs that find no room in the worst failure: to be shown in the number's place.
         down: what is down with the host `subject`, which stands alone; so is this, where no other
             host fails over.
-        worse: of ``failure_pct`` the worst failure, where its verdict is worse than that of the
-            number, which is of CPU and RAM alone: by response, or as users are down.
+        worse: of ``failure_pct``, a number of CPU and RAM alone, the worst failure whose verdict is
+            worse, as by response; else one that takes VMs down, which changes no verdict.
     """
 
     field: str
@@ -66,8 +66,8 @@ class Gauge:
         without data."""
         if self.load is None or self.high is None:
             return None
-        if self.worse is not None and self.worse.shown is not None:
-            return self.worse.shown.verdict
+        if self.worse is not None and self.worse.down is None:
+            return self.worse.verdict
         return Verdict(int(judged(np.array(self.load), np.array(self.high), 1.0)))
 
 
@@ -231,12 +231,15 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
 
 
 def _with_worse(gauge: Gauge, prediction: Prediction) -> Gauge:
-    """The same with the worst failure of all, where it is worse than what is left says."""
-    own, modes = gauge.verdict, worst_first((*prediction.failures, *prediction.together))
-    shown = modes[0].shown if modes else None
-    if own is None or shown is None or shown.verdict is None or shown.verdict <= own:
+    """The same with the failure that is worse than what is left says, if there is one."""
+    own = gauge.verdict
+    if own is None:
         return gauge
-    return replace(gauge, worse=modes[0])
+    modes = worst_first((*prediction.failures, *prediction.together))
+    judged = [mode for mode in modes if mode.down is None and (mode.verdict or own) > own]
+    down = [mode for mode in modes[:1] if mode.down is not None]
+    found = next(iter((*judged, *down)), None)
+    return gauge if found is None else replace(gauge, worse=found)
 
 
 def _restarting(prediction: Prediction) -> tuple[FailureMode, Quantity] | None:

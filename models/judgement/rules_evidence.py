@@ -74,7 +74,8 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
 @rule("users-per-ram", placeless=True)
 def users_per_ram(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    crowded = vms.domino & (context.inputs.users > DENSEST * vms.ram_gib)
+    ram_gib = context.inputs.ram_gib
+    crowded = vms.domino & vms.running & (context.inputs.users > DENSEST * ram_gib)
     for row, vm in context.vms_where(crowded):
         yield warning(
             "users-per-ram",
@@ -84,7 +85,7 @@ def users_per_ram(context: Context) -> Iterator[Finding]:
                 "measurement: what they cost in CPU and response isn’t known.",
                 vm=vm.name,
                 users=number(context.inputs.users[row]),
-                ram_gib=exact_text(vm.ram_gib),
+                ram_gib=exact_text(ram_gib[row]),
             ),
             say(
                 "Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."

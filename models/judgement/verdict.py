@@ -248,7 +248,7 @@ class Failures(Protocol):
 
     @property
     def left_down(self) -> int:
-        """How many VMs of clusters leave users without a server while their host is gone."""
+        """How many VMs of clusters stay down with their host."""
 
     def of(self, mode: str) -> FailureMode | None:
         """The mode of that name."""

@@ -45,7 +45,7 @@ NOTE = (
 def failures(subject: Subject) -> Section:
     """Every way to fail, worst first: where the rest would stand."""
     title = "When something fails"
-    if not subject.scenario.vms:
+    if subject.prediction.idle:
         return Section(title, (Paragraph("Nothing runs yet."),))
     study = subject.study
     if study is None:

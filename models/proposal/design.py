@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from models.binding_words import binding_text
 from models.catalog import Array, Role, Server
@@ -36,18 +37,12 @@ from models.wording import DISK_MODES, THIN, WORKLOADS, exact_text, number
 def requirement(subject: Subject) -> Section:
     """Verdict, what decides it, and the load that was asked for."""
     policy = Definitions(_policy_rows(subject))
-    if not subject.scenario.vms:
-        return Section("Requirement and verdict", (verdict(subject), policy))
-    return Section(
-        "Requirement and verdict",
-        (
-            verdict(subject),
-            Definitions(_deciding(subject)),
-            headroom_bars(subject.scenario, subject.prediction),
-            _workload_table(subject),
-            policy,
-        ),
-    )
+    asked = (_workload_table(subject),) if subject.scenario.vms else ()
+    if subject.prediction.idle:
+        return Section("Requirement and verdict", (verdict(subject), *asked, policy))
+    bars = headroom_bars(subject.scenario, subject.prediction)
+    deciding = Definitions(_deciding(subject))
+    return Section("Requirement and verdict", (verdict(subject), deciding, bars, *asked, policy))
 
 
 def verdict(subject: Subject) -> VerdictBox:
@@ -101,7 +96,7 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
         _headroom_bar("RAM", headroom.ram_pct, without="no host shares it out"),
         _headroom_bar("IOPS", headroom.iops_pct),
         _headroom_bar("Response time", headroom.response_pct),
-        _failure_bar("After a failure", scenario, prediction),
+        _failure_bar("After a failover", scenario, prediction),
     )
     return Bars(rows, "Share of each limit that is used at the item nearest to it")
 
@@ -109,9 +104,10 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
 def _failure_bar(name: str, scenario: Scenario, prediction: Prediction) -> Bar:
     count = prediction.headroom.stranded
     if not count:
-        note = next(each.note for each in gauges(scenario, prediction) if each.field == FAILURE)
+        gauge = next(each for each in gauges(scenario, prediction) if each.field == FAILURE)
         left = prediction.headroom.failure_pct
-        return _headroom_bar(name, left, without=note or "no data")
+        bar = _headroom_bar(name, left, without=gauge.note or "no data")
+        return bar if gauge.verdict is None else replace(bar, verdict=gauge.verdict)
     text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
     return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
 

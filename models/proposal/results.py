@@ -74,7 +74,7 @@ def cell(quantity: Quantity, unit: str) -> str:
 
 def response(subject: Subject) -> Section:
     """Response time against users, for each VM that has a curve."""
-    if not subject.scenario.vms:
+    if subject.prediction.idle:
         return Section("Response time", (Paragraph("Nothing runs yet."),))
     if not subject.plots:
         text = "No document holds response times for these workloads: no data."

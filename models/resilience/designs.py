@@ -19,8 +19,8 @@ from models.evaluate import Undisturbed, undisturbed, vm_stage, without_failures
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.evaluated import Evaluated
+from models.judgement.failures import load_known
 from models.judgement.resources import Resources
-from models.physics.columns import every
 from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
@@ -361,7 +361,7 @@ def _standing(normal: Undisturbed) -> Standing:
         verdict=Verdict(int(columns.codes[0])),
         deciding=_deciding(numbers),
         refused=min(refused, default=""),
-        all_known=every(normal.vm.cores.known),
+        all_known=load_known(arrays, normal.vm.cores),
     )
 
 

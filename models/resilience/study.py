@@ -18,7 +18,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, without_failures
 from models.failure.alone import alone, down_together
-from models.judgement.failures import cpu_grounds, own_quantity
+from models.judgement.failures import cpu_grounds, load_known, own_quantity
 from models.judgement.verdict import (
     NOTHING_TO_FAIL_OVER,
     PARTNERS_SERVE,
@@ -26,7 +26,7 @@ from models.judgement.verdict import (
     never_ran,
 )
 from models.physics.arrays import Arrays
-from models.physics.columns import every, some
+from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Down, Shortfall, Shown, Verdict, said_of, shown_mode
@@ -313,7 +313,7 @@ class FailureStudy(Sequence[StudiedMode]):
             verdict=Verdict(code) if judged else None,
             note=self._note(row, restarts.stays_down, judged=judged),
             down=down,
-            all_known=every(self._normal.vm.cores.known),
+            all_known=load_known(self._normal.vm.inputs.arrays, self._normal.vm.cores),
         )
 
     def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:

@@ -171,7 +171,7 @@ def texts_of(steps: Iterable[Step]) -> Iterator[list[Text]]:
         (
             "k",
             "Benutzer",
-            "„k“ ist hier keine Einheit; bitte nur die Zahl oder in Benutzer eingeben",
+            "„k“ ist hier keine Einheit; bitte nur die Zahl eingeben, oder Benutzer",
         ),
         ("k", "", "„k“ ist hier keine Einheit; bitte nur die Zahl eingeben"),
         ("g", "GiB", "„g“ kann GB oder GiB heißen"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -145,8 +146,12 @@ def percent_meter(
 
 
 def _failure_text(failure: float, quantity: Quantity, style: Style) -> str:
-    """With the decimals of the value beside it: losing a host never seems to lower the load."""
-    decimals = max(0, decimals_of(quantity))
+    """As the value itself, with more decimals only where it would read as less than the value
+    beside it and is not."""
+    value, most = quantity.value or 0.0, max(0, decimals_of(quantity))
+    decimals = min(max(0, decimals_of(replace(quantity, value=failure))), most)
+    while decimals < most and round(failure, decimals) < round(value, most) <= round(failure, most):
+        decimals += 1
     return f"{number(failure, decimals, style=style)}{THIN}%"
 
 

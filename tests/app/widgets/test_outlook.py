@@ -286,7 +286,8 @@ class TestWords:
     def test_a_fit_may_hold_whatever(self) -> None:
         flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=3)
         assert self.said(flips) == "Holds whatever the number of users"
-        assert "any 3 of the hosts may be lost" in flips_tip(flips, self.scenario, style=ENGLISH)
+        tip = flips_tip(flips, self.scenario, style=ENGLISH)
+        assert "the loss of up to 3 hosts does not change this verdict" in tip
 
     def test_what_is_at_risk_says_both_ways(self) -> None:
         flips = Flips(

@@ -32,7 +32,7 @@ from models.catalog import Catalog
 from models.deciding import deciding
 from models.evaluate import evaluate
 from models.explain.asked import Asked
-from models.judgement.gauges import Gauge
+from models.judgement.gauges import FAILURE, Gauge
 from models.judgement.titles import rule_title
 from models.judgement.verdict import NORMAL
 from models.limits import Limit
@@ -560,6 +560,12 @@ class TestScale:
         assert not is_passed(view), "nothing to be alarmed at"
         assert is_passed(pictured([9.0, 10.0], [12.0, inf], limit=1000.0))
 
+    def test_what_is_left_passes_its_limit_downwards(self) -> None:
+        for left, passed in ((29.0, False), (-1.0, True)):
+            view = pictured([29.0, left], [48.0, 48.0], limit=0.0)
+            of_failures = replace(view.output, field=FAILURE)
+            assert is_passed(replace(view, output=of_failures)) is passed
+
     def test_a_line_far_above_the_limit_leaves_the_picture(self) -> None:
         view = pictured([180.0, 33_000.0], [570.0, 159_000.0], limit=1000.0)
         assert bounds(view) == (0.0, 2500.0)
@@ -757,24 +763,27 @@ class TestBottleneck:
         bars.show_loads((unknown, known), {})
         assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
 
-    def test_in_low_rows_the_type_is_smaller(self, place: Place) -> None:
+    def test_in_low_rows_the_type_is_smaller(self, qtbot: QtBot, place: Place) -> None:
         loads = tuple(
             ResourceLoad(f"resource {n}", "vms", Gauge(field="cpu_pct", load=0.5, limit=70.0))
             for n in range(10)
         )
         bars = UtilisationBars()
         bars.set_theme(LIGHT)
-        sizes = []
-        for height in (150, 400):
-            place(bars, 900, height)
-            bars.show_loads(loads, {})
+        whole = bars.font().pointSizeF() * TYPE
+
+        def sizes() -> set[float]:
             bars.grab()
-            font = bars._axes["left"].style["tickFont"]
-            assert {words.textItem.font().pointSizeF() for words in bars._drawn["words"]} == {
-                font.pointSizeF()
-            }
-            sizes.append(font.pointSizeF() / bars.font().pointSizeF())
-        assert sizes[0] < sizes[1] == pytest.approx(TYPE)
+            words = {each.textItem.font().pointSizeF() for each in bars._drawn["words"]}
+            return words | {bars._axes["left"].style["tickFont"].pointSizeF()}
+
+        place(bars, 900, 150)
+        bars.show_loads(loads, {})
+        qtbot.waitUntil(lambda: max(sizes()) < 0.99 * whole)
+        assert len(sizes()) == 1
+        place(bars, 900, 400)
+        qtbot.waitUntil(lambda: min(sizes()) > 0.99 * whole)
+        assert len(sizes()) == 1
 
     def test_bars_beyond_the_picture_leave_room_for_their_words(
         self, qtbot: QtBot, place: Place

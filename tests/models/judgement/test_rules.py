@@ -254,7 +254,10 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
         )
     ],
     "release-without-evidence": [(vm(release="9.0.1"), OK), (vm(release="8.0"), OK)],
-    "users-per-ram": [(vm(users=4000.0, ram_gib=2.0), vm(users=4000.0, ram_gib=6.0))],
+    "users-per-ram": [
+        (vm(users=4000.0, ram_gib=2.0), vm(users=4000.0, ram_gib=6.0)),
+        (vm(users=4000.0, memory_limit_gib=2.0), vm(users=4000.0, ram_gib=2.0, powered_on=False)),
+    ],
     "derating-one": [(OK, with_policy(OK, benchmark_derating=2.0))],
     "doubted-cell": [
         (wv21("x366", "vmfs", 6.0, 1200.0), wv21("x366", "vmfs", 6.0, 2000.0)),

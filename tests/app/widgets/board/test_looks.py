@@ -36,7 +36,7 @@ from app.widgets.board.view import BoardView
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Cluster, Host, Scenario, Vm
-from models.wording import ENGLISH
+from models.wording import ENGLISH, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.app.widgets.board.conftest import settle
@@ -154,10 +154,12 @@ def test_a_banner_claims_no_fit_that_is_not_known(qtbot: QtBot) -> None:
 
 
 def test_losing_a_host_never_seems_to_lower_the_load() -> None:
-    for value, lost in ((3.37, 3.4), (5.5, 5.46), (0.39, 0.39), (53.0, 79.1)):
+    said = {(3.37, 3.4): "3.4", (5.46, 5.52): "5.5", (0.39, 0.4): "0.40", (0.37, 79.1): "79"}
+    for (value, lost), shown in said.items():
         quantity = Quantity(value, value, value, Basis.INTERPOLATED)
         meter = percent_meter("CPU", quantity, 70.0, ENGLISH, failure=lost, verdict=Verdict.FITS)
-        assert len(meter.failure_text) == len(meter.text)
+        assert meter.failure_text == f"{shown}{THIN}%"
+        assert float(shown) >= float(meter.text.removesuffix(f"{THIN}%"))
 
 
 class TestSizes:
