@@ -202,7 +202,7 @@ class Keyboard(QObject):
             target = self._hand.aim_at_best(layout)
         elif key == Qt.Key.Key_Escape:
             self.cancelled.emit()
-        elif key in ENTER or key in (Qt.Key.Key_Space, Qt.Key.Key_M):
+        elif key in ENTER or key == Qt.Key.Key_Space:
             self._hand.drop()
             self.dropped.emit()
         else:
