@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +20,7 @@ from app.widgets.chart_pages import whatif
 from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
+from app.widgets.marks import scaled_font
 from app.widgets.outlook_text import BRIEF, cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.canvas import TYPE
@@ -770,20 +771,22 @@ class TestBottleneck:
         )
         bars = UtilisationBars()
         bars.set_theme(LIGHT)
-        whole = bars.font().pointSizeF() * TYPE
+
+        def whole() -> float:
+            return QFontMetricsF(scaled_font(bars.font(), TYPE)).height()
 
         def sizes() -> set[float]:
             bars.grab()
-            words = {each.textItem.font().pointSizeF() for each in bars._drawn["words"]}
-            return words | {bars._axes["left"].style["tickFont"].pointSizeF()}
+            fonts = [each.textItem.font() for each in bars._drawn["words"]]
+            fonts.append(bars._axes["left"].style["tickFont"])
+            return {QFontMetricsF(font).height() for font in fonts}
 
         place(bars, 900, 150)
         bars.show_loads(loads, {})
-        qtbot.waitUntil(lambda: max(sizes()) < 0.99 * whole)
+        qtbot.waitUntil(lambda: max(sizes()) < whole())
         assert len(sizes()) == 1
         place(bars, 900, 400)
-        qtbot.waitUntil(lambda: min(sizes()) > 0.99 * whole)
-        assert len(sizes()) == 1
+        qtbot.waitUntil(lambda: sizes() == {whole()})
 
     def test_bars_beyond_the_picture_leave_room_for_their_words(
         self, qtbot: QtBot, place: Place
