@@ -145,7 +145,8 @@ class FailureTable:
     def own_pct(self) -> FloatArray:
         """As `restarted.own_pct` has it, (2, m)."""
         inputs = self.inputs
-        return own_pct(inputs.arrays, inputs.failover, inputs.places)
+        unlike = inputs.restarted.unlike_pct
+        return own_pct(inputs.arrays, inputs.failover, inputs.places, unlike)
 
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data

@@ -97,7 +97,7 @@ def outcome(worst: WorstSet) -> Text:
             **values,
         )
     if worst.own:
-        return say("CPU of a VM that restarts would reach {about}, limit {limit}", **values)
+        return say("CPU of a VM that restarts could reach {about}, limit {limit}", **values)
     if may_exceed:
         return say(
             "{what} of the survivors is {about} of {limit} but may reach {reach}",

@@ -535,14 +535,14 @@ def _after_failure(
     """
     if binding.own and reach:
         return say(
-            "{verdict}: with {who} gone, CPU of a VM that restarts would reach {about}, up to "
+            "{verdict}: with {who} gone, CPU of a VM that restarts could reach {about}, up to "
             "{reach} (90\u202f% interval), limit {limit}",
             reach=reach,
             **values,
         )
     if binding.own:
         return say(
-            "{verdict}: with {who} gone, CPU of a VM that restarts would reach {about}, "
+            "{verdict}: with {who} gone, CPU of a VM that restarts could reach {about}, "
             "limit {limit}",
             **values,
         )
