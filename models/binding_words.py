@@ -53,7 +53,7 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     if binding.mode == NORMAL:
         return f"{resource} of {name}"
     if binding.own:
-        return f"CPU of the busiest VM that restarts with {name} lost"
+        return f"CPU of {name_of(binding.vm)} on {name_of(binding.host)} with {name} lost"
     return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"
 
 

@@ -346,6 +346,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
             vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
         ),
         restarted=restarted,
+        ram_limit_gib=host.loads.ram_limit_gib,
     )
 
 

@@ -175,9 +175,10 @@ def unlike_pct(
     ...     ram_gib=np.full((3, 1), 8.0),
     ... )
     >>> hosts, alive = np.array([[0, 1, 2]]), np.array([[False, True, True]])
-    >>> failover = SimpleNamespace(failed=np.array([0]), members=hosts, position=hosts, alive=alive)
-    >>> failover.moved_mode = failover.moved_vm = np.array([0])
-    >>> failover.elsewhere = np.array([0]), np.array([0]), np.array([1])  # mode, VM, cell
+    >>> failover = SimpleNamespace(failed=np.array([0]), position=hosts, alive=alive)
+    >>> failover.moved_mode = failover.moved_vm = failover.landed = np.array([0])
+    >>> failover.moved_to = np.array([1])
+    >>> failover.taken_mode = failover.taken_vm = failover.taken_to = np.array([], dtype=int)
     >>> unlike_pct(arrays, failover, places, np.full(3, 16.0)).round(1).tolist()
     [[60.0], [80.0]]
     >>> unlike_pct(arrays, failover, places, np.array([16.0, 16.0, 4.0])).round(1).tolist()
@@ -186,23 +187,45 @@ def unlike_pct(
     found = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) == 1:
         return found
-    of_host, hosts = places.of_host, failover.position
-    limit = np.where(failover.alive, ram_limit_gib[hosts], -1.0)
-    mode, vm = failover.moved_mode, failover.moved_vm
-    entry, rules = mode, arrays.binding
-    if rules is not None:
-        standing_by = rules.standing_by[hosts] & failover.alive
-        limit[standing_by.any(axis=1, keepdims=True) & ~standing_by] = -1.0
-        limit, hosts = limit[mode], hosts[mode]
-        limit[~rules.allowed(vm[:, None], hosts)] = -1.0
-        entry = np.arange(len(vm))
+    mode, vm, may = _options(arrays, failover, places, ram_limit_gib)
+    kinds = places.of_host[failover.position[mode]]
     for kind in range(ALIKE + 1, len(places.kinds)):
-        roomiest = np.where(of_host[hosts] == kind, limit, -1.0).max(axis=1, initial=-1.0)
-        may = places.ram_gib[kind, vm] <= roomiest[entry]
+        there = (may & (kinds == kind)).any(axis=1)
         pct = 100.0 * places.asked[::2, kind, vm] / arrays.vms.vcpus[vm]
-        at_each(np.fmax, found, mode, np.where(may, pct, np.nan))
-    mode, vm, cell = failover.elsewhere
-    there = of_host[failover.members.take(cell)]
-    pct = 100.0 * places.asked[::2, there, vm] / arrays.vms.vcpus[vm]
-    at_each(np.fmax, found, mode, np.where(there != ALIKE, pct, np.nan))
+        at_each(np.fmax, found, mode, np.where(there, pct, np.nan))
     return found
+
+
+def slowest_restart(
+    arrays: Arrays, failover: Failover, places: Elsewhere, ram_limit_gib: FloatArray, row: int
+) -> tuple[int, int] | None:
+    """The VM, and the host, that `unlike_pct` of a mode is of; None where there is none."""
+    mode, vm, may = _options(arrays, failover, places, ram_limit_gib)
+    there = mode == row
+    if not some(there):
+        return None
+    vm, hosts = vm[there], failover.position[row]
+    share = places.asked[0][places.of_host[hosts], vm[:, None]] / arrays.vms.vcpus[vm][:, None]
+    share = np.where(may[there] & ~np.isnan(share), share, -np.inf)
+    entry, column = np.unravel_index(share.argmax(), share.shape)
+    return int(vm[entry]), int(hosts[column])
+
+
+def _options(
+    arrays: Arrays, failover: Failover, places: Elsewhere, ram_limit_gib: FloatArray
+) -> tuple[IntArray, IntArray, BoolArray]:
+    """VMs that are to run elsewhere: mode, VM, and columns of hosts on which they may, (k, w)."""
+    mode, vm = failover.moved_mode, failover.moved_vm
+    hosts, may = failover.position[mode], failover.alive[mode]
+    if (rules := arrays.binding) is not None:
+        standing_by = rules.standing_by[hosts] & may
+        may &= standing_by | ~standing_by.any(axis=1, keepdims=True)
+        may &= rules.allowed(vm[:, None], hosts)
+    may &= places.ram_gib[places.of_host[hosts], vm[:, None]] <= ram_limit_gib[hosts]
+    may[failover.landed, failover.moved_to[failover.landed]] = True
+    taken = np.arange(may.shape[1]) == failover.taken_to[:, None]
+    return (
+        np.concatenate([mode, failover.taken_mode]),
+        np.concatenate([vm, failover.taken_vm]),
+        np.concatenate([may, taken]),
+    )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from models.failure.alone import alone, down_alone, left_down
 from models.failure.failover import NOBODY, Failover
-from models.failure.restarted import Restarted, own_pct
+from models.failure.restarted import Restarted, own_pct, slowest_restart
 from models.judgement.verdict import (
     NORMAL,
     NOTHING_TO_FAIL_OVER,
@@ -29,7 +29,7 @@ from models.physics.columns import at_each, every, filled, some, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.physics.estimates import INTERPOLATED, RULE, Estimate, Sources
 from models.physics.estimates import NO_DATA as UNKNOWN
-from models.prediction import Down, FailureMode, Shortfall, Verdict
+from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
 from models.record import record
 from models.scenario import Policy
@@ -48,6 +48,7 @@ class FailureInputs:
         host_cpu: load per host [core-seconds per second] with interval.
         host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
         restarted: loads of hosts after the restarts.
+        ram_limit_gib: memory that a host may carry, (h,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
     """
 
@@ -61,6 +62,7 @@ class FailureInputs:
     sources: Sources
     worst_ms: FloatArray
     restarted: Restarted
+    ram_limit_gib: FloatArray
 
 
 @record(slots=False)
@@ -147,6 +149,22 @@ class FailureTable:
         inputs = self.inputs
         unlike = inputs.restarted.unlike_pct
         return own_pct(inputs.arrays, inputs.failover, inputs.places, unlike)
+
+    def slowest_restart(self, row: int) -> tuple[int, int] | None:
+        """The VM whose own vCPUs a mode is judged by, and the slowest host where it may restart;
+        None where nothing restarts."""
+        inputs = self.inputs
+        return slowest_restart(
+            inputs.arrays, inputs.failover, inputs.places, inputs.ram_limit_gib, row
+        )
+
+    def with_restart(self, binding: Binding, row: int) -> Binding:
+        """The same with the VM that restarts in a mode, and where."""
+        found, arrays = self.slowest_restart(row), self.inputs.arrays
+        if found is None:
+            return binding
+        vm, host = found
+        return replace(binding, vm=arrays.vms.ids[vm], host=arrays.hosts.ids[host])
 
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
@@ -347,6 +365,9 @@ class FailureModes(Sequence[FailureMode]):
         if host is None:
             return None
         return self._mode(host, self._columns_of(self._table.inputs.failover.failed == host))
+
+    def with_restart(self, binding: Binding) -> Binding:
+        return self._table.with_restart(binding, self._table.ids.index(binding.subject))
 
     def stranded_in(self, mode: str) -> int:
         failover = self._table.inputs.failover

@@ -123,7 +123,7 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
                 cluster=cluster.name,
                 failures=cluster.admission.host_failures,
                 hosts=gone(context.scenario, worst),
-                what=outcome(worst),
+                what=outcome(context.scenario, worst),
                 sets=worst.sets,
             ),
             say("Add a host to the cluster, take load off it, or tolerate fewer failures."),

@@ -34,7 +34,8 @@ class WorstSet:
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
-        own: that is of the vCPUs of a VM that restarts, not of the survivors.
+        restart: where that is of the vCPUs of a VM that restarts, not of the survivors: the VM, and
+            the slowest host where it may.
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
@@ -50,7 +51,7 @@ class WorstSet:
     high: float
     limit: float
     load: float
-    own: bool
+    restart: tuple[int, int] | None
     broken: int
     sets: int
 
@@ -156,7 +157,7 @@ class Several:
             high=float(nearest.high[row]),
             limit=nearest.limit_of(row),
             load=float(load[row]),
-            own=nearest.own,
+            restart=table.slowest_restart(row) if nearest.own else None,
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )

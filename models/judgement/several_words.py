@@ -21,7 +21,8 @@ def at_risk_by(scenario: Scenario, several: Several | None) -> str:
         return ""
     worst = [several.worst(row) for row in several.clusters()]
     first = max(worst, key=_severity)
-    return joined("", (say("with {who} gone, ", who=gone(scenario, first)), outcome(first)))
+    lost = say("with {who} gone, ", who=gone(scenario, first))
+    return joined("", (lost, outcome(scenario, first)))
 
 
 def _severity(worst: WorstSet) -> tuple[int, bool, int, float]:
@@ -66,7 +67,7 @@ def gone(scenario: Scenario, worst: WorstSet) -> str:
     return names([scenario.hosts[row].name for row in worst.hosts])
 
 
-def outcome(worst: WorstSet) -> Text:
+def outcome(scenario: Scenario, worst: WorstSet) -> Text:
     """What comes of it, as a clause."""
     if worst.stranded and worst.short_gib > 0:
         return say_many(
@@ -90,18 +91,21 @@ def outcome(worst: WorstSet) -> Text:
         "limit": value_text(_known(worst.limit), unit),
     }
     may_exceed = worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit
-    if worst.own and may_exceed:
-        return say(
-            "CPU of a VM that restarts is {about} of {limit} but may reach {reach}",
-            reach=reach_text(worst.high, unit, limit=worst.limit),
-            **values,
-        )
-    if worst.own:
-        return say("CPU of a VM that restarts could reach {about}, limit {limit}", **values)
+    reach = reach_text(worst.high, unit, limit=worst.limit) if may_exceed else ""
+    if worst.restart is not None:
+        vm, host = worst.restart
+        values |= {"vm": scenario.vms[vm].name, "host": scenario.hosts[host].name}
+        if may_exceed:
+            return say(
+                "CPU of {vm} on {host} is {about} of {limit} but may reach {reach}",
+                reach=reach,
+                **values,
+            )
+        return say("CPU of {vm} on {host} could reach {about}, limit {limit}", **values)
     if may_exceed:
         return say(
             "{what} of the survivors is {about} of {limit} but may reach {reach}",
-            reach=reach_text(worst.high, unit, limit=worst.limit),
+            reach=reach,
             **values,
         )
     return say("{what} of the survivors would reach {about}, limit {limit}", **values)

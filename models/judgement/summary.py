@@ -114,11 +114,11 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
             left = replace(left, stranded=count, stranding=hosts[0], together=hosts)
     if left.failure_pct is None or left.stranded:
         return left
-    restarting = _restarting(failing, e.several)
+    restarting = _restarting(failing, e)
     return left if restarting is None else replace(left, restarting=restarting)
 
 
-def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding | None:
+def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:
     """The load of a VM on its own vCPUs where it may restart, if none after a failure is nearer to
     its limit: no row of a failure has that number. Of equals that with the first id."""
     first = max(failing, key=lambda each: each.greatest_load or 0.0)
@@ -126,12 +126,12 @@ def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding |
         return None
     rows = (first.load == first.greatest_load).nonzero()[0].tolist()
     row = min(rows, key=first.ids.__getitem__)
-    subject = first.ids[row]
+    subject, table, several = first.ids[row], e.failures, e.several
     mode = f"host {subject}"
     if several is not None and any(first is each for each in several.judged):
-        gone = several.gone(row)
+        gone, table = several.gone(row), several.table
         subject, mode = gone[0], f"hosts {', '.join(gone)}"
-    return Binding(
+    binding = Binding(
         subject=subject,
         resource=first.resource,
         mode=mode,
@@ -140,6 +140,7 @@ def _restarting(failing: Sequence[Judged], several: Several | None) -> Binding |
         high=float(first.high[row]),
         own=True,
     )
+    return table.with_restart(binding, row)
 
 
 def _together(several: Several | None) -> tuple[FailureMode, ...]:

@@ -253,6 +253,9 @@ class Failures(Protocol):
     def of(self, mode: str) -> FailureMode | None:
         """The mode of that name."""
 
+    def with_restart(self, binding: Binding) -> Binding:
+        """One of the vCPUs of a VM that restarts, with the VM, and where."""
+
     def stranded_in(self, mode: str) -> int:
         """How many VMs find no room in the mode of that name."""
 
@@ -321,9 +324,9 @@ def judge(
         verdict = max(verdict, Verdict.AT_RISK)
     if verdict is Verdict.FITS and not circumstances.running:
         known = []  # what stands there without running is near no limit
-    first = known[0].worst() if known else None
+    first = _worst_of(known[0], failures) if known else None
     other = next((each for each in known[1:] if not each.alike(known[0])), None)
-    second = other.worst() if other is not None else None
+    second = _worst_of(other, failures) if other is not None else None
     bindings = [with_stranded(each.binding, failures) for each in (first, second) if each]
     if circumstances.refusal is not None:
         verdict = Verdict.DOES_NOT_FIT
@@ -335,6 +338,14 @@ def judge(
         binding=bindings[0] if bindings else None,
         runner_up=bindings[1] if bindings[1:] else None,
     )
+
+
+def _worst_of(judged: Judged, failures: Failures) -> Candidate | None:
+    """What decides of a resource, a VM that restarts named."""
+    found = judged.worst()
+    if found is None or not found.binding.own:
+        return found
+    return replace(found, binding=failures.with_restart(found.binding))
 
 
 def _refused(finding: Finding) -> Binding:
@@ -512,6 +523,11 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
     reach = reach_text(first.high, unit, limit=binding.limit) if may_exceed else ""
     if binding.mode != NORMAL:
         doubtful = bool(circumstances.unknown) and binding.resource == "cpu_pct"
+        if binding.own:
+            values |= {
+                "vm": circumstances.name_of(binding.vm),
+                "host": circumstances.name_of(binding.host),
+            }
         return _after_failure(binding, reach, doubtful, values)
     if first.verdict is Verdict.FITS:
         return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
@@ -535,15 +551,14 @@ def _after_failure(
     """
     if binding.own and reach:
         return say(
-            "{verdict}: with {who} gone, CPU of a VM that restarts could reach {about}, up to "
+            "{verdict}: with {who} gone, CPU of {vm} on {host} could reach {about}, up to "
             "{reach} (90\u202f% interval), limit {limit}",
             reach=reach,
             **values,
         )
     if binding.own:
         return say(
-            "{verdict}: with {who} gone, CPU of a VM that restarts could reach {about}, "
-            "limit {limit}",
+            "{verdict}: with {who} gone, CPU of {vm} on {host} could reach {about}, limit {limit}",
             **values,
         )
     if reach and doubtful:
