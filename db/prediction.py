@@ -162,6 +162,7 @@ def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] 
         **({"high": rounded(binding.high)} if is_share and binding.high is not None else {}),
         **({"stranded": binding.stranded} if binding.stranded else {}),
         **({"rule": binding.rule} if binding.rule else {}),
+        **({"vm": binding.vm, "host": binding.host} if binding.own else {}),
     }
 
 

@@ -198,6 +198,15 @@ def test_memory_that_is_enough_is_no_number_where_vms_find_no_room(
     assert (told["headroom"]["failure_pct"] is not None) == lacks_ram
 
 
+def test_a_restart_on_slower_cores_names_the_vm_and_the_host() -> None:
+    base = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
+    slower = replace(base.hosts[1], server="intel-clovertown-whitebox")
+    told = prediction_to_json(predict(base.with_item(slower)))
+    binding = told["binding"]
+    assert (binding["mode"], binding["vm"], binding["host"]) == ("host h1", "m1", "h2")
+    assert "vm" not in prediction_to_json(predict(base))["binding"]
+
+
 def test_a_waived_finding_carries_its_reason() -> None:
     scenario = a_scenario(vms=(a_vm(vcpus=9),)).waive("vm-maximum", "m1", "A test\nof it")
     told = prediction_to_json(predict(scenario))["findings"]
