@@ -24,7 +24,7 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, Basis, Quantity, Series, series
-from models.scenario import Affinity, AffinityKind
+from models.scenario import Affinity, AffinityKind, WorkloadKind
 from tests.models.worlds import a_cluster_of, a_scenario, a_vm, predict
 
 
@@ -199,10 +199,10 @@ def test_memory_that_is_enough_is_no_number_where_vms_find_no_room(
 
 
 def test_a_restart_on_slower_cores_names_the_vm_and_the_host() -> None:
-    base = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
+    busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+    base = replace(a_cluster_of(2, vms=0), vms=(busy,))
     slower = replace(base.hosts[1], server="intel-clovertown-whitebox")
-    told = prediction_to_json(predict(base.with_item(slower)))
-    binding = told["binding"]
+    binding = prediction_to_json(predict(base.with_item(slower)))["binding"]
     assert (binding["mode"], binding["vm"], binding["host"]) == ("host h1", "m1", "h2")
     assert "vm" not in prediction_to_json(predict(base))["binding"]
 
