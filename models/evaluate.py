@@ -54,7 +54,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.14"
+MODEL_VERSION = "1.13"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -326,12 +326,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
     vm, host = normal.vm, normal.host
     arrays = vm.inputs.arrays
     restarted = after_restarts(
-        arrays,
-        failover,
-        vm.places,
-        host.known,
-        vouched=known_feasible(vm.inputs),
-        ram_limit_gib=host.loads.ram_limit_gib,
+        arrays, failover, vm.places, host.known, vouched=known_feasible(vm.inputs)
     )
     return FailureInputs(
         arrays=arrays,
@@ -346,7 +341,6 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
             vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
         ),
         restarted=restarted,
-        ram_limit_gib=host.loads.ram_limit_gib,
     )
 
 

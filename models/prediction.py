@@ -305,8 +305,7 @@ class Binding:
     `value` says no more than that the limit is passed. `rule`: of the finding by which the VM
     `subject` can't be powered on; `resource` is ``power_on`` then, and `value` no number.
     `high`: end of the interval, as judged; None where nobody says. `own`: of the vCPUs of a VM that
-    restarts in that mode, not of what survives; `vm` and `host` which one, and the slowest host
-    where it may restart.
+    restarts in that mode, not of what survives; `vm` and `host` which one, and where.
     """
 
     subject: str

@@ -175,7 +175,7 @@ def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -
         source = Stated(say("the loss of several hosts at once, worked out as that of one"))
     if weighed.own:
         what = say("CPU of a VM that restarts")
-        source = Stated(say("of its own vCPUs, on the slowest cores where it may restart"))
+        source = Stated(say("of its own vCPUs, on the cores of the host where it restarts"))
     shown = leaf(
         _worst_of(what, name),
         value / (w.policy.peak_factor_cpu if weighed.resource == "cpu_pct" else 1.0),

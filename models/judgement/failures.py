@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from models.failure.alone import alone, down_alone, left_down
 from models.failure.failover import NOBODY, Failover
-from models.failure.restarted import Restarted, own_pct, slowest_restart
+from models.failure.restarted import Restarted, fullest_restart, own_pct
 from models.judgement.verdict import (
     NORMAL,
     NOTHING_TO_FAIL_OVER,
@@ -48,7 +48,6 @@ class FailureInputs:
         host_cpu: load per host [core-seconds per second] with interval.
         host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
         restarted: loads of hosts after the restarts.
-        ram_limit_gib: memory that a host may carry, (h,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
     """
 
@@ -62,7 +61,6 @@ class FailureInputs:
     sources: Sources
     worst_ms: FloatArray
     restarted: Restarted
-    ram_limit_gib: FloatArray
 
 
 @record(slots=False)
@@ -147,20 +145,16 @@ class FailureTable:
     def own_pct(self) -> FloatArray:
         """As `restarted.own_pct` has it, (2, m)."""
         inputs = self.inputs
-        unlike = inputs.restarted.unlike_pct
-        return own_pct(inputs.arrays, inputs.failover, inputs.places, unlike)
+        return own_pct(inputs.arrays, inputs.failover, inputs.places)
 
-    def slowest_restart(self, row: int) -> tuple[int, int] | None:
-        """The VM whose own vCPUs a mode is judged by, and the slowest host where it may restart;
-        None where nothing restarts."""
+    def fullest_restart(self, row: int) -> tuple[int, int] | None:
+        """As the function of that name has it."""
         inputs = self.inputs
-        return slowest_restart(
-            inputs.arrays, inputs.failover, inputs.places, inputs.ram_limit_gib, row
-        )
+        return fullest_restart(inputs.arrays, inputs.failover, inputs.places, row)
 
     def with_restart(self, binding: Binding, row: int) -> Binding:
         """The same with the VM that restarts in a mode, and where."""
-        found, arrays = self.slowest_restart(row), self.inputs.arrays
+        found, arrays = self.fullest_restart(row), self.inputs.arrays
         if found is None:
             return binding
         vm, host = found

@@ -35,7 +35,7 @@ class WorstSet:
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
         restart: where that is of the vCPUs of a VM that restarts, not of the survivors: the VM, and
-            the slowest host where it may.
+            where.
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
@@ -157,7 +157,7 @@ class Several:
             high=float(nearest.high[row]),
             limit=nearest.limit_of(row),
             load=float(load[row]),
-            restart=table.slowest_restart(row) if nearest.own else None,
+            restart=table.fullest_restart(row) if nearest.own else None,
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )

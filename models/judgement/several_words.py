@@ -101,7 +101,7 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
                 reach=reach,
                 **values,
             )
-        return say("CPU of {vm} on {host} could reach {about}, limit {limit}", **values)
+        return say("CPU of {vm} on {host} would reach {about}, limit {limit}", **values)
     if may_exceed:
         return say(
             "{what} of the survivors is {about} of {limit} but may reach {reach}",

@@ -119,8 +119,8 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
 
 
 def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:
-    """The load of a VM on its own vCPUs where it may restart, if none after a failure is nearer to
-    its limit: no row of a failure has that number. Of equals that with the first id."""
+    """The load of a VM on its own vCPUs where it restarts, if none after a failure is nearer to its
+    limit: no row of a failure has that number. Of equals that with the first id."""
     first = max(failing, key=lambda each: each.greatest_load or 0.0)
     if not first.own or first.greatest_load is None:
         return None

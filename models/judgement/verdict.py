@@ -551,14 +551,14 @@ def _after_failure(
     """
     if binding.own and reach:
         return say(
-            "{verdict}: with {who} gone, CPU of {vm} on {host} could reach {about}, up to "
+            "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, up to "
             "{reach} (90\u202f% interval), limit {limit}",
             reach=reach,
             **values,
         )
     if binding.own:
         return say(
-            "{verdict}: with {who} gone, CPU of {vm} on {host} could reach {about}, limit {limit}",
+            "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, limit {limit}",
             **values,
         )
     if reach and doubtful:

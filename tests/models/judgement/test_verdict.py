@@ -332,7 +332,7 @@ def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
     assert prediction.binding is not None
     said = f"{prediction.binding.value:.0f}"
     assert prediction.sentence.startswith(
-        f"At risk: with H1 gone, CPU of M1 on H2 could reach {said}\u202f%, limit 70"
+        f"At risk: with H1 gone, CPU of M1 on H2 would reach {said}\u202f%, limit 70"
     )
     text = binding_text(prediction.binding, str.upper)
     assert text == f"CPU of M1 on H2 with H1 lost: {said} of 70\u202f%"
@@ -345,7 +345,7 @@ def test_a_vm_that_restarts_on_slower_cores_is_told_of_as_such() -> None:
     counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
     doubled = replace(doubled, clusters=(replace(pair.clusters[0], admission=counted),))
     (finding,) = found(predict(doubled), "n-plus-k")
-    assert f"gone CPU of M1 on H3 could reach {said}\u202f%, limit 70" in finding.text
+    assert f"gone CPU of M1 on H3 would reach {said}\u202f%, limit 70" in finding.text
 
 
 def test_failures_of_unlike_scenarios_are_unlike() -> None:
