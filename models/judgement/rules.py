@@ -18,6 +18,7 @@ from models.judgement import (
     rules_evidence,
     rules_fault_tolerance,
     rules_platform,
+    rules_restart,
     rules_sametime,
     rules_storage,
 )
@@ -31,6 +32,7 @@ RULE_FILES = (
     rules_storage,
     rules_affinity,
     rules_availability,
+    rules_restart,
     rules_fault_tolerance,
     rules_clusters,
     rules_sametime,

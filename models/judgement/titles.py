@@ -82,6 +82,7 @@ TITLES: Mapping[str, str] = {
     "response-over-limit": say("Response over its limit"),
     "restart-disabled": say("Restart disabled"),
     "restart-nowhere": say("No host to restart on"),
+    "restart-slower": say("Restart on a slower host"),
     "sametime-clients": say("Sametime: several clients per user"),
     "sametime-ip-sprayer": say("Sametime: IP sprayer"),
     "sametime-meetings": say("Sametime: meetings apart from chat"),

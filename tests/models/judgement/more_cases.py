@@ -152,6 +152,15 @@ def in_chassis(count: int, *, on: str) -> Scenario:
     return replace(base, hosts=hosts)
 
 
+def slower_beside(vcpus: int = 1) -> Scenario:
+    """A busy VM on one of two fast hosts, with a slow and fuller one beside them."""
+    base = a_cluster_of(3, vms=0)
+    busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=vcpus, cpu_mhz=2933 * 0.6, iops=1.0)
+    slow = a_host("h3", cluster="c1", server="intel-clovertown-whitebox", ram_gib=32.0)
+    full = a_vm("m2", 10.0, host="h3", ram_gib=16.0)
+    return replace(base, hosts=(*base.hosts[:2], slow), vms=(busy, full))
+
+
 def wide_on_one(vcpus: int) -> Scenario:
     """A VM on a large host, with a smaller one beside it."""
     base = a_cluster_of(2, vms=1, vcpus=vcpus)
@@ -229,6 +238,7 @@ AVAILABILITY: Cases = {
         ),
         (wide_on_one(vcpus=32), wide_on_one(vcpus=8)),
     ],
+    "restart-slower": [(slower_beside(), slower_beside(vcpus=2))],
     "restart-disabled": [
         (
             a_cluster_of(2, vms=2, restart_priority=RestartPriority.DISABLED),

@@ -1,0 +1,90 @@
+"""Restarts on slower machines than the one that the search takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.prediction import Verdict
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Affinity,
+    AffinityKind,
+    Cluster,
+    Scenario,
+    Vm,
+    WorkloadKind,
+)
+from tests.models.worlds import a_host, a_scenario, a_vm, found, predict, with_policy
+
+FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"
+GUEST = a_vm("m1", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0, ram_gib=8.0)
+LARGE = a_vm("m2", 10.0, host="h3", ram_gib=16.0)
+"""What makes the slow host the fuller one."""
+
+
+def three_hosts(*vms: Vm) -> Scenario:
+    """Two fast hosts of 96 GiB and a slow one of 32 GiB in a cluster."""
+    return a_scenario(
+        clusters=(Cluster(id="c1", name="Mail"),),
+        hosts=(
+            a_host("h1", server=FAST, ram_gib=96.0, cluster="c1"),
+            a_host("h2", server=FAST, ram_gib=96.0, cluster="c1"),
+            a_host("h3", server=SLOW, ram_gib=32.0, cluster="c1"),
+        ),
+        vms=vms,
+    )
+
+
+def standing_by(host: str) -> Scenario:
+    admission = Admission(policy=AdmissionPolicy.DEDICATED, failover_host=host)
+    cluster = Cluster(id="c1", name="Mail", admission=admission)
+    return replace(three_hosts(GUEST, LARGE), clusters=(cluster,))
+
+
+def kept_on(*hosts: str) -> Scenario:
+    rule = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=hosts)
+    return replace(three_hosts(GUEST, LARGE), affinity=(rule,))
+
+
+def test_a_slower_host_that_the_search_does_not_take_is_told_of() -> None:
+    prediction = predict(three_hosts(GUEST, LARGE))
+    (finding,) = found(prediction, "restart-slower")
+    assert finding.subject == "m1"
+    there = predict(three_hosts(replace(GUEST, host="h3"))).vms.cpu_pct.value[0]
+    assert finding.text == (
+        f"M1 may restart on H3, where it would ask for {there:.0f} % of its vCPUs, limit 70 %: "
+        "HA looks for room, not for speed."
+    )
+    assert prediction.failures[0].verdict is not Verdict.DOES_NOT_FIT
+
+
+def test_where_it_does_restart_there_the_failure_says_so() -> None:
+    prediction = predict(three_hosts(GUEST, replace(LARGE, host="h2", ram_gib=60.0)))
+    assert not found(prediction, "restart-slower")
+    assert prediction.failures[0].verdict is Verdict.DOES_NOT_FIT
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        kept_on("h1", "h2"),
+        standing_by("h2"),
+        three_hosts(replace(GUEST, ram_gib=40.0), LARGE),
+        three_hosts(replace(GUEST, cpu_reservation_mhz=22_000.0), LARGE),
+        three_hosts(replace(GUEST, vcpus=2), LARGE),
+        with_policy(three_hosts(GUEST, LARGE), cpu_limit_pct=80.0),
+    ],
+    ids=["rule", "standby", "memory", "reservation", "vcpus", "limit"],
+)
+def test_a_host_that_does_not_take_it_or_is_fast_enough_is_not(scenario: Scenario) -> None:
+    assert not found(predict(scenario), "restart-slower")
+
+
+@pytest.mark.parametrize("scenario", [kept_on("h1", "h3"), standing_by("h3")])
+def test_nobody_is_told_twice(scenario: Scenario) -> None:
+    """It restarts on the slow host, which is the only one that may take it."""
+    assert predict(scenario).failures[0].verdict is Verdict.DOES_NOT_FIT
+    assert not found(predict(scenario), "restart-slower")
