@@ -255,8 +255,15 @@ def _touches_pins(before: Scenario, change: Change) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """What is worth changing: the items that decide, and those that share their fate."""
+    """What is worth changing: the items that decide, and those that share their fate.
 
+    Attributes:
+        vm: the VM that decides by itself, if one does; `restarts`: with its own vCPUs, where it
+            restarts.
+    """
+
+    vm: tuple[str, ...]
+    restarts: bool
     vms: tuple[str, ...]
     hosts: tuple[str, ...]
     pools: tuple[str, ...]
@@ -268,7 +275,7 @@ class _Aim:
     def of(cls, scenario: Scenario, prediction: Prediction) -> _Aim:
         """The binding item with its host, pool and VMs; clusters and all VMs beside them."""
         bindings = (prediction.binding, prediction.runner_up)
-        subjects = {each.subject for each in bindings if each is not None}
+        subjects = {each.vm or each.subject for each in bindings if each is not None}
         vms = _vms_of(scenario, subjects) or tuple(vm.id for vm in scenario.vms)
         there = [scenario.vm(id) for id in vms]
         hosts = {vm.host for vm in there if vm.host} | {
@@ -279,7 +286,11 @@ class _Aim:
         pools = {vm.pool for vm in there if vm.pool} | {
             pool.id for pool in scenario.pools if pool.id in subjects
         }
+        first = prediction.binding
+        decides = "" if first is None else first.vm or first.subject
         return cls(
+            tuple(vm.id for vm in scenario.vms if vm.id == decides),
+            first is not None and first.own,
             vms,
             tuple(h.id for h in scenario.hosts if h.id in hosts),
             tuple(p.id for p in scenario.pools if p.id in pools),
@@ -301,8 +312,16 @@ Candidate = tuple[Rank, Sequence[float], Make]
 
 
 def _candidates(scenario: Scenario, catalog: Catalog, aim: _Aim) -> Iterator[Candidate]:
+    """Of changes that help, the cheapest kind first.
+
+    A VM that asks too much of its own vCPUs where it restarts is helped by vCPUs. Memory and moves
+    could take it to a faster host, but no further than the next change takes it back.
+    """
+    if aim.restarts:
+        yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, aim.vm)
+        return
     yield from _moves(scenario, catalog, aim)
-    for vms in _groups(aim.vms, aim.every_vm):
+    for vms in dict.fromkeys(filter(None, (aim.vm, *_groups(aim.vms, aim.every_vm)))):
         yield Rank.VM_RAM, VM_RAM_STEPS_GIB, partial(changes.vm_ram, scenario, vms)
         yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, vms)
     for vm in aim.refused:
