@@ -363,6 +363,15 @@ class FailureModes(Sequence[FailureMode]):
     def with_restart(self, binding: Binding) -> Binding:
         return self._table.with_restart(binding, self._table.ids.index(binding.subject))
 
+    def broken_by(self, mode: FailureMode) -> tuple[list[str], tuple[int, int] | None]:
+        """Resources that pass their limit in one of `broken`; and the VM that passes that of its
+        own vCPUs where it restarts, with its host there, None for none."""
+        row = self._table.ids.index(mode.host)
+        over = [each for each in self._resources if each.codes[row] >= Verdict.DOES_NOT_FIT]
+        own = any(each.own for each in over)
+        resources = [each.resource for each in over if not each.own]
+        return resources, self._table.fullest_restart(row) if own else None
+
     def stranded_in(self, mode: str) -> int:
         failover = self._table.inputs.failover
         there = failover.stranded()

@@ -240,6 +240,11 @@ def some_of_family_a(context: Context) -> bool:
     return context.inputs.laws.some_a
 
 
+def off_slower_host() -> Text:
+    """What helps a VM that asks too much of its own vCPUs where it may restart."""
+    return say("Keep it off that host by a rule, or give it more vCPUs.")
+
+
 Subject = Item | Cluster | None
 
 

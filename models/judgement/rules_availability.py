@@ -27,6 +27,7 @@ from models.judgement.rulebook import (
     error,
     names,
     number,
+    off_slower_host,
     rule,
     some_host_apart,
     warning,
@@ -126,7 +127,9 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
                 what=outcome(context.scenario, worst),
                 sets=worst.sets,
             ),
-            say("Add a host to the cluster, take load off it, or tolerate fewer failures."),
+            say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
+            if worst.restart is None
+            else off_slower_host(),
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from models.judgement import refusals
 from models.judgement.rulebook import (
@@ -21,6 +21,7 @@ from models.judgement.rulebook import (
     error,
     names,
     number,
+    off_slower_host,
     rule,
     some_generic,
     some_local,
@@ -29,10 +30,10 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import LOCAL
-from models.prediction import Finding
+from models.prediction import FailureMode, Finding
 from models.scenario import AdmissionPolicy, Host
 from models.texts import joined, say, say_many
-from models.wording import enough, reach_text
+from models.wording import RESOURCES, enough, reach_text
 
 LATENCY_LIMIT_MS = 25.0
 LATENCY_SOURCE = (
@@ -264,35 +265,48 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
     hosts: dict[str, Host] = {}
     for mode in context.modes.broken():
         hosts = hosts or {host.id: host for host in context.scenario.hosts}
-        host, short = hosts[mode.host], mode.shortfall
-        parts = []
-        if mode.not_restarted:
-            count = len(mode.not_restarted)
-            why = say("by rules, reservations or limits")
-            if short.ram_gib > 0:
-                why = say("{ram_gib} GiB of RAM short", ram_gib=enough(short.ram_gib))
-            parts.append(
-                say_many(
-                    "{count} VM finds no room ({why})",
-                    "{count} VMs find no room ({why})",
-                    count,
-                    why=why,
-                )
-            )
-        if short.cpu_ghz > 0:
-            parts.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
+        host = hosts[mode.host]
+        over, restart = context.modes.broken_by(mode)
+        what, fix = _broken_by(mode, over), say("Add a host to the cluster, or take load off it.")
+        if restart is not None:
+            fix = fix if what else off_slower_host()
+            vm, there = context.scenario.vms[restart[0]], context.scenario.hosts[restart[1]]
+            what.append(say("CPU of {vm} on {host} passes its limit", vm=vm.name, host=there.name))
         yield warning(
             "n-plus-one",
             host,
-            say(
-                "With {host} gone, {what}.",
-                host=host.name,
-                what=joined(say(" and "), parts) if parts else say("a limit is passed"),
-            ),
-            say("Add a host to the cluster, or take load off it."),
+            say("With {host} gone, {what}.", host=host.name, what=joined(say(" and "), what)),
+            fix,
             "Build Virtual: Calculate host failure requirements "
             "<http://buildvirtual.net/calculate-host-failure-requirements/>",
         )
+
+
+def _broken_by(mode: FailureMode, over: Sequence[str]) -> list[str]:
+    """What breaks a failure mode, as clauses.
+
+    Args:
+        over: resources that pass their limit.
+    """
+    short, found, over = mode.shortfall, list[str](), list(over)
+    if mode.not_restarted:
+        why = say("by rules, reservations or limits")
+        if short.ram_gib > 0:
+            why = say("{ram_gib} GiB of RAM short", ram_gib=enough(short.ram_gib))
+        found.append(
+            say_many(
+                "{count} VM finds no room ({why})",
+                "{count} VMs find no room ({why})",
+                len(mode.not_restarted),
+                why=why,
+            )
+        )
+        over = [each for each in over if each != "ram_pct"]
+    if short.cpu_ghz > 0:
+        found.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
+        over = [each for each in over if each != "cpu_pct"]
+    found += [say("{what} passes its limit", what=RESOURCES[each]) for each in over]
+    return found
 
 
 @rule("admission-none", placeless=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.judgement.rulebook import Context, advice, number, rule
+from models.judgement.rulebook import Context, advice, number, off_slower_host, rule
 from models.physics.columns import some
 from models.prediction import Finding
 from models.quantities import FloatArray
@@ -48,7 +48,7 @@ def restart_slower(context: Context) -> Iterator[Finding]:
                 pct=number(own[of_host[slowest], row]),
                 limit=number(limit),
             ),
-            say("Keep it off that host by a rule, or give it more vCPUs."),
+            off_slower_host(),
             HA_PLACEMENT,
         )
 

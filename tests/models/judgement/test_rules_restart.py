@@ -65,6 +65,9 @@ def test_where_it_does_restart_there_the_failure_says_so() -> None:
     prediction = predict(three_hosts(GUEST, replace(LARGE, host="h2", ram_gib=60.0)))
     assert not found(prediction, "restart-slower")
     assert prediction.failures[0].verdict is Verdict.DOES_NOT_FIT
+    (finding,) = found(prediction, "n-plus-one")
+    assert finding.text == "With H1 gone, CPU of M1 on H3 passes its limit."
+    assert finding.fix == "Keep it off that host by a rule, or give it more vCPUs."
 
 
 @pytest.mark.parametrize(
