@@ -137,20 +137,23 @@ class Project:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """`name`, or `name` and the smallest number from 2 that makes it new; a small number at its end
-    counts on where it counts already: after the same name without it, or after ``Scenario``.
+    """`name`, or `name` and the smallest number from 2 that makes it new; a number of up to two
+    digits at its end counts on where it counts already: after the same name without it, or after
+    ``Scenario``.
 
     >>> unique_name("Mail", {"Mail", "Mail 2"}), unique_name("Mail 2", {"Mail", "Mail 2"})
     ('Mail 3', 'Mail 3')
-    >>> unique_name("Scenario 1", {"Scenario 1"}), unique_name("vSphere 4", {"vSphere 4"})
-    ('Scenario 2', 'vSphere 4 2')
+    >>> unique_name("Scenario 9", {"Scenario 9"}), unique_name("vSphere 4", {"vSphere 4"})
+    ('Scenario 10', 'vSphere 4 2')
+    >>> unique_name("Scenario 2026", {"Scenario 2026"})
+    'Scenario 2026 2'
     """
     if name not in taken:
         return name
     stem, _, digits = name.rpartition(" ")
-    if digits.isdecimal() and (stem in taken or stem == "Scenario"):
-        name = stem
     number = 2
+    if digits.isdecimal() and len(digits) <= 2 and (stem in taken or stem == "Scenario"):
+        name, number = stem, int(digits) + 1
     while f"{name} {number}" in taken:
         number += 1
     return f"{name} {number}"

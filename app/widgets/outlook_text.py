@@ -200,7 +200,7 @@ def flips_tip(
     if flips.lost is not None:
         if not _is_everything(flips.lost, scenario):
             lines.append(tr("hosts lost: {names}", names=_names(flips.lost, scenario)))
-    elif flips.tried:
+    elif 0 < flips.tried < len(scenario.hosts) and flips.verdict is Verdict.FITS:
         lines.append(
             trn(
                 "the loss of a host does not change this verdict",

@@ -403,9 +403,12 @@ def preview_text(view: View) -> str:
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:
-    """The number that decides a verdict; of a VM that can't be powered on its memory."""
+    """The number that decides a verdict; of a VM that can't be powered on its memory, of own vCPUs
+    after a restart what is left in the worst failure."""
     if binding.rule:
         return Asked("vms", binding.subject, "ram_gib")
+    if binding.own:
+        return Asked("dials", "", FAILURE)
     if binding.mode != NORMAL:
         return Asked("failures", binding.subject, binding.resource)
     kinds = (("hosts", scenario.hosts), ("pools", scenario.pools))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.evaluate import with_failures
-from models.explain import host_terms
+from models.explain import host_terms, vm_terms
 from models.explain.response_terms import response_ms
 from models.explain.terms import (
     HUNDRED,
@@ -147,13 +147,24 @@ def headroom_pct(w: Workings) -> Term:
     together = () if found.several is None else found.several.table.resources()
     weighed = [each for each in (*single, *together) if each.resource != "response_ms"]
     worst = max(weighed, key=lambda each: float(np.nanmax(_loads(each), initial=-np.inf)))
-    row = int(np.nanargmax(_loads(worst)))
+    row, table = int(np.nanargmax(_loads(worst))), found.failures
     gone: tuple[str, ...] = (worst.ids[row],)
     if found.several is not None and any(worst is each for each in together):
-        gone = found.several.gone(row)
-    load = _load_term(w, worst, row, gone)
+        gone, table = found.several.gone(row), found.several.table
+    restart = table.fullest_restart(row) if worst.own else None
+    load = _load_term(w, worst, row, gone, restart)
     left = difference(say("what is left of the limit"), ONE, load)
     return percent(say("headroom in the worst failure"), left)
+
+
+def _restarted_cpu_pct(w: Workings, gone: str, vm: str, label: str) -> Term:
+    """CPU that a VM asks for on the host where it restarts [% of its vCPUs]."""
+    played = Played.of(w, gone)
+    left, there = played.left, played.loss.scenario.vm(vm)
+    share = quotient(
+        say("load per vCPU"), vm_terms.cores(left, there), left.vm_field(there, "vcpus")
+    )
+    return without_host(folded(percent(label, share, note=played.words(w))), gone)
 
 
 def _loads(weighed: Weighed) -> np.ndarray:
@@ -161,7 +172,14 @@ def _loads(weighed: Weighed) -> np.ndarray:
     return np.where(np.isnan(loads), -np.inf, loads)
 
 
-def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -> Term:
+def _load_term(
+    w: Workings,
+    weighed: Weighed,
+    row: int,
+    gone: tuple[str, ...],
+    restart: tuple[int, int] | None,
+) -> Term:
+    """Args: restart: VM and host, where the VM's own vCPUs decide."""
     host, value = gone[0], float(np.asarray(weighed.value)[row])
     name = joined(say(" and "), [_name(w, each) for each in gone])
     limit = (
@@ -173,9 +191,9 @@ def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -
     source: Predicted | Stated = Predicted("failures", host, weighed.resource)
     if len(gone) > 1:
         source = Stated(say("the loss of several hosts at once, worked out as that of one"))
-    if weighed.own:
-        what = say("CPU of a VM that restarts")
-        source = Stated(say("of its own vCPUs, on the cores of the host where it restarts"))
+    if restart is not None:
+        vm, there = w.scenario.vms[restart[0]], w.scenario.hosts[restart[1]]
+        what = say("CPU of {vm} on {host}", vm=vm.name, host=there.name)
     shown = leaf(
         _worst_of(what, name),
         value / (w.policy.peak_factor_cpu if weighed.resource == "cpu_pct" else 1.0),
@@ -185,6 +203,8 @@ def _load_term(w: Workings, weighed: Weighed, row: int, gone: tuple[str, ...]) -
         if weighed.resource == "ram_pct" and value > limit.value
         else "",
     )
+    if restart is not None and len(gone) == 1:
+        shown = _restarted_cpu_pct(w, host, w.scenario.vms[restart[0]].id, shown.label)
     if weighed.resource == "cpu_pct" and w.policy.peak_factor_cpu != 1.0:
         shown = product(say("at peak"), shown, w.policy_field("peak_factor_cpu"), unit="%")
     return quotient(say("load over limit"), shown, limit)

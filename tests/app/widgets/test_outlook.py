@@ -284,10 +284,13 @@ class TestWords:
         )
 
     def test_a_fit_may_hold_whatever(self) -> None:
-        flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=3)
+        flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=1)
         assert self.said(flips) == "Holds whatever the number of users"
-        tip = flips_tip(flips, self.scenario, style=ENGLISH)
-        assert "the loss of up to 3 hosts does not change this verdict" in tip
+        said = "the loss of a host does not change this verdict"
+        assert said in flips_tip(flips, self.scenario, style=ENGLISH)
+        all_of_them = replace(flips, tried=len(self.scenario.hosts))
+        for doubtful in (all_of_them, replace(flips, verdict=Verdict.AT_RISK)):
+            assert "loss of" not in flips_tip(doubtful, self.scenario, style=ENGLISH)
 
     def test_what_is_at_risk_says_both_ways(self) -> None:
         flips = Flips(
