@@ -34,13 +34,6 @@ def unmet(
         secondary: host of each VM's Fault Tolerance secondary, −1 for none.
         ram_gib: memory of each VM with the hypervisor's overhead, (n,).
     """
-    rows = [
-        row
-        for row, cluster in enumerate(scenario.clusters)
-        if cluster.admission.policy is not AdmissionPolicy.NONE
-    ]
-    if not rows:
-        return ()
     vms = arrays.vms
     reserved, ram = vms.reservations, ram_gib - vms.ram_gib
     if reserved.gib is not None:
@@ -51,10 +44,13 @@ def unmet(
         return ()
     sums = _Reserved.of(scenario, arrays, secondary, ram, reserved.mhz)
     met = _surely_met(scenario, arrays, sums)
-    doubtful = [row for row in rows if not met[row]]
-    if not doubtful:
+    wanted = {
+        cluster.id
+        for row, cluster in enumerate(scenario.clusters)
+        if cluster.admission.policy is not AdmissionPolicy.NONE and not met[row]
+    }
+    if not wanted:
         return ()
-    wanted = {scenario.clusters[row].id for row in doubtful}
     checks = admission_checks(scenario, arrays, secondary)
     return tuple(each for each in checks if each.cluster in wanted and each.admitted is False)
 
@@ -122,7 +118,7 @@ def _wanted(clusters: Itself[tuple[Cluster, ...]], hosts: Itself[HostArrays]) ->
         nothing=np.array([each is AdmissionPolicy.NONE for each in policies], dtype=np.bool_),
         shares=shares if some(shares) else None,
         free=1 - (kept / 100.0 + MARGIN),
-        least_mhz=max(1.0, *defaults),
+        least_mhz=max([1.0, *defaults]),
         more_mib=max((each.vm_ram_min_mib or 0.0 for each in admissions), default=0.0),
     )
 
