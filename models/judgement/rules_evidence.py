@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from models.judgement.rulebook import (
 )
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
-from models.physics.laws import MEASURED, release_cost
+from models.physics.laws import MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible
 from models.prediction import Finding
@@ -43,29 +44,26 @@ NEAR_USERS = 500
 @rule("release-without-evidence", placeless=True)
 def release_without_evidence(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    factors = context.inputs.calibration.constants.releases
     for code, release in enumerate(vms.releases):
-        cost = release_cost(release, factors)
-        if cost.exact and cost.like in MEASURED:
+        like, exact = nearest_release(release)
+        if exact and like in MEASURED:
             continue
-        rows = np.flatnonzero((vms.release == code) & vms.domino).tolist()
-        if not rows:
+        servers = [vm for _, vm in context.vms_where((vms.release == code) & vms.domino)]
+        if not servers:
             continue
-        servers = [context.scenario.vms[row].name for row in rows]
-        first = min(rows, key=vms.ids.__getitem__)
         named = (
             say("Domino {release}", release=release)
             if release
             else say("The Domino release, which is not stated,")
         )
-        if cost.exact:
+        if exact:
             how = say("was not measured itself; its cost follows from a published factor")
         else:
-            how = say("has no evidence; it is counted like {like}", like=cost.like)
+            how = say("has no evidence; it is counted like {like}", like=like)
         yield advice(
             "release-without-evidence",
-            context.scenario.vms[first],
-            joined("", (named, " ", how, " (", names(servers), ").")),
+            min(servers, key=attrgetter("id")),
+            joined("", (named, " ", how, " (", names([vm.name for vm in servers]), ").")),
             say("Compare with a measurement of your own servers."),
             f"{WV21_GOAL}; {VSPHERE4}, table 1",
         )
@@ -75,7 +73,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
 def users_per_ram(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
     ram_gib = context.inputs.ram_gib
-    crowded = vms.domino & vms.running & (context.inputs.users > DENSEST * ram_gib)
+    crowded = vms.serving & (context.inputs.users > DENSEST * ram_gib)
     for row, vm in context.vms_where(crowded):
         yield warning(
             "users-per-ram",
