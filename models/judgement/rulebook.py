@@ -176,6 +176,12 @@ def some_protected(context: Context) -> bool:
     return context.inputs.arrays.vms.some_protected
 
 
+def some_reserved(context: Context) -> bool:
+    """A VM reserves CPU or memory, if only for Fault Tolerance."""
+    vms, reserved = context.inputs.arrays.vms, context.inputs.arrays.vms.reservations
+    return vms.some_protected or reserved.mhz is not None or reserved.gib is not None
+
+
 def some_clustered(context: Context) -> bool:
     """There is a Domino cluster."""
     return context.inputs.arrays.vms.some_clustered
@@ -194,6 +200,11 @@ def some_sametime(context: Context) -> bool:
 def some_generic(context: Context) -> bool:
     """There is a workload of no kind that was measured."""
     return context.inputs.arrays.vms.has(GENERIC)
+
+
+def some_near_limit(context: Context) -> bool:
+    """A resource is not well within its limit, in normal operation or after a failure."""
+    return not all([each.fits for each in context.judged.all()])
 
 
 def some_may_not_run(context: Context) -> bool:

@@ -30,6 +30,7 @@ from models.judgement.rulebook import (
     off_slower_host,
     rule,
     some_host_apart,
+    some_reserved,
     warning,
 )
 from models.judgement.several_words import gone, outcome
@@ -175,7 +176,7 @@ def admission_share(context: Context) -> Iterator[Finding]:
             )
 
 
-@rule("admission-slot-size")
+@rule("admission-slot-size", when=some_reserved)
 def admission_slot_size(context: Context) -> Iterator[Finding]:
     """One reservation that makes every slot large."""
     vms, running = context.scenario.vms, context.inputs.arrays.vms.running
@@ -395,9 +396,9 @@ def restart_nowhere(context: Context) -> Iterator[Finding]:
     """VMs with no second host of their cluster: by must-rules, local disks, or their size."""
     arrays = context.inputs.arrays
     vms, hosts, binding = arrays.vms, arrays.hosts, arrays.binding
-    stuck = (vms.mode == LOCAL) & ~vms.clustered
-    if binding is None and not some(stuck):
+    if binding is None and not vms.some_local:
         return
+    stuck = (vms.mode == LOCAL) & ~vms.clustered
     if binding is not None:
         rows = (binding.bound & (context.clusters_of_vms >= 0)).nonzero()[0]
         others = hosts.members[context.clusters_of_vms[rows]]

@@ -25,6 +25,7 @@ from models.judgement.rulebook import (
     rule,
     some_generic,
     some_local,
+    some_near_limit,
     some_not_running,
     some_wait,
     warning,
@@ -43,11 +44,11 @@ LATENCY_SOURCE = (
 CPU_SOURCE = f"{R5_CLUSTERS}: average total CPU not to exceed 70 %; {POLICY}"
 
 
-@rule("cpu-over-limit")
+@rule("cpu-over-limit", when=some_near_limit)
 def cpu_over_limit(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.cpu_limit_pct
     asked = context.judged.vm_cpu
-    for row, vm in () if asked.fits else context.vms_where(asked.value > limit):
+    for row, vm in context.vms_where(asked.value > limit):
         yield warning(
             "cpu-over-limit",
             vm,
@@ -62,8 +63,6 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
             say("Move users to another VM, or give it more vCPUs."),
             CPU_SOURCE,
         )
-    if context.judged.host_cpu.fits:
-        return
     for row, host in context.hosts_where(context.hosts.cpu_peak_pct > limit):
         yield warning(
             "cpu-over-limit",
@@ -79,10 +78,8 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("response-over-limit")
+@rule("response-over-limit", when=some_near_limit)
 def response_over_limit(context: Context) -> Iterator[Finding]:
-    if context.judged.response.fits:
-        return
     limit = context.scenario.policy.response_limit_ms
     value = context.vms.response_ms.value
     for row, vm in context.vms_where(value > limit):
@@ -100,10 +97,8 @@ def response_over_limit(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ram-over-limit")
+@rule("ram-over-limit", when=some_near_limit)
 def ram_over_limit(context: Context) -> Iterator[Finding]:
-    if context.judged.host_ram.fits:
-        return
     hosts = context.inputs.arrays.hosts
     pct, limits = context.hosts.ram_pct.value, context.hosts.ram_limit_pct
     for row, host in context.hosts_where(refusals.over_ram(context.numbers)):
@@ -164,10 +159,8 @@ def ready_time(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("network-40")
+@rule("network-40", when=some_near_limit)
 def network_40(context: Context) -> Iterator[Finding]:
-    if context.judged.net.fits:
-        return
     limit = context.scenario.policy.network_limit_pct
     pct = context.hosts.network_pct.value
     for row, host in context.hosts_where(pct > limit):
@@ -186,10 +179,8 @@ def network_40(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("pool-utilisation")
+@rule("pool-utilisation", when=some_near_limit)
 def pool_utilisation(context: Context) -> Iterator[Finding]:
-    if context.judged.disks.fits:
-        return
     policy = context.scenario.policy
     busy = context.judged.disks.value
     overloaded = refusals.overloaded_disks(context.numbers)
@@ -260,7 +251,7 @@ def pool_capacity(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("n-plus-one")
+@rule("n-plus-one", when=some_near_limit)
 def n_plus_one(context: Context) -> Iterator[Finding]:
     hosts: dict[str, Host] = {}
     for mode in context.modes.broken():

@@ -19,6 +19,8 @@ from models.judgement.rulebook import (
     names,
     number,
     rule,
+    some_near_limit,
+    some_reserved,
     some_wait,
     warning,
 )
@@ -155,11 +157,9 @@ def raid_0_data(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("ram-before-spindles")
+@rule("ram-before-spindles", when=some_near_limit)
 def ram_before_spindles(context: Context) -> Iterator[Finding]:
     """Where memory that is there could take load off a pool before drives are bought."""
-    if context.judged.disks.fits:
-        return
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     policy = context.scenario.policy
     full = context.hosts.ram_pct.value / 100.0
@@ -230,13 +230,11 @@ def overcommit_policy(context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("reserved-share")
+@rule("reserved-share", when=some_reserved)
 def reserved_share(context: Context) -> Iterator[Finding]:
     """Hosts whose VMs, FT secondaries among them, reserve more than 90 % of CPU or memory."""
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     reserved, nothing = vms.reservations, np.zeros(len(vms))
-    if not vms.some_protected and reserved.mhz is None and reserved.gib is None:
-        return
     mhz = nothing if reserved.mhz is None else reserved.mhz
     gib = nothing if reserved.gib is None else reserved.gib
     full = np.where(vms.fault_tolerance & ~vms.at.physical, vms.ram_gib, gib)
@@ -335,11 +333,9 @@ def _on_busy_pool(context: Context) -> BoolArray:
     return np.asarray(looked_up(busy, context.inputs.arrays.vms.pool, False))
 
 
-@rule("release-upgrade")
+@rule("release-upgrade", when=some_near_limit)
 def release_upgrade(context: Context) -> Iterator[Finding]:
     """Older Domino servers over a limit that 8.5.1 would take load off."""
-    if context.judged.vm_cpu.fits and context.judged.disks.fits:
-        return
     vms = context.inputs.arrays.vms
     older = [nearest_release(release)[0] != NEWEST for release in vms.releases]
     old = np.array(older, dtype=np.bool_)
@@ -387,7 +383,7 @@ def registered_users(context: Context) -> Iterator[Finding]:
             say("Enter those active within 15 minutes as active, all mail files as registered."),
             source,
         )
-    same = mail & ~more & ~fewer
+    same = mail & ~(more | fewer)
     if some(same):
         yield advice(
             "registered-users",
