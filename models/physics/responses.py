@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from models.evidence.constants import USERS_PER_VM
 from models.evidence.family_a import response_at_load
-from models.evidence.uncertainty import LOAD_SHARE, HalfWidths, log_half_width
+from models.evidence.uncertainty import LOAD_SHARE, log_half_width
 from models.physics import response
 from models.physics.columns import blank, every, filled
 from models.physics.cpu import neighbour_ratio, waiting_ratio
@@ -204,7 +204,7 @@ def own_responses(
 
 def spread(width: FloatArray) -> FloatArray:
     """1, e^−t and e^t of half widths t below and above (2, n): the ends over the value, (3, n)."""
-    factor = np.ones((3, width.shape[1]))
+    factor = filled((3, width.shape[1]), 1.0)
     np.exp(np.minimum(width, LARGEST_HALF_WIDTH), out=factor[1:])
     np.divide(1.0, factor[1], out=factor[1])
     return factor
@@ -276,7 +276,7 @@ def family_parts(inputs: Inputs) -> Family:
 
 def _add_family_a(found: Family, inputs: Inputs) -> None:
     laws, cover = inputs.laws, inputs.responses_a
-    width = _half_width(
+    width = log_half_width(
         inputs.calibration.uncertainty.response,
         steps_outside=_sides(cover.steps, past=cover.past, below=cover.below),
         measured_configuration=cover.configuration_measured,
@@ -293,7 +293,7 @@ def _add_family_b(found: Family, inputs: Inputs) -> None:
     laws, calibration = inputs.laws, inputs.calibration
     b = laws.family_b
     figure = calibration.constants.cluster85.response_ms
-    width = _half_width(
+    width = log_half_width(
         calibration.uncertainty.response,
         steps_outside=_sides(inputs.family_b.steps, past=inputs.family_b.past),
         measured_configuration=False,
@@ -324,22 +324,6 @@ def _sides(steps: FloatArray, *, past: FloatArray, below: FloatArray | float = 0
     below the first the high end does.
     """
     return np.array([steps - past, steps - below])
-
-
-def _half_width(
-    widths: HalfWidths,
-    *,
-    steps_outside: FloatArray,
-    measured_configuration: BoolArray | bool,
-    transfer: FloatArray,
-) -> FloatArray:
-    width = log_half_width(
-        widths,
-        steps_outside=steps_outside,
-        measured_configuration=measured_configuration,
-        transfer=transfer,
-    )
-    return np.minimum(width, LARGEST_HALF_WIDTH)
 
 
 @record(kw_only=True)
