@@ -204,7 +204,7 @@ def some_generic(context: Context) -> bool:
 
 def some_near_limit(context: Context) -> bool:
     """A resource is not well within its limit, in normal operation or after a failure."""
-    return not all([each.fits for each in context.judged.all()])
+    return not all(each.fits for each in context.judged.all())
 
 
 def some_may_not_run(context: Context) -> bool:

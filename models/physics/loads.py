@@ -12,7 +12,7 @@ from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.family_a import cpu_pct
 from models.evidence.uncertainty import log_half_width, widening
 from models.lazily import lazy
-from models.physics.arrays import GENERIC, Arrays, VmArrays
+from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import at_rows, blank, filled, some
 from models.physics.coverage import (
     Coverage,
@@ -35,7 +35,6 @@ from models.physics.demand import (
 from models.physics.estimates import (
     INTERPOLATED,
     MEASURED,
-    NO_DATA,
     RULE,
     TRANSFERRED,
     Estimate,
@@ -175,14 +174,11 @@ def core_seconds(inputs: Inputs) -> Estimate:
     [0.575]
     """
     vms, laws = inputs.arrays.vms, inputs.laws
-    load = _Demand.nothing(len(vms))
+    load = _Demand.stated(generic_core_seconds(vms.own_cpu_mhz, vms.at.base_mhz))
     if laws.some_b:
         _add_family_b(load, inputs)
     if laws.some_a:
         _add_family_a(load, inputs)
-    if vms.has(GENERIC):
-        own = generic_core_seconds(vms.own_cpu_mhz, vms.at.base_mhz)
-        load.add(laws.generic, own, half_width=0.0, basis=RULE, evidence=0)
     if not vms.all_running:
         load.value[vms.host < 0] = np.nan
     return load.estimate(vms)
@@ -202,7 +198,7 @@ def iops(inputs: Inputs) -> Estimate:
     [721.0, 1443.0]
     """
     vms, laws, c = inputs.arrays.vms, inputs.laws, inputs.calibration.constants
-    load = _Demand.nothing(len(vms))
+    load = _Demand.stated(vms.own_iops.copy())
     rate = inputs.users * inputs.iops_per_user
     if inputs.received is not None:
         each = received_iops_per_user(laws, inputs.ram_gib, vms.replicating, c)
@@ -218,8 +214,6 @@ def iops(inputs: Inputs) -> Estimate:
             basis=TRANSFERRED,
             evidence=inputs.sources.joined(mail, inputs.factor_ids.iops, inputs.factor_ids.which),
         )
-    if vms.has(GENERIC):
-        load.add(laws.generic, vms.own_iops, half_width=0.0, basis=RULE, evidence=0)
     return load.estimate(vms)
 
 
@@ -234,19 +228,20 @@ class _Demand:
     measured: FloatArray
 
     @classmethod
-    def nothing(cls, count: int) -> _Demand:
-        value, measured = blank((2, count))
-        basis = filled(count, NO_DATA, np.int8)
-        return cls(value, np.zeros(count), basis, np.zeros(count, dtype=np.int32), measured)
+    def stated(cls, own: FloatArray) -> _Demand:
+        """What VMs bring themselves, exact; NaN where they bring nothing."""
+        count = len(own)
+        basis, evidence = filled(count, RULE, np.int8), np.zeros(count, dtype=np.int32)
+        return cls(own, np.zeros(count), basis, evidence, blank(count))
 
     def add(
         self,
         where: BoolArray,
         value: FloatArray,
         *,
-        half_width: FloatArray | float,
+        half_width: FloatArray,
         basis: np.ndarray | int,
-        evidence: np.ndarray | int,
+        evidence: np.ndarray,
     ) -> None:
         """The items `where`, out of columns of all items."""
         np.copyto(self.value, value, where=where)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from models.evidence.constants import USERS_PER_VM, Constant, FamilyConstants
-from models.physics.columns import some
 from models.physics.estimates import INTERPOLATED, RULE, TRANSFERRED, Estimate, Sources
 from models.physics.laws import Laws
 from models.quantities import BoolArray, FloatArray
@@ -46,7 +45,7 @@ def vm_mbps(
     >>> from types import SimpleNamespace
     >>> from app.calibrated import shipped_calibration
     >>> a, inotes, none = np.array([True, False]), np.array([False, True]), np.zeros(2, dtype=bool)
-    >>> laws = SimpleNamespace(family_a=a, family_b=none, inotes=inotes, generic=none)
+    >>> laws = SimpleNamespace(family_a=a, family_b=none, inotes=inotes)
     >>> load = vm_mbps(
     ...     laws,
     ...     users=np.full(2, 4000.0),
@@ -65,9 +64,9 @@ def vm_mbps(
     by_http = inotes.packets_received_per_user, inotes.packets_sent_per_user
     nrpc = laws.family_a | laws.family_b
     packets = np.where(laws.inotes, _sum(by_http), _sum(by_mail)) * users
-    value = np.where(nrpc | laws.inotes, packets * LARGEST_FRAME_BYTES * 8e-6, np.nan)
-    load = Estimate.exact(value, RULE)
-    load.ends[1] *= SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES
+    domino = nrpc | laws.inotes
+    load = Estimate.exact(np.where(domino, packets * LARGEST_FRAME_BYTES * 8e-6, own_mbps), RULE)
+    np.multiply(load.low, SMALLEST_FRAME_BYTES / LARGEST_FRAME_BYTES, out=load.low, where=domino)
     load.evidence[nrpc] = sources.code(_evidence(by_mail))
     load.evidence[laws.inotes] = sources.code(_evidence(by_http))
     if received is not None:
@@ -80,9 +79,6 @@ def vm_mbps(
             evidence=sources.code(by_cluster.evidence + _evidence(by_mail)),
         )
         np.copyto(load.ends[1], least, where=member)
-    own = laws.generic & ~np.isnan(own_mbps)
-    if some(own):
-        load.put(own, own_mbps, basis=RULE)
     return load
 
 
