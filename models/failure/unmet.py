@@ -64,7 +64,7 @@ def _met_at_a_glance(
 ) -> bool:
     """Whether every policy would hold if each VM reserved as much as the largest of all, and each
     failing host had as many slots as the largest."""
-    hosts, wanted = arrays.hosts, _wanted(Itself(scenario.clusters), Itself(arrays.hosts))
+    hosts, wanted = arrays.hosts, _wanted(Itself(scenario.clusters), arrays.hosts)
     if wanted is None:
         return False
     mhz = max(wanted.least_mhz, 0.0 if reserved is None else float(reserved.max(initial=0.0)))
@@ -74,7 +74,7 @@ def _met_at_a_glance(
         vms = vms + np.bincount(secondary + 1, minlength=len(hosts) + 1)[1:]
     taken = sum_by(hosts.cluster, vms, len(wanted.failing))
     (left, size, by_cpu, by_ram), most = _slots(
-        Itself(hosts), len(wanted.failing), mhz, max(1.0, mib + wanted.more_mib)
+        hosts, len(wanted.failing), mhz, max(1.0, mib + wanted.more_mib)
     )
     holds = (left - wanted.failing * most > taken) & (wanted.failing < size)
     if wanted.shares is not None:
@@ -103,13 +103,13 @@ class _Wanted:
 
 
 @lru_cache(maxsize=4)
-def _wanted(clusters: Itself[tuple[Cluster, ...]], hosts: Itself[HostArrays]) -> _Wanted | None:
+def _wanted(clusters: Itself[tuple[Cluster, ...]], hosts: HostArrays) -> _Wanted | None:
     """What all clusters ask for, None where a glance won't do."""
     admissions = [cluster.admission for cluster in clusters.value]
     policies = [each.policy for each in admissions]
     if not SIMPLE.issuperset(policies) or any(_capped(each) for each in admissions):
         return None
-    defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.value.hypervisors]
+    defaults = [each.slot_cpu_mhz or 0.0 for each in hosts.hypervisors]
     defaults += [each.vm_cpu_min_mhz or 0.0 for each in admissions]
     kept = np.array([(each.cpu_pct, each.ram_pct) for each in admissions]).reshape(-1, 2).T
     shares = np.array([each is AdmissionPolicy.PERCENTAGE for each in policies], dtype=np.bool_)
@@ -124,12 +124,9 @@ def _wanted(clusters: Itself[tuple[Cluster, ...]], hosts: Itself[HostArrays]) ->
 
 
 @lru_cache(maxsize=4)
-def _slots(
-    key: Itself[HostArrays], clusters: int, mhz: float, mib: float
-) -> tuple[FloatArray, float]:
+def _slots(hosts: HostArrays, clusters: int, mhz: float, mib: float) -> tuple[FloatArray, float]:
     """Slots of this size in the clusters, their hosts, and for how many such VMs all of their CPU
     and all of their memory are enough, (4, c); and the most slots of a host."""
-    hosts = key.value
     room = np.array([hosts.cores * hosts.base_mhz / mhz, hosts.ram_gib - hosts.console_gib])
     room[1] *= MIB_PER_GIB / mib
     slots = np.floor(np.minimum(room[0], room[1]))

@@ -6,7 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from models.identity import Itself
 from models.physics import storage
 from models.physics.arrays import Arrays
 from models.physics.columns import blank
@@ -96,14 +95,9 @@ class PoolRoom:
     usable_gib: FloatArray
 
 
+@lru_cache(maxsize=16)
 def pool_room(pools: PoolArrays) -> PoolRoom:
     """What pools have; where the read share is the default, its range widens the limits."""
-    return _pool_room(Itself(pools))
-
-
-@lru_cache(maxsize=16)
-def _pool_room(key: Itself[PoolArrays]) -> PoolRoom:
-    pools = key.value
     fewest, most = storage.READ_SHARE_RANGE
     shares = np.array([[storage.DEFAULT_READ_SHARE], [most], [fewest]])
     reads = storage.read_share(pools, shares)

@@ -70,7 +70,7 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
     hosts, pools = hosts_of(scenario, catalog), pools_of(scenario, catalog)
-    vms = _vms_kept(Itself(scenario.vms), Itself(hosts), Itself(pools))
+    vms = _vms_kept(Itself(scenario.vms), hosts, pools)
     rules = restart_rules(scenario, vms.ids, hosts.ids, mhz=vms.reserved_mhz, gib=vms.reserved_gib)
     clusters = tuple([cluster.id for cluster in scenario.clusters])
     return Arrays(vms, hosts, pools, clusters, rules, tolerated(scenario.clusters))
@@ -78,34 +78,32 @@ def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
 
 def hosts_of(scenario: Scenario, catalog: Catalog) -> HostArrays:
     """The hosts of a scenario; edits mostly leave them alone, so the last few are kept."""
-    return _hosts_kept(Itself(scenario.hosts), Itself(scenario.clusters), Itself(catalog))
+    return _hosts_kept(Itself(scenario.hosts), Itself(scenario.clusters), catalog)
 
 
 def pools_of(scenario: Scenario, catalog: Catalog) -> PoolArrays:
     """The pools of a scenario, in the same way."""
-    return _pools_kept(Itself(scenario.pools), Itself(catalog))
+    return _pools_kept(Itself(scenario.pools), catalog)
 
 
 @lru_cache(maxsize=KEPT)
 def _hosts_kept(
     hosts: Itself[tuple[Host, ...]],
     clusters: Itself[tuple[Cluster, ...]],
-    catalog: Itself[Catalog],
+    catalog: Catalog,
 ) -> HostArrays:
-    return _read_only(_read_hosts(hosts.value, clusters.value, catalog.value))
+    return _read_only(_read_hosts(hosts.value, clusters.value, catalog))
 
 
 @lru_cache(maxsize=KEPT)
-def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Itself[Catalog]) -> PoolArrays:
-    return _read_only(_read_pools(pools.value, catalog.value))
+def _pools_kept(pools: Itself[tuple[Pool, ...]], catalog: Catalog) -> PoolArrays:
+    return _read_only(_read_pools(pools.value, catalog))
 
 
 @lru_cache(maxsize=VMS_KEPT)
-def _vms_kept(
-    vms: Itself[tuple[Vm, ...]], hosts: Itself[HostArrays], pools: Itself[PoolArrays]
-) -> VmArrays:
+def _vms_kept(vms: Itself[tuple[Vm, ...]], hosts: HostArrays, pools: PoolArrays) -> VmArrays:
     """The VMs of a scenario, for edits of its policy and for whoever asks something else of it."""
-    return _read_only(read_vms(vms.value, hosts.value, pools.value))
+    return _read_only(read_vms(vms.value, hosts, pools))
 
 
 def _read_only(columns: Columns) -> Columns:
