@@ -305,7 +305,9 @@ def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -
             who=who,
         )
     what = local(words.get(binding.resource, RESOURCES.get(binding.resource, binding.resource)))
-    if binding.mode == NORMAL:
+    if binding.own:
+        what = tr("{what} of {who}", what=what, who=name_of(scenario, binding.vm))
+    elif binding.mode == NORMAL:
         return tr("{what} of {who}", what=what, who=who)
     return tr("{what} with {who} gone", what=what, who=who)
 

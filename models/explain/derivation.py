@@ -20,7 +20,7 @@ from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, 
 from models.explain.workings import Workings
 from models.field_words import words_of
 from models.inputs import Subject, origin_of
-from models.judgement.gauges import FAILURE, gauges
+from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.origin import Origin
 from models.prediction import FailureMode, Prediction
 from models.quantities import NO_DATA, Basis, Quantity
@@ -124,6 +124,8 @@ def explain(
     if asked.table == "dials":
         asked = behind_dial(asked.field, scenario, prediction)
     quantity = shown_quantity(asked, prediction)
+    if asked.field == FAILURE and quantity.value is not None:
+        quantity = _dial(FAILURE, scenario, prediction).quantity
     workings = Workings.of(scenario, catalog, calibration)
     root = None if quantity.value is None else _root(asked, workings, quantity.value)
     return Derivation(
@@ -162,16 +164,19 @@ def behind_dial(field: str, scenario: Scenario, prediction: Prediction) -> Asked
     Raises:
         ModelError: the dial shows no number.
     """
-    gauge = next((each for each in gauges(scenario, prediction) if each.field == field), None)
-    if gauge is None or gauge.quantity.value is None:
-        raise ModelError(
-            gauge.note if gauge is not None and gauge.note else say("there is no number")
-        )
+    gauge = _dial(field, scenario, prediction)
+    if gauge.quantity.value is None:
+        raise ModelError(gauge.note or say("there is no number"))
     if field == FAILURE:
         return Asked("failures", gauge.subject, FAILURE)
     tables = {"vms": prediction.vms, "hosts": prediction.hosts, "pools": prediction.pools}
     table = next(name for name, each in tables.items() if gauge.subject in each)
     return Asked(table, gauge.subject, field)
+
+
+def _dial(field: str, scenario: Scenario, prediction: Prediction) -> Gauge:
+    found = (each for each in gauges(scenario, prediction) if each.field == field)
+    return next(found, Gauge(field=field))
 
 
 def shown_quantity(asked: Asked, prediction: Prediction) -> Quantity:

@@ -16,7 +16,7 @@ from models.quantities import Quantity
 from models.texts import Numeral, say
 from models.wording import ENGLISH, Style, number, signed
 
-VALUE_ALONE = frozenset({"failure_cpu_pct", FAILURE})
+VALUE_ALONE = "failure_cpu_pct"
 """Numbers whose parts have intervals, of which the value alone is carried through failures."""
 
 SUMS = frozenset({("hosts", "cpu_pct"), ("pools", "iops"), ("hosts", "network_pct")})
@@ -28,10 +28,12 @@ def interval_words(
     """How the nominal 90 % interval comes about."""
     if quantity.value is None or quantity.low is None or quantity.high is None:
         return ()
-    if field in VALUE_ALONE:
+    if field == VALUE_ALONE:
         return (say("Of its parts the values alone are used here, not their intervals."),)
     if quantity.low == quantity.high:
         return (say("Follows from the inputs without error, so it has no interval."),)
+    if field == FAILURE:
+        return (say("The interval is that of the load that decides."),)
     return tuple(_sentences(w, table, subject, field, quantity, style))
 
 

@@ -222,6 +222,27 @@ class TestWords:
             flips = Flips(verdict=Verdict.FITS, users=None, load=None, lost=lost, tried=1)
             assert self.said(flips) == said
 
+    def test_a_restart_is_of_the_vm_that_restarts(self) -> None:
+        binding = Binding(
+            subject="h2",
+            resource="cpu_pct",
+            mode="host h2",
+            value=90.0,
+            limit=70.0,
+            own=True,
+            vm="m1",
+            host="h1",
+        )
+        flips = Flips(
+            verdict=Verdict.FITS,
+            users=None,
+            load=None,
+            lost=Lost(("h2",), Verdict.AT_RISK, binding),
+            tried=1,
+        )
+        name = self.scenario.vm("m1").name
+        assert f"(CPU of {name} with esx2 gone)" in self.said(flips)
+
     def test_it_names_what_gives_way_once_for_each(self) -> None:
         disks = Binding(
             subject="p1", resource="utilisation_pct", mode="normal", value=71.0, limit=70.0

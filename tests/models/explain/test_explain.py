@@ -457,7 +457,7 @@ def test_intervals_are_explained_where_there_are_any() -> None:
             low, high = derivation.quantity.low, derivation.quantity.high
             assert derivation.interval, derivation.asked
             said = derivation.interval[0]
-            alone = derivation.asked.field in ("failure_cpu_pct", FAILURE)
+            alone = derivation.asked.field == "failure_cpu_pct"
             assert said.startswith("Of its parts the values alone") == alone
             assert said.startswith("Follows from the inputs") == (low == high and not alone)
 
@@ -479,6 +479,8 @@ class TestDials:
             value = derivation.quantity.value
             assert value is not None
             assert shown[field].quantity.value == pytest.approx(value * peak.get(field, 1.0))
+            if field == FAILURE:
+                assert shown[field].quantity == derivation.quantity
 
     def test_a_dial_without_a_number_says_why(self) -> None:
         scenario = a_scenario(name="alone")
