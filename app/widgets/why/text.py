@@ -12,7 +12,7 @@ from models.evidence.rows import EvidenceRow
 from models.explain.derivation import Derivation, UsedInput
 from models.explain.words import figure
 from models.scenario import Scenario
-from models.wording import THIN, Style
+from models.wording import THIN, Style, with_unit
 
 MOST_ROWS = 14
 INPUT, EVIDENCE, ALL = "input:", "evidence:", "all:"
@@ -53,12 +53,12 @@ def _inputs(derivation: Derivation, scenario: Scenario, theme: Theme, style: Sty
 def _input_line(each: UsedInput, names: Mapping[str, str], theme: Theme, style: Style) -> str:
     subject = each.source.subject
     who = f"{names.get(subject, subject)}: " if subject else ""
-    unit = f"{THIN}{local(each.unit)}" if each.unit else ""
+    amount = local(with_unit(figure(each.value, style=style), each.unit))
     link = f"{INPUT}{subject}/{each.source.path}"
     return (
         f"<tr><td><a style='color:{theme.accent}' href='{escape(link)}'>"
         f"{escape(who + local(each.label))}</a></td>"
-        f"<td align='right'>{figure(each.value, style=style)}{escape(unit)}</td>"
+        f"<td align='right'>{escape(amount)}</td>"
         f"<td style='color:{theme.muted}'>&nbsp;&nbsp;{escape(local(each.origin.label))}</td></tr>"
     )
 

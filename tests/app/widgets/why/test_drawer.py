@@ -77,6 +77,18 @@ def test_the_text_names_inputs_evidence_interval_and_what_is_left_out(drawer: Wh
     assert "cause is not known" in text
 
 
+@pytest.mark.parametrize(("vcpus", "said"), [(1, "1 vCPU"), (2, "2 vCPUs")])
+def test_inputs_are_counted(
+    drawer: WhyDrawer, mail_session: Session, vcpus: int, said: str
+) -> None:
+    narrower = mail_session.scenario.edit(Vm, "m1", lambda vm: replace(vm, vcpus=vcpus))
+    mail_session.edit(narrower, "Set vCPUs")
+    mail_session.flush()
+    drawer.ask(Asked("vms", "m1", "cpu_pct"))
+    lines = drawer.text.toPlainText().replace(THIN, " ").splitlines()
+    assert said in [line.strip() for line in lines]
+
+
 def test_it_follows_an_edit_and_leaves_with_its_item(
     qtbot: QtBot, drawer: WhyDrawer, mail_session: Session
 ) -> None:
