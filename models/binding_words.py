@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from models.judgement.titles import rule_title
-from models.judgement.verdict import NEAR, NORMAL
+from models.judgement.weighing import NEAR, NORMAL
 from models.prediction import Binding
 from models.wording import (
     ENGLISH,

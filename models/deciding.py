@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.judgement.verdict import NEAR
+from models.judgement.weighing import NEAR
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 
 Cause = Binding | Finding

@@ -17,7 +17,7 @@ from models.failure.restarted import HostsKnown, after_restarts
 from models.failure.secondaries import ft_secondaries
 from models.failure.several import host_sets
 from models.judgement.evaluated import Evaluated
-from models.judgement.failures import FailureInputs, FailureTable
+from models.judgement.failure_table import FailureInputs, FailureTable
 from models.judgement.several import Several
 from models.judgement.summary import summarise
 from models.lazily import lazy, with_fields

@@ -37,7 +37,7 @@ from models.evaluate import (
 )
 from models.failure.availability import fail_each_host
 from models.judgement.evaluated import Evaluated
-from models.judgement.failures import FailureTable
+from models.judgement.failure_table import FailureTable
 from models.judgement.summary import summarise
 from models.lazily import with_fields
 from models.physics.columns import at_rows, looked_up, some, with_rows

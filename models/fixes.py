@@ -29,7 +29,8 @@ from models.changes import Change
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.inputs import Subject, is_pinned
-from models.judgement.verdict import NORMAL, POWER_ON
+from models.judgement.verdict import POWER_ON
+from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
 from models.texts import say

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.bottleneck import limit_of, peak_of
-from models.judgement.verdict import NEAR, judged
+from models.judgement.weighing import NEAR, judged
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import Quantity
 from models.resilience.modes import ModeKind

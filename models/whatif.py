@@ -26,7 +26,7 @@ from models.judgement import refusals
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.judgement.several import copies_at_risk
-from models.judgement.verdict import Judged
+from models.judgement.weighing import Judged
 from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources

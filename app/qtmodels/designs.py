@@ -8,7 +8,7 @@ from app.language import local, tr, trn
 from app.qtmodels.cells import CellRow, Column
 from models.citation import in_short
 from models.failure.restart_time import Downtime
-from models.judgement.verdict import NEAR
+from models.judgement.weighing import NEAR
 from models.prediction import Verdict
 from models.resilience.designs import SOURCE, Design, DesignRow
 from models.scenario import Scenario

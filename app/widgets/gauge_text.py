@@ -9,7 +9,7 @@ from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models import wording
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
-from models.judgement.verdict import NEAR
+from models.judgement.weighing import NEAR
 from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
 from models.reasons import mode_reason

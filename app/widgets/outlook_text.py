@@ -13,7 +13,7 @@ from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
 from models.flip import Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.titles import rule_title
-from models.judgement.verdict import NORMAL
+from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
 from models.wording import RESOURCES, THIN, Style, number

@@ -33,7 +33,7 @@ from app.wording import locale_style, tip_text
 from app.work import Worker
 from models.explain.asked import Asked
 from models.judgement.gauges import FAILURE, Gauge, gauges
-from models.judgement.verdict import NORMAL
+from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 

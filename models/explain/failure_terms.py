@@ -31,7 +31,7 @@ from models.explain.terms import (
 from models.explain.workings import Workings
 from models.failure.availability import fail_each_host
 from models.host_loss import HostLoss, lose_host
-from models.judgement.verdict import Weighed
+from models.judgement.weighing import Weighed
 from models.scenario import Host
 from models.texts import joined, say
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.judgement.failures import FailureTable
+from models.judgement.failure_table import FailureTable
 from models.judgement.several import Several
 from models.lazily import lazy
 from models.physics.columns import every, some, sum_by

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.judgement.verdict import judged
+from models.judgement.weighing import judged
 from models.prediction import Down, FailureMode, Prediction, Verdict, worst_first
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario

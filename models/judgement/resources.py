@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.judgement.evaluated import Evaluated
-from models.judgement.verdict import Judged, Weighed, judge_each
+from models.judgement.weighing import Judged, Weighed, judge_each
 from models.quantities import Series
 from models.record import record
 

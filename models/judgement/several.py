@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.several import HostSets
-from models.judgement.failures import FailureTable, set_mode
-from models.judgement.verdict import Judged, judge_each
+from models.judgement.failure_table import FailureTable
+from models.judgement.failures import set_mode
+from models.judgement.weighing import Judged, judge_each
 from models.lazily import lazy
 from models.physics.columns import some
 from models.prediction import FailureMode, Verdict

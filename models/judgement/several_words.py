@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from models.judgement.rulebook import names
 from models.judgement.several import Several, WorstSet
-from models.judgement.verdict import NEAR
+from models.judgement.weighing import NEAR
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Scenario

@@ -17,9 +17,11 @@ from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.judgement.rulebook import Context
 from models.judgement.rules import findings
+from models.judgement.sentence import Circumstances
 from models.judgement.several import Several
 from models.judgement.several_words import at_risk_by, may_fail
-from models.judgement.verdict import Circumstances, Judged, headroom, judge, with_stranded
+from models.judgement.verdict import headroom, judge, with_stranded
+from models.judgement.weighing import Judged
 from models.lazily import with_fields
 from models.physics.arrays import GENERIC
 from models.physics.columns import every, some

@@ -8,8 +8,8 @@ import numpy as np
 
 from models.evaluate import Undisturbed, failure_inputs
 from models.failure.failover import Failover
-from models.judgement.failures import FailureTable
-from models.judgement.verdict import judge_each, judged
+from models.judgement.failure_table import FailureTable
+from models.judgement.weighing import judge_each, judged
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns, greatest_by
 from models.resilience.losses import Losses, Lost, lost_vms, restart_all

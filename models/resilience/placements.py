@@ -9,7 +9,7 @@ import numpy as np
 
 from models.evaluate import Undisturbed
 from models.failure.secondaries import best_secondary, secondary_hosts
-from models.judgement.verdict import judged
+from models.judgement.weighing import judged
 from models.physics.arrays import Arrays
 from models.quantities import FloatArray, IntArray
 from models.resilience.columns import NOT_JUDGED, Columns

@@ -19,12 +19,7 @@ from models.catalog import Catalog
 from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, without_failures
 from models.failure.alone import alone, down_together
 from models.judgement.failures import cpu_grounds, load_known, own_quantity
-from models.judgement.verdict import (
-    NOTHING_TO_FAIL_OVER,
-    PARTNERS_SERVE,
-    STANDS_ALONE,
-    never_ran,
-)
+from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Sources

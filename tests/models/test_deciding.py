@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from models.deciding import deciding, grounds, presses
-from models.judgement.verdict import NORMAL
+from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.sweep import sweep, sweep_inputs, sweep_outputs
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict

@@ -19,7 +19,7 @@ from models.fixes import (
     troubles,
 )
 from models.inputs import with_pin
-from models.judgement.verdict import NORMAL
+from models.judgement.weighing import NORMAL
 from models.prediction import Prediction, Severity, Verdict
 from models.scenario import Host, Pool, Scenario, Vm
 from models.wording import THIN

@@ -11,7 +11,7 @@ from app.language import local, tr
 from app.widgets.board.sight import Sight
 from app.widgets.meters import Meter
 from models.after_move import Carried
-from models.judgement.verdict import judged
+from models.judgement.weighing import judged
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Policy

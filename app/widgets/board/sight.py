@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.session import View
 from models.catalog import Catalog
-from models.judgement.verdict import judged
+from models.judgement.weighing import judged
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Host, Pool, Scenario, Vm

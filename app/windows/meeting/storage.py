@@ -24,7 +24,7 @@ from app.widgets.meters import (
 from app.windows.meeting.board import SMALLEST_TYPE
 from app.wording import locale_style
 from models.catalog import Catalog
-from models.judgement.verdict import NEAR
+from models.judgement.weighing import NEAR
 from models.prediction import Verdict
 from models.scenario import Policy, Scenario
 from models.wording import THIN, exact_text, reach_text

@@ -35,7 +35,7 @@ from models.evaluate import evaluate
 from models.explain.asked import Asked
 from models.judgement.gauges import FAILURE, Gauge
 from models.judgement.titles import rule_title
-from models.judgement.verdict import NORMAL
+from models.judgement.weighing import NORMAL
 from models.limits import Limit
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.quantities import Basis, Quantity

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from models.evaluate import restarts
 from models.failure.failover import Failover
 from models.host_loss import lose_host
-from models.judgement.verdict import NORMAL, NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
+from models.judgement.weighing import NORMAL
 from models.physics.reading import to_arrays
 from models.prediction import Down, FailureMode, Shown, Verdict
 from models.quantities import Basis

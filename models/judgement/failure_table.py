@@ -1,0 +1,268 @@
+"""Numbers of the failure modes of hosts, a row a mode, from what `availability` computes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from models.failure.failover import NOBODY, Failover
+from models.failure.restarted import Restarted, fullest_restart, own_pct
+from models.judgement.weighing import Judged, Weighed, judged
+from models.lazily import lazy
+from models.physics.arrays import Arrays
+from models.physics.columns import at_each, every, filled, some, with_rows
+from models.physics.elsewhere import Elsewhere
+from models.physics.estimates import Estimate, Sources
+from models.prediction import Binding, Verdict
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
+from models.scenario import Policy
+
+
+@record(kw_only=True)
+class FailureInputs:
+    """What the failure table needs of normal operation.
+
+    Attributes:
+        places: what VMs ask for where they may restart.
+        host_cpu: load per host [core-seconds per second] with interval.
+        host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
+        restarted: loads of hosts after the restarts.
+        worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
+    """
+
+    arrays: Arrays
+    policy: Policy
+    failover: Failover
+    places: Elsewhere
+    host_cpu: Estimate
+    host_network: Estimate
+    vm_network: Estimate
+    sources: Sources
+    worst_ms: FloatArray
+    restarted: Restarted
+
+
+@record(slots=False)
+class FailureTable:
+    """Single hosts of clusters gone, one row a mode: the worst survivor of each resource, (m,).
+
+    Attributes:
+        ids: of the failed hosts; `judged`: which of them had something to fail over.
+        cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU
+            also where nothing is known of any. The high end takes VMs without data at their vCPUs.
+        judged_high: the same without VMs that are known to have worked, NaN without survivors.
+        cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
+            restarted, at the clock of each; a survivor of unknown clock can't say.
+        short_pct: memory that would have to be added, and that of VMs that find no room for another
+            reason, in per cent of the failed host's.
+        host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
+            NaN for none, (h,).
+    """
+
+    inputs: FailureInputs
+    ids: tuple[str, ...]
+    judged: npt.NDArray[np.bool_]
+    cpu_pct: FloatArray
+    cpu_low: FloatArray
+    cpu_high: FloatArray
+    judged_high: FloatArray
+    ram_pct: FloatArray
+    cpu_short_ghz: FloatArray
+    short_pct: FloatArray
+    host_cpu_pct: FloatArray
+    host_ram_pct: FloatArray
+
+    @classmethod
+    def of(cls, inputs: FailureInputs) -> FailureTable:
+        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
+        failed, alive = failover.failed, failover.alive
+        cores, gib = hosts.cores, hosts.ram_gib
+        capacity = np.array([cores, cores, cores, cores, gib, cores])
+        pct = np.array([*after.busy, after.judged_high, failover.ram_gib, failover.wanted_cores])
+        pct *= 100.0
+        pct /= capacity.take(failover.position, axis=1)
+        np.copyto(pct, -1.0, where=~alive)
+        per_host = _per_host(len(hosts), failover, pct[_VALUE_AND_RAM])
+        if not every(after.known):
+            pct[:2, ~after.known] = -1.0
+        worst = np.maximum.reduce(pct, axis=2, initial=-1.0)
+        cpu, low, high, judged_high, ram = _known(worst[:-1])
+        return cls(
+            inputs,
+            tuple(map(hosts.ids.__getitem__, failed.tolist())),
+            inputs.arrays.crews.counts[failed] > 0,
+            cpu,
+            low,
+            high,
+            judged_high,
+            ram,
+            _short_ghz(inputs, pct[-1], worst[-1]),
+            100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
+            *per_host,
+        )
+
+    def with_modes(self, modes: IntArray, part: FailureTable) -> FailureTable:
+        """The same with the rows `modes`, whole clusters, those of `part`."""
+        last, new = self.inputs, part.inputs
+        inputs = replace(
+            new,
+            failover=last.failover.with_modes(modes, new.failover),
+            worst_ms=with_rows(last.worst_ms, modes, new.worst_ms),
+            restarted=last.restarted.with_modes(modes, new.restarted),
+        )
+        modes_of = {
+            name: with_rows(getattr(self, name), modes, getattr(part, name)) for name in _OF_MODES
+        }
+        hosts = np.unique(new.failover.members[new.failover.alive])
+        hosts_of = {
+            name: with_rows(getattr(self, name), hosts, getattr(part, name)[hosts])
+            for name in ("host_cpu_pct", "host_ram_pct")
+        }
+        return FailureTable(inputs=inputs, ids=self.ids, **modes_of, **hosts_of)
+
+    @lazy
+    def own_pct(self) -> FloatArray:
+        """As `restarted.own_pct` has it, (2, m)."""
+        inputs = self.inputs
+        return own_pct(inputs.arrays, inputs.failover, inputs.places)
+
+    def fullest_restart(self, row: int) -> tuple[int, int] | None:
+        """As the function of that name has it."""
+        inputs = self.inputs
+        return fullest_restart(inputs.arrays, inputs.failover, inputs.places, row)
+
+    def with_restart(self, binding: Binding, row: int) -> Binding:
+        """The same with the VM that restarts in a mode, and where."""
+        found, arrays = self.fullest_restart(row), self.inputs.arrays
+        if found is None:
+            return binding
+        vm, host = found
+        return replace(binding, vm=arrays.vms.ids[vm], host=arrays.hosts.ids[host])
+
+    def network_pct(self) -> FloatArray:
+        """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
+        and for what is gone."""
+        inputs, failover = self.inputs, self.inputs.failover
+        _, vm, cell = failover.elsewhere
+        standing = np.fmax(inputs.host_network.value, 0.0)[failover.position]
+        came = np.fmax(inputs.vm_network.value, 0.0)[vm]
+        at_each(np.add, standing.reshape(1, -1), cell, came[None])
+        pct = standing * inputs.arrays.hosts.pct_of_nics[failover.position]
+        return np.where(failover.alive, pct, np.nan)
+
+    def network_holds(self) -> BoolArray:
+        """Modes in which the network of every survivor stays within its limit, (m,)."""
+        inputs, failover = self.inputs, self.inputs.failover
+        limit, hosts = inputs.policy.network_limit_pct, inputs.arrays.hosts
+        most = np.fmax.reduce(inputs.host_network.value, initial=0.0)
+        most *= np.fmax.reduce(hosts.pct_of_nics, initial=0.0)
+        # Even with all traffic of a cluster, or of the hosts that are gone, on top of the most that
+        # a host has.
+        if (1 + failover.members.shape[1]) * most <= limit:
+            return filled(len(failover.failed), True, np.bool_)
+        gone = np.add.reduce((failover.members >= 0) > failover.alive, axis=1, dtype=np.int64)
+        holds = (1 + gone) * most <= limit
+        if not every(holds):
+            holds |= ~(self.network_pct() > limit).any(axis=1)
+        return np.asarray(holds)
+
+    def worst_survivors(self) -> IntArray:
+        """Host with most CPU and host with most RAM in each mode, −1 for none, shape (2, m)."""
+        inputs, hosts = self.inputs, self.inputs.arrays.hosts
+        failover, after = inputs.failover, inputs.restarted
+        at, alive = failover.position, failover.alive
+        cpu = np.where(alive & after.known, after.busy[0] / hosts.cores[at], -1.0)
+        ram = np.where(alive, failover.ram_gib / hosts.ram_gib[at], -1.0)
+        found = np.full((2, len(failover.failed)), NOBODY)
+        if failover.members.shape[1]:
+            for row, values in enumerate((cpu, ram)):
+                column = values.argmax(axis=1)[:, None]
+                host = np.take_along_axis(failover.members, column, axis=1)[:, 0]
+                there = np.take_along_axis(values, column, axis=1)[:, 0] >= 0
+                found[row] = np.where(there, host, NOBODY)
+        return found
+
+    def resources(self) -> tuple[Weighed, ...]:
+        """CPU at peak, RAM (what has to be added counts as over the limit) and response;
+        at last the vCPUs of VMs that restart where they may ask for more than before."""
+        policy, worst = self.inputs.policy, self.inputs.worst_ms
+        vcpus = self.inputs.restarted.unlike_pct
+        ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
+        stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
+        value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
+        high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
+        if not every(self.judged):
+            value[:, ~self.judged] = high[:, ~self.judged] = np.nan
+        limits = (
+            ("cpu_pct", policy.cpu_limit_pct, False),
+            ("ram_pct", ram_limit, False),
+            ("response_ms", policy.response_limit_ms, False),
+            ("cpu_pct", policy.cpu_limit_pct, True),
+        )
+        return tuple(
+            Weighed(self.ids, resource, value[row], high[row], limit, failing=True, own=own)
+            for row, (resource, limit, own) in enumerate(limits)
+        )
+
+    def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:
+        """Verdict codes of the modes, from their judged resources and all VMs’ own vCPUs.
+
+        A VM that asks too much of its own vCPUs in normal operation does so in every mode; that is
+        no failure's doing, so it decides the mode and not the scenario's failures.
+        """
+        policy = self.inputs.policy
+        own = self.own_pct * policy.peak_factor_cpu
+        found = judged(own[0], own[1], policy.cpu_limit_pct)
+        found[~self.judged] = Verdict.FITS
+        codes: npt.NDArray[np.int8] = np.maximum.reduce([found, *(e.codes for e in resources)])
+        return codes
+
+
+_OF_MODES = (
+    "judged",
+    "cpu_pct",
+    "cpu_low",
+    "cpu_high",
+    "judged_high",
+    "ram_pct",
+    "cpu_short_ghz",
+    "short_pct",
+)
+_VALUE_AND_RAM = slice(None, None, 4)
+"""Of the loads after restarts: CPU with its ends, the high end that is judged, memory, and CPU that
+is wanted."""
+
+
+def _known(pct: FloatArray) -> FloatArray:
+    """Loads, NaN where −1 says that there is none; in place."""
+    pct[pct < 0] = np.nan
+    return pct
+
+
+def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
+    """Per host the highest loads (k, m, h) over the failures of its neighbours, NaN for none."""
+    most = filled((len(pct), hosts + 1), -1.0)
+    # The last place is nobody's.
+    at_each(np.maximum, most, failover.members.ravel(), pct.reshape(len(pct), -1))
+    return _known(most[:, :-1])
+
+
+def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> FloatArray:
+    """What the survivors lack for all VMs to run within the policy's limit (m,).
+
+    Args:
+        wanted: CPU of each survivor with all VMs [% of its cores], shape (m, h); `worst`: the
+            highest of each mode, (m,).
+    """
+    policy, hosts = inputs.policy, inputs.arrays.hosts
+    if not some(worst * policy.peak_factor_cpu > policy.cpu_limit_pct):
+        return np.zeros(len(worst))
+    over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
+    position = inputs.failover.position
+    clock = np.nan_to_num(hosts.base_mhz)[position]
+    ghz: FloatArray = over / 100.0 * hosts.cores[position] * clock / 1000.0
+    return np.asarray(ghz.sum(axis=1))

@@ -1,0 +1,321 @@
+"""The verdict in one sentence that can be projected: what decides it, and what isn’t known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from models.judgement.weighing import NEAR, NORMAL, Candidate
+from models.prediction import Binding, FailureMode, Finding, Verdict
+from models.quantities import Basis, Quantity
+from models.texts import Text, joined, opening, say, say_many, without_stop
+from models.wording import (
+    RESOURCES,
+    UNITS,
+    about_text,
+    enough,
+    exact_text,
+    reach_text,
+    value_text,
+)
+
+
+class Failures(Protocol):
+    """What the sentence asks of the failure modes."""
+
+    @property
+    def some_tested(self) -> bool:
+        """Whether any host has something to fail over, and somewhere to."""
+
+    @property
+    def some_alone(self) -> bool:
+        """Whether VMs run on a host that stands alone."""
+
+    @property
+    def network_holds(self) -> bool:
+        """Whether the network of the survivors stays within its limit, whichever host fails."""
+
+    @property
+    def left_down(self) -> int:
+        """How many VMs of clusters stay down with their host."""
+
+    def of(self, mode: str) -> FailureMode | None:
+        """The mode of that name."""
+
+    def with_restart(self, binding: Binding) -> Binding:
+        """One of the vCPUs of a VM that restarts, with the VM, and where."""
+
+    def stranded_in(self, mode: str) -> int:
+        """How many VMs find no room in the mode of that name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What the sentence has to say besides the deciding number.
+
+    Attributes:
+        name_of: display name by id.
+        derating: benchmark users per user.
+        unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
+        unplaced: number of VMs without a host.
+        running: number of VMs that run; `counts_users`: whether they have users.
+        unknown_risk: whether what isn't known could exceed a limit.
+        alone: whom the loss of a host that stands alone leaves without a server, as a clause;
+            `alone_risk`: whether a policy wants such a host's failure to be survived.
+        refusal: the finding by which a VM can't be powered on; None where all can.
+        several_gone: what the loss of several hosts at once comes to, as a clause; empty where it
+            puts nothing at risk. `several_may_fail`: what to say of it then.
+    """
+
+    name_of: Callable[[str], str]
+    derating: float
+    unknown: str
+    unplaced: int
+    running: int
+    counts_users: bool
+    unknown_risk: bool
+    alone: str = ""
+    alone_risk: bool = False
+    refusal: Finding | None = None
+    several_gone: str = ""
+    several_may_fail: str = ""
+
+    @property
+    def at_risk(self) -> bool:
+        """Whether any of this puts a scenario at risk."""
+        reasons = (self.unplaced, self.unknown_risk, self.several_gone, self.alone_risk)
+        return any(map(bool, reasons))
+
+
+def sentence(
+    verdict: Verdict,
+    first: Candidate | None,
+    failures: Failures,
+    errors: Sequence[Finding],
+    circumstances: Circumstances,
+) -> str:
+    """What decides, what may fail besides, who has no host, what isn't known, and whose users are
+    counted.
+
+    Args:
+        first: what decides by its number, None where nothing has one.
+        errors: findings that are errors, those that count first.
+    """
+    innocent = first is None or first.verdict is Verdict.FITS
+    several = circumstances.several_gone
+    parts: list[str]
+    unplaced_said = alone_said = False
+    if circumstances.refusal is not None:
+        parts, others = [_objecting(verdict, circumstances.refusal)], len(errors) - 1
+    elif innocent and several and not errors:
+        head = opening(verdict.label)
+        parts = [say("{verdict}: {finding}", verdict=head, finding=several)]
+        several, others = "", 0
+    elif innocent and not errors and first is not None and verdict is not Verdict.FITS:
+        parts, others = [_doubting(verdict, circumstances)], 0
+        alone_said = circumstances.alone_risk and not circumstances.unknown_risk
+        unplaced_said = not circumstances.unknown_risk and not alone_said
+    elif errors and innocent:
+        parts = [_objecting(verdict, errors[0])]
+        others = len(errors) - 1
+    else:
+        parts = [_stranding(verdict, first, failures, circumstances)]
+        parts[0] = parts[0] or _deciding(verdict, first, circumstances)
+        others = len(errors)
+    if verdict is Verdict.FITS and first is not None:
+        parts += [_one_host_may_fail(failures), circumstances.several_may_fail]
+        parts.append(_stay_down(failures))
+    parts += [several, "" if alone_said else circumstances.alone]
+    if others:
+        parts.append(_others(others, is_more=len(errors) > others))
+    if circumstances.unplaced and not unplaced_said:
+        parts.append(_unplaced(circumstances.unplaced))
+    sentences = [joined("", (joined("; ", filter(None, parts)), "."))]
+    if circumstances.unknown:
+        sentences.append(say("Not known (no data): {what}.", what=circumstances.unknown))
+    if circumstances.counts_users and circumstances.derating != 1:
+        factor = exact_text(circumstances.derating)
+        sentences.append(say("One user counts as {factor} benchmark users.", factor=factor))
+    elif circumstances.counts_users:
+        sentences.append(say("Users are counted as benchmark users."))
+    return joined(" ", sentences)
+
+
+def _objecting(verdict: Verdict, error: Finding) -> Text:
+    head = opening(verdict.label)
+    text = without_stop(error.text)
+    if error.waived:
+        return say("{verdict}: {finding} (waived)", verdict=head, finding=text)
+    return say("{verdict}: {finding}", verdict=head, finding=text)
+
+
+def _doubting(verdict: Verdict, circumstances: Circumstances) -> Text:
+    """The reason where no number, finding or failure is one."""
+    if circumstances.unknown_risk:
+        reason: Text = say("what has no data could take the CPU of a host over its limit")
+    elif circumstances.alone_risk:
+        reason = say(
+            "{loss}, though its cluster is to survive the failure of a host",
+            loss=circumstances.alone,
+        )
+    else:
+        reason = _unplaced(circumstances.unplaced)
+    return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=reason)
+
+
+def _unplaced(count: int) -> Text:
+    return say_many("{count} VM has no host", "{count} VMs have no host", count)
+
+
+def _others(count: int, *, is_more: bool) -> Text:
+    if is_more:
+        return say_many("one more finding is an error", "{count} more findings are errors", count)
+    return say_many("one finding is an error", "{count} findings are errors", count)
+
+
+def _stranding(
+    verdict: Verdict,
+    first: Candidate | None,
+    failures: Failures,
+    circumstances: Circumstances,
+) -> str:
+    """What to say when VMs without room decide; empty when something else does."""
+    if first is None or first.binding.resource != "ram_pct":
+        return ""
+    if not failures.stranded_in(first.binding.mode):
+        return ""
+    mode = failures.of(first.binding.mode)
+    if mode is None or not mode.not_restarted:
+        return ""
+    who = circumstances.name_of(mode.host)
+    if not mode.shortfall.ram_gib:
+        return say_many(
+            "{verdict}: with {who} gone, {count} VM finds no room that rules, reservations and "
+            "limits leave",
+            "{verdict}: with {who} gone, {count} VMs find no room that rules, reservations and "
+            "limits leave",
+            len(mode.not_restarted),
+            verdict=opening(verdict.label),
+            who=who,
+        )
+    short = enough(mode.shortfall.ram_gib)
+    return say_many(
+        "{verdict}: with {who} gone, {count} VM finds no room, {short}\u202fGiB of RAM short",
+        "{verdict}: with {who} gone, {count} VMs find no room, {short}\u202fGiB of RAM short",
+        len(mode.not_restarted),
+        verdict=opening(verdict.label),
+        who=who,
+        short=short,
+    )
+
+
+def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumstances) -> str:
+    if first is None:
+        is_empty = not circumstances.running
+        nothing = say("nothing runs yet") if is_empty else say("nothing could be predicted")
+        if verdict is Verdict.FITS:
+            return opening(nothing)
+        return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
+    binding = first.binding
+    unit = UNITS.get(binding.resource, "")
+    about = about_text(_estimated(first), unit, limit=binding.limit)
+    limit = value_text(_known(binding.limit), unit)
+    values = {
+        "verdict": opening(verdict.label),
+        "who": circumstances.name_of(binding.subject),
+        "what": RESOURCES.get(binding.resource, binding.resource),
+        "about": about,
+        "limit": limit,
+    }
+    may_exceed = first.verdict is Verdict.AT_RISK and binding.value <= NEAR * binding.limit
+    reach = reach_text(first.high, unit, limit=binding.limit) if may_exceed else ""
+    if binding.mode != NORMAL:
+        doubtful = bool(circumstances.unknown) and binding.resource == "cpu_pct"
+        if binding.own:
+            values |= {
+                "vm": circumstances.name_of(binding.vm),
+                "host": circumstances.name_of(binding.host),
+            }
+        return _after_failure(binding, reach, doubtful, values)
+    if first.verdict is Verdict.FITS:
+        return say("{verdict}: {who}’s {what} is the nearest limit, {about} of {limit}", **values)
+    if may_exceed:
+        return say(
+            "{verdict}: {who}’s {what} is {about} of {limit} but may reach {reach}",
+            reach=reach,
+            **values,
+        )
+    return say("{verdict}: {who}’s {what} is {about}, limit {limit}", **values)
+
+
+def _after_failure(
+    binding: Binding, reach: str, doubtful: bool, values: Mapping[str, object]
+) -> Text:
+    """What a failure takes nearest to its limit, or over it.
+
+    Args:
+        reach: the high end where it alone passes the limit, else empty.
+        doubtful: parts without data are in that end.
+    """
+    if binding.own and reach:
+        return say(
+            "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, up to "
+            "{reach} (90\u202f% interval), limit {limit}",
+            reach=reach,
+            **values,
+        )
+    if binding.own:
+        return say(
+            "{verdict}: with {who} gone, CPU of {vm} on {host} would reach {about}, limit {limit}",
+            **values,
+        )
+    if reach and doubtful:
+        return say(
+            "{verdict}: with {who} gone, {what} of the survivors is {about} of {limit} but "
+            "may reach {reach}",
+            reach=reach,
+            **values,
+        )
+    if reach:
+        return say(
+            "{verdict}: with {who} gone, {what} of the survivors would reach {about}, up to "
+            "{reach} (90\u202f% interval), limit {limit}",
+            reach=reach,
+            **values,
+        )
+    return say(
+        "{verdict}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}",
+        **values,
+    )
+
+
+def _estimated(candidate: Candidate) -> Quantity:
+    """The deciding number with its interval, the low end mirrored in ratio."""
+    value, high = candidate.binding.value, max(candidate.high, candidate.binding.value)
+    low = value * (value / high) if high else value  # exactly the value where both are equal
+    return Quantity(value, low, high, Basis.INTERPOLATED)
+
+
+def _known(value: float) -> Quantity:
+    return Quantity(value, value, value, Basis.RULE)
+
+
+def _one_host_may_fail(failures: Failures) -> str:
+    alone = failures.some_alone
+    if not failures.some_tested:
+        return ""
+    may = say("any one host of a cluster may fail") if alone else say("any one host may fail")
+    if failures.network_holds:
+        return may
+    return joined("", (may, say(", but the network of those left then passes its limit")))
+
+
+def _stay_down(failures: Failures) -> str:
+    if not (failures.some_tested and failures.left_down):
+        return ""
+    return say_many(
+        "{count} VM stays down with its host",
+        "{count} VMs stay down with their hosts",
+        failures.left_down,
+    )

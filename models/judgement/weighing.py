@@ -1,0 +1,187 @@
+"""Values against their limits: which fit, which are at risk, and which of them is nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from models.prediction import Binding, Verdict
+from models.quantities import FloatArray
+from models.record import record
+
+NEAR = 0.9
+"""Share of a limit from which on a resource is at risk."""
+EPSILON = 1e-9
+NORMAL = "normal"
+_VERDICTS = tuple(Verdict)
+
+
+def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDArray[np.int8]:
+    """`Verdict` codes of values against their limits; no data fits, for others to speak of.
+
+    >>> value = np.array([50.0, 65.0, 50.0, 71.0, np.nan])
+    >>> judged(value, np.array([60.0, 66.0, 75.0, 72.0, np.nan]), 70.0).tolist()
+    [0, 1, 1, 2, 0]
+    """
+    bound = np.asarray(limit) * (1 + EPSILON)
+    over = value > bound
+    doubtful = over | (value > NEAR * bound) | (high > bound)
+    codes: npt.NDArray[np.int8] = over.view(np.int8) + doubtful.view(np.int8)
+    return codes
+
+
+@record
+class Weighed:
+    """One resource of all items of a kind, as the verdict is to see it.
+
+    Attributes:
+        ids: of the items; of the failed hosts where `failing`.
+        resource: field name, such as ``cpu_pct``.
+        value, high: as judged (at peak where that applies), NaN for no data.
+        limit: one for all, unless there are `limits`.
+        limits: of each item, NaN for none.
+        failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
+        own: of the vCPUs of VMs that restart, not of what survives.
+    """
+
+    ids: Sequence[str]
+    resource: str
+    value: FloatArray
+    high: FloatArray
+    limit: float
+    limits: FloatArray | None = None
+    failing: bool = False
+    own: bool = False
+
+
+@record
+class Judged:
+    """The same with its judgement.
+
+    Attributes:
+        codes: `Verdict` codes of the items; `worst_code`: the worst of those with data.
+        load: value over limit, NaN for no data; `greatest_load`: None when nothing is known.
+    """
+
+    ids: Sequence[str]
+    resource: str
+    value: FloatArray
+    high: FloatArray
+    limit: float
+    limits: FloatArray | None
+    failing: bool
+    own: bool
+    codes: npt.NDArray[np.int8]
+    load: FloatArray
+    worst_code: int
+    greatest_load: float | None
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Verdict code and greatest load, by which resources stand in line to decide."""
+        code = min(self.worst_code, 1) if self.failing else self.worst_code
+        return code, self.greatest_load or 0.0
+
+    @property
+    def fits(self) -> bool:
+        """No item with data is near its limit, with its interval or without."""
+        return self.worst_code == 0
+
+    def limit_of(self, row: int) -> float:
+        """The limit of one item."""
+        return self.limit if self.limits is None else float(self.limits[row])
+
+    def alike(self, other: Judged) -> bool:
+        """The same resource in the same kind of mode."""
+        return self.resource == other.resource and self.failing == other.failing
+
+    def worst(self) -> Candidate | None:
+        """The item that decides: the worst verdict, then nearest to or furthest over its limit.
+
+        Of items at risk by their interval alone, the one whose high end reaches furthest. The
+        first of equals by id.
+        """
+        if self.greatest_load is None:
+            return None
+        code = self.worst_code
+        if code == 1:
+            limits = self.limit if self.limits is None else self.limits
+            rank = np.fmax(self.load, self.high / limits)
+            rank = np.where((self.codes == code) & ~np.isnan(self.value), rank, -np.inf)
+            rows = (rank == np.fmax.reduce(rank)).nonzero()[0].tolist()
+        else:
+            rows = (self.load == self.greatest_load).nonzero()[0].tolist()
+        row = min(rows, key=lambda index: self.ids[index])
+        id = self.ids[row]
+        binding = Binding(
+            subject=id,
+            resource=self.resource,
+            mode=f"host {id}" if self.failing else NORMAL,
+            value=float(self.value[row]),
+            limit=self.limit_of(row),
+            high=float(self.high[row]),
+            own=self.own,
+        )
+        verdict = _VERDICTS[min(code, 1) if self.failing else code]
+        return Candidate(verdict, binding, float(self.high[row]))
+
+    def headroom_pct(self) -> float | None:
+        """What is left until the limit at the worst item, in per cent of the limit."""
+        return None if self.greatest_load is None else 100 * (1 - self.greatest_load)
+
+
+def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
+    """Judge resources, all in one column: most have few items, and each call costs as much."""
+    value = np.concatenate([each.value for each in resources])
+    high = np.concatenate([each.high for each in resources])
+    sizes = [len(each.value) for each in resources]
+    limit = np.array([each.limit for each in resources], dtype=np.float64).repeat(sizes)
+    starts = list(accumulate(sizes, initial=0))
+    for start, each in zip(starts, resources, strict=False):
+        if each.limits is not None:
+            limit[start : start + len(each.limits)] = each.limits
+    codes, load = judged(value, high, limit), value / limit
+    filled = [row for row, size in enumerate(sizes) if size]
+    worst, greatest = [0] * len(sizes), [-np.inf] * len(sizes)
+    if filled:
+        firsts = [starts[row] for row in filled]
+        known = codes * ~np.isnan(value)
+        worst_there = np.maximum.reduceat(known, firsts).tolist()
+        for row, code, most in zip(
+            filled, worst_there, np.fmax.reduceat(load, firsts).tolist(), strict=True
+        ):
+            worst[row], greatest[row] = code, most
+    found = []
+    for row, each in enumerate(resources):
+        part = slice(starts[row], starts[row + 1])
+        most = greatest[row]
+        found.append(
+            Judged(
+                each.ids,
+                each.resource,
+                each.value,
+                each.high,
+                each.limit,
+                each.limits,
+                each.failing,
+                each.own,
+                codes[part],
+                load[part],
+                worst[row],
+                most if most > -np.inf else None,
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may decide the verdict."""
+
+    verdict: Verdict
+    binding: Binding
+    high: float
