@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from app.language import local, tr
 from app.qtmodels.cells import CellRow, Column
-from app.qtmodels.failures import missing_text
+from app.qtmodels.failure_rows import missing_text
 from models.failure.admission import Step
 from models.failure.admission_words import pct_text
 from models.failure.reservations import AdmissionCheck

@@ -36,10 +36,8 @@ from PySide6.QtWidgets import (
 
 from app.icons import draw_icon
 from app.language import local, tr, trn
-from app.qtmodels.failures import (
+from app.qtmodels.failure_rows import (
     CPU,
-    GAUGE_ROLE,
-    HEADERS,
     IOPS,
     MISSING,
     MODE,
@@ -47,14 +45,18 @@ from app.qtmodels.failures import (
     RAM,
     READY,
     RESPONSE,
+    VERDICT,
+    FailureRow,
+    failure_rows,
+)
+from app.qtmodels.failures import (
+    GAUGE_ROLE,
+    HEADERS,
     ROW_ROLE,
     SORT_ROLE,
-    VERDICT,
     VERDICT_ROLE,
     WORST_ROLE,
-    FailureRow,
     FailuresModel,
-    failure_rows,
 )
 from app.selection import Selection
 from app.session import Session, View

@@ -12,7 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from app.calibrated import shipped_calibration
 from app.qtmodels import failures, findings, scenarios
-from app.qtmodels.failures import FailuresModel, failure_rows, missing_text
+from app.qtmodels.failure_rows import (
+    CPU,
+    MISSING,
+    MODE,
+    NOTHING_FAILS_OVER,
+    RAM,
+    READY,
+    RESPONSE,
+    VERDICT,
+    failure_rows,
+    missing_text,
+)
+from app.qtmodels.failures import FailuresModel
 from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
 from models.evaluate import evaluate
@@ -102,13 +114,13 @@ def test_failures_stand_below_normal_operation(qtbot: QtBot) -> None:
     model = FailuresModel()
     tester = QAbstractItemModelTester(model, FATAL)
     model.set_rows(failure_rows(scenario, prediction))
-    column = [model.index(n, failures.MODE).data() for n in range(model.rowCount())]
+    column = [model.index(n, MODE).data() for n in range(model.rowCount())]
     assert column == [NORMAL, "esx1 fails", "esx2 fails"]
-    assert model.index(1, failures.CPU).data() == f"40{THIN}%"
-    assert model.index(2, failures.VERDICT).data() == "n/a"
-    assert model.index(2, failures.MISSING).data() == failures.NOTHING_FAILS_OVER
-    assert model.index(2, failures.CPU).data() == "–"
-    assert model.headerData(failures.RAM, Qt.Orientation.Horizontal) == "Host RAM"
+    assert model.index(1, CPU).data() == f"40{THIN}%"
+    assert model.index(2, VERDICT).data() == "n/a"
+    assert model.index(2, MISSING).data() == NOTHING_FAILS_OVER
+    assert model.index(2, CPU).data() == "–"
+    assert model.headerData(RAM, Qt.Orientation.Horizontal) == "Host RAM"
     del tester
 
 
@@ -147,10 +159,10 @@ def test_where_no_host_is_left_nothing_lacks_data(qtbot: QtBot) -> None:
     model = FailuresModel()
     model.set_rows(failure_rows(pair, predict(pair), study=study))
     row = next(n for n, row in enumerate(model.rows) if row.kind is ModeKind.TWO_HOSTS)
-    texts = [model.index(row, column).data() for column in range(failures.MISSING + 1)]
-    numbers = (failures.CPU, failures.RAM, failures.RESPONSE, failures.READY)
+    texts = [model.index(row, column).data() for column in range(MISSING + 1)]
+    numbers = (CPU, RAM, RESPONSE, READY)
     assert {texts[column] for column in numbers} == {"–"}
-    assert texts[failures.MISSING] == f"no host is left, +17{THIN}GiB RAM, 2 VMs find no room"
+    assert texts[MISSING] == f"no host is left, +17{THIN}GiB RAM, 2 VMs find no room"
     assert sum(not row.survives for row in model.rows) == 3
 
 
@@ -163,7 +175,7 @@ def test_sorting_keeps_rows_with_their_hosts(qtbot: QtBot) -> None:
     proxy = QSortFilterProxyModel()
     proxy.setSourceModel(model)
     proxy.setSortRole(failures.SORT_ROLE)
-    proxy.sort(failures.CPU, Qt.SortOrder.DescendingOrder)
+    proxy.sort(CPU, Qt.SortOrder.DescendingOrder)
     shown = [proxy.index(n, 0).data(failures.ROW_ROLE).subject for n in range(proxy.rowCount())]
     assert [host for host in shown if host] == ["h2", "h3", "h1"]
 

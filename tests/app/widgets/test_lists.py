@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.qtmodels import failures
+from app.qtmodels import failure_rows, failures
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
@@ -219,9 +219,9 @@ def table(place: Place, mail_session: Session, selection: Selection) -> FailureT
 def test_a_failure_leads_to_its_host_however_sorted(
     table: FailureTable, selection: Selection
 ) -> None:
-    table.view.sortByColumn(failures.MODE, Qt.SortOrder.DescendingOrder)
+    table.view.sortByColumn(failure_rows.MODE, Qt.SortOrder.DescendingOrder)
     for row in range(table.sorted.rowCount()):
-        label = table.sorted.index(row, failures.MODE).data()
+        label = table.sorted.index(row, failure_rows.MODE).data()
         selection.clear()
         click(table.view, row)
         expected = (f"h{label[3]}",) if label.startswith("esx") else ("p1",)
@@ -236,13 +236,13 @@ def test_the_numbers_of_a_design_that_is_far_off_are_not_cut(
         busy = replace(vm, workload=replace(vm.workload, active_users=200_000.0))
         mail_session.edit(mail_session.scenario.with_item(busy), "Set users")
     mail_session.flush()
-    texts = [row[failures.RESPONSE] for row in cells(table)]
+    texts = [row[failure_rows.RESPONSE] for row in cells(table)]
     assert any(len(text) > len("100,000 ms") for text in texts)
-    flagged = frozenset({failures.RESPONSE})
+    flagged = frozenset({failure_rows.RESPONSE})
     table.model.set_rows([replace(row, worst=flagged) for row in table.model.rows])
     table._set_widths()
     flag = FLAG_LINES * table.view.fontMetrics().height()
-    room = table.view.columnWidth(failures.RESPONSE) - 16 - flag
+    room = table.view.columnWidth(failure_rows.RESPONSE) - 16 - flag
     metrics = QFontMetricsF(table.view.font())
     assert [text for text in texts if metrics.horizontalAdvance(text) > room] == []
 
@@ -266,9 +266,9 @@ def test_a_fit_of_what_is_not_known_is_not_claimed(
     assert len(known) == 3
     for row in known:
         texts = cells(table)[row]
-        assert texts[failures.CPU] == texts[failures.RESPONSE] == "no data"
-        assert texts[failures.VERDICT] == "fits as far as known"
-        assert table.model.index(row, failures.VERDICT).data(failures.VERDICT_ROLE) is None
+        assert texts[failure_rows.CPU] == texts[failure_rows.RESPONSE] == "no data"
+        assert texts[failure_rows.VERDICT] == "fits as far as known"
+        assert table.model.index(row, failure_rows.VERDICT).data(failures.VERDICT_ROLE) is None
 
 
 def test_that_there_is_no_data_goes_on_in_a_second_line(
@@ -284,7 +284,7 @@ def test_that_there_is_no_data_goes_on_in_a_second_line(
     option.rect = image.rect()
     with QPainter(image) as painter:
         row = next(at for at, row in enumerate(table.model.rows) if not row.is_waiting)
-        index = table.model.index(row, failures.RESPONSE)
+        index = table.model.index(row, failure_rows.RESPONSE)
         table.view.itemDelegate().paint(painter, option, index)
     edge = {image.pixel(x, y) for x in range(10) for y in range(image.height())}
     assert edge == {0xFFFFFFFF}
@@ -296,7 +296,7 @@ def cells(table: FailureTable) -> list[list[str]]:
     return [[model.index(n, c).data() or "" for c in columns] for n in range(model.rowCount())]
 
 
-def rows_of(table: FailureTable, kind: ModeKind) -> dict[str, failures.FailureRow]:
+def rows_of(table: FailureTable, kind: ModeKind) -> dict[str, failure_rows.FailureRow]:
     return {row.subject: row for row in table.model.rows if row.kind is kind}
 
 
@@ -318,7 +318,7 @@ def test_single_hosts_are_the_predictions_studied_or_not(
             assert row.numbers[0].quantity.value == mode.cpu_pct.value
             assert row.numbers[1].quantity.value == mode.ram_pct.value
             assert row.numbers[3].quantity.value == mode.response_ms.value
-            assert (failures.READY in row.waiting) is not is_studied
+            assert (failure_rows.READY in row.waiting) is not is_studied
         assert table.is_calculating is not is_studied
         assert ("p1" in rows_of(table, ModeKind.CONTROLLER)) is is_studied
 
@@ -334,8 +334,8 @@ def test_an_edit_makes_the_other_modes_wait_and_the_late_study_is_dropped(
     mail_session.flush()
     row = rows_of(table, ModeKind.CONTROLLER)["p1"]
     assert row.is_waiting
-    index = table.model.index(table.model.rows.index(row), failures.VERDICT)
-    assert index.data() == failures.CALCULATING
+    index = table.model.index(table.model.rows.index(row), failure_rows.VERDICT)
+    assert index.data() == failure_rows.CALCULATING
     qtbot.waitUntil(lambda: len(pool.jobs) == 1)
     mail_session.edit(mail_session.scenario.place(["m2"], "h2"), "Move back")
     mail_session.flush()
@@ -377,8 +377,8 @@ def test_the_worst_modes_stand_first_and_the_worst_host_is_flagged(
     assert codes == sorted(codes, reverse=True)
     hosts = [row for row in rows if row.kind is ModeKind.HOST]
     most = max(hosts, key=lambda row: row.numbers[0].quantity.value or 0.0)
-    assert failures.CPU in most.worst
-    assert sum(failures.CPU in row.worst for row in hosts) == 1
+    assert failure_rows.CPU in most.worst
+    assert sum(failure_rows.CPU in row.worst for row in hosts) == 1
 
 
 def test_words_have_lines_where_the_table_has_room(table: FailureTable) -> None:
@@ -391,7 +391,7 @@ def test_words_have_lines_where_the_table_has_room(table: FailureTable) -> None:
     assert " ".join(whole) == text
     rows = table.sorted.rowCount()
     view.resize(view.width(), 4000)
-    view.setColumnWidth(failures.MODE, 40)
+    view.setColumnWidth(failure_rows.MODE, 40)
     view.set_heights()
     usual = view.verticalHeader().defaultSectionSize()
     assert max(view.rowHeight(row) for row in range(rows)) > usual
@@ -411,7 +411,7 @@ def test_an_empty_host_has_nothing_to_fail_over(table: FailureTable, mail_sessio
     mail_session.edit(mail_session.scenario.place(["m1", "m2", "m3"], "h1"), "Move 3 VMs")
     mail_session.flush()
     row = rows_of(table, ModeKind.HOST)["h2"]
-    assert (row.verdict, row.note) == (None, failures.NOTHING_FAILS_OVER)
+    assert (row.verdict, row.note) == (None, failure_rows.NOTHING_FAILS_OVER)
 
 
 def test_without_anything_the_table_says_so(table: FailureTable, mail_session: Session) -> None:
