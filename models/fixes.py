@@ -12,7 +12,8 @@ Every candidate is a whole scenario that goes through `evaluate`. It is a fix on
 the verdict is mended, nothing else gets worse, and no rule finds an error or gives a warning that
 it did not give before. Where several things are wrong at once a single change may leave the verdict
 as it is; the fix then says what comes next. Of each kind the smallest amount that mends the most
-counts. Pinned values are left alone.
+counts. Pinned values are left alone. Where a VM's own vCPUs decide after a restart, vCPUs alone are
+tried.
 """
 
 from __future__ import annotations
@@ -276,7 +277,7 @@ class _Aim:
     def of(cls, scenario: Scenario, prediction: Prediction) -> _Aim:
         """The binding item with its host, pool and VMs; clusters and all VMs beside them."""
         bindings = (prediction.binding, prediction.runner_up)
-        subjects = {each.vm or each.subject for each in bindings if each is not None}
+        subjects = {id for each in bindings if each for id in (each.subject, each.vm) if id}
         vms = _vms_of(scenario, subjects) or tuple(vm.id for vm in scenario.vms)
         there = [scenario.vm(id) for id in vms]
         hosts = {vm.host for vm in there if vm.host} | {
@@ -315,16 +316,17 @@ Candidate = tuple[Rank, Sequence[float], Make]
 def _candidates(scenario: Scenario, catalog: Catalog, aim: _Aim) -> Iterator[Candidate]:
     """Of changes that help, the cheapest kind first.
 
-    A VM that asks too much of its own vCPUs where it restarts is helped by vCPUs. Memory and moves
-    could take it to a faster host, but no further than the next change takes it back.
+    VMs that ask too much of their own vCPUs where they restart are helped by vCPUs. Memory and
+    moves could take them to a faster host, but no further than the next change takes them back.
     """
-    if aim.restarts:
-        yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, aim.vm)
-        return
-    yield from _moves(scenario, catalog, aim)
+    if not aim.restarts:
+        yield from _moves(scenario, catalog, aim)
     for vms in dict.fromkeys(filter(None, (aim.vm, *_groups(aim.vms, aim.every_vm)))):
-        yield Rank.VM_RAM, VM_RAM_STEPS_GIB, partial(changes.vm_ram, scenario, vms)
+        if not aim.restarts:
+            yield Rank.VM_RAM, VM_RAM_STEPS_GIB, partial(changes.vm_ram, scenario, vms)
         yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, vms)
+    if aim.restarts:
+        return
     for vm in aim.refused:
         yield Rank.VCPUS, FEWER_VCPUS, partial(_more_vcpus, scenario, [vm])
     for pool in aim.pools:

@@ -223,7 +223,7 @@ def _overtaken(flips: Flips, nearest: Binding | None, scenario: Scenario) -> str
     by = None if step is None or flips.verdict is not Verdict.FITS else step.by
     if nearest is None or not isinstance(by, Binding):
         return ""
-    if (by.subject, by.resource) == (nearest.subject, nearest.resource):
+    if (by.subject, by.resource, by.vm) == (nearest.subject, nearest.resource, nearest.vm):
         return ""
     return tr(
         "now nearest: {where}; with more users another number is first at its limit, its interval "
@@ -336,6 +336,8 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
         return f"{text} → {local(fix.prediction.shown.words)}"
     what = local(RESOURCES.get(binding.resource, binding.resource))
     who = name_of(fix.change.scenario, binding.subject)
+    if binding.own:
+        what = tr("{what} of {who}", what=what, who=name_of(fix.change.scenario, binding.vm))
     if binding.rule:
         return tr("{change} → then {who} can’t be powered on", change=text, who=who)
     if binding.stranded:

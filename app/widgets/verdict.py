@@ -403,12 +403,11 @@ def preview_text(view: View) -> str:
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:
-    """The number that decides a verdict; of a VM that can't be powered on its memory, of own vCPUs
-    after a restart what is left in the worst failure."""
+    """The number that decides a verdict; of a VM that can't be powered on its memory."""
     if binding.rule:
         return Asked("vms", binding.subject, "ram_gib")
     if binding.own:
-        return Asked("dials", "", FAILURE)
+        return Asked("failures", binding.subject, "vm_cpu_pct")
     if binding.mode != NORMAL:
         return Asked("failures", binding.subject, binding.resource)
     kinds = (("hosts", scenario.hosts), ("pools", scenario.pools))

@@ -93,6 +93,7 @@ FAILURE_TERMS: dict[str, Callable[[Workings, str], Term]] = {
     "cpu_pct": failure_terms.cpu_pct,
     "ram_pct": failure_terms.ram_pct,
     "response_ms": failure_terms.worst_response_ms,
+    "vm_cpu_pct": failure_terms.vm_cpu_pct,
 }
 EXTREMES = {"failure_cpu_pct": "cpu_pct", "failure_ram_pct": "ram_pct"}
 TITLES = {

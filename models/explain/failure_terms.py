@@ -30,9 +30,10 @@ from models.explain.terms import (
 )
 from models.explain.workings import Workings
 from models.failure.availability import fail_each_host
+from models.failure.restarted import Restart
 from models.host_loss import HostLoss, lose_host
 from models.judgement.weighing import Weighed
-from models.scenario import Host
+from models.scenario import Host, Vm
 from models.texts import joined, say
 
 
@@ -100,6 +101,18 @@ def worst_response_ms(w: Workings, host: str) -> Term:
     return without_host(folded(worst), host)
 
 
+def vm_cpu_pct(w: Workings, host: str) -> Term:
+    """Of the VM of the cluster whose own vCPUs are the fullest then."""
+    played = Played.of(w, host)
+    left, survivors = played.left, {each.id: each.name for each in played.survivors(w)}
+    vms = left.scenario.vms
+    there = np.array([vm.host in survivors for vm in vms])
+    vcpus = left.arrays.vms.vcpus
+    fullest = vms[int(np.nanargmax(np.where(there, left.normal.vm.cores.value / vcpus, np.nan)))]
+    what = say("CPU of {vm} on {host}", vm=fullest.name, host=survivors[fullest.host or ""])
+    return _own_cpu_pct(w, played, fullest, _worst_of(what, _name(w, host)))
+
+
 def _is_known(left: Workings, host: Host) -> bool:
     there = list(host_terms.vms_on(left, host))
     return not there or bool(host_terms.known_vms(left, host))
@@ -157,14 +170,12 @@ def headroom_pct(w: Workings) -> Term:
     return percent(say("headroom in the worst failure"), left)
 
 
-def _restarted_cpu_pct(w: Workings, gone: str, vm: str, label: str) -> Term:
-    """CPU that a VM asks for on the host where it restarts [% of its vCPUs]."""
-    played = Played.of(w, gone)
-    left, there = played.left, played.loss.scenario.vm(vm)
-    share = quotient(
-        say("load per vCPU"), vm_terms.cores(left, there), left.vm_field(there, "vcpus")
-    )
-    return without_host(folded(percent(label, share, note=played.words(w))), gone)
+def _own_cpu_pct(w: Workings, played: Played, vm: Vm, label: str) -> Term:
+    """CPU that a VM asks for where it then runs [% of its vCPUs]."""
+    cores, vcpus = vm_terms.cores(played.left, vm), played.left.vm_field(vm, "vcpus")
+    share = quotient(say("load per vCPU"), cores, vcpus)
+    whole = percent(label, share, note=played.words(w))
+    return without_host(folded(whole), played.loss.host)
 
 
 def _loads(weighed: Weighed) -> np.ndarray:
@@ -177,9 +188,9 @@ def _load_term(
     weighed: Weighed,
     row: int,
     gone: tuple[str, ...],
-    restart: tuple[int, int] | None,
+    restart: Restart | None,
 ) -> Term:
-    """Args: restart: VM and host, where the VM's own vCPUs decide."""
+    """Args: restart: where a VM's own vCPUs decide."""
     host, value = gone[0], float(np.asarray(weighed.value)[row])
     name = joined(say(" and "), [_name(w, each) for each in gone])
     limit = (
@@ -192,7 +203,7 @@ def _load_term(
     if len(gone) > 1:
         source = Stated(say("the loss of several hosts at once, worked out as that of one"))
     if restart is not None:
-        vm, there = w.scenario.vms[restart[0]], w.scenario.hosts[restart[1]]
+        vm, there = w.scenario.vms[restart.vm], w.scenario.hosts[restart.host]
         what = say("CPU of {vm} on {host}", vm=vm.name, host=there.name)
     shown = leaf(
         _worst_of(what, name),
@@ -204,7 +215,8 @@ def _load_term(
         else "",
     )
     if restart is not None and len(gone) == 1:
-        shown = _restarted_cpu_pct(w, host, w.scenario.vms[restart[0]].id, shown.label)
+        played = Played.of(w, host)
+        shown = _own_cpu_pct(w, played, played.left.scenario.vms[restart.vm], shown.label)
     if weighed.resource == "cpu_pct" and w.policy.peak_factor_cpu != 1.0:
         shown = product(say("at peak"), shown, w.policy_field("peak_factor_cpu"), unit="%")
     return quotient(say("load over limit"), shown, limit)

@@ -17,7 +17,7 @@ from models.texts import Numeral, say
 from models.wording import ENGLISH, Style, number, signed
 
 VALUE_ALONE = "failure_cpu_pct"
-"""Numbers whose parts have intervals, of which the value alone is carried through failures."""
+"""A number whose parts have intervals, of which the value alone is carried through failures."""
 
 SUMS = frozenset({("hosts", "cpu_pct"), ("pools", "iops"), ("hosts", "network_pct")})
 

@@ -77,6 +77,7 @@ _AS_WITH = {
     "failure_cpu_pct": ("failures", "cpu_pct"),
     "failure_ram_pct": ("failures", "ram_pct"),
     "failure_pct": ("failures", "cpu_pct"),
+    "vm_cpu_pct": ("failures", "cpu_pct"),
 }
 
 

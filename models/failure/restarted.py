@@ -37,8 +37,9 @@ class Restarted:
             VMs without data at their vCPUs, as in normal operation.
         judged_high: the same without what is vouched for, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
-        unlike_pct: highest load of a VM that runs elsewhere than before, in a cluster of several
-            kinds of machines [% of its vCPUs], with high end, shape (2, m); NaN for none.
+        unlike_pct: highest load of a VM that runs elsewhere than before and asks for more there, in
+            a cluster of several kinds of machines [% of its vCPUs], with high end, shape (2, m);
+            NaN for none.
     """
 
     busy: FloatArray
@@ -87,8 +88,7 @@ def after_restarts(
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
     unlike = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) > 1:
-        mode, pct, kind = _elsewhere_pct(arrays, failover, places)
-        at_each(np.fmax, unlike, mode, np.where(kind != 0, pct, np.nan))
+        at_each(np.fmax, unlike, *_on_slower(arrays, failover, places))
     if everything:
         known = filled(high.shape, True, np.bool_)
         return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
@@ -142,18 +142,46 @@ def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray
     return own
 
 
+@record
+class Restart:
+    """A VM that runs elsewhere than before, on slower cores: its row, that of its host there, and
+    what it asks for there with the high end [% of its vCPUs]."""
+
+    vm: int
+    host: int
+    pct: float
+    high: float
+
+
 def fullest_restart(
-    arrays: Arrays, failover: Failover, places: Elsewhere, row: int
-) -> tuple[int, int] | None:
-    """The VM that runs elsewhere than before in a mode and whose own vCPUs are the fullest, and its
-    host there; None where none has data."""
-    mode, pct, _ = _elsewhere_pct(arrays, failover, places)
-    there = ((mode == row) & ~np.isnan(pct[0])).nonzero()[0]
+    arrays: Arrays, failover: Failover, places: Elsewhere, row: int, *, by_high: bool
+) -> Restart | None:
+    """Of a mode the VM that `Restarted.unlike_pct` is of, by its value or by its high end; None for
+    none."""
+    mode, pct = _on_slower(arrays, failover, places)
+    ranked = pct[1 if by_high else 0]
+    there = ((mode == row) & ~np.isnan(ranked)).nonzero()[0]
     if not len(there):
         return None
     _, vm, cell = failover.elsewhere
-    fullest = there[pct[0][there].argmax()]
-    return int(vm[fullest]), int(failover.members.take(cell[fullest]))
+    fullest = there[ranked[there].argmax()]
+    value, high = pct[:, fullest].tolist()
+    return Restart(int(vm[fullest]), int(failover.members.take(cell[fullest])), value, high)
+
+
+def _on_slower(
+    arrays: Arrays, failover: Failover, places: Elsewhere
+) -> tuple[IntArray, FloatArray]:
+    """Mode and load of VMs that run elsewhere [% of their vCPUs], with high end; NaN of those that
+    ask for no more there than before."""
+    mode, pct, kind = _elsewhere_pct(arrays, failover, places)
+    _, vm, _ = failover.elsewhere
+    before = 100.0 * places.asked[0, ALIKE, vm] / arrays.vms.vcpus[vm]
+    return mode, np.where((kind != ALIKE) & (pct[0] > before), pct, np.nan)
+
+
+ALIKE = 0
+"""Kind of the hosts of a cluster of one kind, as `Elsewhere.of_host` has it."""
 
 
 def _elsewhere_pct(

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.failover import NOBODY, Failover
-from models.failure.restarted import Restarted, fullest_restart, own_pct
+from models.failure.restarted import Restart, Restarted, fullest_restart, own_pct
 from models.judgement.weighing import Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
@@ -130,18 +130,24 @@ class FailureTable:
         inputs = self.inputs
         return own_pct(inputs.arrays, inputs.failover, inputs.places)
 
-    def fullest_restart(self, row: int) -> tuple[int, int] | None:
-        """As the function of that name has it."""
-        inputs = self.inputs
-        return fullest_restart(inputs.arrays, inputs.failover, inputs.places, row)
+    def fullest_restart(self, row: int, *, by_high: bool = False) -> Restart | None:
+        """As the function of that name has it, at peak."""
+        inputs, peak = self.inputs, self.inputs.policy.peak_factor_cpu
+        found = fullest_restart(inputs.arrays, inputs.failover, inputs.places, row, by_high=by_high)
+        return found and replace(found, pct=found.pct * peak, high=found.high * peak)
 
-    def with_restart(self, binding: Binding, row: int) -> Binding:
-        """The same with the VM that restarts in a mode, and where."""
-        found, arrays = self.fullest_restart(row), self.inputs.arrays
+    def with_restart(self, binding: Binding, row: int, *, by_high: bool = False) -> Binding:
+        """The same with the VM that restarts in a mode, where, and its own numbers."""
+        found, arrays = self.fullest_restart(row, by_high=by_high), self.inputs.arrays
         if found is None:
             return binding
-        vm, host = found
-        return replace(binding, vm=arrays.vms.ids[vm], host=arrays.hosts.ids[host])
+        return replace(
+            binding,
+            vm=arrays.vms.ids[found.vm],
+            host=arrays.hosts.ids[found.host],
+            value=found.pct,
+            high=found.high,
+        )
 
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data

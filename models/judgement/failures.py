@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.alone import alone, down_alone, left_down
+from models.failure.restarted import Restart
 from models.judgement.failure_table import FailureInputs, FailureTable
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
-from models.judgement.weighing import NORMAL, Judged
+from models.judgement.weighing import NORMAL, Judged, may_exceed
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import every, some
@@ -103,11 +104,13 @@ class FailureModes(Sequence[FailureMode]):
         return self._mode(host, self._columns_of(self._table.inputs.failover.failed == host))
 
     def with_restart(self, binding: Binding) -> Binding:
-        return self._table.with_restart(binding, self._table.ids.index(binding.subject))
+        row = self._table.ids.index(binding.subject)
+        by_high = may_exceed(binding.value, binding.high or 0.0, binding.limit)
+        return self._table.with_restart(binding, row, by_high=by_high)
 
-    def broken_by(self, mode: FailureMode) -> tuple[list[str], tuple[int, int] | None]:
+    def broken_by(self, mode: FailureMode) -> tuple[list[str], Restart | None]:
         """Resources that pass their limit in one of `broken`; and the VM that passes that of its
-        own vCPUs where it restarts, with its host there, None for none."""
+        own vCPUs where it restarts, None for none."""
         row = self._table.ids.index(mode.host)
         over = [each for each in self._resources if each.codes[row] >= Verdict.DOES_NOT_FIT]
         own = any(each.own for each in over)

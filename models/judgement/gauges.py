@@ -62,7 +62,7 @@ class Gauge:
 
     @property
     def verdict(self) -> Verdict | None:
-        """As `models.judgement.verdict` judges it, no better than a failure that is worse; None
+        """As `models.judgement.weighing` judges it, no better than a failure that is worse; None
         without data."""
         if self.load is None or self.high is None:
             return None

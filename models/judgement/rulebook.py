@@ -251,8 +251,14 @@ def some_of_family_a(context: Context) -> bool:
     return context.inputs.laws.some_a
 
 
-def off_slower_host() -> Text:
-    """What helps a VM that asks too much of its own vCPUs where it may restart."""
+def off_slower_host(*, may_avoid: bool = True) -> Text:
+    """What helps a VM that asks too much of its own vCPUs where it may restart.
+
+    Args:
+        may_avoid: whether another host is left to it.
+    """
+    if not may_avoid:
+        return say("Give it more vCPUs.")
     return say("Keep it off that host by a rule, or give it more vCPUs.")
 
 

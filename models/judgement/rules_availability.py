@@ -129,8 +129,8 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
                 sets=worst.sets,
             ),
             say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
-            if worst.restart is None
-            else off_slower_host(),
+            if worst.restart is None or worst.stranded
+            else off_slower_host(may_avoid=several.size(row) > several.at_once(row) + 1),
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
         )
 

@@ -260,8 +260,10 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         over, restart = context.modes.broken_by(mode)
         what, fix = _broken_by(mode, over), say("Add a host to the cluster, or take load off it.")
         if restart is not None:
-            fix = fix if what else off_slower_host()
-            vm, there = context.scenario.vms[restart[0]], context.scenario.hosts[restart[1]]
+            cluster = context.inputs.arrays.hosts.cluster[restart.host]
+            others = context.inputs.arrays.hosts.cluster_sizes[cluster] > 2
+            fix = fix if what else off_slower_host(may_avoid=bool(others))
+            vm, there = context.scenario.vms[restart.vm], context.scenario.hosts[restart.host]
             what.append(say("CPU of {vm} on {host} passes its limit", vm=vm.name, host=there.name))
         yield warning(
             "n-plus-one",

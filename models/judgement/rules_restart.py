@@ -9,7 +9,7 @@ import numpy as np
 from models.judgement.rulebook import Context, advice, number, off_slower_host, rule
 from models.physics.columns import some
 from models.prediction import Finding
-from models.quantities import FloatArray
+from models.quantities import BoolArray, FloatArray
 from models.texts import say
 
 HA_PLACEMENT = "VMware, vSphere Availability 6.0, VM restart priority: unreserved capacity"
@@ -31,9 +31,12 @@ def restart_slower(context: Context) -> Iterator[Finding]:
     own = 100.0 * policy.peak_factor_cpu * inputs.places.asked[0] / vms.vcpus
     limit, of_host, failover = policy.cpu_limit_pct, inputs.places.of_host, inputs.failover
     vm, lands_on = failover.moved_vm[failover.landed], failover.members.take(failover.landed_cell)
-    calm = (own[0, vm] <= limit) & (own[of_host[lands_on], vm] <= limit)
-    for row in vm[calm & (own[1:, vm] > limit).any(axis=0)].tolist():
-        slowest = _slowest(context, row, own[:, row])
+    there = own[of_host[lands_on], vm]
+    of_cluster = _kinds_of_clusters(context)[arrays.hosts.cluster[lands_on]]
+    slow = (limit < own[:, vm].T) & of_cluster
+    calm = (own[0, vm] <= limit) & (there <= limit) & slow.any(axis=1)
+    for row, home in zip(vm[calm].tolist(), lands_on[calm].tolist(), strict=True):
+        slowest = _slowest(context, row, home, own[:, row])
         if slowest is None:
             continue
         host, restarting = context.scenario.hosts[slowest], context.scenario.vms[row]
@@ -53,11 +56,21 @@ def restart_slower(context: Context) -> Iterator[Finding]:
         )
 
 
-def _slowest(context: Context, vm: int, own: FloatArray) -> int | None:
+def _kinds_of_clusters(context: Context) -> BoolArray:
+    """Which kinds of machines each cluster has, (clusters, kinds)."""
+    hosts, places = context.inputs.arrays.hosts, context.numbers.failures.inputs.places
+    found = np.zeros((len(hosts.cluster_sizes), len(places.kinds)), dtype=np.bool_)
+    inside = hosts.cluster >= 0
+    found[hosts.cluster[inside], places.of_host[inside]] = True
+    return found
+
+
+def _slowest(context: Context, vm: int, lands_on: int, own: FloatArray) -> int | None:
     """Of the hosts of its cluster that may take a VM the one where it asks for most of its vCPUs,
     more than the limit; None for none.
 
     Args:
+        lands_on: host that the search finds for it.
         own: what it asks for on each kind of host [% of its vCPUs].
     """
     inputs, arrays = context.numbers.failures.inputs, context.inputs.arrays
@@ -72,9 +85,8 @@ def _slowest(context: Context, vm: int, own: FloatArray) -> int | None:
     if (rules := arrays.binding) is not None:
         may &= rules.allowed(np.array(vm), there)
         may &= ~(rules.reserved_mhz[vm] > hosts.cores[there] * hosts.base_mhz[there])
-        standing_by = rules.standing_by[there]
-        if some(standing_by):
-            may &= standing_by
+        if rules.standing_by[lands_on]:
+            may &= rules.standing_by[there]
     if not some(may):
         return None
     return int(there[np.where(may, own[kind], -np.inf).argmax()])

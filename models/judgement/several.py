@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from models.failure.restarted import Restart
 from models.failure.several import HostSets
 from models.judgement.failure_table import FailureTable
 from models.judgement.failures import set_mode
-from models.judgement.weighing import Judged, judge_each
+from models.judgement.weighing import Judged, judge_each, may_exceed
 from models.lazily import lazy
 from models.physics.columns import some
 from models.prediction import FailureMode, Verdict
@@ -35,8 +36,7 @@ class WorstSet:
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
-        restart: where that is of the vCPUs of a VM that restarts, not of the survivors: the VM, and
-            where.
+        restart: where that is of the vCPUs of a VM that restarts, not of the survivors: which.
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
@@ -52,7 +52,7 @@ class WorstSet:
     high: float
     limit: float
     load: float
-    restart: tuple[int, int] | None
+    restart: Restart | None
     broken: int
     sets: int
 
@@ -145,6 +145,11 @@ class Several:
         row = int(rows[order[0]])
         nearest = max(judged, key=lambda each: _reach(each, row, int(codes[row])))
         hosts = failover.members[row][self.sets.gone[row]]
+        value, high, limit = nearest.value[row], nearest.high[row], nearest.limit_of(row)
+        by_high = may_exceed(value, high, limit)
+        restart = table.fullest_restart(row, by_high=by_high) if nearest.own else None
+        if restart is not None:
+            value, high = restart.pct, restart.high
         return WorstSet(
             row=row,
             hosts=tuple(hosts.tolist()),
@@ -154,11 +159,11 @@ class Several:
             short_gib=float(failover.short_gib[row]),
             short_ghz=float(table.cpu_short_ghz[row]),
             resource=nearest.resource if load[row] > -np.inf else "",
-            value=float(nearest.value[row]),
-            high=float(nearest.high[row]),
-            limit=nearest.limit_of(row),
+            value=float(value),
+            high=float(high),
+            limit=limit,
             load=float(load[row]),
-            restart=table.fullest_restart(row) if nearest.own else None,
+            restart=restart,
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )

@@ -93,8 +93,8 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
     may_exceed = worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit
     reach = reach_text(worst.high, unit, limit=worst.limit) if may_exceed else ""
     if worst.restart is not None:
-        vm, host = worst.restart
-        values |= {"vm": scenario.vms[vm].name, "host": scenario.hosts[host].name}
+        vm, host = scenario.vms[worst.restart.vm], scenario.hosts[worst.restart.host]
+        values |= {"vm": vm.name, "host": host.name}
         if may_exceed:
             return say(
                 "CPU of {vm} on {host} is {about} of {limit} but may reach {reach}",

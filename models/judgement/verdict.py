@@ -1,4 +1,4 @@
-"""The verdict: what decides, how near it is, and one sentence that can be projected.
+"""The verdict: what decides, and how near it is. `weighing` judges resources, `sentence` says it.
 
 A resource **does not fit** when its value is over its limit. It is **at risk** when its value is
 over 90 % of the limit, or the high end of its interval is over the limit. Otherwise it **fits**.
@@ -92,7 +92,8 @@ def _worst_of(judged: Judged, failures: Failures) -> Candidate | None:
     found = judged.worst()
     if found is None or not found.binding.own:
         return found
-    return replace(found, binding=failures.with_restart(found.binding))
+    named = failures.with_restart(found.binding)
+    return replace(found, binding=named, high=found.high if named.high is None else named.high)
 
 
 def _refused(finding: Finding) -> Binding:

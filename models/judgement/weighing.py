@@ -34,6 +34,11 @@ def judged(value: FloatArray, high: FloatArray, limit: npt.ArrayLike) -> npt.NDA
     return codes
 
 
+def may_exceed(value: float, high: float, limit: float) -> bool:
+    """Whether an interval alone puts a number at risk."""
+    return bool(value <= NEAR * limit and high > limit * (1 + EPSILON))
+
+
 @record
 class Weighed:
     """One resource of all items of a kind, as the verdict is to see it.

@@ -21,7 +21,7 @@ from models.fixes import (
 from models.inputs import with_pin
 from models.judgement.weighing import NORMAL
 from models.prediction import Prediction, Severity, Verdict
-from models.scenario import Host, Pool, Scenario, Vm
+from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
 from models.wording import THIN
 from tests.models.explain.test_explain import examples, worlds
 from tests.models.worlds import (
@@ -133,8 +133,18 @@ def test_a_restart_on_slower_cores_is_mended_at_its_own_vm_and_not_by_chance() -
     binding = predict(scenario).binding
     assert binding is not None
     assert binding.vm == "m6"
-    (fix,) = found(scenario).found
+    fix = found(scenario).found[0]
     assert (fix.change.text, fix.verdict) == ("+1 vCPU for M6", Verdict.FITS)
+    assert {each.rank for each in found(scenario).found} == {Rank.VCPUS}
+
+
+def test_several_restarts_on_slower_cores_are_mended_together() -> None:
+    base = a_cluster_of(2, vms=0)
+    slow = a_host("h2", cluster="c1", server="intel-clovertown-whitebox", ram_gib=32.0)
+    busy = a_vm("m1", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+    pair = replace(base.with_item(slow), vms=(busy, replace(busy, id="m2", name="M2")))
+    fix = found(pair).found[0]
+    assert (fix.change.text, fix.verdict) == ("+1 vCPU for 2 VMs", Verdict.FITS)
 
 
 def test_drives_mend_a_busy_pool() -> None:

@@ -18,13 +18,14 @@ from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
 from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
 from app.widgets.labels import OneLine, ShorterLine
-from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, scope_words
+from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
+from models.explain.derivation import explain
 from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Pool, Scenario, Vm
+from models.scenario import Pool, Scenario, Vm, WorkloadKind
 from models.wording import ENGLISH, THIN
-from tests.models.worlds import a_cluster_of, predict, with_policy
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm, predict, with_policy
 
 
 class Paints(QObject):
@@ -269,6 +270,21 @@ def test_a_dial_leads_to_what_it_is_the_worst_of(qtbot: QtBot, bar: VerdictBar) 
     with qtbot.waitSignal(bar.subject_activated) as by_key:
         QTest.keyClick(dial, Qt.Key.Key_Return)
     assert by_mouse.args == by_key.args == [dial.text.subject]
+
+
+def test_a_sentence_of_a_restart_leads_to_that_number() -> None:
+    base = a_cluster_of(2, vms=0)
+    slow = replace(base.hosts[1], server="intel-clovertown-whitebox", ram_gib=32.0)
+    busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0)
+    scenario = replace(base.with_item(slow), vms=(busy,))
+    prediction = predict(scenario)
+    assert prediction.binding is not None
+    asked = asked_of(prediction.binding, scenario)
+    found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    assert found.title == "CPU of a VM with H1 gone"
+    assert found.quantity.value == pytest.approx(prediction.binding.value)
+    assert found.root is not None
+    assert found.root.label == "worst CPU of M1 on H2 with H1 gone"
 
 
 def test_dials_speak(bar: VerdictBar) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from models.judgement.weighing import NORMAL
 from models.prediction import Verdict
 from models.scenario import (
     Admission,
@@ -68,6 +69,45 @@ def test_where_it_does_restart_there_the_failure_says_so() -> None:
     (finding,) = found(prediction, "n-plus-one")
     assert finding.text == "With H1 gone, CPU of M1 on H3 passes its limit."
     assert finding.fix == "Keep it off that host by a rule, or give it more vCPUs."
+
+
+def test_of_two_hosts_none_can_be_avoided() -> None:
+    pair = three_hosts(GUEST)
+    pair = replace(pair, hosts=(pair.hosts[0], pair.hosts[2]))
+    (finding,) = found(predict(pair), "n-plus-one")
+    assert finding.text == "With H1 gone, CPU of M1 on H3 passes its limit."
+    assert finding.fix == "Give it more vCPUs."
+
+
+def test_what_passes_its_limit_on_a_like_machine_too_is_no_failures_doing() -> None:
+    over = replace(GUEST, workload=replace(GUEST.workload, cpu_mhz=2933 * 0.8))
+    prediction = predict(three_hosts(over, LARGE))
+    assert not found(prediction, "n-plus-one")
+    assert not found(prediction, "restart-slower")
+    assert prediction.binding is not None
+    assert prediction.binding.mode == NORMAL
+
+
+def test_of_an_interval_the_vm_is_named_that_it_is_of() -> None:
+    """M1 asks for 57 % there, that much and no more; M2 for 52 %, and may for 96."""
+    exact = replace(GUEST, workload=replace(GUEST.workload, cpu_mhz=2933 * 0.45))
+    mail = a_vm("m3", 2000.0, vcpus=1)
+    pair = three_hosts(exact, mail)
+    pair = with_policy(replace(pair, hosts=(pair.hosts[0], pair.hosts[2])), response_limit_ms=1e6)
+    prediction = predict(pair)
+    assert prediction.binding is not None
+    assert prediction.binding.vm == "m3"
+    there = predict(pair.place(["m3"], "h3")).vms.cpu_pct
+    place = prediction.vms.index("m3")
+    assert prediction.binding.value == pytest.approx(there.value[place])
+    assert prediction.binding.high == pytest.approx(there.high[place])
+    calm = predict(with_policy(pair, cpu_limit_pct=99.0)).binding
+    assert calm is not None
+    assert (calm.own, calm.vm) == (True, "m1")
+    restarting = prediction.headroom.restarting
+    assert restarting is not None
+    assert restarting.vm == "m1"
+    assert restarting.value > prediction.binding.value
 
 
 @pytest.mark.parametrize(
