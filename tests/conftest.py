@@ -53,6 +53,15 @@ def qapp_cls() -> type[QApplication]:
     return Application
 
 
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """With the program's type, whichever test comes first: a machine need not have it."""
+    from app.stylesheet import load_fonts
+
+    load_fonts()
+    return qapp
+
+
 # ---------------------------------------------------------------------------- waiting
 
 
