@@ -319,14 +319,15 @@ def _candidates(scenario: Scenario, catalog: Catalog, aim: _Aim) -> Iterator[Can
     VMs that ask too much of their own vCPUs where they restart are helped by vCPUs. Memory and
     moves could take them to a faster host, but no further than the next change takes them back.
     """
-    if not aim.restarts:
-        yield from _moves(scenario, catalog, aim)
-    for vms in dict.fromkeys(filter(None, (aim.vm, *_groups(aim.vms, aim.every_vm)))):
-        if not aim.restarts:
-            yield Rank.VM_RAM, VM_RAM_STEPS_GIB, partial(changes.vm_ram, scenario, vms)
-        yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, vms)
+    groups = dict.fromkeys(filter(None, (aim.vm, *_groups(aim.vms, aim.every_vm))))
     if aim.restarts:
+        for vms in groups:
+            yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, vms)
         return
+    yield from _moves(scenario, catalog, aim)
+    for vms in groups:
+        yield Rank.VM_RAM, VM_RAM_STEPS_GIB, partial(changes.vm_ram, scenario, vms)
+        yield Rank.VCPUS, VCPU_STEPS, partial(_more_vcpus, scenario, vms)
     for vm in aim.refused:
         yield Rank.VCPUS, FEWER_VCPUS, partial(_more_vcpus, scenario, [vm])
     for pool in aim.pools:

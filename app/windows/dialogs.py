@@ -73,12 +73,8 @@ class Dialogs:
         return self.save_file(title, path, filter, ending)
 
     def ask_to_save(self, name: str) -> Answer:
-        box = QMessageBox(self._parent)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setWindowTitle("Headroom")
-        box.setText(tr("Save the changes to “{name}”?", name=name))
-        box.setInformativeText(tr("Without saving they are lost."))
+        question = tr("Save the changes to “{name}”?", name=name)
+        box = self._box(question, tr("Without saving they are lost."))
         save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
@@ -111,9 +107,7 @@ class Dialogs:
         """Whether to save under another name what a file can't take, or, if that may be, to replace
         it; Return alone never does."""
         icon = QMessageBox.Icon.Question if may_replace else QMessageBox.Icon.Warning
-        box = QMessageBox(icon, "Headroom", what, parent=self._parent)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(detail)
+        box = self._box(what, detail, icon=icon)
         save_as = box.addButton(tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
         replace = None
         if may_replace:
@@ -125,13 +119,17 @@ class Dialogs:
             return Instead.SAVE_AS
         return Instead.REPLACE if box.clickedButton() is replace else Instead.CANCEL
 
-    def _ask(self, question: str, detail: str, yes: str, no: str, *, is_yes_likely: bool) -> bool:
-        box = QMessageBox(self._parent)
-        box.setIcon(QMessageBox.Icon.Question)
+    def _box(
+        self, text: str, detail: str = "", icon: QMessageBox.Icon = QMessageBox.Icon.Question
+    ) -> QMessageBox:
+        """Without buttons; what looks like markup is shown as it is."""
+        box = QMessageBox(icon, "Headroom", text, parent=self._parent)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setWindowTitle("Headroom")
-        box.setText(question)
         box.setInformativeText(detail)
+        return box
+
+    def _ask(self, question: str, detail: str, yes: str, no: str, *, is_yes_likely: bool) -> bool:
+        box = self._box(question, detail)
         accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
         reject = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(accept if is_yes_likely else reject)
@@ -140,8 +138,7 @@ class Dialogs:
 
     def show_problem(self, sentence: str) -> None:
         """One sentence about what went wrong."""
-        box = QMessageBox(QMessageBox.Icon.Warning, "Headroom", sentence, parent=self._parent)
-        box.setTextFormat(Qt.TextFormat.PlainText)
+        box = self._box(sentence, icon=QMessageBox.Icon.Warning)
         box.setStandardButtons(QMessageBox.StandardButton.Ok)
         without_icons(box)
         box.exec()
