@@ -259,7 +259,7 @@ class _Move:
         vms = replace(arrays.vms, host=host, at=arrays.hosts.of_vms(host))
         standing = replace(arrays, vms=vms)
         ram = arrays.hosts.console_gib + sum_by(vms.place, asked[RAM], len(arrays.hosts))
-        loads = replace(self.loads, vm_ram_gib=asked[RAM], ram_gib=ram)
+        loads = replace(self.loads, on=asked[RAM].reshape(1, 1, -1), ram_gib=ram)
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~standing.refused
         doubled = asked.copy()

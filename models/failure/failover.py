@@ -31,6 +31,8 @@ class Failover:
         barred_gib: memory of VMs that find no room though memory is not what they lack, (m,): what
             rules, reservations or limits of the survivors keep down.
         wanted_cores: `cores_busy` if they had it, shape (m, h).
+        wanted_own: what VMs that find no room would ask of their vCPUs there at most, as
+            `HostLoads.own_on`, (m,).
         taken_mode, taken_vm, taken_to: one entry a VM that was on the failed host and runs on in
             its FT secondary, whose load is in `cores_busy` and `ram_gib` before and after.
     """
@@ -46,6 +48,7 @@ class Failover:
     short_gib: FloatArray
     barred_gib: FloatArray
     wanted_cores: FloatArray
+    wanted_own: FloatArray
     taken_mode: IntArray
     taken_vm: IntArray
     taken_to: IntArray
@@ -115,6 +118,7 @@ class Failover:
             rows(self.short_gib, part.short_gib),
             rows(self.barred_gib, part.barred_gib),
             rows(self.wanted_cores, part.wanted_cores),
+            with_rows(self.wanted_own, modes, part.wanted_own),
             taken_mode,
             taken_vm,
             taken_to,
@@ -130,25 +134,25 @@ class HostLoads:
     """What stands on the hosts in normal operation.
 
     Attributes:
-        vm_cores, vm_ram_gib: what each VM asks of its host, shape (n,).
         cores_busy, ram_gib: sums per host, FT secondaries included, shape (h,).
-        cpu_limit, ram_limit_gib: what a host may carry, shape (h,) [core-seconds per second, GiB].
+        limits: memory and core-seconds per second that a host may carry, shape (2, h).
         secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
             host lives, shape (n,).
-        in_turn: the VMs in the order of restarts, by priority, memory, CPU and id, (n,); it follows
-            from `vm_ram_gib` and `vm_cores`.
-        kind_of_host: kind of machine and hypervisor of each host, a row of the next two, (h,).
-        cores_on, ram_on: what each VM asks of a host of a kind, shape (k, n); NaN for no data.
+        in_turn: the VMs in the order of restarts, (n,): by priority, then those that would ask too
+            much of their vCPUs on some host of their cluster, then by memory, CPU and id.
+        kind_of_host: kind of machine and hypervisor of each host, (h,); `unlike`: whether clusters
+            mix kinds.
+        on: memory and cores that each VM asks of a host of a kind, 0 for no data, (2, k, n).
+        own_on: what it asks of its vCPUs there, where that is more than where it stands [share of
+            the CPU limit], else 0, shape (k, n).
     """
 
-    vm_cores: FloatArray
-    vm_ram_gib: FloatArray
     cores_busy: FloatArray
     ram_gib: FloatArray
-    cpu_limit: FloatArray
-    ram_limit_gib: FloatArray
+    limits: FloatArray
     secondary: IntArray
     in_turn: IntArray
     kind_of_host: IntArray
-    cores_on: FloatArray
-    ram_on: FloatArray
+    unlike: bool
+    on: FloatArray
+    own_on: FloatArray

@@ -88,7 +88,7 @@ def after_restarts(
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
     unlike = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) > 1:
-        at_each(np.fmax, unlike, *_on_slower(arrays, failover, places))
+        at_each(np.fmax, unlike, *_on_slower(failover, places))
     if everything:
         known = filled(high.shape, True, np.bool_)
         return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
@@ -136,7 +136,7 @@ def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray
     staying = arrays.crews.greatest(here).take(failover.position, axis=1)
     staying = np.where(failover.alive, staying, -np.inf)
     own: FloatArray = np.maximum.reduce(staying, axis=2, initial=-np.inf)
-    mode, pct, _ = _elsewhere_pct(arrays, failover, places)
+    mode, pct = _elsewhere_pct(arrays, failover, places)
     at_each(np.fmax, own, mode, pct)
     own[own == -np.inf] = np.nan
     return own
@@ -154,11 +154,11 @@ class Restart:
 
 
 def fullest_restart(
-    arrays: Arrays, failover: Failover, places: Elsewhere, row: int, *, by_high: bool
+    failover: Failover, places: Elsewhere, row: int, *, by_high: bool
 ) -> Restart | None:
     """Of a mode the VM that `Restarted.unlike_pct` is of, by its value or by its high end; None for
     none."""
-    mode, pct = _on_slower(arrays, failover, places)
+    mode, pct = _on_slower(failover, places)
     ranked = pct[1 if by_high else 0]
     there = ((mode == row) & ~np.isnan(ranked)).nonzero()[0]
     if not len(there):
@@ -169,25 +169,17 @@ def fullest_restart(
     return Restart(int(vm[fullest]), int(failover.members.take(cell[fullest])), value, high)
 
 
-def _on_slower(
-    arrays: Arrays, failover: Failover, places: Elsewhere
-) -> tuple[IntArray, FloatArray]:
+def _on_slower(failover: Failover, places: Elsewhere) -> tuple[IntArray, FloatArray]:
     """Mode and load of VMs that run elsewhere [% of their vCPUs], with high end; NaN of those that
     ask for no more there than before."""
-    mode, pct, kind = _elsewhere_pct(arrays, failover, places)
-    _, vm, _ = failover.elsewhere
-    before = 100.0 * places.asked[0, ALIKE, vm] / arrays.vms.vcpus[vm]
-    return mode, np.where((kind != ALIKE) & (pct[0] > before), pct, np.nan)
-
-
-ALIKE = 0
-"""Kind of the hosts of a cluster of one kind, as `Elsewhere.of_host` has it."""
+    mode, vm, cell = failover.elsewhere
+    return mode, places.more_of_vcpus[:, places.of_host[failover.members.take(cell)], vm]
 
 
 def _elsewhere_pct(
     arrays: Arrays, failover: Failover, places: Elsewhere
-) -> tuple[IntArray, FloatArray, IntArray]:
-    """Of VMs that run elsewhere: mode, load with high end [% of their vCPUs] and kind of host."""
+) -> tuple[IntArray, FloatArray]:
+    """Of VMs that run elsewhere: mode, and load of their vCPUs with high end [%]."""
     mode, vm, cell = failover.elsewhere
     kind = places.of_host[failover.members.take(cell)]
-    return mode, 100.0 * places.asked[::2, kind, vm] / arrays.vms.vcpus[vm], kind
+    return mode, 100.0 * places.asked[::2, kind, vm] / arrays.vms.vcpus[vm]

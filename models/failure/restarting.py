@@ -13,12 +13,15 @@ import numpy as np
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.ruled import Bindings, choose
 from models.physics.arrays import Arrays
-from models.physics.columns import every, inverse, rows_by, some
+from models.physics.columns import at_each, every, inverse, rows_by, some
+from models.physics.elsewhere import ALIKE
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
 SLACK_GIB = 1e-6
 """Excess of memory below this is rounding."""
+FULL = 1 + 1e-12
+"""Share of a limit up to which a VM finds room; what is above 1 is rounding."""
 
 
 def restart_all(
@@ -32,24 +35,20 @@ def restart_all(
 ) -> Failover:
     """Restart one VM after the other, in all modes at once."""
     at_work = members.take(queue.order, axis=0), alive.take(queue.order, axis=0)
-    state, bindings = _State.of(loads, *at_work), None
+    bindings = None
     if arrays.binding is not None:
         bindings = Bindings.of(arrays, arrays.binding, *at_work)
-    moved_to, first = np.empty_like(queue.vm), 0
-    for active in queue.active:
-        of_step = slice(first, first := first + active)
-        asked, vms = queue.asked[:, of_step], queue.vm_at[of_step]
-        if bindings is None:
-            moved_to[of_step] = state.restart(asked, vms)
-        else:
-            moved_to[of_step] = state.restart_bound(bindings, asked, vms)
-    ram, cores = state.load.reshape(2, *members.shape).take(queue.column_of_mode, axis=1)
-    short, barred, wanted = np.zeros(len(failed)), np.zeros(len(failed)), cores
+    steps = _restarted(_State.of(loads, *at_work), bindings, queue)
+    moved_to = steps.take(queue.place)
+    carried = _carried(loads, members, alive, queue, moved_to)
+    short, barred, own = np.zeros((3, len(failed)))
+    wanted = carried[1]
     if some(moved_to == NOBODY):
-        homeless = np.where(moved_to == NOBODY, queue.vm_at, NOBODY)
-        short, barred, wanted = (
+        homeless = np.where(steps == NOBODY, queue.vm_at, NOBODY)
+        at_last = carried.take(queue.order, axis=1)
+        short, barred, own, wanted = (
             found.take(queue.column_of_mode, axis=0)
-            for found in state.squeezed(homeless, queue.active, bindings)
+            for found in _squeezed(loads, *at_work, at_last, homeless, queue.active, bindings)
         )
     taken_mode, taken_vm = taken
     taken_to = taken_vm
@@ -60,14 +59,15 @@ def restart_all(
         failed=failed,
         members=members,
         alive=alive,
-        cores_busy=cores,
-        ram_gib=ram,
+        cores_busy=carried[1],
+        ram_gib=carried[0],
         moved_mode=queue.mode,
         moved_vm=queue.vm,
-        moved_to=moved_to.take(queue.place),
+        moved_to=moved_to,
         short_gib=short,
         barred_gib=barred,
         wanted_cores=wanted,
+        wanted_own=own,
         taken_mode=taken_mode,
         taken_vm=taken_vm,
         taken_to=taken_to,
@@ -130,70 +130,46 @@ class Queue:
         place = (active.cumsum() - active).take(step)
         place += column_of_mode.take(mode)
         vm_at = rows.take(inverse(place))
-        asked = np.array([loads.vm_ram_gib, loads.vm_cores]).take(vm_at, axis=1)
+        asked = loads.on[:, ALIKE].take(vm_at, axis=1)
         return cls(columns, column_of_mode, active.tolist(), mode, rows, place, vm_at, asked)
 
 
 @dataclass(slots=True, eq=False)
 class _State:
-    """Loads of all modes while VMs restart, shape (m, w), their cells one after the other.
-
-    The memory limit is negative and `used` infinite for a host that is gone or isn't there. `kind`
-    is None where all hosts are alike: then a VM asks for the same everywhere.
+    """How full the hosts of all modes are while VMs restart, columns as in `members`.
 
     Attributes:
-        load, limit: memory and cores of each cell, shape (2, m·w); `flat_ram` and `flat_cores`
-            are the rows of `load`.
-        used: share of the scarcer of the two, shape (m, w).
+        share: memory and CPU of their limits, infinite for a host that is gone or isn't there,
+            shape (2, m, w); `flat_ram` and `flat_cpu` are its rows, one cell after the other.
+        per: share that a GiB and a core are of the limits, shape (2, m, w).
         first: the first cell of each mode.
-        cores_on, ram_on: as in `HostLoads`.
+        kind: kind of each host, shape (m, w); None where all hosts are alike: then a VM asks for
+            the same everywhere.
+        on: memory and cores that each VM asks for on each kind, shape (2, k, n).
+        own_on: as in `HostLoads`.
     """
 
-    load: FloatArray
+    share: FloatArray
     flat_ram: FloatArray
-    flat_cores: FloatArray
-    limit: FloatArray
-    used: FloatArray
+    flat_cpu: FloatArray
+    per: FloatArray
     first: IntArray
     kind: IntArray | None
-    cores_on: FloatArray
-    ram_on: FloatArray
+    on: FloatArray
+    own_on: FloatArray
 
     @classmethod
     def of(cls, loads: HostLoads, members: IntArray, alive: BoolArray) -> _State:
-        hosts = np.empty((5, len(loads.ram_gib) + 1))
+        hosts = np.zeros((4, len(loads.ram_gib) + 1))
         there = hosts[:, :-1]
         there[0], there[1] = loads.ram_gib, loads.cores_busy
-        there[2], there[3] = loads.ram_limit_gib, loads.cpu_limit
-        share = there[:2] / there[2:4]
-        np.maximum(share[0], share[1], out=there[4])
-        there[2] *= 1 + 1e-12
-        hosts[:, -1] = 0.0, 0.0, -1.0, 1.0, np.inf
+        np.divide(1.0, loads.limits, out=there[2:])
+        there[:2] *= there[2:]
+        hosts[:2, -1] = np.inf
         cells = hosts.take(np.where(alive, members, -1), axis=1)
-        flat, used = cells[:4].reshape(4, -1), cells[4]
-        first = np.arange(0, used.size, members.shape[1] or 1)
-        kind = loads.kind_of_host[members] if some(loads.kind_of_host > 0) else None
-        on = np.fmax(loads.cores_on, 0.0), loads.ram_on
-        return cls(flat[:2], flat[0], flat[1], flat[2:], used, first, kind, *on)
-
-    @property
-    def ram(self) -> FloatArray:
-        return self._table(self.flat_ram)
-
-    @property
-    def cores(self) -> FloatArray:
-        return self._table(self.flat_cores)
-
-    @property
-    def ram_limit(self) -> FloatArray:
-        return self._table(self.limit[0])
-
-    @property
-    def cpu_limit(self) -> FloatArray:
-        return self._table(self.limit[1])
-
-    def _table(self, cells: FloatArray) -> FloatArray:
-        return cells.reshape(self.used.shape)
+        flat, first = cells[:2].reshape(2, -1), np.arange(0, members.size, members.shape[1] or 1)
+        kind = loads.kind_of_host[members] if loads.unlike else None
+        return cls(cells[:2], flat[0], flat[1], cells[2:], first, kind, loads.on, loads.own_on)
 
     def restart(self, asked: FloatArray, vm: IntArray) -> IntArray:
         """Column of the host that takes one VM in each of the first modes, −1 for none; takes it.
@@ -201,96 +177,123 @@ class _State:
         Args:
             asked: memory and cores that the VMs `vm` ask for where all hosts are alike.
         """
-        active = len(vm)
-        columns = self.used[:active].argmin(axis=1)
-        at = self.first[:active] + columns
-        after = self.load.take(at, axis=1)
-        after += self._asked(asked, vm, at)
-        limit = self.limit.take(at, axis=1)
-        fits = after[0] <= limit[0]
-        if not every(fits):
-            columns[~fits] = self._roomiest((~fits).nonzero()[0])
-            at = self.first[:active] + columns
-            after = self.load.take(at, axis=1) + self._asked(asked, vm, at)
-            limit = self.limit.take(at, axis=1)
-            fits = after[0] <= limit[0]
-            columns[~fits] = NOBODY
-            at, after, limit = at[fits], after[:, fits], limit[:, fits]
+        after = self._with(asked, vm)
+        fullest = self._fullest(after, vm)
+        columns = fullest.argmin(axis=1)
+        cells = self.first[: len(vm)] + columns
+        taken = after.reshape(2, -1).take(cells, axis=1)
+        if not every(taken[0] <= FULL):
+            fullest[after[0] > FULL] = np.inf
+            columns = fullest.argmin(axis=1)
+            cells = self.first[: len(vm)] + columns
+            found = fullest.take(cells) < np.inf
+            columns[~found] = NOBODY
+            cells = cells[found]
+            taken = after.reshape(2, -1).take(cells, axis=1)
         # Several times as quick as with a slice beside the positions.
-        self.flat_ram[at], self.flat_cores[at] = after[0], after[1]
-        share = after / limit
-        self.used.put(at, np.maximum(share[0], share[1]))
+        self.flat_ram[cells], self.flat_cpu[cells] = taken
         return np.asarray(columns)
 
-    def restart_bound(self, bindings: Bindings, asked_alike: FloatArray, vm: IntArray) -> IntArray:
+    def restart_bound(self, bindings: Bindings, asked: FloatArray, vm: IntArray) -> IntArray:
         """As `restart`, on the hosts that the rules leave to each VM."""
-        active, (ram, cores) = len(vm), asked_alike
-        at_kind = None if self.kind is None else self.kind[:active]
-        needed = ram[:, None] if at_kind is None else self.ram_on[at_kind, vm[:, None]]
-        after = self.ram[:active] + needed
-        fits = after <= self.ram_limit[:active]
-        room = self.ram_limit[:active] - self.ram[:active]
-        used, against = self.used[:active], bindings.penalties(vm)
-        columns = choose(used, room, fits, bindings.open_to(vm), against)
+        after = self._with(asked, vm)
+        fullest = np.where(after[0] <= FULL, self._fullest(after, vm), np.inf)
+        columns = choose(fullest, bindings.open_to(vm), bindings.penalties(vm))
         modes = (columns != NOBODY).nonzero()[0]
-        at, vm = columns[modes], vm[modes]
-        asked = cores[modes] if at_kind is None else self.cores_on[at_kind[modes, at], vm]
-        self.ram[modes, at] = after[modes, at]
-        self.cores[modes, at] += asked
-        self.used[modes, at] = np.maximum(
-            self.ram[modes, at] / self.ram_limit[modes, at],
-            self.cores[modes, at] / self.cpu_limit[modes, at],
-        )
-        bindings.take(modes, at, vm)
+        at = columns[modes]
+        self.share[:, modes, at] = after[:, modes, at]
+        bindings.take(modes, at, vm[modes])
         return columns
 
-    def _asked(self, alike: FloatArray, vm: IntArray, at: IntArray) -> FloatArray:
-        """Memory and cores that VMs ask of the hosts in these cells."""
-        if self.kind is None:
-            return alike
-        kind = self.kind.take(at)
-        return np.array([self.ram_on[kind, vm], self.cores_on[kind, vm]])
+    def _with(self, asked: FloatArray, vm: IntArray) -> FloatArray:
+        """Shares of all hosts of the first modes, each with the VM there, shape (2, active, w)."""
+        active = len(vm)
+        more = asked[:, :, None]
+        if self.kind is not None:
+            more = self.on[:, self.kind[:active], vm[:, None]]
+        after: FloatArray = more * self.per[:, :active]
+        after += self.share[:, :active]
+        return after
 
-    def squeezed(
-        self, homeless: IntArray, active: list[int], bindings: Bindings | None
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Memory short and memory of VMs that lack something else, shape (m,), and loads, shape
-        (m, h), with VMs put where they find no room.
+    def _fullest(self, after: FloatArray, vm: IntArray) -> FloatArray:
+        """The greatest share of each host with the VM there: its memory, its CPU, or the VM's own
+        vCPUs, shape (active, w)."""
+        fullest: FloatArray = np.maximum(after[0], after[1])
+        if self.kind is not None:
+            np.maximum(fullest, self.own_on[self.kind[: len(vm)], vm[:, None]], out=fullest)
+        return fullest
 
-        Each of `homeless` (k,), −1 for none, in steps of `active` VMs, goes where the most room is
-        left, or is lacking least; what is then over the hosts' capacity, in sum, has to be added
-        (not what was over it before). Where nobody survives that is all they need. Where nobody is
-        left that rules allow, or memory is not what keeps them down, more memory is no help.
-        """
-        ram, cores = self.ram.copy(), self.cores.copy()
-        survivors = self.ram_limit >= 0
-        alone = np.zeros(len(ram))
-        for step in np.split(homeless, np.cumsum(active[:-1])):
-            modes = (step != NOBODY).nonzero()[0]
-            if not len(modes):
-                continue
-            vms = step[modes]
-            homes = survivors[modes] if bindings is None else bindings.allowed_in(modes, vms)
-            room = np.where(homes, self.ram_limit[modes] - ram[modes], -np.inf)
-            columns = room.argmax(axis=1)
-            kind = 0 if self.kind is None else self.kind[modes, columns]
-            housed, needed = homes[np.arange(len(modes)), columns], self.ram_on[kind, vms]
-            if bindings is not None:
-                housed = housed & (room[np.arange(len(modes)), columns] < needed)
-            alone[modes[~housed]] += needed[~housed]
-            modes, columns = modes[housed], columns[housed]
-            ram[modes, columns] += needed[housed]
-            cores[modes, columns] += self.cores_on[kind, vms][housed]
-        over = self._excess(ram) - self._excess(self.ram)
-        somebody = survivors.any(axis=1)
-        short = np.where(over > SLACK_GIB, over, 0.0) + np.where(somebody, 0.0, alone)
-        return short, np.where(somebody, alone, 0.0), cores
 
-    def _excess(self, ram: FloatArray) -> FloatArray:
-        over = np.where(self.ram_limit >= 0, np.maximum(ram - self.ram_limit, 0.0), 0.0)
-        total: FloatArray = over.sum(axis=1)
-        return total
+def _restarted(state: _State, bindings: Bindings | None, queue: Queue) -> IntArray:
+    """Column of the host that takes each VM, −1 for none, where `Queue.vm_at` has it, shape (k,)."""
+    columns, first = np.empty_like(queue.vm_at), 0
+    for active in queue.active:
+        of_step = slice(first, first := first + active)
+        asked, vms = queue.asked[:, of_step], queue.vm_at[of_step]
+        if bindings is None:
+            columns[of_step] = state.restart(asked, vms)
+        else:
+            columns[of_step] = state.restart_bound(bindings, asked, vms)
+    return columns
 
-    def _roomiest(self, modes: IntArray) -> IntArray:
-        best: IntArray = (self.ram_limit[modes] - self.ram[modes]).argmax(axis=1)
-        return best
+
+def _carried(
+    loads: HostLoads, members: IntArray, alive: BoolArray, queue: Queue, moved_to: IntArray
+) -> FloatArray:
+    """Memory and cores of the survivors after the restarts, 0 of what is gone, shape (2, m, w)."""
+    hosts = np.zeros((2, len(loads.ram_gib) + 1))
+    hosts[0, :-1], hosts[1, :-1] = loads.ram_gib, loads.cores_busy
+    carried = hosts.take(np.where(alive, members, -1), axis=1)
+    mode, vm = queue.mode, queue.vm
+    if some(moved_to == NOBODY):
+        landed = (moved_to != NOBODY).nonzero()[0]
+        mode, vm, moved_to = mode[landed], vm[landed], moved_to[landed]
+    cell = mode * members.shape[1] + moved_to
+    kind = loads.kind_of_host[members.take(cell)] if loads.unlike else ALIKE
+    at_each(np.add, carried.reshape(2, -1), cell, loads.on[:, kind, vm])
+    return carried
+
+
+def _squeezed(
+    loads: HostLoads,
+    members: IntArray,
+    alive: BoolArray,
+    carried: FloatArray,
+    homeless: IntArray,
+    active: list[int],
+    bindings: Bindings | None,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Memory short, memory of VMs that lack something else and the most that a VM asks of its own
+    vCPUs, shape (m,), and cores wanted, shape (m, w), with VMs put where they find no room.
+
+    Each of `homeless` (k,), −1 for none, in steps of `active` VMs, goes where the most room is
+    left, or is lacking least; what is then over the hosts' capacity, in sum, has to be added (not
+    what was over it before). Where nobody survives that is all they need. Where nobody is left that
+    rules allow, or memory is not what keeps them down, more memory is no help.
+    """
+    (ram, cores), limit = carried.copy(), loads.limits[0][members]
+    alone, own = np.zeros((2, len(ram)))
+    for step in np.split(homeless, np.cumsum(active[:-1])):
+        modes = (step != NOBODY).nonzero()[0]
+        if not len(modes):
+            continue
+        vms = step[modes]
+        homes = alive[modes] if bindings is None else bindings.allowed_in(modes, vms)
+        room = np.where(homes, limit[modes] - ram[modes], -np.inf)
+        columns = room.argmax(axis=1)
+        kind = loads.kind_of_host[members[modes, columns]]
+        own[modes] = np.maximum(own[modes], loads.own_on[kind, vms])
+        housed, needed = homes[np.arange(len(modes)), columns], loads.on[0, kind, vms]
+        if bindings is not None:
+            housed = housed & (room[np.arange(len(modes)), columns] < needed)
+        alone[modes[~housed]] += needed[~housed]
+        modes, columns = modes[housed], columns[housed]
+        ram[modes, columns] += needed[housed]
+        cores[modes, columns] += loads.on[1, kind, vms][housed]
+    before, after = (
+        np.where(alive, np.maximum(each - limit, 0.0), 0.0) for each in (carried[0], ram)
+    )
+    over = after.sum(axis=1) - before.sum(axis=1)
+    somebody = alive.any(axis=1)
+    short = np.where(over > SLACK_GIB, over, 0.0) + np.where(somebody, 0.0, alone)
+    return short, np.where(somebody, alone, 0.0), own, cores

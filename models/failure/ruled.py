@@ -112,28 +112,20 @@ class Bindings:
 SLACK = 1e-12
 
 
-def choose(
-    used: FloatArray, room: FloatArray, fits: BoolArray, open_to: BoolArray, against: IntArray
-) -> IntArray:
+def choose(fullest: FloatArray, open_to: BoolArray, against: IntArray) -> IntArray:
     """Column of the host that takes a VM in each mode, −1 for none.
 
-    Of the open hosts with least against them among those where it fits: the least used one of its
-    kind if it fits there, else the one with the most room. Without rules that is what happens
-    without this function.
+    Of the open hosts on which it finds room and which have least against them the one that is least
+    used with it there. Without rules that is what happens without this function.
 
     Args:
-        used: share of the scarcer resource in use; `room`: memory free; `fits`: whether the VM
-            does, by memory; all (active, w).
+        fullest: greatest share of a limit with the VM there, infinite where it finds no room; all
+            (active, w).
     """
     worst = NOT_STANDING_BY + TOGETHER + DISLIKED + 1
-    least = np.where(fits & open_to, against, worst).min(axis=1, keepdims=True)
-    alike = open_to & (against == least)
-    found = np.where(alike, used, np.inf).argmin(axis=1)
-    rows = np.arange(len(used))
-    full = ~fits[rows, found]
-    if full.any():
-        best = np.where(alike & fits, room, -np.inf).argmax(axis=1)
-        found = np.where(full, best, found)
+    against = np.where(open_to & (fullest < np.inf), against, worst)
+    least = against.min(axis=1, keepdims=True)
+    found = np.where(against == least, fullest, np.inf).argmin(axis=1)
     return np.where(least[:, 0] < worst, found, NOBODY)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from models.failure.failover import NOBODY, HostLoads
 from models.physics.arrays import Arrays
 from models.physics.columns import filled, some
+from models.physics.elsewhere import ALIKE
 from models.quantities import BoolArray, FloatArray, IntArray
 
 
@@ -25,16 +26,16 @@ def ft_secondaries(arrays: Arrays, loads: HostLoads, candidates: BoolArray) -> I
     """
     vms = arrays.vms
     secondary = filled(len(vms), NOBODY, np.int64)
-    ram = loads.ram_gib.copy()
+    ram, limit, needed = loads.ram_gib.copy(), loads.limits[0], loads.on[0, ALIKE]
     wanted = np.flatnonzero(candidates & ~vms.rooted & (vms.host >= 0))
     for vm in wanted[vms.id_rank[wanted].argsort()].tolist():
         others = secondary_hosts(arrays, vm, vms.host[vm])
-        others = others[ram[others] + loads.vm_ram_gib[vm] <= loads.ram_limit_gib[others]]
+        others = others[ram[others] + needed[vm] <= limit[others]]
         if len(others):
-            free = loads.ram_limit_gib[others] - ram[others]
+            free = limit[others] - ram[others]
             best = best_secondary(arrays, vm, vms.host[vm], others, free)
             secondary[vm] = best
-            ram[best] += loads.vm_ram_gib[vm]
+            ram[best] += needed[vm]
     return secondary
 
 

@@ -50,7 +50,7 @@ def host_sets(arrays: Arrays, loads: HostLoads) -> HostSets | None:
     clusters = (at_once > 1).nonzero()[0]
     if not len(clusters):
         return None
-    figures = np.array([loads.ram_limit_gib, loads.cpu_limit, loads.ram_gib, loads.cores_busy])
+    figures = np.array([*loads.limits, loads.ram_gib, loads.cores_busy])
     tried = np.zeros(len(arrays.tolerated), dtype=np.int64)
     parts: list[BoolArray] = []
     for cluster in clusters.tolist():

@@ -57,6 +57,8 @@ class FailureTable:
         judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
+        wanted_pct: of CPU the highest load of a survivor if all VMs restarted, at the policy's
+            average; below 0 without survivors.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
             reason, in per cent of the failed host's.
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
@@ -72,6 +74,7 @@ class FailureTable:
     judged_high: FloatArray
     ram_pct: FloatArray
     cpu_short_ghz: FloatArray
+    wanted_pct: FloatArray
     short_pct: FloatArray
     host_cpu_pct: FloatArray
     host_ram_pct: FloatArray
@@ -101,6 +104,7 @@ class FailureTable:
             judged_high,
             ram,
             _short_ghz(inputs, pct[-1], worst[-1]),
+            worst[-1],
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
             *per_host,
         )
@@ -133,7 +137,7 @@ class FailureTable:
     def fullest_restart(self, row: int, *, by_high: bool = False) -> Restart | None:
         """As the function of that name has it, at peak."""
         inputs, peak = self.inputs, self.inputs.policy.peak_factor_cpu
-        found = fullest_restart(inputs.arrays, inputs.failover, inputs.places, row, by_high=by_high)
+        found = fullest_restart(inputs.failover, inputs.places, row, by_high=by_high)
         return found and replace(found, pct=found.pct * peak, high=found.high * peak)
 
     def with_restart(self, binding: Binding, row: int, *, by_high: bool = False) -> Binding:
@@ -198,7 +202,8 @@ class FailureTable:
         policy, worst = self.inputs.policy, self.inputs.worst_ms
         vcpus = self.inputs.restarted.unlike_pct
         ram_limit, peak = policy.memory_overcommit * 100.0, policy.peak_factor_cpu
-        stranded = np.where(self.short_pct > 0, ram_limit + self.short_pct, self.ram_pct)
+        short = np.where(self.short_pct > 0, ram_limit + self.short_pct, np.nan)
+        stranded = np.fmax(short, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
         high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
         if not every(self.judged):
@@ -213,6 +218,17 @@ class FailureTable:
             Weighed(self.ids, resource, value[row], high[row], limit, failing=True, own=own)
             for row, (resource, limit, own) in enumerate(limits)
         )
+
+    def left_with_all_pct(self) -> float | None:
+        """What would be left of CPU if VMs that find no room ran too, in per cent of its limit, in
+        the worst mode that has such VMs; None for none."""
+        policy, failover = self.inputs.policy, self.inputs.failover
+        stranded = self.judged & (self.short_pct > 0)
+        if not some(stranded):
+            return None
+        limit = policy.cpu_limit_pct / policy.peak_factor_cpu
+        load = np.maximum(self.wanted_pct / limit, failover.wanted_own)
+        return float(100.0 * (1.0 - load[stranded].max()))
 
     def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:
         """Verdict codes of the modes, from their judged resources and all VMs’ own vCPUs.
@@ -236,6 +252,7 @@ _OF_MODES = (
     "judged_high",
     "ram_pct",
     "cpu_short_ghz",
+    "wanted_pct",
     "short_pct",
 )
 _VALUE_AND_RAM = slice(None, None, 4)

@@ -251,15 +251,15 @@ def some_of_family_a(context: Context) -> bool:
     return context.inputs.laws.some_a
 
 
-def off_slower_host(*, may_avoid: bool = True) -> Text:
-    """What helps a VM that asks too much of its own vCPUs where it may restart.
+def off_slower_host(*, others: bool) -> Text:
+    """What helps a VM that asks too much of its own vCPUs where it restarts.
 
     Args:
-        may_avoid: whether another host is left to it.
+        others: whether its cluster has another host left, then without room for it.
     """
-    if not may_avoid:
+    if not others:
         return say("Give it more vCPUs.")
-    return say("Keep it off that host by a rule, or give it more vCPUs.")
+    return say("Give it more vCPUs, or make room for it on another host of its cluster.")
 
 
 Subject = Item | Cluster | None

@@ -262,7 +262,7 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         if restart is not None:
             cluster = context.inputs.arrays.hosts.cluster[restart.host]
             others = context.inputs.arrays.hosts.cluster_sizes[cluster] > 2
-            fix = fix if what else off_slower_host(may_avoid=bool(others))
+            fix = fix if what else off_slower_host(others=bool(others))
             vm, there = context.scenario.vms[restart.vm], context.scenario.hosts[restart.host]
             what.append(say("CPU of {vm} on {host} passes its limit", vm=vm.name, host=there.name))
         yield warning(

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.judgement.rulebook import Context, advice, number, off_slower_host, rule
+from models.judgement.rulebook import Context, advice, number, rule
 from models.physics.columns import some
 from models.prediction import Finding
-from models.quantities import BoolArray, FloatArray
+from models.quantities import FloatArray
 from models.texts import say
 
 HA_PLACEMENT = "VMware, vSphere Availability 6.0, VM restart priority: unreserved capacity"
@@ -32,7 +32,7 @@ def restart_slower(context: Context) -> Iterator[Finding]:
     limit, of_host, failover = policy.cpu_limit_pct, inputs.places.of_host, inputs.failover
     vm, lands_on = failover.moved_vm[failover.landed], failover.members.take(failover.landed_cell)
     there = own[of_host[lands_on], vm]
-    of_cluster = _kinds_of_clusters(context)[arrays.hosts.cluster[lands_on]]
+    of_cluster = inputs.places.in_clusters[arrays.hosts.cluster[lands_on]]
     slow = (limit < own[:, vm].T) & of_cluster
     calm = (own[0, vm] <= limit) & (there <= limit) & slow.any(axis=1)
     for row, home in zip(vm[calm].tolist(), lands_on[calm].tolist(), strict=True):
@@ -51,18 +51,9 @@ def restart_slower(context: Context) -> Iterator[Finding]:
                 pct=number(own[of_host[slowest], row]),
                 limit=number(limit),
             ),
-            off_slower_host(),
+            say("Keep it off that host by a rule, or give it more vCPUs."),
             HA_PLACEMENT,
         )
-
-
-def _kinds_of_clusters(context: Context) -> BoolArray:
-    """Which kinds of machines each cluster has, (clusters, kinds)."""
-    hosts, places = context.inputs.arrays.hosts, context.numbers.failures.inputs.places
-    found = np.zeros((len(hosts.cluster_sizes), len(places.kinds)), dtype=np.bool_)
-    inside = hosts.cluster >= 0
-    found[hosts.cluster[inside], places.of_host[inside]] = True
-    return found
 
 
 def _slowest(context: Context, vm: int, lands_on: int, own: FloatArray) -> int | None:

@@ -88,9 +88,10 @@ def summarise(
 def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     """What is left: of CPU nothing is said where nothing is known of a host's load, nor of a
     failure then unless what is known is over a limit already."""
+    several = e.several
     failing = [
         each
-        for each in (*judged.failing, *(e.several.judged if e.several is not None else ()))
+        for each in (*judged.failing, *(several.judged if several is not None else ()))
         if each.resource != "response_ms"
     ]
     left = headroom(
@@ -99,10 +100,11 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
         iops=judged.disks,
         response=judged.response,
         failing=failing,
+        tables=[e.failures] if several is None else [e.failures, several.table],
     )
     if not every(e.hosts_known):
         left = replace(left, cpu_pct=None)
-    unseen = some(e.unseen_modes) or (e.several is not None and some(e.several.some_unknown))
+    unseen = some(e.unseen_modes) or (several is not None and some(several.some_unknown))
     if left.failure_pct is not None and left.failure_pct >= 0 and unseen:
         left = replace(left, failure_pct=None)
     for each in judged.failing:
@@ -110,7 +112,7 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
         if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:
             left = replace(left, stranded=found.stranded, stranding=found.subject)
             break
-    for mode in _together(e.several):
+    for mode in _together(several):
         if len(mode.not_restarted) > left.stranded:
             count, hosts = len(mode.not_restarted), mode.hosts
             left = replace(left, stranded=count, stranding=hosts[0], together=hosts)

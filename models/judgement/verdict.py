@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.judgement.failure_table import FailureTable
 from models.judgement.sentence import Circumstances, Failures, sentence
 from models.judgement.weighing import NORMAL, Candidate, Judged
 from models.prediction import Binding, Finding, Headroom, Severity, Verdict
@@ -121,10 +122,15 @@ def headroom(
     iops: Judged,
     response: Judged,
     failing: Sequence[Judged],
+    tables: Sequence[FailureTable],
 ) -> Headroom:
-    """What is left of each limit; `failing` are CPU and RAM of all failure modes."""
+    """What is left of each limit; `failing` are CPU and RAM of all failure modes of `tables`.
+
+    It counts what is asked for, so a VM that finds no room counts with its load."""
     cpus = [left for each in cpu if (left := each.headroom_pct()) is not None]
-    left_failing = [left for each in failing if (left := each.headroom_pct()) is not None]
+    failures = [each.headroom_pct() for each in failing]
+    failures += [table.left_with_all_pct() for table in tables]
+    left_failing = [left for left in failures if left is not None]
     return Headroom(
         cpu_pct=min(cpus, default=None),
         ram_pct=ram.headroom_pct(),

@@ -12,13 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from models.catalog import Catalog
+from models.lazily import lazy
 from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays
 from models.physics.estimates import Estimate
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds
 from models.physics.machines import HostArrays
-from models.quantities import FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
 
@@ -31,7 +32,11 @@ class Kind:
     ram_gib: FloatArray
 
 
-@record
+ALIKE = 0
+"""Kind of hosts in clusters of one kind."""
+
+
+@record(slots=False)
 class Elsewhere:
     """Kinds of hosts; the first is "as they stand", for clusters of like hosts.
 
@@ -48,6 +53,24 @@ class Elsewhere:
     cores: FloatArray
     asked: FloatArray
     ram_gib: FloatArray
+
+    @lazy
+    def more_of_vcpus(self) -> FloatArray:
+        """What VMs ask of their vCPUs on hosts of a kind, where that is more than where they stand
+        [%], with high end, shape (2, k, n); NaN where it is not."""
+        pct = 100.0 * self.asked[::2] / self.kinds[ALIKE].inputs.arrays.vms.vcpus
+        more = pct[0] > pct[0, ALIKE]
+        more[ALIKE] = False
+        return np.where(more, pct, np.nan)
+
+    @lazy
+    def in_clusters(self) -> BoolArray:
+        """Which kinds of hosts each cluster has, (clusters, kinds)."""
+        hosts = self.kinds[ALIKE].inputs.arrays.hosts
+        found = np.zeros((len(hosts.cluster_sizes), len(self.kinds)), dtype=np.bool_)
+        inside = hosts.cluster >= 0
+        found[hosts.cluster[inside], self.of_host[inside]] = True
+        return found
 
 
 def elsewhere(inputs: Inputs, cores: Estimate, ram_gib: FloatArray, catalog: Catalog) -> Elsewhere:

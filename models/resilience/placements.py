@@ -151,7 +151,7 @@ def _reason(normal: Undisturbed, hosts: HostLosses, loss: int, vm: int) -> str:
         alive = alive & arrays.binding.allowed(np.array(vm), members)
         if not alive.any():
             return NO_MACHINE
-    free = normal.host.loads.ram_limit_gib[members] - failover.ram_gib[loss]
+    free = normal.host.loads.limits[0][members] - failover.ram_gib[loss]
     most = float(np.where(alive, free, -np.inf).max())
     needed = float(normal.vm.ram_gib[vm])
     if most >= needed:
@@ -251,8 +251,8 @@ def _new_secondary(
         return None
     failover, loads, arrays = hosts.failover, normal.host.loads, normal.vm.inputs.arrays
     members = failover.members[loss]
-    needed = loads.ram_on[loads.kind_of_host[members], vm]
-    room = loads.ram_limit_gib[members] - failover.ram_gib[loss] - needed
+    needed = loads.on[0, loads.kind_of_host[members], vm]
+    room = loads.limits[0][members] - failover.ram_gib[loss] - needed
     able = failover.alive[loss] & (room >= 0) & np.isin(members, secondary_hosts(arrays, vm, there))
     if not able.any():
         return None
@@ -271,7 +271,7 @@ def _with_secondary(
     kind, machine = loads.kind_of_host[host], normal.vm.inputs.arrays.hosts
     added = np.nan_to_num(normal.vm.places.cores[:, kind, vm])
     cpu = 100.0 * (hosts.table.inputs.restarted.busy[:, loss, column] + added) / machine.cores[host]
-    ram = 100.0 * (failover.ram_gib[loss, column] + loads.ram_on[kind, vm]) / machine.ram_gib[host]
+    ram = 100.0 * (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) / machine.ram_gib[host]
     found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
     found = replace(found, cpu_host=columns.cpu_host.copy(), ram_host=columns.ram_host.copy())
     if not cpu[0] <= found.cpu_pct[0, position]:

@@ -62,13 +62,19 @@ def test_a_slower_host_that_the_search_does_not_take_is_told_of() -> None:
     assert prediction.failures[0].verdict is not Verdict.DOES_NOT_FIT
 
 
+def without_room_on_h2() -> Scenario:
+    """The cluster with a second host on which M1 finds no room."""
+    scenario = three_hosts(GUEST, replace(LARGE, host="h2"))
+    return scenario.with_item(replace(scenario.host("h2"), ram_gib=24.0))
+
+
 def test_where_it_does_restart_there_the_failure_says_so() -> None:
-    prediction = predict(three_hosts(GUEST, replace(LARGE, host="h2", ram_gib=60.0)))
+    prediction = predict(without_room_on_h2())
     assert not found(prediction, "restart-slower")
     assert prediction.failures[0].verdict is Verdict.DOES_NOT_FIT
     (finding,) = found(prediction, "n-plus-one")
     assert finding.text == "With H1 gone, CPU of M1 on H3 passes its limit."
-    assert finding.fix == "Keep it off that host by a rule, or give it more vCPUs."
+    assert finding.fix == "Give it more vCPUs, or make room for it on another host of its cluster."
 
 
 def test_of_two_hosts_none_can_be_avoided() -> None:

@@ -160,15 +160,20 @@ def worlds(draw: st.DrawFn) -> Scenario:
     )
 
 
-def needs(scenario: Scenario) -> dict[tuple[str, str], tuple[float, float]]:
-    """CPU and memory of each VM on each host, from predictions with the VM placed there."""
+Needs = dict[tuple[str, str], tuple[float, float, float]]
+
+
+def needs(scenario: Scenario) -> Needs:
+    """CPU, memory and share of the vCPUs' limit of each VM on each host, from predictions with the
+    VM placed there."""
     found = {}
     for host in scenario.hosts:
         there = replace(scenario, vms=tuple(replace(vm, host=host.id) for vm in scenario.vms))
         arrays = to_arrays(there, CATALOG)
         stage = vm_stage(arrays, there.policy, CATALOG, CALIBRATION, Sources())
         for row, vm in enumerate(there.vms):
-            found[vm.id, host.id] = float(stage.asked[row]), float(stage.ram_gib[row])
+            own = max(0.0, float(np.nan_to_num(stage.cores.value[row]))) / vm.vcpus / 0.7
+            found[vm.id, host.id] = float(stage.asked[row]), float(stage.ram_gib[row]), own
     return found
 
 
@@ -182,9 +187,7 @@ def runs_on(vm: Vm, host: Host) -> bool:
     return vm.vcpus <= min(grants) and vm.ram_gib <= (release.max_ram_gib_per_vm or np.inf)
 
 
-def by_hand(
-    scenario: Scenario, down: set[str], cost: dict[tuple[str, str], tuple[float, float]]
-) -> dict[str, str | None]:
+def by_hand(scenario: Scenario, down: set[str], cost: Needs) -> dict[str, str | None]:
     """Where the VMs of hosts that are down restart, VM by VM, with loops and dictionaries."""
     hosts = {host.id: host for host in scenario.hosts}
     cores = dict(zip(hosts, to_arrays(scenario, CATALOG).hosts.cores.tolist(), strict=True))
@@ -206,9 +209,18 @@ def by_hand(
         and vm.restart_priority is not RestartPriority.DISABLED
         and vm.disk_mode is not DiskMode.LOCAL
     ]
+    clusters: dict[str, list[str]] = {}
+    for host in scenario.hosts:
+        clusters.setdefault(host.cluster or "", []).append(host.id)
+
+    def own(vm: Vm, id: str) -> float:
+        here, there = cost[vm.id, vm.host or ""][2], cost[vm.id, id][2]
+        return there if there > here else 0.0
+
     waiting.sort(
         key=lambda vm: (
             ORDER.index(vm.restart_priority),
+            all(own(vm, id) <= 1 for id in clusters[hosts[vm.host or ""].cluster or ""]),
             -cost[vm.id, vm.host or ""][1],
             -cost[vm.id, vm.host or ""][0],
             vm.id,
@@ -225,16 +237,15 @@ def by_hand(
         home = hosts[vm.host or ""].cluster
         may = [id for id in hosts if hosts[id].cluster == home and id not in down and id in allowed]
 
-        def used(id: str) -> float:
-            return float(max(ram[id] / hosts[id].ram_gib, cpu[id] / (cores[id] * 0.7)))
+        def used(id: str, vm: Vm = vm) -> float:
+            cores_there, gib_there, _ = cost[vm.id, id]
+            gib, busy = ram[id] + gib_there, cpu[id] + cores_there
+            return float(max(gib / hosts[id].ram_gib, busy / (cores[id] * 0.7), own(vm, id)))
 
         def fits(id: str, vm: Vm = vm) -> bool:
             return ram[id] + cost[vm.id, id][1] <= hosts[id].ram_gib * (1 + 1e-12)
 
-        best = min(may, key=used, default=None)
-        if best is not None and not fits(best):
-            room = [id for id in may if fits(id)]
-            best = max(room, key=lambda id: hosts[id].ram_gib - ram[id], default=None)
+        best = min(filter(fits, may), key=used, default=None)
         places[vm.id] = best
         if best is not None:
             cpu[best] += cost[vm.id, best][0]
