@@ -225,7 +225,7 @@ class _State:
 
 
 def _restarted(state: _State, bindings: Bindings | None, queue: Queue) -> IntArray:
-    """Column of the host that takes each VM, −1 for none, where `Queue.vm_at` has it, shape (k,)."""
+    """Column of the host that takes each VM, −1 for none, ordered as `Queue.vm_at`, shape (k,)."""
     columns, first = np.empty_like(queue.vm_at), 0
     for active in queue.active:
         of_step = slice(first, first := first + active)

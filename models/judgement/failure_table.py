@@ -219,16 +219,17 @@ class FailureTable:
             for row, (resource, limit, own) in enumerate(limits)
         )
 
-    def left_with_all_pct(self) -> float | None:
-        """What would be left of CPU if VMs that find no room ran too, in per cent of its limit, in
-        the worst mode that has such VMs; None for none."""
+    def wanted(self) -> Weighed | None:
+        """CPU at peak if VMs that find no room ran too, where most room is left: of the fullest
+        survivor, or of such a VM's vCPUs, in the modes that have some; None for none."""
         policy, failover = self.inputs.policy, self.inputs.failover
         stranded = self.judged & (self.short_pct > 0)
         if not some(stranded):
             return None
-        limit = policy.cpu_limit_pct / policy.peak_factor_cpu
-        load = np.maximum(self.wanted_pct / limit, failover.wanted_own)
-        return float(100.0 * (1.0 - load[stranded].max()))
+        own = failover.wanted_own * policy.cpu_limit_pct
+        value = np.maximum(self.wanted_pct * policy.peak_factor_cpu, own)
+        value[~stranded] = np.nan
+        return Weighed(self.ids, "cpu_pct", value, value, policy.cpu_limit_pct, failing=True)
 
     def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:
         """Verdict codes of the modes, from their judged resources and all VMs’ own vCPUs.

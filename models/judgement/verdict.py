@@ -26,9 +26,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.judgement.failure_table import FailureTable
 from models.judgement.sentence import Circumstances, Failures, sentence
-from models.judgement.weighing import NORMAL, Candidate, Judged
+from models.judgement.weighing import NORMAL, Candidate, Judged, Weighed
 from models.prediction import Binding, Finding, Headroom, Severity, Verdict
 from models.texts import Text, say, say_many
 
@@ -122,14 +121,17 @@ def headroom(
     iops: Judged,
     response: Judged,
     failing: Sequence[Judged],
-    tables: Sequence[FailureTable],
+    wanted: Sequence[Weighed],
 ) -> Headroom:
-    """What is left of each limit; `failing` are CPU and RAM of all failure modes of `tables`.
+    """What is left of each limit.
 
-    It counts what is asked for, so a VM that finds no room counts with its load."""
+    Args:
+        failing: CPU and RAM of all failure modes; `wanted`: CPU with VMs that find no room, which
+            counts as asked for.
+    """
     cpus = [left for each in cpu if (left := each.headroom_pct()) is not None]
     failures = [each.headroom_pct() for each in failing]
-    failures += [table.left_with_all_pct() for table in tables]
+    failures += [float(100 * (1 - np.nanmax(each.value) / each.limit)) for each in wanted]
     left_failing = [left for left in failures if left is not None]
     return Headroom(
         cpu_pct=min(cpus, default=None),
