@@ -49,6 +49,7 @@ class Shown:
 
 AS_FAR_AS_KNOWN = say("fits as far as known")
 NOTHING_KNOWN = say("no data")
+NOTHING_TO_JUDGE = say("nothing to judge")
 
 
 def shown(verdict: Verdict, *, known: Sequence[bool], needed: bool) -> Shown:
@@ -377,7 +378,7 @@ class Prediction:
         """The verdict as it is shown: a fit is claimed only where CPU and response are known, and
         something could pass a limit."""
         if self.idle:
-            return Shown(None, say("nothing to judge"))
+            return Shown(None, NOTHING_TO_JUDGE)
         cpu, response = np.isnan(self.vms.cpu_pct.value), np.isnan(self.vms.response_ms.value)
         return shown(self.verdict, known=[True], needed=not cpu.any() and not response.all())
 

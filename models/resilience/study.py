@@ -24,7 +24,15 @@ from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.prediction import Down, Shortfall, Shown, Verdict, said_of, shown_mode
+from models.prediction import (
+    NOTHING_TO_JUDGE,
+    Down,
+    Shortfall,
+    Shown,
+    Verdict,
+    said_of,
+    shown_mode,
+)
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
 from models.resilience.everyday import everyday
@@ -73,6 +81,7 @@ class StudiedMode:
         verdict: None where nothing fails over; `note` says why, and what else there is to say.
         down: what is down with hosts that stand alone.
         all_known: whether the CPU load of every VM has data.
+        idle: nothing runs that could pass a limit.
     """
 
     mode: Mode
@@ -96,10 +105,13 @@ class StudiedMode:
     note: str = ""
     down: Down | None = None
     all_known: bool = True
+    idle: bool = False
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
+        if self.idle and self.verdict is Verdict.FITS:
+            return Shown(None, NOTHING_TO_JUDGE)
         numbers = said_of(self.cpu_pct, self.ram_pct, self.response_ms)
         return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
 
@@ -308,7 +320,8 @@ class FailureStudy(Sequence[StudiedMode]):
             verdict=Verdict(code) if judged else None,
             note=self._note(row, restarts.stays_down, judged=judged),
             down=down,
-            all_known=load_known(self._normal.vm.inputs.arrays, self._normal.vm.cores),
+            all_known=load_known(arrays, self._normal.vm.cores),
+            idle=not some(arrays.vms.running),
         )
 
     def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:

@@ -81,6 +81,14 @@ def test_what_loses_all_its_vms_carries_nothing_rather_than_a_rest_of_rounding()
     assert (mode.iops.value, mode.disk_pct.value) == (0.0, 0.0)
 
 
+def test_where_nothing_runs_no_mode_fits() -> None:
+    scenario = a_cluster_of(2, vms=2)
+    idle = replace(scenario, vms=tuple(replace(vm, powered_on=False) for vm in scenario.vms))
+    words = {each.mode.kind: each.shown and each.shown.words for each in study(idle)}
+    assert (words[KIND.NORMAL], words[KIND.HOST]) == ("nothing to judge", None)
+    assert mode_of(scenario, "normal").shown != mode_of(idle, "normal").shown
+
+
 def gone(scenario: Scenario, mode: StudiedMode) -> Scenario:
     """The scenario as the mode leaves it: hosts gone, VMs in their places, others switched off."""
     left = scenario
