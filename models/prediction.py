@@ -333,9 +333,9 @@ class Headroom:
 
     Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes in which
     one host is gone, or as many at once as a cluster tolerates. `stranded`: VMs that find no room
-    in the worst of these, which count with what they ask for, `stranding` the host that is gone,
-    `together` all of them where these are several. `restarting`: where all find room and the vCPUs
-    of a VM that restarts are what `failure` is of, their load.
+    in the worst of these, `stranding` the host that is gone, `together` all of them where these
+    are several; then `failure` says no more than that a limit is passed. `restarting`: where all
+    find room and the vCPUs of a VM that restarts are what `failure` is of, their load.
     """
 
     cpu_pct: float | None

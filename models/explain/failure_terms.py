@@ -156,21 +156,16 @@ def headroom_pct(w: Workings) -> Term:
     """100 × (1 − load) of the worst of CPU and RAM over all failures, of one host or of as many at
     once as a cluster tolerates."""
     found = with_failures(w.normal)
-    tables = [found.failures] if found.several is None else [found.failures, found.several.table]
-    weighed = [
-        (table, each, wanted)
-        for table in tables
-        for wanted in (False, True)
-        for each in ([table.wanted()] if wanted else table.resources())
-        if each is not None and each.resource != "response_ms"
-    ]
-    table, worst, wanted = max(weighed, key=lambda each: np.max(_loads(each[1]), initial=-np.inf))
-    row = int(np.argmax(_loads(worst)))
+    single = found.failures.resources()
+    together = () if found.several is None else found.several.table.resources()
+    weighed = [each for each in (*single, *together) if each.resource != "response_ms"]
+    worst = max(weighed, key=lambda each: float(np.nanmax(_loads(each), initial=-np.inf)))
+    row, table = int(np.nanargmax(_loads(worst))), found.failures
     gone: tuple[str, ...] = (worst.ids[row],)
-    if found.several is not None and table is found.several.table:
-        gone = found.several.gone(row)
+    if found.several is not None and any(worst is each for each in together):
+        gone, table = found.several.gone(row), found.several.table
     restart = table.fullest_restart(row) if worst.own else None
-    load = _load_term(w, worst, row, gone, restart, wanted=wanted)
+    load = _load_term(w, worst, row, gone, restart)
     left = difference(say("what is left of the limit"), ONE, load)
     return percent(say("headroom in the worst failure"), left)
 
@@ -194,10 +189,8 @@ def _load_term(
     row: int,
     gone: tuple[str, ...],
     restart: Restart | None,
-    *,
-    wanted: bool,
 ) -> Term:
-    """Args: restart: where a VM's own vCPUs decide; wanted: with VMs that find no room."""
+    """Args: restart: where a VM's own vCPUs decide."""
     host, value = gone[0], float(np.asarray(weighed.value)[row])
     name = joined(say(" and "), [_name(w, each) for each in gone])
     limit = (
@@ -207,9 +200,7 @@ def _load_term(
     )
     what: str = "CPU" if weighed.resource == "cpu_pct" else "RAM"
     source: Predicted | Stated = Predicted("failures", host, weighed.resource)
-    if wanted:
-        source = Stated(say("CPU of all VMs, those that find no room where most is left"))
-    elif len(gone) > 1:
+    if len(gone) > 1:
         source = Stated(say("the loss of several hosts at once, worked out as that of one"))
     if restart is not None:
         vm, there = w.scenario.vms[restart.vm], w.scenario.hosts[restart.host]

@@ -31,8 +31,6 @@ class Failover:
         barred_gib: memory of VMs that find no room though memory is not what they lack, (m,): what
             rules, reservations or limits of the survivors keep down.
         wanted_cores: `cores_busy` if they had it, shape (m, h).
-        wanted_own: what VMs that find no room would ask of their vCPUs there at most, as
-            `HostLoads.own_on`, (m,).
         taken_mode, taken_vm, taken_to: one entry a VM that was on the failed host and runs on in
             its FT secondary, whose load is in `cores_busy` and `ram_gib` before and after.
     """
@@ -48,7 +46,6 @@ class Failover:
     short_gib: FloatArray
     barred_gib: FloatArray
     wanted_cores: FloatArray
-    wanted_own: FloatArray
     taken_mode: IntArray
     taken_vm: IntArray
     taken_to: IntArray
@@ -118,7 +115,6 @@ class Failover:
             rows(self.short_gib, part.short_gib),
             rows(self.barred_gib, part.barred_gib),
             rows(self.wanted_cores, part.wanted_cores),
-            with_rows(self.wanted_own, modes, part.wanted_own),
             taken_mode,
             taken_vm,
             taken_to,

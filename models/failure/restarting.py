@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.failure.failover import NOBODY, Failover, HostLoads
-from models.failure.ruled import Bindings, choose
+from models.failure.ruled import Bindings, least_against
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, every, inverse, rows_by, some
 from models.physics.elsewhere import ALIKE
@@ -41,12 +41,11 @@ def restart_all(
     steps = _restarted(_State.of(loads, *at_work), bindings, queue)
     moved_to = steps.take(queue.place)
     carried = _carried(loads, members, alive, queue, moved_to)
-    short, barred, own = np.zeros((3, len(failed)))
-    wanted = carried[1]
+    short, barred, wanted = np.zeros(len(failed)), np.zeros(len(failed)), carried[1]
     if some(moved_to == NOBODY):
         homeless = np.where(steps == NOBODY, queue.vm_at, NOBODY)
         at_last = carried.take(queue.order, axis=1)
-        short, barred, own, wanted = (
+        short, barred, wanted = (
             found.take(queue.column_of_mode, axis=0)
             for found in _squeezed(loads, *at_work, at_last, homeless, queue.active, bindings)
         )
@@ -67,7 +66,6 @@ def restart_all(
         short_gib=short,
         barred_gib=barred,
         wanted_cores=wanted,
-        wanted_own=own,
         taken_mode=taken_mode,
         taken_vm=taken_vm,
         taken_to=taken_to,
@@ -178,13 +176,13 @@ class _State:
             asked: memory and cores that the VMs `vm` ask for where all hosts are alike.
         """
         after = self._with(asked, vm)
-        fullest = self._fullest(after, vm)
-        columns = fullest.argmin(axis=1)
+        fullest = np.maximum(after[0], after[1])
+        columns = self._best(fullest, vm)
         cells = self.first[: len(vm)] + columns
         taken = after.reshape(2, -1).take(cells, axis=1)
         if not every(taken[0] <= FULL):
             fullest[after[0] > FULL] = np.inf
-            columns = fullest.argmin(axis=1)
+            columns = self._best(fullest, vm)
             cells = self.first[: len(vm)] + columns
             found = fullest.take(cells) < np.inf
             columns[~found] = NOBODY
@@ -197,8 +195,10 @@ class _State:
     def restart_bound(self, bindings: Bindings, asked: FloatArray, vm: IntArray) -> IntArray:
         """As `restart`, on the hosts that the rules leave to each VM."""
         after = self._with(asked, vm)
-        fullest = np.where(after[0] <= FULL, self._fullest(after, vm), np.inf)
-        columns = choose(fullest, bindings.open_to(vm), bindings.penalties(vm))
+        able = bindings.open_to(vm) & (after[0] <= FULL)
+        able = least_against(able, bindings.penalties(vm))
+        columns = self._best(np.where(able, np.maximum(after[0], after[1]), np.inf), vm)
+        columns[~able.any(axis=1)] = NOBODY
         modes = (columns != NOBODY).nonzero()[0]
         at = columns[modes]
         self.share[:, modes, at] = after[:, modes, at]
@@ -215,13 +215,18 @@ class _State:
         after += self.share[:, :active]
         return after
 
-    def _fullest(self, after: FloatArray, vm: IntArray) -> FloatArray:
-        """The greatest share of each host with the VM there: its memory, its CPU, or the VM's own
-        vCPUs, shape (active, w)."""
-        fullest: FloatArray = np.maximum(after[0], after[1])
-        if self.kind is not None:
-            np.maximum(fullest, self.own_on[self.kind[: len(vm)], vm[:, None]], out=fullest)
-        return fullest
+    def _best(self, fullest: FloatArray, vm: IntArray) -> IntArray:
+        """Column of the host that is least full with the VM there, its own vCPUs among it; of
+        those that are alike in that the one that is least full without them.
+
+        Args:
+            fullest: the greater share of memory and CPU, infinite where it can't go, (active, w).
+        """
+        if self.kind is None:
+            return np.asarray(fullest.argmin(axis=1))
+        own = np.maximum(fullest, self.own_on[self.kind[: len(vm)], vm[:, None]])
+        alike = own <= own.min(axis=1, keepdims=True)
+        return np.asarray(np.where(alike, fullest, np.inf).argmin(axis=1))
 
 
 def _restarted(state: _State, bindings: Bindings | None, queue: Queue) -> IntArray:
@@ -262,9 +267,9 @@ def _squeezed(
     homeless: IntArray,
     active: list[int],
     bindings: Bindings | None,
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Memory short, memory of VMs that lack something else and the most that a VM asks of its own
-    vCPUs, shape (m,), and cores wanted, shape (m, w), with VMs put where they find no room.
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Memory short and memory of VMs that lack something else, shape (m,), and cores wanted, shape
+    (m, w), with VMs put where they find no room.
 
     Each of `homeless` (k,), −1 for none, in steps of `active` VMs, goes where the most room is
     left, or is lacking least; what is then over the hosts' capacity, in sum, has to be added (not
@@ -272,7 +277,7 @@ def _squeezed(
     rules allow, or memory is not what keeps them down, more memory is no help.
     """
     (ram, cores), limit = carried.copy(), loads.limits[0][members]
-    alone, own = np.zeros((2, len(ram)))
+    alone = np.zeros(len(ram))
     for step in np.split(homeless, np.cumsum(active[:-1])):
         modes = (step != NOBODY).nonzero()[0]
         if not len(modes):
@@ -282,7 +287,6 @@ def _squeezed(
         room = np.where(homes, limit[modes] - ram[modes], -np.inf)
         columns = room.argmax(axis=1)
         kind = loads.kind_of_host[members[modes, columns]]
-        own[modes] = np.maximum(own[modes], loads.own_on[kind, vms])
         housed, needed = homes[np.arange(len(modes)), columns], loads.on[0, kind, vms]
         if bindings is not None:
             housed = housed & (room[np.arange(len(modes)), columns] < needed)
@@ -296,4 +300,4 @@ def _squeezed(
     over = after.sum(axis=1) - before.sum(axis=1)
     somebody = alive.any(axis=1)
     short = np.where(over > SLACK_GIB, over, 0.0) + np.where(somebody, 0.0, alone)
-    return short, np.where(somebody, alone, 0.0), own, cores
+    return short, np.where(somebody, alone, 0.0), cores

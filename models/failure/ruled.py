@@ -112,21 +112,12 @@ class Bindings:
 SLACK = 1e-12
 
 
-def choose(fullest: FloatArray, open_to: BoolArray, against: IntArray) -> IntArray:
-    """Column of the host that takes a VM in each mode, −1 for none.
-
-    Of the open hosts on which it finds room and which have least against them the one that is least
-    used with it there. Without rules that is what happens without this function.
-
-    Args:
-        fullest: greatest share of a limit with the VM there, infinite where it finds no room; all
-            (active, w).
-    """
+def least_against(open_to: BoolArray, against: IntArray) -> BoolArray:
+    """The hosts that have least against them, of those that may take a VM, (active, w)."""
     worst = NOT_STANDING_BY + TOGETHER + DISLIKED + 1
-    against = np.where(open_to & (fullest < np.inf), against, worst)
+    against = np.where(open_to, against, worst)
     least = against.min(axis=1, keepdims=True)
-    found = np.where(against == least, fullest, np.inf).argmin(axis=1)
-    return np.where(least[:, 0] < worst, found, NOBODY)
+    return np.asarray(open_to & (against == least))
 
 
 def _sums(place: IntArray, reserved: FloatArray, hosts: int) -> FloatArray:

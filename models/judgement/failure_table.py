@@ -57,8 +57,6 @@ class FailureTable:
         judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
-        wanted_pct: of CPU the highest load of a survivor if all VMs restarted, at the policy's
-            average; below 0 without survivors.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
             reason, in per cent of the failed host's.
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
@@ -74,7 +72,6 @@ class FailureTable:
     judged_high: FloatArray
     ram_pct: FloatArray
     cpu_short_ghz: FloatArray
-    wanted_pct: FloatArray
     short_pct: FloatArray
     host_cpu_pct: FloatArray
     host_ram_pct: FloatArray
@@ -104,7 +101,6 @@ class FailureTable:
             judged_high,
             ram,
             _short_ghz(inputs, pct[-1], worst[-1]),
-            worst[-1],
             100.0 * (failover.short_gib + failover.barred_gib) / hosts.ram_gib[failed],
             *per_host,
         )
@@ -219,18 +215,6 @@ class FailureTable:
             for row, (resource, limit, own) in enumerate(limits)
         )
 
-    def wanted(self) -> Weighed | None:
-        """CPU at peak if VMs that find no room ran too, where most room is left: of the fullest
-        survivor, or of such a VM's vCPUs, in the modes that have some; None for none."""
-        policy, failover = self.inputs.policy, self.inputs.failover
-        stranded = self.judged & (self.short_pct > 0)
-        if not some(stranded):
-            return None
-        own = failover.wanted_own * policy.cpu_limit_pct
-        value = np.maximum(self.wanted_pct * policy.peak_factor_cpu, own)
-        value[~stranded] = np.nan
-        return Weighed(self.ids, "cpu_pct", value, value, policy.cpu_limit_pct, failing=True)
-
     def codes(self, resources: Sequence[Judged]) -> npt.NDArray[np.int8]:
         """Verdict codes of the modes, from their judged resources and all VMs’ own vCPUs.
 
@@ -253,7 +237,6 @@ _OF_MODES = (
     "judged_high",
     "ram_pct",
     "cpu_short_ghz",
-    "wanted_pct",
     "short_pct",
 )
 _VALUE_AND_RAM = slice(None, None, 4)

@@ -13,7 +13,7 @@ To add one, write a generator and put `@rule` above it:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from heapq import nsmallest
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ import numpy as np
 
 from models import wording
 from models.catalog import Array, Hypervisor, RaidLevel, Server
+from models.failure.restarted import Restart
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
@@ -251,15 +252,22 @@ def some_of_family_a(context: Context) -> bool:
     return context.inputs.laws.some_a
 
 
-def off_slower_host(*, others: bool) -> Text:
+def off_slower_host(context: Context, restart: Restart, gone: Collection[int]) -> Text:
     """What helps a VM that asks too much of its own vCPUs where it restarts.
 
     Args:
-        others: whether its cluster has another host left, then without room for it.
+        gone: rows of the hosts that are gone.
     """
-    if not others:
+    inputs, hosts = context.numbers.failures.inputs, context.inputs.arrays.hosts
+    there = hosts.members[hosts.cluster[restart.host]]
+    there = there[(there >= 0) & ~np.isin(there, list(gone))]
+    own = inputs.places.more_of_vcpus[0, inputs.places.of_host[there], restart.vm]
+    suited = ~(own * inputs.policy.peak_factor_cpu > inputs.policy.cpu_limit_pct)
+    if (rules := context.inputs.arrays.binding) is not None:
+        suited &= rules.allowed(np.array(restart.vm), there)
+    if not some(suited):
         return say("Give it more vCPUs.")
-    return say("Give it more vCPUs, or make room for it on another host of its cluster.")
+    return say("Give it more vCPUs, or make room for it on a faster host of its cluster.")
 
 
 Subject = Item | Cluster | None

@@ -130,7 +130,7 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
             ),
             say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
             if worst.restart is None or worst.stranded
-            else off_slower_host(others=several.size(row) > several.at_once(row) + 1),
+            else off_slower_host(context, worst.restart, worst.hosts),
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
         )
 

@@ -260,9 +260,8 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         over, restart = context.modes.broken_by(mode)
         what, fix = _broken_by(mode, over), say("Add a host to the cluster, or take load off it.")
         if restart is not None:
-            cluster = context.inputs.arrays.hosts.cluster[restart.host]
-            others = context.inputs.arrays.hosts.cluster_sizes[cluster] > 2
-            fix = fix if what else off_slower_host(others=bool(others))
+            row = context.inputs.arrays.hosts.row_of[mode.host]
+            fix = fix if what else off_slower_host(context, restart, [row])
             vm, there = context.scenario.vms[restart.vm], context.scenario.hosts[restart.host]
             what.append(say("CPU of {vm} on {host} passes its limit", vm=vm.name, host=there.name))
         yield warning(

@@ -89,7 +89,6 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     """What is left: of CPU nothing is said where nothing is known of a host's load, nor of a
     failure then unless what is known is over a limit already."""
     several = e.several
-    tables = [e.failures] if several is None else [e.failures, several.table]
     failing = [
         each
         for each in (*judged.failing, *(several.judged if several is not None else ()))
@@ -101,7 +100,6 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
         iops=judged.disks,
         response=judged.response,
         failing=failing,
-        wanted=[wanted for table in tables if (wanted := table.wanted()) is not None],
     )
     if not every(e.hosts_known):
         left = replace(left, cpu_pct=None)

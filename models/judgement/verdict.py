@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.judgement.sentence import Circumstances, Failures, sentence
-from models.judgement.weighing import NORMAL, Candidate, Judged, Weighed
+from models.judgement.weighing import NORMAL, Candidate, Judged
 from models.prediction import Binding, Finding, Headroom, Severity, Verdict
 from models.texts import Text, say, say_many
 
@@ -121,18 +121,10 @@ def headroom(
     iops: Judged,
     response: Judged,
     failing: Sequence[Judged],
-    wanted: Sequence[Weighed],
 ) -> Headroom:
-    """What is left of each limit.
-
-    Args:
-        failing: CPU and RAM of all failure modes; `wanted`: CPU with VMs that find no room, which
-            counts as asked for.
-    """
+    """What is left of each limit; `failing` are CPU and RAM of all failure modes."""
     cpus = [left for each in cpu if (left := each.headroom_pct()) is not None]
-    failures = [each.headroom_pct() for each in failing]
-    failures += [float(100 * (1 - np.nanmax(each.value) / each.limit)) for each in wanted]
-    left_failing = [left for left in failures if left is not None]
+    left_failing = [left for each in failing if (left := each.headroom_pct()) is not None]
     return Headroom(
         cpu_pct=min(cpus, default=None),
         ram_pct=ram.headroom_pct(),

@@ -508,17 +508,6 @@ class TestDials:
         words = [term.label for term in found.root.walk()]
         assert "worst RAM with H1 and H2 gone" in words
 
-    def test_the_cpu_of_vms_without_room_is_said_to_be_theirs(self) -> None:
-        busy = a_vm(kind=WorkloadKind.GENERIC, vcpus=4, cpu_mhz=2933 * 3.5, iops=1.0, ram_gib=40.0)
-        pair = a_cluster_of(2, vms=0)
-        scenario = replace(pair, vms=(busy, replace(busy, id="m2", name="M2", host="h2")))
-        prediction = predict(scenario)
-        found = explain(Asked("dials", "", FAILURE), scenario, CATALOG, CALIBRATION, prediction)
-        assert found.root is not None
-        assert found.root.value == pytest.approx(prediction.headroom.failure_pct)
-        said = [source_words(each.source, scenario, CATALOG) for each in found.root.walk()]
-        assert "CPU of all VMs, those that find no room where most is left" in said
-
     def test_the_worst_after_a_failure_is_not_said_to_be_of_the_host_that_is_gone(self) -> None:
         pair = a_cluster_of(2, vms=1)
         asked = Asked("dials", "", FAILURE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -70,21 +71,22 @@ def test_but_not_before_a_higher_priority() -> None:
     assert restarted_on(scenario, "h1") == {"m2": "h2", "m1": "h3"}
 
 
-def test_headroom_counts_the_cpu_of_vms_that_find_no_room() -> None:
-    """Two of 3 cores each: the second finds no room beside the first, and the more it asks for the
-    less is left."""
+def test_hosts_that_are_alike_for_its_vcpus_share_the_load() -> None:
+    hosts = a_host("h1"), a_host("h2", server=SLOW), a_host("h3", server=SLOW)
+    guests = (replace(a_guest(f"m{n}", cores=0.45), ram_gib=4.0) for n in range(8))
+    places = restarted_on(a_cluster(hosts, *guests), "h1")
+    assert Counter(places.values()) == {"h2": 4, "h3": 4}
 
-    def left(cores: float) -> float:
-        hosts = a_host("h1"), a_host("h2", ram_gib=12.0)
-        first = a_guest("m1", vcpus=4, cores=3.0)
-        second = replace(a_guest("m2", vcpus=8, cores=cores), ram_gib=7.0)
-        headroom = predict(a_cluster(hosts, first, second)).headroom
-        assert headroom.stranded == 1
-        assert headroom.failure_pct is not None
-        return headroom.failure_pct
 
-    assert left(7.0) < left(6.0)
-    assert left(6.0) == pytest.approx(100 * (1 - (3 + 6) / (8 * 0.7)), abs=1e-6)
+def test_headroom_counts_a_survivor_that_lacked_memory_before() -> None:
+    """A VM that finds no room lacks 4 GiB; what stood there was over the limit by 40."""
+    hosts = a_host("h1"), a_host("h2", ram_gib=32.0)
+    crowded = a_cluster(hosts, a_vm("m1", ram_gib=4.0), a_vm("m2", host="h2", ram_gib=72.0))
+    before = predict(replace(crowded, vms=crowded.vms[1:])).headroom
+    after = predict(crowded).headroom
+    assert after.stranded == 1
+    assert before.ram_pct is not None
+    assert after.failure_pct == pytest.approx(before.ram_pct)
 
 
 def a_design(chance: random.Random, *, mixed: bool) -> Scenario:
@@ -114,12 +116,12 @@ def one_more(chance: random.Random, id: str, hosts: tuple[Host, ...]) -> Vm:
     )
 
 
-@pytest.mark.parametrize("mixed", [False, True])
-def test_more_load_hardly_ever_leaves_more_after_a_failure(mixed: bool) -> None:
-    """Restarts one after the other are no proof of it (docs/failures.md); of 150 designs like these
+@pytest.mark.parametrize(("mixed", "seed"), [(False, 20), (True, 23)])
+def test_more_load_hardly_ever_leaves_more_after_a_failure(mixed: bool, seed: int) -> None:
+    """Restarts one after the other are no proof of it (docs/failures.md); of 200 designs like these
     one at most."""
-    chance, rises = random.Random(20), 0
-    for _ in range(150):
+    chance, rises = random.Random(seed), 0
+    for _ in range(200):
         scenario = a_design(chance, mixed=mixed)
         more = one_more(chance, "more", scenario.hosts)
         if chance.random() < 0.5:
