@@ -305,33 +305,22 @@ def _known(standing: IntArray, sums: FloatArray, busy: Estimate) -> HostsKnown:
 
 def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:
     """Loads and limits of hosts, from the sums of what VMs ask of them."""
-    hosts, places, in_turn = vm.inputs.arrays.hosts, vm.places, vm.in_turn
+    hosts, places = vm.inputs.arrays.hosts, vm.places
     cpu_limit = policy.cpu_limit_pct / 100 / policy.peak_factor_cpu
-    own = np.zeros((1, len(in_turn)))
+    own = np.zeros((1, len(vm.asked)))
     if unlike := len(places.kinds) > 1:
         own = np.fmax(places.more_of_vcpus[0], 0.0) / (100.0 * cpu_limit)
-        in_turn = _particular_first(vm, own)
     return HostLoads(
         cores_busy=sums[_CPU][0].copy(),
         ram_gib=hosts.console_gib + sums[_RAM],
         limits=np.array([hosts.ram_gib * policy.memory_overcommit, hosts.cores * cpu_limit]),
         secondary=secondary,
-        in_turn=in_turn,
+        in_turn=vm.in_turn,
         kind_of_host=places.of_host,
         unlike=unlike,
         on=np.array([places.ram_gib, np.fmax(places.cores[0], 0.0)]),
         own_on=own,
     )
-
-
-def _particular_first(vm: VmStage, own: FloatArray) -> IntArray:
-    """The VMs in the order of restarts, of one priority those first that ask too much of their
-    vCPUs on some host of their cluster: fewer hosts suit them."""
-    vms, hosts = vm.inputs.arrays.vms, vm.inputs.arrays.hosts
-    kinds = vm.places.in_clusters[hosts.cluster[vms.place]]
-    particular = np.logical_or.reduce((own > 1).T & kinds, axis=1)
-    order = np.lexsort((~particular[vm.in_turn], vms.priority[vm.in_turn]))
-    return np.asarray(vm.in_turn[order])
 
 
 def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:

@@ -14,14 +14,14 @@ from models.quantities import BoolArray, IntArray
 def fail_each_host(arrays: Arrays, loads: HostLoads, clusters: BoolArray | None = None) -> Failover:
     """Take each host of each cluster away, alone, and restart its VMs on the survivors.
 
-    VMs restart by priority, within it those first that some host of the cluster is too slow for,
-    then the largest memory; those with a Fault Tolerance secondary on a survivor run on there. Each
-    goes to the survivor that is least full with it, by memory, by CPU over its limit or by the VM's
-    own vCPUs where it asks for more than before, of those where its memory fits; if there is none,
-    it stays down. Hosts outside clusters and VMs that are not to be restarted don't take part. What
-    a VM asks of a host of another kind is what the formulas say of it there (`HostLoads.on`); what
-    has no data there counts as nothing here, and `failures` says so. Where rules bind restarts
-    (`Arrays.rules`), only hosts that they leave take part.
+    VMs restart by priority, within it the largest memory first; those with a Fault Tolerance
+    secondary on a survivor run on there. Each goes to the survivor that is least full with it, by
+    memory, by CPU over its limit or by the VM's own vCPUs where it asks for more than before, of
+    those where its memory fits; if there is none, it stays down. Hosts outside clusters and VMs
+    that are not to be restarted don't take part. What a VM asks of a host of another kind is what
+    the formulas say of it there (`HostLoads.on`); what has no data there counts as nothing here,
+    and `failures` says so. Where rules bind restarts (`Arrays.rules`), only hosts that they leave
+    take part.
 
     Args:
         clusters: which clusters to look at; None: all of them.

@@ -134,8 +134,7 @@ class HostLoads:
         limits: memory and core-seconds per second that a host may carry, shape (2, h).
         secondary: host of each VM's FT secondary, −1 for none: it needs no restart while that
             host lives, shape (n,).
-        in_turn: the VMs in the order of restarts, (n,): by priority, then those that would ask too
-            much of their vCPUs on some host of their cluster, then by memory, CPU and id.
+        in_turn: the VMs in the order of restarts, by priority, memory, CPU and id, (n,).
         kind_of_host: kind of machine and hypervisor of each host, (h,); `unlike`: whether clusters
             mix kinds.
         on: memory and cores that each VM asks of a host of a kind, 0 for no data, (2, k, n).

@@ -13,7 +13,7 @@ To add one, write a generator and put `@rule` above it:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nsmallest
 from typing import Any, TypeVar
 
@@ -21,7 +21,6 @@ import numpy as np
 
 from models import wording
 from models.catalog import Array, Hypervisor, RaidLevel, Server
-from models.failure.restarted import Restart
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
@@ -42,6 +41,9 @@ from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
 from models.texts import Text, say, say_many
 
 T = TypeVar("T")
+
+MORE_VCPUS = say("Give it more vCPUs.")
+"""What helps a VM that asks too much of its own vCPUs where it restarts."""
 
 WV21 = "VMworld 2007 WV21"
 WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
@@ -250,24 +252,6 @@ READY_WATCH_PCT, READY_LIMIT_PCT = 5.0, 10.0
 def some_of_family_a(context: Context) -> bool:
     """A VM follows the law of family A."""
     return context.inputs.laws.some_a
-
-
-def off_slower_host(context: Context, restart: Restart, gone: Collection[int]) -> Text:
-    """What helps a VM that asks too much of its own vCPUs where it restarts.
-
-    Args:
-        gone: rows of the hosts that are gone.
-    """
-    inputs, hosts = context.numbers.failures.inputs, context.inputs.arrays.hosts
-    there = hosts.members[hosts.cluster[restart.host]]
-    there = there[(there >= 0) & ~np.isin(there, list(gone))]
-    own = inputs.places.more_of_vcpus[0, inputs.places.of_host[there], restart.vm]
-    suited = ~(own * inputs.policy.peak_factor_cpu > inputs.policy.cpu_limit_pct)
-    if (rules := context.inputs.arrays.binding) is not None:
-        suited &= rules.allowed(np.array(restart.vm), there)
-    if not some(suited):
-        return say("Give it more vCPUs.")
-    return say("Give it more vCPUs, or make room for it on a faster host of its cluster.")
 
 
 Subject = Item | Cluster | None

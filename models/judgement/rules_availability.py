@@ -19,6 +19,7 @@ from models.failure.reservations import AdmissionCheck
 from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.rulebook import (
+    MORE_VCPUS,
     OWN,
     VSPHERE4,
     Context,
@@ -27,7 +28,6 @@ from models.judgement.rulebook import (
     error,
     names,
     number,
-    off_slower_host,
     rule,
     some_host_apart,
     some_reserved,
@@ -130,7 +130,7 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
             ),
             say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
             if worst.restart is None or worst.stranded
-            else off_slower_host(context, worst.restart, worst.hosts),
+            else MORE_VCPUS,
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
         )
 

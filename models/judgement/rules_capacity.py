@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from models.judgement import refusals
 from models.judgement.rulebook import (
+    MORE_VCPUS,
     OWN,
     POLICY,
     R5_CLUSTERS,
@@ -21,7 +22,6 @@ from models.judgement.rulebook import (
     error,
     names,
     number,
-    off_slower_host,
     rule,
     some_generic,
     some_local,
@@ -260,8 +260,7 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         over, restart = context.modes.broken_by(mode)
         what, fix = _broken_by(mode, over), say("Add a host to the cluster, or take load off it.")
         if restart is not None:
-            row = context.inputs.arrays.hosts.row_of[mode.host]
-            fix = fix if what else off_slower_host(context, restart, [row])
+            fix = fix if what else MORE_VCPUS
             vm, there = context.scenario.vms[restart.vm], context.scenario.hosts[restart.host]
             what.append(say("CPU of {vm} on {host} passes its limit", vm=vm.name, host=there.name))
         yield warning(

@@ -181,7 +181,7 @@ def _origin(scenario: Scenario, path: str) -> str:
     return ASSUMED if origin in (Origin.DEFAULT, Origin.AUTO) else origin.label
 
 
-@rule("reconnect-storm", placeless=True)
+@rule("reconnect-storm")
 def reconnect_storm(context: Context) -> Iterator[Finding]:
     """Work of everybody's login against the vCPUs that mail leaves.
 

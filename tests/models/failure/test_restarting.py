@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from models.scenario import Cluster, Host, RestartPriority, Scenario, Vm, WorkloadKind
+from models.scenario import Cluster, Host, Scenario, Vm, WorkloadKind
 from tests.models.failure.test_availability import failover_of
 from tests.models.worlds import a_host, a_scenario, a_vm, predict
 
@@ -56,19 +56,6 @@ def unlike(*vms: Vm) -> Scenario:
 def test_a_vm_avoids_cores_that_are_too_slow_for_its_vcpus() -> None:
     assert restarted_on(unlike(a_guest("m1")), "h1") == {"m1": "h2"}
     assert restarted_on(unlike(a_guest("m1", vcpus=2)), "h1") == {"m1": "h3"}
-
-
-def test_what_suits_fewer_hosts_restarts_first() -> None:
-    """Both have room on either host, but together on the slow one alone."""
-    large = a_vm("m2", 10.0, ram_gib=12.0)
-    assert restarted_on(unlike(a_guest("m1"), large), "h1") == {"m1": "h2", "m2": "h3"}
-
-
-def test_but_not_before_a_higher_priority() -> None:
-    large = a_vm("m2", 10.0, ram_gib=13.0, restart_priority=RestartPriority.HIGH)
-    crowded = a_vm("m8", 10.0, host="h3", ram_gib=17.0)
-    scenario = unlike(a_guest("m1"), large, crowded)
-    assert restarted_on(scenario, "h1") == {"m2": "h2", "m1": "h3"}
 
 
 def test_hosts_that_are_alike_for_its_vcpus_share_the_load() -> None:

@@ -217,9 +217,6 @@ def by_hand(scenario: Scenario, down: set[str], cost: Needs) -> dict[str, str | 
         and vm.restart_priority is not RestartPriority.DISABLED
         and vm.disk_mode is not DiskMode.LOCAL
     ]
-    clusters: dict[str, list[str]] = {}
-    for host in scenario.hosts:
-        clusters.setdefault(host.cluster or "", []).append(host.id)
 
     def own(vm: Vm, id: str) -> float:
         here, there = cost[vm.id, vm.host or ""][2], cost[vm.id, id][2]
@@ -228,7 +225,6 @@ def by_hand(scenario: Scenario, down: set[str], cost: Needs) -> dict[str, str | 
     waiting.sort(
         key=lambda vm: (
             ORDER.index(vm.restart_priority),
-            all(own(vm, id) <= 1 for id in clusters[hosts[vm.host or ""].cluster or ""]),
             -cost[vm.id, vm.host or ""][1],
             -cost[vm.id, vm.host or ""][0],
             vm.id,
@@ -245,10 +241,11 @@ def by_hand(scenario: Scenario, down: set[str], cost: Needs) -> dict[str, str | 
         home = hosts[vm.host or ""].cluster
         may = [id for id in hosts if hosts[id].cluster == home and id not in down and id in allowed]
 
-        def used(id: str, vm: Vm = vm) -> float:
+        def used(id: str, vm: Vm = vm) -> tuple[float, float]:
             cores_there, gib_there, _ = cost[vm.id, id]
             gib, busy = ram[id] + gib_there, cpu[id] + cores_there
-            return float(max(gib / hosts[id].ram_gib, busy / (cores[id] * 0.7), own(vm, id)))
+            fullest = float(max(gib / hosts[id].ram_gib, busy / (cores[id] * 0.7)))
+            return max(fullest, own(vm, id)), fullest
 
         def fits(id: str, vm: Vm = vm) -> bool:
             return ram[id] + cost[vm.id, id][1] <= hosts[id].ram_gib * (1 + 1e-12)
