@@ -278,6 +278,24 @@ def test_what_was_evaluated_before_is_of_no_account() -> None:
     assert ids == [each.subject for each in found(predict(first), "release-without-evidence")]
 
 
+def test_a_move_that_lets_a_vm_start_changes_whose_logins_are_long() -> None:
+    """It can reserve its memory on the other host, not beside its neighbour."""
+
+    def mail(id: str, gib: float) -> Vm:
+        reserved = {"ram_gib": gib, "memory_reservation_gib": gib}
+        return a_vm(id, 4000.0, release="7.0.2", vcpus=1, host="h2", **reserved)
+
+    crowd = (a_vm(f"x{n}", 1.0, ram_gib=1.0) for n in range(6))
+    hosts = a_host("h1", ram_gib=72.0), a_host("h2", ram_gib=24.0)
+    scenario = a_scenario(hosts=hosts, vms=(mail("m1", 8.0), mail("m2", 20.0), *crowd))
+    moved = scenario.place(["m2"], "h1")
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    (before,) = found(evaluator.evaluate(scenario), "reconnect-storm")
+    after = evaluator.evaluate(moved)
+    assert found(after, "reconnect-storm") != [before]
+    assert_equal(after, predict(moved))
+
+
 def test_there_and_back_is_where_it_was() -> None:
     scenario = synthetic_scenario(20, 200)
     evaluator = Evaluator(CATALOG, CALIBRATION)
