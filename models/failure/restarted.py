@@ -6,7 +6,7 @@ import numpy as np
 
 from models.failure.failover import Failover
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, filled, some, with_rows
+from models.physics.columns import at_each, filled, some, spread, with_rows
 from models.physics.elsewhere import Elsewhere
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -104,10 +104,8 @@ def after_restarts(
 def _spread(failover: Failover, of_hosts: FloatArray, of_vms: FloatArray) -> FloatArray:
     """Sums on the survivors (k, m, h): what stood there (k, hosts) and what restarts (k, landed);
     NaN is nothing."""
-    standing = np.fmax(of_hosts, 0.0).take(failover.position, axis=1)
-    sums = np.where(failover.alive, standing, 0.0)
-    at_each(np.add, sums.reshape(len(sums), -1), failover.landed_cell, np.fmax(of_vms, 0.0))
-    return sums
+    standing, restarting = np.fmax(of_hosts, 0.0), np.fmax(of_vms, 0.0)
+    return spread(failover.position, failover.alive, standing, failover.landed_cell, restarting)
 
 
 def own_pct(arrays: Arrays, failover: Failover, places: Elsewhere) -> FloatArray:

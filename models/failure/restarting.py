@@ -13,7 +13,7 @@ import numpy as np
 from models.failure.failover import NOBODY, Failover, HostLoads
 from models.failure.ruled import Bindings, least_against
 from models.physics.arrays import Arrays
-from models.physics.columns import at_each, every, inverse, rows_by, some
+from models.physics.columns import every, inverse, rows_by, some, spread
 from models.physics.elsewhere import ALIKE
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -246,17 +246,14 @@ def _carried(
     loads: HostLoads, members: IntArray, alive: BoolArray, queue: Queue, moved_to: IntArray
 ) -> FloatArray:
     """Memory and cores of the survivors after the restarts, 0 of what is gone, shape (2, m, w)."""
-    hosts = np.zeros((2, len(loads.ram_gib) + 1))
-    hosts[0, :-1], hosts[1, :-1] = loads.ram_gib, loads.cores_busy
-    carried = hosts.take(np.where(alive, members, -1), axis=1)
     mode, vm = queue.mode, queue.vm
     if some(moved_to == NOBODY):
         landed = (moved_to != NOBODY).nonzero()[0]
         mode, vm, moved_to = mode[landed], vm[landed], moved_to[landed]
     cell = mode * members.shape[1] + moved_to
     kind = loads.kind_of_host[members.take(cell)] if loads.unlike else ALIKE
-    at_each(np.add, carried.reshape(2, -1), cell, loads.on[:, kind, vm])
-    return carried
+    standing = np.array([loads.ram_gib, loads.cores_busy])
+    return spread(np.maximum(members, 0), alive, standing, cell, loads.on[:, kind, vm])
 
 
 def _squeezed(

@@ -107,6 +107,16 @@ def at_each(function: np.ufunc, table: FloatArray, position: IntArray, columns: 
         function.at(table[row], position, columns[row])
 
 
+def spread(
+    position: IntArray, there: BoolArray, of_rows: FloatArray, cell: IntArray, added: FloatArray
+) -> FloatArray:
+    """Columns (k, n) of the rows `position` (m, w), 0 where nothing is `there`, with those of what
+    is `added` (k, c) at the cells of that table, one row of it after the other: shape (k, m, w)."""
+    sums = np.where(there, of_rows.take(position, axis=1), 0.0)
+    at_each(np.add, sums.reshape(len(sums), -1), cell, added)
+    return sums
+
+
 def with_rows(value: T, rows: IntArray, part: T) -> T:
     """Arrays, or a record of arrays, with other figures at some places of their last axis.
 
