@@ -48,13 +48,13 @@ from models.physics.responses import (
     ready_ratio,
     sharing_of,
 )
-from models.physics.sametime import known_feasible
+from models.physics.sametime import known_feasible, known_feasible_on_one
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.15"
+MODEL_VERSION = "1.16"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -328,7 +328,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
     vm, host = normal.vm, normal.host
     arrays = vm.inputs.arrays
     restarted = after_restarts(
-        arrays, failover, vm.places, host.known, vouched=known_feasible(vm.inputs)
+        arrays, failover, vm.places, host.known, vouched=known_feasible_on_one(vm.inputs)
     )
     return FailureInputs(
         arrays=arrays,

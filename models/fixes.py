@@ -292,7 +292,7 @@ class _Aim:
         decides = "" if first is None else first.vm or first.subject
         return cls(
             tuple(vm.id for vm in scenario.vms if vm.id == decides),
-            first is not None and first.own,
+            first is not None and first.own and _deciding(prediction) in troubles(prediction),
             vms,
             tuple(h.id for h in scenario.hosts if h.id in hosts),
             tuple(p.id for p in scenario.pools if p.id in pools),

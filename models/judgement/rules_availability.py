@@ -128,9 +128,9 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
                 what=outcome(context.scenario, worst),
                 sets=worst.sets,
             ),
-            say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
-            if worst.restart is None or worst.stranded
-            else MORE_VCPUS,
+            MORE_VCPUS
+            if worst.own_alone
+            else say("Add a host to the cluster, take load off it, or tolerate fewer failures."),
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
         )
 

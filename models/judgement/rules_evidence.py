@@ -27,7 +27,7 @@ from models.judgement.rulebook import (
 )
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
-from models.physics.laws import MEASURED, nearest_release
+from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible
 from models.prediction import Finding
@@ -37,36 +37,45 @@ from models.wording import exact_text
 DENSEST = 5000.0 / 7.25
 """The most benchmark users in a gigabyte of any run."""
 
+FROM_FACTOR = say("was not measured itself; its cost follows from a published factor")
+LIKE_OLDER = say(
+    "was not measured itself; its CPU is counted like that of 7.0.2, as the published factor does "
+    "not tell them apart"
+)
+
 NEAR_USERS = 500
 """Benchmark users within which a doubted cell is worth a word."""
 
 
 @rule("release-without-evidence", placeless=True)
 def release_without_evidence(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
+    vms, family_a = context.inputs.arrays.vms, context.inputs.laws.family_a
     for code, release in enumerate(vms.releases):
         like, exact = nearest_release(release)
         if exact and like in MEASURED:
             continue
-        servers = [vm for _, vm in context.vms_where((vms.release == code) & vms.domino)]
-        if not servers:
-            continue
+        there = (vms.release == code) & vms.domino
+        if not exact:
+            how = {say("has no evidence; it is counted like {like}", like=like): there}
+        elif like == BEFORE_NEWEST:
+            how = {FROM_FACTOR: there & ~family_a, LIKE_OLDER: there & family_a}
+        else:
+            how = {FROM_FACTOR: there}
         named = (
             say("Domino {release}", release=release)
             if release
             else say("The Domino release, which is not stated,")
         )
-        if exact:
-            how = say("was not measured itself; its cost follows from a published factor")
-        else:
-            how = say("has no evidence; it is counted like {like}", like=like)
-        yield advice(
-            "release-without-evidence",
-            min(servers, key=attrgetter("id")),
-            joined("", (named, " ", how, " (", names([vm.name for vm in servers]), ").")),
-            say("Compare with a measurement of your own servers."),
-            f"{WV21_GOAL}; {VSPHERE4}, table 1",
-        )
+        for words, rows in how.items():
+            if not (servers := [vm for _, vm in context.vms_where(rows)]):
+                continue
+            yield advice(
+                "release-without-evidence",
+                min(servers, key=attrgetter("id")),
+                joined("", (named, " ", words, " (", names([vm.name for vm in servers]), ").")),
+                say("Compare with a measurement of your own servers."),
+                f"{WV21_GOAL}; {VSPHERE4}, table 1",
+            )
 
 
 @rule("users-per-ram", placeless=True)
@@ -300,9 +309,10 @@ def knee_shared(context: Context) -> Iterator[Finding]:
             "knee-shared",
             None,
             say(
-                "{names} share a host and a pool with others of Domino 7. What makes their "
-                "response times rise was never found: if it is what they share, they rise as "
-                "those of one server with all the users, which is where their intervals reach.",
+                "{names} share a host and a pool with others that are predicted from the runs with "
+                "Domino 7. What makes their response times rise was never found: if it is what "
+                "they share, they rise as those of one server with all the users, which is where "
+                "their intervals reach.",
                 names=names(servers),
             ),
             say(

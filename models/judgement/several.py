@@ -37,6 +37,7 @@ class WorstSet:
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
         restart: where that is of the vCPUs of a VM that restarts, not of the survivors: which.
+        own_alone: nothing passes its limit but vCPUs of VMs that restart.
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
@@ -53,6 +54,7 @@ class WorstSet:
     limit: float
     load: float
     restart: Restart | None
+    own_alone: bool
     broken: int
     sets: int
 
@@ -101,13 +103,21 @@ class Several:
 
     @lazy
     def modes(self) -> tuple[FailureMode, ...]:
-        """The worst loss of each cluster as a failure mode."""
-        return tuple([self._mode(worst) for worst in self._worst.values()])
+        """Of each cluster the worst loss as a failure mode, and the one that leaves least of the
+        limits, where that is another: the headroom that the dial shows is of one of them."""
+        rows = [(self.worst(each).row, self._tightest(each)) for each in self.clusters()]
+        return tuple([self._mode(row) for pair in rows for row in dict.fromkeys(pair)])
 
-    def _mode(self, worst: WorstSet) -> FailureMode:
+    def _tightest(self, cluster: int) -> int:
+        """The set of a cluster that leaves least of the limits of CPU and RAM."""
+        rows = (self.sets.cluster == cluster).nonzero()[0]
+        loads = [each.load[rows] for each in self.judged if each.resource != "response_ms"]
+        return int(rows[np.nan_to_num(np.fmax.reduce(loads), nan=-np.inf).argmax()])
+
+    def _mode(self, row: int) -> FailureMode:
         """With the verdict that every mode has, VMs’ own vCPUs among it."""
-        code = int(self.table.codes(self.judged)[worst.row])
-        return set_mode(self.table, code, worst.row, worst.hosts)
+        hosts = self.table.inputs.failover.members[row][self.sets.gone[row]].tolist()
+        return set_mode(self.table, int(self.table.codes(self.judged)[row]), row, hosts)
 
     @property
     def some_doubtful(self) -> bool:
@@ -164,6 +174,7 @@ class Several:
             limit=limit,
             load=float(load[row]),
             restart=restart,
+            own_alone=all(e.own for e in judged if e.codes[row] >= Verdict.DOES_NOT_FIT),
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )
@@ -198,6 +209,8 @@ def _reach(judged: Judged, row: int, code: int) -> float:
     """How far a resource reaches in a set, over its limit; −∞ where another decides."""
     if np.isnan(judged.value[row]) or judged.codes[row] != code:
         return -np.inf
+    if code >= Verdict.DOES_NOT_FIT:
+        return float(judged.load[row])
     return float(np.fmax(judged.load[row], judged.high[row] / judged.limit_of(row)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -49,14 +49,14 @@ class Coverage:
 class FamilyAPlaces:
     """Where VMs stand among the configurations of family A that were run, shape (n,).
 
-    `path` is 3·platform + storage; `series` indexes `RunTable.configurations`, −1 for none.
+    `series` indexes `RunTable.configurations`, −1 for none; `place` as `RunTable.standing` says.
     """
 
     family_a: BoolArray
-    path: IntArray
     users: FloatArray
     ram_gib: FloatArray
     series: IntArray
+    place: IntArray
     as_measured: BoolArray
 
 
@@ -64,9 +64,8 @@ def family_a_places(
     table: RunTable, laws: Laws, users: FloatArray, ram_gib: FloatArray
 ) -> FamilyAPlaces:
     """The VMs among the runs of family A."""
-    path = laws.platform * 3 + laws.storage
-    series = table.series_of(path, ram_gib)
-    return FamilyAPlaces(laws.family_a, path, users, ram_gib, series, laws.as_measured)
+    series, place = table.standing(laws.platform * 3 + laws.storage, ram_gib)
+    return FamilyAPlaces(laws.family_a, users, ram_gib, series, place, laws.as_measured)
 
 
 def family_a_coverage(
@@ -79,7 +78,7 @@ def family_a_coverage(
             measured.
     """
     runs, n, ram = table.of_quantity[quantity], places.users, places.ram_gib
-    low_ram, high_ram, first, last = runs.ranges.take(runs.place(places), axis=1)
+    low_ram, high_ram, first, last = runs.ranges.take(places.place, axis=1)
     doublings = np.log2(np.maximum(low_ram / ram, ram / high_ram))
     doublings[doublings <= _SAME_RAM] = 0.0
     below, past = np.maximum(first - n, 0.0) / 1000.0, np.maximum(n - last, 0.0) / 1000.0
@@ -169,7 +168,8 @@ Configuration = tuple[int, int, float]
 class RunTable:
     """The runs of family A: configurations (platform, path, RAM) and the figures of each.
 
-    `sizes` holds the RAM that was run on each path and `numbers` the configurations, (k, 6).
+    `sizes` holds the RAM that was run on each path, in order, and `numbers` the configurations,
+    (k, 6).
     """
 
     configurations: tuple[Configuration, ...]
@@ -179,29 +179,33 @@ class RunTable:
 
     @classmethod
     def of(cls, runs: tuple[MeasuredRun, ...]) -> RunTable:
-        configurations = tuple(dict.fromkeys(_configuration(run) for run in runs))
-        on_path: list[list[int]] = [[] for _ in range(6)]
-        for number, (machine, path, _) in enumerate(configurations):
-            on_path[machine * 3 + path].append(number)
+        configurations = tuple(sorted({_configuration(run) for run in runs}))
+        on_path: list[list[int]] = [[] for _ in range(_PATHS)]
+        for number, configuration in enumerate(configurations):
+            on_path[_path(configuration)].append(number)
         most = max(len(numbers) for numbers in on_path)
-        sizes, numbers = np.full((most, 6), np.nan), np.full((most, 6), -1)
+        sizes, numbers = np.full((most, _PATHS), np.nan), np.full((most, _PATHS), -1)
         for path, found in enumerate(on_path):
             sizes[: len(found), path] = [configurations[number][2] for number in found]
             numbers[: len(found), path] = found
         of_quantity = {
-            quantity: _Runs.of([run for run in runs if run.quantity == quantity], configurations)
+            quantity: _Runs.of(
+                [run for run in runs if run.quantity == quantity], configurations, sizes
+            )
             for quantity in QUANTITIES
         }
         return cls(configurations, sizes, numbers, of_quantity)
 
-    def series_of(self, path: IntArray, ram: FloatArray) -> IntArray:
-        """Index of the configuration that was run, −1 for none."""
-        found = np.full(len(ram), -1)
+    def standing(self, path: IntArray, ram: FloatArray) -> tuple[IntArray, IntArray]:
+        """Index of the configuration that was run, −1 for none, and the place: that, or after all
+        of them the gaps of each path, by how many sizes that were run are smaller."""
+        series, smaller = np.full(len(ram), -1), path * (len(self.sizes) + 1)
         for sizes, numbers in zip(self.sizes, self.numbers, strict=True):
             size = sizes.take(path)
             same = np.abs(ram - size) <= RAM_TOLERANCE * size
-            np.copyto(found, numbers.take(path), where=same)
-        return found
+            np.copyto(series, numbers.take(path), where=same)
+            smaller += size < ram
+        return series, np.where(series >= 0, series, len(self.configurations) + smaller)
 
 
 def run_table(runs: tuple[MeasuredRun, ...]) -> RunTable:
@@ -218,15 +222,20 @@ def _configuration(run: MeasuredRun) -> Configuration:
     return run.platform, run.storage, run.ram_gib
 
 
+def _path(configuration: Configuration) -> int:
+    platform, storage, _ = configuration
+    return platform * 3 + storage
+
+
 @record
 class _Runs:
     """The runs of one quantity.
 
     Attributes:
         keys, values: configuration and users in one number, in order, and the figure of each.
-        ranges: RAM low and high, users low and high of each place: each configuration, then each
-            path (4, k + 6).
-        ids: of the runs of each place.
+        ranges: RAM low and high, users low and high of each place, (4, places). Of memory that was
+            not run, the RAM of its path's runs, and the users that the sizes next to it both had.
+        ids: of the runs of each place, of all runs of the path where memory was not run.
     """
 
     keys: FloatArray
@@ -235,27 +244,26 @@ class _Runs:
     ids: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, runs: Sequence[MeasuredRun], configurations: Sequence[Configuration]) -> _Runs:
+    def of(
+        cls, runs: Sequence[MeasuredRun], configurations: Sequence[Configuration], sizes: FloatArray
+    ) -> _Runs:
         series = [configurations.index(_configuration(run)) for run in runs]
         keys = np.array([s * _PER_SERIES + r.users for s, r in zip(series, runs, strict=True)])
         values = np.array([run.value for run in runs])
         order = np.argsort(keys)
-        paths = [run.platform * 3 + run.storage for run in runs]
-        ranges = np.full((4, len(configurations) + 6), np.nan)
-        for run, *places in zip(runs, series, paths, strict=True):
-            for place in (places[0], len(configurations) + places[1]):
-                low_ram, high_ram, first, last = ranges[:, place].tolist()
-                ranges[:, place] = (
-                    np.fmin(low_ram, run.ram_gib),
-                    np.fmax(high_ram, run.ram_gib),
-                    np.fmin(first, run.users),
-                    np.fmax(last, run.users),
+        found = [[r for r in runs if _configuration(r) == each] for each in configurations]
+        ranges = [_range(of_one, of_one) for of_one in found]
+        for path, ram in enumerate(sizes.T):
+            there = [run for run in runs if _path(_configuration(run)) == path]
+            for gap in range(len(ram) + 1):
+                below, above = (
+                    [run for run in there if run.ram_gib in side] for side in (ram[:gap], ram[gap:])
                 )
-        ids = (
-            *(_ids_of(runs, series, number) for number in range(len(configurations))),
-            *(_ids_of(runs, paths, path) for path in range(6)),
-        )
-        return cls(keys[order], values[order], ranges, ids)
+                beside = _of_size(below, max), _of_size(above, min)
+                ranges.append(_range(there, *filter(None, beside)))
+                found.append(there)
+        ids = tuple(tuple(run.id for run in of_one) for of_one in found)
+        return cls(keys[order], values[order], np.array(ranges).T, ids)
 
     def figure(self, series: IntArray, users: FloatArray) -> FloatArray:
         """The figure of a run, NaN where there was none."""
@@ -265,23 +273,34 @@ class _Runs:
         at = np.minimum(self.keys.searchsorted(wanted), len(self.keys) - 1)
         return np.where(self.keys[at] == wanted, self.values[at], np.nan)
 
-    def place(self, places: FamilyAPlaces) -> IntArray:
-        """The configuration of each VM, or its path where that was not run."""
-        configurations = len(self.ids) - 6
-        return np.where(places.series >= 0, places.series, configurations + places.path)
-
     def evidence(self, places: FamilyAPlaces, sources: Sources) -> npt.NDArray[np.int32]:
         """Codes of the ids of the configuration's runs, or of all runs of its path."""
-        place = self.place(places)
         codes = np.zeros(len(self.ids), dtype=np.int32)
-        for number in np.bincount(place[places.family_a]).nonzero()[0].tolist():
+        for number in np.bincount(places.place[places.family_a]).nonzero()[0].tolist():
             codes[number] = sources.code(self.ids[number])
-        return codes[place]
+        return codes[places.place]
 
 
-def _ids_of(runs: Sequence[MeasuredRun], keys: Sequence[int], key: int) -> tuple[str, ...]:
-    return tuple([run.id for run, own in zip(runs, keys, strict=True) if own == key])
+def _of_size(
+    runs: Sequence[MeasuredRun], which: Callable[[Iterable[float]], float]
+) -> list[MeasuredRun]:
+    """Those with the least or the most memory."""
+    size = which(run.ram_gib for run in runs) if runs else 0.0
+    return [run for run in runs if run.ram_gib == size]
 
+
+def _range(runs: Sequence[MeasuredRun], *beside: Sequence[MeasuredRun]) -> tuple[float, ...]:
+    """Least and most RAM of `runs`, and the users from which and up to which all of `beside` go."""
+    if not runs or not all(beside):
+        return (np.nan,) * 4
+    ram = [run.ram_gib for run in runs]
+    first = max(min(run.users for run in series) for series in beside)
+    last = min(max(run.users for run in series) for series in beside)
+    return min(ram), max(ram), first, last
+
+
+_PATHS = 6
+"""Two platforms, three ways of storage each."""
 
 _PER_SERIES = 1e7
 """Larger than any number of users that was run."""

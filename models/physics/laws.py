@@ -58,7 +58,8 @@ SETTING_HALF_WIDTH = 0.25
 """The same for an unmeasured hypervisor release, storage path or number of vCPUs. Stated."""
 
 RELEASE_HALF_WIDTH = 0.30
-"""The same for a release without evidence, taken as its neighbour with factor 1. Stated."""
+"""The same for a release without evidence, taken as its neighbour with factor 1, or that a source
+counts together with another. Stated."""
 
 MEMBER_HALF_WIDTH = 0.50
 """The same for membership in a Domino cluster with family A: family C measured it with R5, 500
@@ -83,10 +84,10 @@ class ReleaseCost:
     guess: float
 
 
-OLDER, NEWEST = "7.0.2", "8.5.1"
+OLDER, BEFORE_NEWEST, NEWEST = "7.0.2", "8.0", "8.5.1"
 MEASURED = (OLDER, NEWEST)
 _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?(?:\.(\d+))?")
-_KNOWN = {6.5: "6.5", 7.002: "7.0.2", 8.0: "8.0", 8.501: NEWEST}
+_KNOWN = {6.5: "6.5", 7.002: OLDER, 8.0: BEFORE_NEWEST, 8.501: NEWEST}
 
 
 def release_cost(release: str, factors: Releases) -> ReleaseCost:
@@ -331,6 +332,8 @@ def _cases(
     spec_a, spec_b = _spec_of(catalog, Platform.CLOVERTOWN), _spec_of(catalog, Platform.NEHALEM)
     slowness = np.where(at_home, 1.0, np.where(family_a, spec_a, spec_b) / spec[machine])
     early = 1 / factors.cpu_factor_851.value
+    counted_together = family_a & ~(older > 0) & (mail == early)
+    guess = np.where(counted_together, RELEASE_HALF_WIDTH, guess)
     cpu, release_width = _release_steps(mail, guess, family_a, inotes, early)
     steps = SETTING_HALF_WIDTH**2 * (~vcpus_as_measured * 1.0 + ~(direct | old_esx))
     steps += SPEC_HALF_WIDTH**2 * (slowness != 1.0) + math.log(esx_cpu_factor) ** 2 * old_esx

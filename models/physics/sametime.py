@@ -9,18 +9,43 @@ from __future__ import annotations
 import numpy as np
 
 from models.physics.arrays import COMMUNITY, MUX
+from models.physics.columns import looked_up
 from models.physics.loads import Inputs
-from models.quantities import BoolArray
+from models.quantities import BoolArray, IntArray
+
+CORES = 8
+"""Of the host that carried it."""
+
+RATE_PER_CORE = 1.07875
+"""SPEC rate of each of them: IBM System x3650 with two E5345, as the catalog has it."""
 
 
 def known_feasible(inputs: Inputs) -> BoolArray:
-    """Sametime VMs with no more users, and no less vCPUs and RAM, than the ones that worked (n,).
+    """Sametime VMs that are no more than what worked, (n,).
 
-    50,000 chat users a community server or multiplexer; a statement by rule, not a prediction.
+    No more users, and no less vCPUs and RAM, than the servers there: 50,000 chat users a community
+    server or multiplexer. With what runs beside it on its host no more servers and users of each
+    kind than there, on no less cores and no slower ones. A statement by rule, not a prediction.
     """
-    vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
+    vms = inputs.arrays.vms
     if not vms.has(COMMUNITY, MUX):
         return np.zeros(len(vms), dtype=np.bool_)
+    return _alone(inputs) & _together(inputs, vms.host) & _able(inputs)
+
+
+def known_feasible_on_one(inputs: Inputs) -> BoolArray:
+    """The same wherever they restart: all Sametime servers of the cluster on one of its hosts."""
+    arrays = inputs.arrays
+    vms, hosts = arrays.vms, arrays.hosts
+    if not vms.has(COMMUNITY, MUX):
+        return np.zeros(len(vms), dtype=np.bool_)
+    cluster = looked_up(hosts.cluster, vms.host, -1)
+    place = np.where(cluster >= 0, len(hosts) + cluster, vms.host)
+    return _alone(inputs) & _together(inputs, place) & _able(inputs)
+
+
+def _alone(inputs: Inputs) -> BoolArray:
+    vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
     sametime = (vms.kind == COMMUNITY) | (vms.kind == MUX)
     users = np.where(
         vms.kind == MUX,
@@ -31,3 +56,27 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     ram = np.where(vms.kind == MUX, point.multiplexer_ram_gib.value, point.community_ram_gib.value)
     enough = (vms.vcpus >= vcpus) & (vms.effective_ram_gib >= ram) & (inputs.users <= users)
     return np.asarray(sametime & enough)
+
+
+def _together(inputs: Inputs, place: IntArray) -> BoolArray:
+    """VMs at whose place no more Sametime servers run than there did, with no more users, (n,)."""
+    vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
+    within = np.ones(len(vms), dtype=np.bool_)
+    for kind, most in ((COMMUNITY, point.community_servers), (MUX, point.multiplexers)):
+        counted = vms.running & (vms.kind == kind) & (place >= 0)
+        there = place[counted]
+        if not len(there):
+            continue
+        servers = np.bincount(there)
+        users = np.bincount(there, inputs.users[counted])
+        small = (servers <= most.value) & (users <= point.users.value)
+        within &= looked_up(small, np.where(place < len(small), place, -1), True)
+    return within
+
+
+def _able(inputs: Inputs) -> BoolArray:
+    """VMs on hosts like the one that carried it, or more able ones; not placed ones too, (n,)."""
+    arrays = inputs.arrays
+    hosts = arrays.hosts
+    able = (hosts.cores >= CORES) & (hosts.spec_per_core >= RATE_PER_CORE * (1 - 1e-6))
+    return np.asarray(looked_up(able, arrays.vms.host, True))

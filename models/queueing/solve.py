@@ -362,7 +362,8 @@ def accurate_error(
     0.039
     """
     before, after = fast.residence.sum(axis=1), accurate.residence.sum(axis=1)
-    moved = float(np.max(np.abs(before / np.maximum(after, 1e-300) - 1.0)))
+    waits = after > 0
+    moved = float(np.max(np.abs(before[waits] / after[waits] - 1.0), initial=0.0))
     opened = problem.open_load > 0
     met = np.abs(fast.stretch[opened] / accurate.stretch[opened] - 1.0)
     moved_open = float(np.max(met, initial=0.0))

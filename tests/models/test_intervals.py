@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.curves import response_curve
-from models.quantities import Series
+from models.quantities import Quantity, Series
 from models.scenario import DiskMode, Host, Scenario, WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
@@ -225,3 +225,37 @@ def test_a_release_that_asks_for_less_answers_no_later(
         found.append(responses(a_scenario(hosts=(host,), pools=(pool,), vms=vms)))
     for older, newer in pairwise(found):
         assert np.all(newer.value <= older.value * (1 + ROUNDING))
+
+
+@pytest.mark.parametrize("ram", [6.0, 8.0, 10.0, 14.0])
+def test_between_memory_that_was_run_users_go_as_far_as_both_runs_did(ram: float) -> None:
+    """VMFS was run to 5,000 users with 7.25 GB and to 6,000 with 14.5: a size between them, or
+    next to the smaller one, is known no further than 5,000."""
+    vms = [predict(wv21("clovertown", "vmfs", ram, users)).vms for users in (5000.0, 6000.0)]
+    low = [each.response_ms.low[0] for each in vms]
+    assert low[0] == pytest.approx(low[1])
+    assert vms[1].quantity("m1", "response_ms").basis.label == "extrapolated"
+
+
+@pytest.mark.parametrize("path", ["physical", "rdm", "vmfs"])
+@pytest.mark.parametrize("ram", [6.5, 7.25, 8.0, 14.5])
+def test_no_response_over_a_second_is_interpolated(path: str, ram: float) -> None:
+    for users in np.linspace(500.0, 7000.0, 27).tolist():
+        found = predict(wv21("clovertown", path, ram, users)).vms.quantity("m1", "response_ms")
+        known = found.basis.label in {"measured", "interpolated"}
+        assert not (known and found.value is not None and found.value > 1000.0)
+
+
+def test_a_release_that_is_counted_together_with_another_is_known_less_well() -> None:
+    def cpu(release: str) -> Quantity:
+        scenario = wv21("clovertown", "vmfs", 7.25, 3000.0)
+        one = scenario.vms[0]
+        other = replace(one, workload=replace(one.workload, release=release))
+        return predict(scenario.with_item(other)).vms.quantity("m1", "cpu_pct")
+
+    run, together, unknown = cpu("7.0.2"), cpu("8.0"), cpu("7.0.3")
+    assert run.value == together.value == unknown.value
+    assert run.high is not None
+    assert together.high is not None
+    assert together.high > run.high
+    assert together.high == unknown.high

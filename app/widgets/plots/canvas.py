@@ -64,11 +64,22 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation)
         self.is_log = False
-        self.names: Sequence[str] = ()
+        self._names: Sequence[str] = ()
         self.enableAutoSIPrefix(False)
         if orientation == "bottom":
             # Names that were away for a while would find less room than their letters need.
             self.setStyle(autoReduceTextSpace=False)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What stands at 0, 1, 2 … in place of numbers; empty for numbers."""
+        return self._names
+
+    @names.setter
+    def names(self, names: Sequence[str]) -> None:
+        self._names = names
+        self.picture = None  # pyqtgraph draws it anew for another range only
+        self.update()
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         if self.names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import combinations
 from math import comb
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from models.evaluate import several_gone, undisturbed, vm_stage
 from models.failure.several import MOST_SETS, host_sets, most_tried
 from models.judgement.gauges import gauges
+from models.judgement.rulebook import MORE_VCPUS
 from models.judgement.several import Several
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -32,6 +34,7 @@ from models.scenario import (
 )
 from models.whatif import what_if
 from tests.chance import dear
+from tests.models.failure.test_restarting import a_design
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -123,6 +126,48 @@ def test_the_dial_counts_the_vms_of_the_loss_that_strands_most() -> None:
     assert (headroom.stranded, headroom.stranding, headroom.together) == (4, "h1", ("h1", "h2"))
     assert prediction.binding is not None
     assert prediction.binding.stranded == 2
+
+
+def test_the_least_headroom_is_that_of_a_row() -> None:
+    """Another loss than the worst by verdict or response may leave least: it has a row then."""
+    chance, apart = random.Random(3), 0
+    for _ in range(150):
+        base = a_design(chance, mixed=True)
+        prediction = predict(replace(base, clusters=(tolerating(2),)))
+        dial = gauges(base, prediction)[-1]
+        apart += len(prediction.together) > 1
+        if dial.stranded or prediction.headroom.failure_pct is None:
+            continue
+        gone = (dial.subject, *dial.others)
+        rows = (*prediction.failures, *prediction.together)
+        row = next(each for each in rows if (each.hosts or (each.host,)) == gone)
+        shares = [
+            quantity.value / limit
+            for quantity, limit in ((row.cpu_pct, 70.0), (row.ram_pct, 100.0))
+            if quantity.value is not None
+        ]
+        left = 100 * (1 - max(shares))
+        if prediction.headroom.restarting is None:
+            assert prediction.headroom.failure_pct == pytest.approx(left)
+        else:
+            assert prediction.headroom.failure_pct <= left
+            assert prediction.headroom.restarting.mode == row.mode
+    assert apart
+
+
+def test_what_a_loss_of_several_passes_is_named_and_advised_on_as_of_one() -> None:
+    """What is over its limit by most, and more vCPUs only where nothing else is over."""
+    chance, advised = random.Random(5), 0
+    for _ in range(150):
+        base = a_design(chance, mixed=True)
+        prediction = predict(replace(base, clusters=(tolerating(2),)))
+        for finding in found(prediction, "n-plus-k"):
+            worst = prediction.together[0]
+            if finding.fix == MORE_VCPUS:
+                advised += 1
+                assert not worst.shortfall.cpu_ghz
+                assert not worst.shortfall.ram_gib
+    assert advised
 
 
 def test_what_may_fail_is_said_of_no_more_than_was_looked_at() -> None:

@@ -226,6 +226,15 @@ def test_open_classes_at_stations_of_very_many_servers_widen_the_stated_error() 
     assert stated[1] - stated[0] == pytest.approx(0.3 * 0.2, abs=1e-3)
 
 
+def test_a_class_that_asks_nothing_of_queues_leaves_the_stated_error_as_it_is() -> None:
+    cpu, disk = queue(0.1, 0.04, servers=4), queue(0.02, 0.03, name="disk")
+    alone = solve(Network((closed(40, 1.0), closed(30, 2.0)), (cpu, disk)), "approximate")
+    members = (closed(40, 1.0), closed(30, 2.0), closed(5, 3.0))
+    stations = (queue(0.1, 0.04, 0.0, servers=4), queue(0.02, 0.03, 0.0, name="disk"))
+    beside = solve(Network(members, stations), "approximate")
+    assert beside.error_estimate == pytest.approx(alone.error_estimate, rel=1e-4)
+
+
 def test_open_classes_at_stations_of_several_servers_are_met_as_they_are() -> None:
     """Erlang's C alone makes the responses of this network up to 4 % too long."""
     mail = CustomerClass("mail", arrival_rate=1.0)

@@ -1,0 +1,79 @@
+"""What is vouched for of Sametime: the one configuration that worked, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.physics.sametime import CORES, RATE_PER_CORE
+from models.prediction import Verdict
+from models.scenario import Scenario, Vm, WorkloadKind
+from tests.models.worlds import (
+    CATALOG,
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+)
+
+
+def servers(pairs: int, users: float = 50_000.0) -> tuple[Vm, ...]:
+    """Community servers and multiplexers as they were run, as many of each."""
+    kinds = ((WorkloadKind.SAMETIME_COMMUNITY, 2, 4.0), (WorkloadKind.SAMETIME_MUX, 1, 2.0))
+    return tuple(
+        a_vm(f"{kind.value}-{n}", users, kind=kind, vcpus=vcpus, ram_gib=gib, pool=None)
+        for n in range(pairs)
+        for kind, vcpus, gib in kinds
+    )
+
+
+def on_one(server: str, vms: tuple[Vm, ...]) -> Scenario:
+    host = a_host(server=server, hypervisor="esx-3.0.2", ram_gib=48.0)
+    return a_scenario(hosts=(host,), pools=(a_pool(),), vms=vms)
+
+
+def test_the_host_that_carried_it_is_that_of_the_catalog() -> None:
+    server = CATALOG.servers["ibm-x3650"]
+    assert server.spec_rate_per_core == pytest.approx(RATE_PER_CORE)
+    assert server.cores == CORES
+
+
+def test_the_published_configuration_is_vouched_for() -> None:
+    prediction = predict(on_one("ibm-x3650", servers(2)))
+    assert prediction.verdict is Verdict.FITS
+    assert all("is within that" in each.text for each in found(prediction, "sametime-no-data"))
+
+
+@pytest.mark.parametrize(
+    ("server", "pairs", "users"),
+    [("ibm-x3650", 6, 50_000.0), ("ibm-x3650", 3, 30_000.0), ("ibm-x366", 2, 50_000.0)],
+)
+def test_more_of_it_on_a_host_or_a_lesser_host_is_not(
+    server: str, pairs: int, users: float
+) -> None:
+    prediction = predict(on_one(server, servers(pairs, users)))
+    assert prediction.verdict is Verdict.AT_RISK
+    spoken = found(prediction, "sametime-no-data")
+    assert spoken
+    assert not any("is within that" in each.text for each in spoken)
+
+
+def test_a_survivor_vouches_for_no_more_than_one_host_carried() -> None:
+    """Two hosts with the published configuration each: either alone may not carry both."""
+    hosts = tuple(
+        a_host(id, cluster="c1", server="ibm-x3650", hypervisor="esx-3.0.2", ram_gib=48.0)
+        for id in ("h1", "h2")
+    )
+    here = servers(2)
+    there = tuple(replace(vm, id=f"{vm.id}-b", name=f"{vm.name}-b", host="h2") for vm in here)
+    base = a_scenario(hosts=hosts, pools=(a_pool(),), vms=here)
+
+    clusters = a_cluster_of(2, vms=0).clusters
+    assert predict(replace(base, clusters=clusters)).verdict is Verdict.FITS
+    assert (
+        predict(replace(base, clusters=clusters, vms=(*here, *there))).verdict is not Verdict.FITS
+    )
