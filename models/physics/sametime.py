@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.physics.arrays import COMMUNITY, MUX
-from models.physics.columns import looked_up
+from models.physics.columns import looked_up, some
 from models.physics.loads import Inputs
 from models.quantities import BoolArray, IntArray
 
@@ -24,8 +24,8 @@ def known_feasible(inputs: Inputs) -> BoolArray:
     """Sametime VMs that are no more than what worked, (n,).
 
     No more users, and no less vCPUs and RAM, than the servers there: 50,000 chat users a community
-    server or multiplexer. With what runs beside it on its host no more servers and users of each
-    kind than there, on no less cores and no slower ones. A statement by rule, not a prediction.
+    server or multiplexer. With what runs beside it on its host no more users of either kind than
+    there, on no less cores and no slower ones. A statement by rule, not a prediction.
     """
     vms = inputs.arrays.vms
     if not vms.has(COMMUNITY, MUX):
@@ -59,18 +59,14 @@ def _alone(inputs: Inputs) -> BoolArray:
 
 
 def _together(inputs: Inputs, place: IntArray) -> BoolArray:
-    """VMs at whose place no more Sametime servers run than there did, with no more users, (n,)."""
-    vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
+    """VMs at whose place no more users are served by either kind than there were, (n,)."""
+    vms, most = inputs.arrays.vms, inputs.calibration.constants.sametime751.users.value
     within = np.ones(len(vms), dtype=np.bool_)
-    for kind, most in ((COMMUNITY, point.community_servers), (MUX, point.multiplexers)):
+    for kind in (COMMUNITY, MUX):
         counted = vms.running & (vms.kind == kind) & (place >= 0)
-        there = place[counted]
-        if not len(there):
-            continue
-        servers = np.bincount(there)
-        users = np.bincount(there, inputs.users[counted])
-        small = (servers <= most.value) & (users <= point.users.value)
-        within &= looked_up(small, np.where(place < len(small), place, -1), True)
+        if some(counted):
+            users = np.bincount(place[counted], inputs.users[counted], np.max(place) + 1)
+            within &= looked_up(users <= most, place, True)
     return within
 
 
