@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 
 from app.language import local, tr, trn
@@ -79,13 +79,8 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) ->
         words.append((_users(users, style), _cause(users.by, scenario, causes=causes)))
     if load is not None and not (words and causes is Causes.USERS_ALONE):
         words.append((_load(load, style), _cause(load.by, scenario, causes=causes)))
-    following = [*(cause for _, cause in words), ""][1:]
-    parts = [
-        part if cause == after else _because(part, cause)
-        for (part, cause), after in zip(words, following, strict=True)
-    ]
-    if parts:
-        text = tr("Holds until {listed}", listed=tr(" or ").join(parts))
+    if words:
+        text = tr("Holds until {listed}", listed=_listed(words))
     elif flips.users is not None:
         text = tr("Holds whatever the number of users")
     else:
@@ -94,6 +89,15 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) ->
         return text
     gone = _because(_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, causes=causes))
     return tr("{holds}, but not with {lost}", holds=text, lost=gone)
+
+
+def _listed(words: Sequence[tuple[str, str]]) -> str:
+    """Amounts with what gives way there, which is said once where it is the same."""
+    following = [*(cause for _, cause in words), ""][1:]
+    return tr(" or ").join(
+        part if cause == after else _because(part, cause)
+        for (part, cause), after in zip(words, following, strict=True)
+    )
 
 
 def _is_everything(lost: Lost, scenario: Scenario) -> bool:
@@ -126,16 +130,16 @@ BRIEF = {
 def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
     """Of what doesn't fit safely: where it would, and where it gets worse still."""
     parts = []
-    down = _way(flips, "down", style, causes)
-    if down is not None:
-        words = local(down[1].label).capitalize()
-        parts.append(tr("{verdict} up to {amount}", verdict=words, amount=down[0]))
-    up = _way(flips, "up", style, causes)
-    if up is not None:
-        step = _side(flips.users, "up") or _side(flips.load, "up")
-        cause = _cause(step.by if step is not None else None, scenario, causes=causes)
-        amount = _because(up[0], cause)
-        parts.append(tr("{verdict} beyond {amount}", verdict=up[1].label, amount=amount))
+    down = _steps(flips, "down", causes)
+    if down:
+        verdict = local(down[0][0].to.label).capitalize()
+        amount = tr(" or ").join(said(step, style) for step, said in down)
+        parts.append(tr("{verdict} up to {amount}", verdict=verdict, amount=amount))
+    up = _steps(flips, "up", causes)
+    if up:
+        words = [(said(step, style), _cause(step.by, scenario, causes=causes)) for step, said in up]
+        verdict = up[0][0].to.label
+        parts.append(tr("{verdict} beyond {amount}", verdict=verdict, amount=_listed(words)))
     if not parts and flips.users is not None:
         parts.append(tr("No number of users changes this"))
     lost = flips.lost
@@ -147,15 +151,17 @@ def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) 
     return text[:1].upper() + text[1:]
 
 
-def _way(flips: Flips, side: str, style: Style, causes: Causes) -> tuple[str, Verdict] | None:
-    users: Step | None = _side(flips.users, side)
-    load: Step | None = _side(flips.load, side)
-    if users is None:
-        return None if load is None else (_load(load, style), load.to)
-    words = _users(users, style)
-    if load is not None and load.to is users.to and causes is not Causes.USERS_ALONE:
-        words = tr("{words} or {load}", words=words, load=_load(load, style))
-    return words, users.to
+Say = Callable[[Step, Style], str]
+
+
+def _steps(flips: Flips, side: str, causes: Causes) -> list[tuple[Step, Say]]:
+    """Of users and load per user, which lead to the same verdict, and how to say each."""
+    users, load = _side(flips.users, side), _side(flips.load, side)
+    steps: list[tuple[Step, Say]] = [] if users is None else [(users, _users)]
+    alone = users is not None and causes is Causes.USERS_ALONE
+    if load is not None and not alone and (users is None or load.to is users.to):
+        steps.append((load, _load))
+    return steps
 
 
 def _side(flip: Flip | None, side: str) -> Step | None:

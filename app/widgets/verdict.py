@@ -130,6 +130,7 @@ class VerdictBar(QFrame):
         self._sentence = AskLabel(self)
         self._note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
+        self._normally = OneLine(NORMALLY, self)
         self._failing = OneLine(FAILING, self)
         self._dials = {
             field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
@@ -237,6 +238,9 @@ class VerdictBar(QFrame):
         self._word.setText(self._said)
         tint(self._word, verdict_colour(shown.verdict, self._theme))
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
+        self._normally.setText(
+            tr("{what}: nearest to the limit", what=preview_text(view)) if view.lost else NORMALLY
+        )
         sentence = reason_text(prediction, view.scenario)
         if self._sentence.text() != sentence:
             self._sentence.setText(sentence)
@@ -356,7 +360,7 @@ class VerdictBar(QFrame):
         grid.setHorizontalSpacing(2)
         grid.setVerticalSpacing(0)
         last = len(self._dials) - 1
-        captions = ((OneLine(NORMALLY, self), 0, last), (self._failing, last, 1))
+        captions = ((self._normally, 0, last), (self._failing, last, 1))
         for caption, column, span in captions:
             caption.setProperty("role", "muted")
             caption.setFont(scaled_font(self.font(), 0.86))

@@ -31,7 +31,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import LOCAL
-from models.prediction import FailureMode, Finding
+from models.prediction import FailureMode, Finding, Shortfall
 from models.scenario import AdmissionPolicy, Host
 from models.texts import joined, say, say_many
 from models.wording import RESOURCES, enough, reach_text
@@ -259,6 +259,8 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         host = hosts[mode.host]
         over, restart = context.modes.broken_by(mode)
         what, fix = _broken_by(mode, over), say("Add a host to the cluster, or take load off it.")
+        if mode.not_restarted and mode.shortfall == Shortfall():
+            fix = say("Let its rules allow another host, reserve less, or make room for it.")
         if restart is not None:
             fix = fix if what else MORE_VCPUS
             vm, there = context.scenario.vms[restart.vm], context.scenario.hosts[restart.host]

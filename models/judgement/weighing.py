@@ -101,8 +101,9 @@ class Judged:
         return self.limit if self.limits is None else float(self.limits[row])
 
     def alike(self, other: Judged) -> bool:
-        """The same resource in the same kind of mode."""
-        return self.resource == other.resource and self.failing == other.failing
+        """The same resource of the same kind of thing, in the same kind of mode."""
+        one, another = ((each.resource, each.failing, each.own) for each in (self, other))
+        return one == another
 
     def worst(self) -> Candidate | None:
         """The item that decides: the worst verdict, then nearest to or furthest over its limit.

@@ -304,6 +304,23 @@ class TestWords:
             "Does not fit beyond 9,520 users (Fault Tolerance: users per logging link, Mail-01)"
         )
 
+    def test_users_and_load_each_have_their_own_cause(self) -> None:
+        response, cpu = (
+            Binding(subject="m1", resource=field, mode="normal", value=2.0, limit=1.0)
+            for field in ("response_ms", "cpu_pct")
+        )
+        flips = Flips(
+            verdict=Verdict.AT_RISK,
+            users=flip(Step(9524.0, Verdict.DOES_NOT_FIT, response), now=7000.0),
+            load=flip(Step(1.36, Verdict.DOES_NOT_FIT, cpu)),
+            lost=None,
+            tried=0,
+        )
+        assert self.said(flips) == (
+            "Does not fit beyond 9,520 users (response time of Mail-01) or 1.36× load per user "
+            "(CPU of Mail-01)"
+        )
+
     def test_a_fit_may_hold_whatever(self) -> None:
         flips = Flips(verdict=Verdict.FITS, users=flip(), load=flip(), lost=None, tried=1)
         assert self.said(flips) == "Holds whatever the number of users"

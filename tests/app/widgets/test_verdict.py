@@ -105,6 +105,17 @@ def test_verdict_and_dials_say_what_they_speak_of(bar: VerdictBar, mail_session:
         assert dial.text.tooltip.startswith("Normal operation:")
 
 
+def test_while_a_host_is_lost_the_dials_do_not_speak_of_normal_operation(
+    bar: VerdictBar, mail_session: Session
+) -> None:
+    host = mail_session.scenario.hosts[0]
+    mail_session.preview(mail_session.scenario, lost=host.id)
+    mail_session.flush()
+    said = {line.text() for line in bar.findChildren(OneLine)}
+    assert f"Without {host.name}: nearest to the limit" in said
+    assert NORMALLY not in said
+
+
 def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> None:
     scenario = with_policy(a_cluster_of(2, vms=2), response_limit_ms=1.0)
     dial = gauges(scenario, predict(scenario))[-1]
