@@ -355,8 +355,7 @@ class Prediction:
 
     `failures` has a mode for each host, `together` the worst loss of as many hosts at once as a
     cluster tolerates, for each cluster that tolerates more than one, and the one that leaves least
-    where that is another. `idle`: nothing runs that
-    could pass a limit.
+    where that is another. `idle`: nothing runs that could pass a limit.
     """
 
     scenario: str

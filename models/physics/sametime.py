@@ -20,27 +20,23 @@ RATE_PER_CORE = 1.07875
 """SPEC rate of each of them: IBM System x3650 with two E5345, as the catalog has it."""
 
 
-def known_feasible(inputs: Inputs) -> BoolArray:
+def known_feasible(inputs: Inputs, *, on_one_host: bool = False) -> BoolArray:
     """Sametime VMs that are no more than what worked, (n,).
 
     No more users, and no less vCPUs and RAM, than the servers there: 50,000 chat users a community
     server or multiplexer. With what runs beside it on its host no more users of either kind than
     there, on no less cores and no slower ones. A statement by rule, not a prediction.
+
+    Args:
+        on_one_host: as if one host of each cluster took all of them, for wherever they restart.
     """
-    vms = inputs.arrays.vms
+    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     if not vms.has(COMMUNITY, MUX):
         return np.zeros(len(vms), dtype=np.bool_)
-    return _alone(inputs) & _together(inputs, vms.host) & _able(inputs)
-
-
-def known_feasible_on_one(inputs: Inputs) -> BoolArray:
-    """The same wherever they restart: all Sametime servers of the cluster on one of its hosts."""
-    arrays = inputs.arrays
-    vms, hosts = arrays.vms, arrays.hosts
-    if not vms.has(COMMUNITY, MUX):
-        return np.zeros(len(vms), dtype=np.bool_)
-    cluster = looked_up(hosts.cluster, vms.host, -1)
-    place = np.where(cluster >= 0, len(hosts) + cluster, vms.host)
+    place = vms.host
+    if on_one_host:
+        cluster = looked_up(hosts.cluster, vms.host, -1)
+        place = np.where(cluster >= 0, len(hosts) + cluster, vms.host)
     return _alone(inputs) & _together(inputs, place) & _able(inputs)
 
 

@@ -9,7 +9,9 @@ import pytest
 from models.physics.sametime import CORES, RATE_PER_CORE
 from models.prediction import Verdict
 from models.scenario import Scenario, Vm, WorkloadKind
+from models.whatif import what_if
 from tests.models.worlds import (
+    CALIBRATION,
     CATALOG,
     a_cluster_of,
     a_host,
@@ -77,3 +79,11 @@ def test_a_survivor_vouches_for_no_more_than_one_host_carried() -> None:
     assert (
         predict(replace(base, clusters=clusters, vms=(*here, *there))).verdict is not Verdict.FITS
     )
+
+
+def test_a_what_if_of_users_vouches_as_a_prediction_does() -> None:
+    scenario = on_one("ibm-x3650", servers(2, 40_000.0))
+    many = what_if(scenario, CATALOG, CALIBRATION, factor=[1.0, 1.5])
+    verdicts = [predict(on_one("ibm-x3650", servers(2, 40_000.0 * f))).verdict for f in (1.0, 1.5)]
+    assert verdicts == [Verdict.FITS, Verdict.AT_RISK]
+    assert [Verdict(code) for code in many.verdict.tolist()] == verdicts
