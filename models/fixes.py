@@ -288,6 +288,7 @@ class _Aim:
         pools = {vm.pool for vm in there if vm.pool} | {
             pool.id for pool in scenario.pools if pool.id in subjects
         }
+        off = {each.subject for each in bindings if each and each.resource == POWER_ON}
         first = prediction.binding
         decides = "" if first is None else first.vm or first.subject
         return cls(
@@ -298,7 +299,7 @@ class _Aim:
             tuple(p.id for p in scenario.pools if p.id in pools),
             tuple(every),
             tuple(vm.id for vm in scenario.vms if vm.workload.kind.is_domino),
-            tuple(e.subject for e in bindings if e is not None and e.resource == POWER_ON),
+            tuple(vm.id for vm in scenario.vms if vm.id in off),
         )
 
 

@@ -204,7 +204,7 @@ def over_host_vcpus(e: Evaluated) -> BoolArray:
 
 def without_drives(e: Evaluated) -> BoolArray:
     """Pools without room for data."""
-    return np.asarray(e.pools.usable_gib <= 0)
+    return e.inputs.arrays.pools.hold_nothing
 
 
 def raid_not_offered(e: Evaluated) -> BoolArray:
@@ -240,6 +240,7 @@ OF_POWER_ON = frozenset(
         "vcpus-over-host",
         "guest-64-without-vt",
         "storage-path",
+        "no-drives",
         "ram-over-host",
         "reservation-over-host",
         "no-host-can-run",

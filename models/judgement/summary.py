@@ -23,7 +23,7 @@ from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.verdict import headroom, judge, with_stranded
 from models.judgement.weighing import Judged
 from models.lazily import with_fields
-from models.physics.arrays import GENERIC
+from models.physics.arrays import GENERIC, Arrays
 from models.physics.columns import every, some
 from models.physics.estimates import NO_DATA
 from models.prediction import (
@@ -35,7 +35,7 @@ from models.prediction import (
     Severity,
     Verdict,
 )
-from models.quantities import FloatArray
+from models.quantities import FloatArray, IntArray
 from models.scenario import Item, Scenario
 from models.texts import joined, say, say_many
 
@@ -76,7 +76,7 @@ def summarise(
         hosts=with_fields(
             evaluated.hosts, verdict=_worst(judged.host_cpu, judged.host_ram, judged.net)
         ),
-        pools=with_fields(evaluated.pools, verdict=_worst(judged.disks, judged.space)),
+        pools=with_fields(evaluated.pools, verdict=_pool_verdicts(evaluated, judged)),
         failures=modes,
         together=_together(evaluated.several),
         findings=found,
@@ -171,15 +171,33 @@ def _vm_verdicts(
     return codes
 
 
+def _pool_verdicts(e: Evaluated, judged: Resources) -> npt.NDArray[np.int8]:
+    """Disks and space; a pool that holds nothing does not fit where VMs are to stand on it."""
+    codes, arrays = _worst(judged.disks, judged.space), e.inputs.arrays
+    if some(arrays.pools.hold_nothing):
+        codes[_refused_by_pools(arrays)] = int(Verdict.DOES_NOT_FIT)
+    return codes
+
+
 def _refusal(e: Evaluated, findings: Sequence[Finding]) -> Finding | None:
     """The finding by which a VM can't be powered on, first one that nobody answers for; any of that
     kind where the VM's own is beyond what is listed of a rule."""
-    vms, refused = e.inputs.arrays.vms, e.inputs.arrays.refused
-    if not some(refused):
+    arrays = e.inputs.arrays
+    if not some(arrays.refused):
         return None
     errors = [each for each in findings if each.rule in refusals.OF_POWER_ON]
-    found = [each for each in errors if each.subject and refused[vms.row_of[each.subject]]]
+    subjects = {arrays.vms.ids[row] for row in arrays.refused.nonzero()[0].tolist()}
+    subjects |= {arrays.pools.ids[row] for row in _refused_by_pools(arrays).tolist()}
+    found = [each for each in errors if each.subject in subjects]
     return min(found or errors, key=lambda each: bool(each.waived))
+
+
+def _refused_by_pools(arrays: Arrays) -> IntArray:
+    """Pools that hold nothing with VMs that would run on them."""
+    vms, refused = arrays.vms, arrays.refused
+    pools = np.union1d(vms.pool[refused], vms.log_pool[refused])
+    pools = pools[pools >= 0]
+    return np.asarray(pools[arrays.pools.hold_nothing[pools]])
 
 
 def _circumstances(

@@ -347,9 +347,9 @@ class Arrays:
         """VMs that are switched on but can't run as they stand, shape (n,).
 
         They have more vCPUs or memory than their hypervisor or their host lets them have, a
-        processor or a path to their disks that doesn't serve them, or a reservation that the host
-        can't keep, or must-rules that leave them no host; of those without a host, the ones that
-        no host could run.
+        processor or a path to their disks that doesn't serve them, disks in a pool that holds
+        nothing, a reservation that the host can't keep, or must-rules that leave them no host; of
+        those without a host, the ones that no host could run.
         """
         vms = self.vms
         if not self.some_may_not_run:
@@ -357,6 +357,8 @@ class Arrays:
         found = vms.vcpus > np.minimum(vms.at.threads, vms.at.most_vcpus)
         found |= (vms.ram_gib > vms.at.most_ram_gib) | (self.over_host_ram & vms.at.physical)
         found |= vms.pathless | vms.unvirtualised
+        if some(self.pools.hold_nothing):
+            found |= self.diskless
         if self.rules is not None:
             found |= self.rules.nowhere
         if vms.some_reserve:
@@ -382,6 +384,7 @@ class Arrays:
             or vms.some_reserve
             or not vms.all_running
             or vms.some_misfit
+            or some(self.pools.hold_nothing)
         )
 
     @lazy
@@ -394,6 +397,12 @@ class Arrays:
         """VMs with more RAM than their host has, shape (n,). A hypervisor swaps then."""
         vms = self.vms
         return np.asarray(vms.ram_gib > looked_up(self.hosts.ram_gib, vms.host, np.inf))
+
+    @lazy
+    def diskless(self) -> BoolArray:
+        """VMs with data or logs in a pool that holds nothing, shape (n,)."""
+        vms, nothing = self.vms, self.pools.hold_nothing
+        return looked_up(nothing, vms.pool, False) | looked_up(nothing, vms.log_pool, False)
 
     @lazy
     def unreservable(self) -> BoolArray:

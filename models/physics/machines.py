@@ -279,6 +279,25 @@ class PoolArrays:
         return np.maximum(self.spindles - self.hot_spares, 0.0)
 
     @lazy
+    def data_drives(self) -> FloatArray:
+        """Drives' worth of data after hot spares, parity or mirror, (p,).
+
+        Drives form groups of `group_drives`; each group, the last and smaller one too, gives up
+        its parity drives. Mirrors halve.
+        """
+        group = np.where(self.group_drives > 0, self.group_drives, np.maximum(self.drives, 1.0))
+        whole = np.floor(self.drives / group)
+        rest = self.drives - whole * group
+        in_whole = whole * np.maximum(group - self.parity_drives, 0.0)
+        data = in_whole + np.maximum(rest - self.parity_drives, 0.0)
+        return np.where(self.mirrored, np.floor(self.drives / 2), data)
+
+    @lazy
+    def hold_nothing(self) -> BoolArray:
+        """Pools whose drives leave none for data, (p,)."""
+        return self.data_drives <= 0
+
+    @lazy
     def largest_group(self) -> FloatArray:
         """Drives of the largest RAID group, (p,)."""
         stated = self.group_drives > 0

@@ -1,7 +1,8 @@
 """Disk pools: what spindles and controllers carry, how busy they are, latency, and space.
 
 The read share of Domino's I/O is not in the documents. The default, 0.70, is the middle of the
-66 to 75 % published for Exchange 2003 databases; every figure that depends on it is *transferred*.
+66 to 75 % published for Exchange 2003 databases, and that range widens every figure that depends
+on it; those are a design rule's at best, not a measurement's.
 
 Source of the sums: back-end I/O by RAID penalty, a drive as a server of its I/Os, in
 docs/by-hand.md, where each can be followed.
@@ -70,44 +71,32 @@ def limit_iops(pools: PoolArrays, reads: FloatArray) -> FloatArray:
     The pool of the WV21 runs, 35·180/(0.7·0.7 + 0.3·4):
 
     >>> from types import SimpleNamespace
-    >>> pools = SimpleNamespace(spindles=35.0, hot_spares=0.0, disk_iops=180.0, write_penalty=4.0)
+    >>> pools = SimpleNamespace(drives=np.array([35.0]), disk_iops=180.0, write_penalty=4.0)
     >>> pools.read_cache_hit, pools.ceiling_iops = 0.3, np.nan
     >>> limit_iops(pools, np.array([0.7])).round().tolist()
     [3728.0]
     """
-    drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
-    disks = (
-        drives * pools.disk_iops / backend_factor(reads, pools.write_penalty, pools.read_cache_hit)
-    )
-    return np.where(drives > 0, np.fmin(disks, pools.ceiling_iops), np.nan)
+    drives = pools.drives * pools.disk_iops
+    disks = drives / backend_factor(reads, pools.write_penalty, pools.read_cache_hit)
+    return np.where(pools.drives > 0, np.fmin(disks, pools.ceiling_iops), np.nan)
 
 
 def usable_gib(pools: PoolArrays) -> FloatArray:
     """Space left after hot spares, parity or mirror [GiB]; NaN where the drive's size is unknown.
 
-    Drives form groups of `group_drives`; each group, the last and smaller one too, gives up its
-    parity drives. Mirrors halve. Decimal drive sizes become GiB here and nowhere else.
-    Valid before formatting, and without what snapshots and the array itself take.
+    Decimal drive sizes become GiB here and nowhere else. Valid before formatting, and without what
+    snapshots and the array itself take.
 
-    groups·(drives of a group − parity drives)·size
+    data drives·size
 
     35 drives of 36 GB in RAID 5, groups of seven: 30·36 GB of data.
 
     >>> from types import SimpleNamespace
-    >>> pools = SimpleNamespace(spindles=35.0, hot_spares=0.0, group_drives=7.0, parity_drives=1.0)
-    >>> pools.mirrored, pools.capacity_gb = np.array([False, True]), 36.0
+    >>> pools = SimpleNamespace(data_drives=np.array([30.0, 17.0]), capacity_gb=36.0)
     >>> usable_gib(pools).round().tolist()  # as mirrors 17 pairs
     [1006.0, 570.0]
     """
-    drives = np.maximum(pools.spindles - pools.hot_spares, 0.0)
-    group = np.where(pools.group_drives > 0, pools.group_drives, np.maximum(drives, 1.0))
-    whole = np.floor(drives / group)
-    rest = drives - whole * group
-    data = whole * np.maximum(group - pools.parity_drives, 0.0) + np.maximum(
-        rest - pools.parity_drives, 0.0
-    )
-    data = np.where(pools.mirrored, np.floor(drives / 2), data)
-    return data * pools.capacity_gb * GIB_PER_GB
+    return pools.data_drives * pools.capacity_gb * GIB_PER_GB
 
 
 def mail_gib(vms: VmArrays, growth_pct: float) -> FloatArray:

@@ -10,6 +10,7 @@ import pytest
 
 from models.binding_words import binding_text
 from models.bottleneck import resource_loads
+from models.fixes import fixes
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
 from models.prediction import Verdict
@@ -105,6 +106,26 @@ def test_what_decides(case: str) -> None:
     assert (prediction.binding.subject, prediction.binding.resource) == (subject, resource)
     assert prediction.sentence.startswith(verdict.label.capitalize())
     assert prediction.runner_up != prediction.binding
+
+
+def test_a_pool_that_holds_nothing_does_not_fit_with_vms_on_it() -> None:
+    pools = (a_pool("p1", spindles=2, raid="6"), a_pool("p2"))
+    for fields in ({}, {"pool": "p2", "log_pool": "p1"}, {"disk_gib": 10.0}):
+        scenario = a_scenario(pools=pools, vms=(a_vm(**fields), a_vm("m2", pool="p2")))
+        prediction = predict(scenario)
+        assert prediction.verdict is Verdict.DOES_NOT_FIT
+        assert prediction.sentence.startswith("Does not fit: P1 has 2 drives, of which")
+        assert prediction.binding is not None
+        assert (prediction.binding.subject, prediction.binding.resource) == ("p1", POWER_ON)
+        assert prediction.pools.verdict.tolist() == [2, 0]
+        assert prediction.vms.verdict.tolist() == [2, 0]
+        best = fixes(scenario, CATALOG, CALIBRATION, prediction).best
+        assert best is not None
+        assert best.verdict is not Verdict.DOES_NOT_FIT
+        assert what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1)).verdict.tolist() == [2]
+    unused = predict(a_scenario(pools=pools, vms=(a_vm(pool="p2"),)))
+    assert unused.verdict is Verdict.AT_RISK
+    assert unused.pools.verdict.tolist() == [0, 0]
 
 
 def test_sentences_can_be_read_out() -> None:
