@@ -167,6 +167,21 @@ def fullest_restart(
     return Restart(int(vm[fullest]), int(failover.members.take(cell[fullest])), value, high)
 
 
+def restarts_over(
+    failover: Failover, places: Elsewhere, row: int, limit: float, *, peak: float
+) -> list[Restart]:
+    """Of a mode the VMs that pass `limit` at `peak` [% of their vCPUs] on slower cores, at peak,
+    those that ask for most first."""
+    mode, pct = _on_slower(failover, places)
+    pct = pct * peak
+    there = ((mode == row) & (pct[0] > limit)).nonzero()[0]
+    there = there[(-pct[0, there]).argsort(kind="stable")]
+    _, vm, cell = failover.elsewhere
+    hosts = failover.members.take(cell[there])
+    columns = vm[there].tolist(), hosts.tolist(), *pct[:, there].tolist()
+    return [Restart(*each) for each in zip(*columns, strict=True)]
+
+
 def _on_slower(failover: Failover, places: Elsewhere) -> tuple[IntArray, FloatArray]:
     """Mode and load of VMs that run elsewhere [% of their vCPUs], with high end; NaN of those that
     ask for no more there than before."""

@@ -9,8 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from models.failure.failover import NOBODY, Failover
-from models.failure.restarted import Restart, Restarted, fullest_restart, own_pct
-from models.judgement.weighing import Judged, Weighed, judged
+from models.failure.restarted import (
+    Restart,
+    Restarted,
+    fullest_restart,
+    own_pct,
+    restarts_over,
+)
+from models.judgement.weighing import EPSILON, Judged, Weighed, judged
 from models.lazily import lazy
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, every, filled, some, with_rows
@@ -56,7 +62,8 @@ class FailureTable:
             also where nothing is known of any. The high end takes VMs without data at their vCPUs.
         judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
-            restarted, at the clock of each; a survivor of unknown clock can't say.
+            restarted, at the clock of each, without what they were over it before; a survivor of
+            unknown clock can't say.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
             reason, in per cent of the failed host's.
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
@@ -136,6 +143,12 @@ class FailureTable:
         found = fullest_restart(inputs.failover, inputs.places, row, by_high=by_high)
         return found and replace(found, pct=found.pct * peak, high=found.high * peak)
 
+    def restarts_over(self, row: int) -> list[Restart]:
+        """As the function of that name has it, of the policy's limit."""
+        inputs, policy = self.inputs, self.inputs.policy
+        limit, peak = policy.cpu_limit_pct * (1 + EPSILON), policy.peak_factor_cpu
+        return restarts_over(inputs.failover, inputs.places, row, limit, peak=peak)
+
     def with_restart(self, binding: Binding, row: int, *, by_high: bool = False) -> Binding:
         """The same with the VM that restarts in a mode, where, and its own numbers."""
         found, arrays = self.fullest_restart(row, by_high=by_high), self.inputs.arrays
@@ -148,6 +161,27 @@ class FailureTable:
             value=found.pct,
             high=found.high,
         )
+
+    def over_before(self, row: int) -> dict[str, list[int]]:
+        """Survivors that pass a limit in a mode as they do without any failure, by resource: of CPU
+        where none passes it by more than before, of RAM, as nothing restarts where it doesn't fit.
+        """
+        inputs, policy = self.inputs, self.inputs.policy
+        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
+        there = (failover.alive[row] & after.known[row]).nonzero()[0]
+        at, busy = failover.members[row, there], after.busy[0, row, there]
+        pct = busy / hosts.cores[at] * 100.0 * policy.peak_factor_cpu
+        over = pct > policy.cpu_limit_pct * (1 + EPSILON)
+        found = {}
+        if some(over) and every(busy[over] <= inputs.host_cpu.value[at[over]]):
+            found["cpu_pct"] = at[over].tolist()
+        there = failover.alive[row].nonzero()[0]
+        at = failover.members[row, there]
+        room = hosts.ram_gib[at] * policy.memory_overcommit * (1 + EPSILON)
+        full = failover.ram_gib[row, there] > room
+        if some(full):
+            found["ram_pct"] = at[full].tolist()
+        return found
 
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
@@ -259,7 +293,8 @@ def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
 
 
 def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> FloatArray:
-    """What the survivors lack for all VMs to run within the policy's limit (m,).
+    """What the survivors lack for all VMs to run within the policy's limit, on top of what they
+    lacked before (m,).
 
     Args:
         wanted: CPU of each survivor with all VMs [% of its cores], shape (m, h); `worst`: the
@@ -270,6 +305,9 @@ def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> 
         return np.zeros(len(worst))
     over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
     position = inputs.failover.position
+    before = np.fmax(inputs.host_cpu.value, 0.0)[position] * 100.0 / hosts.cores[position]
+    before *= policy.peak_factor_cpu
+    over = np.maximum(over - np.maximum(before - policy.cpu_limit_pct, 0.0), 0.0)
     clock = np.nan_to_num(hosts.base_mhz)[position]
     ghz: FloatArray = over / 100.0 * hosts.cores[position] * clock / 1000.0
     return np.asarray(ghz.sum(axis=1))

@@ -29,6 +29,20 @@ _VERDICTS = tuple(Verdict)
 _BASES = tuple(Basis)
 
 
+@record
+class Breaks:
+    """What passes its limit in a failure mode.
+
+    Attributes:
+        resources: of the survivors; `before`: as `FailureTable.over_before` has it.
+        restarts: the VMs that pass that of their own vCPUs where they restart, worst first.
+    """
+
+    resources: list[str]
+    before: dict[str, list[int]]
+    restarts: list[Restart]
+
+
 class FailureModes(Sequence[FailureMode]):
     """One mode a host, in the scenario's order, hosts that nothing fails over from included.
 
@@ -108,14 +122,16 @@ class FailureModes(Sequence[FailureMode]):
         by_high = may_exceed(binding.value, binding.high or 0.0, binding.limit)
         return self._table.with_restart(binding, row, by_high=by_high)
 
-    def broken_by(self, mode: FailureMode) -> tuple[list[str], Restart | None]:
-        """Resources that pass their limit in one of `broken`; and the VM that passes that of its
-        own vCPUs where it restarts, None for none."""
+    def broken_by(self, mode: FailureMode) -> Breaks:
+        """What passes its limit in one of `broken`."""
         row = self._table.ids.index(mode.host)
         over = [each for each in self._resources if each.codes[row] >= Verdict.DOES_NOT_FIT]
         own = any(each.own for each in over)
-        resources = [each.resource for each in over if not each.own]
-        return resources, self._table.fullest_restart(row) if own else None
+        return Breaks(
+            [each.resource for each in over if not each.own],
+            self._table.over_before(row),
+            self._table.restarts_over(row) if own else [],
+        )
 
     def stranded_in(self, mode: str) -> int:
         failover = self._table.inputs.failover

@@ -42,8 +42,11 @@ from models.texts import Text, say, say_many
 
 T = TypeVar("T")
 
-MORE_VCPUS = say("Give it more vCPUs.")
-"""What helps a VM that asks too much of its own vCPUs where it restarts."""
+MEND_FIRST = say("Mend that first: no failure brings it about.")
+"""What helps where limits are passed in normal operation already."""
+
+RULES_KEEP_DOWN = say("Let its rules allow another host, reserve less, or make room for it.")
+"""What helps VMs that rules, reservations or limits keep down, not memory."""
 
 WV21 = "VMworld 2007 WV21"
 WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
@@ -315,6 +318,17 @@ def number(
     if limit is not None:
         decimals = wording.decimals_past(float(value), limit, decimals)
     return wording.number(float(value), decimals)
+
+
+def more_vcpus(vms: Sequence[str]) -> Text:
+    """What helps VMs that ask too much of their own vCPUs where they restart.
+
+    Args:
+        vms: their names, at least one.
+    """
+    if len(vms) == 1:
+        return say("Give it more vCPUs.")
+    return say("Give more vCPUs to {names}.", names=names(vms))
 
 
 MOST_NAMED = 3

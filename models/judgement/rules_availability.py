@@ -19,13 +19,15 @@ from models.failure.reservations import AdmissionCheck
 from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.rulebook import (
-    MORE_VCPUS,
+    MEND_FIRST,
     OWN,
+    RULES_KEEP_DOWN,
     VSPHERE4,
     Context,
     advice,
     cited,
     error,
+    more_vcpus,
     names,
     number,
     rule,
@@ -33,6 +35,7 @@ from models.judgement.rulebook import (
     some_reserved,
     warning,
 )
+from models.judgement.several import WorstSet
 from models.judgement.several_words import gone, outcome
 from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
@@ -128,11 +131,20 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
                 what=outcome(context.scenario, worst),
                 sets=worst.sets,
             ),
-            MORE_VCPUS
-            if worst.own_alone
-            else say("Add a host to the cluster, take load off it, or tolerate fewer failures."),
+            _what_helps(context, worst),
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
         )
+
+
+def _what_helps(context: Context, worst: WorstSet) -> str:
+    """What helps a cluster that does not survive this loss."""
+    if worst.stranded and not (worst.short_gib or worst.short_ghz):
+        return RULES_KEEP_DOWN
+    if worst.own_alone:
+        return more_vcpus([context.scenario.vms[row].name for row in worst.own_over])
+    if worst.before and not worst.stranded:
+        return MEND_FIRST
+    return say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
 
 
 @rule("admission-share", placeless=True)

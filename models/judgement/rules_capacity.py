@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from models.failure.restarted import Restart
 from models.judgement import refusals
+from models.judgement.failures import Breaks
 from models.judgement.rulebook import (
-    MORE_VCPUS,
+    MEND_FIRST,
     OWN,
     POLICY,
     R5_CLUSTERS,
     READY_LIMIT_PCT,
     READY_SOURCE,
+    RULES_KEEP_DOWN,
     WV21_GOAL,
     WV21_LESSONS,
     WV21_OUTAGES,
@@ -20,6 +25,7 @@ from models.judgement.rulebook import (
     Context,
     advice,
     error,
+    more_vcpus,
     names,
     number,
     rule,
@@ -30,6 +36,7 @@ from models.judgement.rulebook import (
     some_wait,
     warning,
 )
+from models.judgement.several_words import over_before
 from models.physics.arrays import LOCAL
 from models.prediction import FailureMode, Finding, Shortfall
 from models.scenario import AdmissionPolicy, Host
@@ -257,14 +264,15 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
     for mode in context.modes.broken():
         hosts = hosts or {host.id: host for host in context.scenario.hosts}
         host = hosts[mode.host]
-        over, restart = context.modes.broken_by(mode)
-        what, fix = _broken_by(mode, over), say("Add a host to the cluster, or take load off it.")
+        breaks = context.modes.broken_by(mode)
+        added, before = _broken_by(context, mode, breaks)
+        vms = [context.scenario.vms[each.vm].name for each in breaks.restarts]
+        fix = say("Add a host to the cluster, or take load off it.")
         if mode.not_restarted and mode.shortfall == Shortfall():
-            fix = say("Let its rules allow another host, reserve less, or make room for it.")
-        if restart is not None:
-            fix = fix if what else MORE_VCPUS
-            vm, there = context.scenario.vms[restart.vm], context.scenario.hosts[restart.host]
-            what.append(say("CPU of {vm} on {host} passes its limit", vm=vm.name, host=there.name))
+            fix = RULES_KEEP_DOWN
+        elif not added:
+            fix = more_vcpus(vms) if vms else MEND_FIRST
+        what = [*added, *_own_passed(context, breaks.restarts), *before]
         yield warning(
             "n-plus-one",
             host,
@@ -275,18 +283,24 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         )
 
 
-def _broken_by(mode: FailureMode, over: Sequence[str]) -> list[str]:
-    """What breaks a failure mode, as clauses.
-
-    Args:
-        over: resources that pass their limit.
-    """
-    short, found, over = mode.shortfall, list[str](), list(over)
+def _broken_by(context: Context, mode: FailureMode, breaks: Breaks) -> tuple[list[str], list[str]]:
+    """What the failure of a host breaks, and what passes its limit without it, as clauses."""
+    short, added, over = mode.shortfall, list[str](), list(breaks.resources)
+    before = {
+        each: over_before(context.scenario, each, breaks.before[each])
+        for each in over
+        if each in breaks.before
+    }
+    slowest = mode.response_ms.value
+    if "response_ms" in over and slowest is not None and slowest <= _slowest(context, mode):
+        before["response_ms"] = say(
+            "{what} passes its limit as without any failure", what=RESOURCES["response_ms"]
+        )
     if mode.not_restarted:
         why = say("by rules, reservations or limits")
         if short.ram_gib > 0:
             why = say("{ram_gib} GiB of RAM short", ram_gib=enough(short.ram_gib))
-        found.append(
+        added.append(
             say_many(
                 "{count} VM finds no room ({why})",
                 "{count} VMs find no room ({why})",
@@ -296,10 +310,28 @@ def _broken_by(mode: FailureMode, over: Sequence[str]) -> list[str]:
         )
         over = [each for each in over if each != "ram_pct"]
     if short.cpu_ghz > 0:
-        found.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
+        added.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
         over = [each for each in over if each != "cpu_pct"]
-    found += [say("{what} passes its limit", what=RESOURCES[each]) for each in over]
-    return found
+    added += [
+        say("{what} passes its limit", what=RESOURCES[each]) for each in over if each not in before
+    ]
+    return added, list(before.values())
+
+
+def _slowest(context: Context, mode: FailureMode) -> float:
+    """Worst response of a host's cluster in normal operation."""
+    hosts = context.inputs.arrays.hosts
+    there = context.clusters_of_vms == hosts.cluster[hosts.ids.index(mode.host)]
+    return float(np.fmax.reduce(context.vms.response_ms.value[there], initial=0.0))
+
+
+def _own_passed(context: Context, restarts: Sequence[Restart]) -> list[str]:
+    """VMs that pass the limit of their own vCPUs where they restart, as a clause; none for none."""
+    vms, hosts = context.scenario.vms, context.scenario.hosts
+    there = [
+        say("{vm} on {host}", vm=vms[each.vm].name, host=hosts[each.host].name) for each in restarts
+    ]
+    return [say("CPU of {vms} passes its limit", vms=names(there))] if there else []
 
 
 @rule("admission-none", placeless=True)

@@ -36,8 +36,12 @@ class WorstSet:
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
+            What the failure takes over its limit goes before what was over it.
+        before: the survivors that pass the limit of that resource without any failure, where the
+            failure takes none over it.
         restart: where that is of the vCPUs of a VM that restarts, not of the survivors: which.
-        own_alone: nothing passes its limit but vCPUs of VMs that restart.
+        own_over: rows of the VMs that restart and pass the limit of their vCPUs, where it is of
+            these; `own_alone`: nothing else passes its limit.
         broken, sets: how many sets don't fit, of how many that were worked out.
     """
 
@@ -53,7 +57,9 @@ class WorstSet:
     high: float
     limit: float
     load: float
+    before: list[int]
     restart: Restart | None
+    own_over: list[int]
     own_alone: bool
     broken: int
     sets: int
@@ -153,7 +159,11 @@ class Several:
         load = np.fmax.reduce([np.where(np.isnan(e.value), -np.inf, e.load) for e in judged])
         order = np.lexsort((-load[rows], -stranded[rows], ~self.unseen[rows], -codes[rows]))
         row = int(rows[order[0]])
-        nearest = max(judged, key=lambda each: _reach(each, row, int(codes[row])))
+        code = int(codes[row])
+        broken = [each for each in judged if each.codes[row] >= Verdict.DOES_NOT_FIT]
+        before = table.over_before(row) if broken else {}
+        added = [each for each in broken if each.own or each.resource not in before]
+        nearest = max(added or judged, key=lambda each: _reach(each, row, code))
         hosts = failover.members[row][self.sets.gone[row]]
         value, high, limit = nearest.value[row], nearest.high[row], nearest.limit_of(row)
         by_high = may_exceed(value, high, limit)
@@ -163,7 +173,7 @@ class Several:
         return WorstSet(
             row=row,
             hosts=tuple(hosts.tolist()),
-            code=int(codes[row]),
+            code=code,
             unseen=bool(self.unseen[row]),
             stranded=int(stranded[row]),
             short_gib=float(failover.short_gib[row]),
@@ -173,8 +183,10 @@ class Several:
             high=float(high),
             limit=limit,
             load=float(load[row]),
+            before=before.get(nearest.resource, []) if not added else [],
             restart=restart,
-            own_alone=all(e.own for e in judged if e.codes[row] >= Verdict.DOES_NOT_FIT),
+            own_over=[each.vm for each in table.restarts_over(row)] if nearest.own else [],
+            own_alone=all(each.own for each in broken),
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from models.judgement.rulebook import names
 from models.judgement.several import Several, WorstSet
 from models.judgement.weighing import NEAR
@@ -84,6 +86,8 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
         )
     if worst.code < Verdict.AT_RISK or not worst.resource:
         return say("what has no data could take the CPU of the survivors over its limit")
+    if worst.before:
+        return over_before(scenario, worst.resource, worst.before)
     unit = UNITS.get(worst.resource, "")
     values = {
         "what": RESOURCES.get(worst.resource, worst.resource),
@@ -109,6 +113,15 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
             **values,
         )
     return say("{what} of the survivors would reach {about}, limit {limit}", **values)
+
+
+def over_before(scenario: Scenario, resource: str, hosts: Sequence[int]) -> Text:
+    """Hosts that pass a limit in normal operation already, as a clause."""
+    return say(
+        "{what} of {hosts} is over its limit without any failure",
+        what=RESOURCES[resource],
+        hosts=names([scenario.hosts[row].name for row in hosts]),
+    )
 
 
 def _known(value: float) -> Quantity:

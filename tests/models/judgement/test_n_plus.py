@@ -1,0 +1,151 @@
+"""What a failure adds to what is wrong already, and what is advised: one host gone, or several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Affinity,
+    AffinityKind,
+    Cluster,
+    RestartPriority,
+    Scenario,
+    WorkloadKind,
+)
+from tests.models.worlds import a_cluster_of, a_host, a_scenario, a_vm, found, predict, with_policy
+
+FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"
+BUSY = a_vm("busy", host="h3", kind=WorkloadKind.GENERIC, vcpus=8, cpu_mhz=2933 * 7.0, iops=1.0)
+"""It takes seven of the eight cores of its host."""
+
+
+def tolerating(failures: int, scenario: Scenario) -> Scenario:
+    admission = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=failures)
+    return replace(scenario, clusters=(Cluster(id="c1", name="Mail", admission=admission),))
+
+
+def small(*vms: str) -> Scenario:
+    base = a_cluster_of(4, vms=0)
+    placed = dict(pair.split("@") for pair in vms)
+    return replace(
+        base, vms=tuple(a_vm(id, 200.0, host=host, ram_gib=4.0) for id, host in placed.items())
+    )
+
+
+def overloaded() -> Scenario:
+    base = small("m1@h1", "m2@h2", "m4@h4")
+    return replace(base, vms=(*base.vms, BUSY))
+
+
+def test_what_is_over_its_limit_without_a_failure_is_not_told_as_its_doing() -> None:
+    prediction = predict(overloaded())
+    of = {finding.subject: finding for finding in found(prediction, "n-plus-one")}
+    assert of["h1"].text == "With H1 gone, CPU of H3 is over its limit without any failure."
+    assert of["h1"].fix == "Mend that first: no failure brings it about."
+    modes = {mode.host: mode for mode in prediction.failures}
+    assert modes["h1"].shortfall.cpu_ghz == 0
+    assert modes["h3"].shortfall.cpu_ghz > 0
+    assert "GHz are short" in of["h3"].text
+
+
+def test_what_a_failure_adds_to_a_host_over_its_limit_is_all_that_is_short() -> None:
+    """Two hosts, so that M1 comes to BUSY: short by its cores, not by what BUSY is over."""
+    scenario = overloaded()
+    pair = replace(
+        scenario,
+        hosts=(scenario.host("h1"), scenario.host("h3")),
+        vms=(scenario.vm("m1"), scenario.vm("busy")),
+    )
+    prediction = predict(pair)
+    modes = {mode.host: mode for mode in prediction.failures}
+    asked = prediction.vms.cpu_pct.value[0] / 100 * pair.vm("m1").vcpus
+    clock = predict(pair.place(["m1"], "h3")).hosts.cpu_pct.value[1]
+    before = prediction.hosts.cpu_pct.value[1]
+    assert asked == pytest.approx((clock - before) / 100 * 8)
+    assert modes["h1"].shortfall.cpu_ghz == pytest.approx(asked * 2.933, rel=1e-3)
+    (finding,) = (each for each in found(prediction, "n-plus-one") if each.subject == "h1")
+    assert "GHz are short" in finding.text
+
+
+def test_of_memory_and_responses_the_same_is_told() -> None:
+    base = small("m1@h1", "m2@h2", "m3@h3")
+    full = base.with_item(replace(base.host("h3"), ram_gib=3.0))
+    (finding, *_) = found(predict(full), "n-plus-one")
+    assert finding.text == "With H1 gone, RAM of H3 is over its limit without any failure."
+    slow = with_policy(base, response_limit_ms=1.0)
+    (finding, *_) = found(predict(slow), "n-plus-one")
+    assert finding.text == ("With H1 gone, response time passes its limit as without any failure.")
+    assert finding.fix == "Mend that first: no failure brings it about."
+
+
+def test_of_several_hosts_the_same_is_told() -> None:
+    left_down = replace(BUSY, restart_priority=RestartPriority.DISABLED)
+    (finding,) = found(predict(tolerating(2, overloaded().with_item(left_down))), "n-plus-k")
+    assert "CPU of H3 is over its limit without any failure; 3 of 6 sets" in finding.text
+    assert finding.fix == "Mend that first: no failure brings it about."
+    (finding,) = found(predict(tolerating(2, overloaded())), "n-plus-k")
+    assert "CPU of the survivors would reach" in finding.text
+    assert finding.fix.startswith("Add a host")
+
+
+def test_vms_that_rules_keep_down_with_several_hosts_are_advised_on_their_rules() -> None:
+    base = tolerating(2, small("m1@h1", "m2@h2", "m3@h3"))
+    kept = Affinity(id="r", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1", "h2"))
+    (finding,) = found(predict(replace(base, affinity=(kept,))), "n-plus-k")
+    assert "that rules, reservations and limits leave" in finding.text
+    assert finding.fix.startswith("Let its rules allow another host")
+    full = base.with_item(replace(base.vm("m1"), ram_gib=71.0))
+    full = replace(full, vms=tuple(replace(vm, ram_gib=40.0) for vm in full.vms))
+    full = replace(full, hosts=full.hosts[:3])
+    (finding,) = found(predict(full), "n-plus-k")
+    assert finding.fix.startswith("Add a host to the cluster")
+
+
+def slow_pair(count: int) -> Scenario:
+    """VMs whose vCPU is enough on the fast host and not on the slow one."""
+    guests = tuple(
+        a_vm(
+            f"m{number + 1}",
+            kind=WorkloadKind.GENERIC,
+            vcpus=1,
+            cpu_mhz=2933 * (0.6 + number / 100),
+            iops=1.0,
+            ram_gib=2.0,
+        )
+        for number in range(count)
+    )
+    hosts = (
+        a_host("h1", server=FAST, ram_gib=96.0, cluster="c1"),
+        a_host("h2", server=SLOW, ram_gib=32.0, cluster="c1"),
+    )
+    return a_scenario(clusters=(Cluster(id="c1", name="Mail"),), hosts=hosts, vms=guests)
+
+
+@pytest.mark.parametrize(
+    ("count", "who", "fix"),
+    [
+        (1, "M1 on H2", "Give it more vCPUs."),
+        (2, "M1 on H2 and M2 on H2", "Give more vCPUs to M1 and M2."),
+        (
+            5,
+            "M1 on H2, M2 on H2, M3 on H2 and 2 more",
+            "Give more vCPUs to M1, M2, M3 and 2 more.",
+        ),
+    ],
+)
+def test_all_vms_that_lack_vcpus_are_named(count: int, who: str, fix: str) -> None:
+    (finding,) = found(predict(slow_pair(count)), "n-plus-one")
+    assert finding.text == f"With H1 gone, CPU of {who} passes its limit."
+    assert finding.fix == fix
+
+
+def test_of_several_hosts_all_vms_that_lack_vcpus_are_named() -> None:
+    pair = slow_pair(2)
+    third = replace(pair.hosts[0], id="h3", name="H3")
+    scenario = tolerating(2, replace(pair, hosts=(*pair.hosts, third)))
+    (finding,) = found(predict(scenario), "n-plus-k")
+    assert finding.fix == "Give more vCPUs to M1 and M2."
