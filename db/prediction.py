@@ -138,21 +138,21 @@ def _headroom(prediction: Prediction) -> dict[str, Any]:
     }
     if not left.stranded:
         return found
-    if not _lacks_ram(prediction, left.stranding):
+    if not _lacks_ram(prediction, left.stranding_mode):
         found["failure_pct"] = None
     return {**found, "stranded": left.stranded}
 
 
-def _lacks_ram(prediction: Prediction, host: str) -> bool:
+def _lacks_ram(prediction: Prediction, name: str) -> bool:
     modes = (*prediction.failures, *prediction.together)
-    return any(host in (mode.host, *mode.hosts) and mode.shortfall.ram_gib for mode in modes)
+    return any(mode.mode == name and mode.shortfall.ram_gib for mode in modes)
 
 
 def _binding(prediction: Prediction, binding: Binding | None) -> dict[str, Any] | None:
     """Without a value where VMs find no room and memory is enough, or a VM can't be powered on."""
     if binding is None:
         return None
-    is_share = not binding.stranded or _lacks_ram(prediction, binding.subject)
+    is_share = not binding.stranded or _lacks_ram(prediction, binding.mode)
     return {
         "subject": binding.subject,
         "resource": binding.resource,

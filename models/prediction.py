@@ -326,6 +326,15 @@ class Binding:
         return self.value / self.limit if self.limit else float("inf")
 
 
+def mode_of(hosts: Sequence[str]) -> str:
+    """What the mode is called in which these hosts are gone, at least one.
+
+    >>> mode_of(["h1"]), mode_of(["h1", "h2"])
+    ('host h1', 'hosts h1, h2')
+    """
+    return f"host {hosts[0]}" if len(hosts) == 1 else f"hosts {', '.join(hosts)}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
     """What is left until the limit of each resource, in per cent of the limit, at the worst item,
@@ -347,6 +356,11 @@ class Headroom:
     stranding: str = ""
     together: tuple[str, ...] = ()
     restarting: Binding | None = None
+
+    @property
+    def stranding_mode(self) -> str:
+        """The mode in which they find no room, empty for none."""
+        return mode_of(self.together or (self.stranding,)) if self.stranding else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

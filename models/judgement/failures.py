@@ -20,7 +20,7 @@ from models.physics.arrays import Arrays
 from models.physics.columns import every, some
 from models.physics.estimates import INTERPOLATED, RULE, Estimate
 from models.physics.estimates import NO_DATA as UNKNOWN
-from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict
+from models.prediction import Binding, Down, FailureMode, Shortfall, Verdict, mode_of
 from models.quantities import NO_DATA, Basis, BoolArray, FloatArray, IntArray, Quantity
 from models.record import record
 from models.texts import joined, say_many
@@ -112,7 +112,7 @@ class FailureModes(Sequence[FailureMode]):
     def of(self, mode: str) -> FailureMode | None:
         if mode == NORMAL:
             return None
-        host = next((host for host, id in enumerate(self._ids) if _name(id) == mode), None)
+        host = next((host for host, id in enumerate(self._ids) if mode_of((id,)) == mode), None)
         if host is None:
             return None
         return self._mode(host, self._columns_of(self._table.inputs.failover.failed == host))
@@ -138,7 +138,7 @@ class FailureModes(Sequence[FailureMode]):
         there = failover.stranded()
         if not some(there):
             return 0
-        rows = [row for row, id in enumerate(self._table.ids) if _name(id) == mode]
+        rows = [row for row, id in enumerate(self._table.ids) if mode_of((id,)) == mode]
         return int(np.isin(failover.moved_mode[there], rows).sum())
 
     @lazy
@@ -228,7 +228,7 @@ class _Columns:
 
     def mode(self, row: int, host: int, id: str) -> FailureMode:
         return FailureMode(
-            mode=_name(id),
+            mode=mode_of((id,)),
             host=id,
             cpu_pct=_quantity(self.cpu[row], self.basis[row], self.evidence[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
@@ -260,7 +260,7 @@ def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> 
     """
     inputs, ids = table.inputs, table.inputs.arrays.hosts.ids
     gone = tuple([ids[host] for host in hosts])
-    name = f"hosts {', '.join(gone)}"
+    name = mode_of(gone)
     if not table.judged[row]:
         return replace(_not_judged("", NOTHING_TO_FAIL_OVER), mode=name, hosts=gone)
     codes = np.zeros(len(table.ids), dtype=np.int8)
@@ -308,11 +308,6 @@ def _counted(arrays: Arrays, which: BoolArray) -> list[int]:
     return counts
 
 
-def _name(host: str) -> str:
-    """What the failure of a host is called."""
-    return f"host {host}"
-
-
 def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
     value, low, high = ends
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
@@ -345,7 +340,7 @@ def _left_down(unwanted: int, refused: int) -> str:
 
 def _not_judged(id: str, note: str, down: Down | None = None) -> FailureMode:
     return FailureMode(
-        mode=_name(id),
+        mode=mode_of((id,)),
         host=id,
         cpu_pct=NO_DATA,
         ram_pct=NO_DATA,

@@ -209,7 +209,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
             high=load,
             subject=host,
             others=prediction.headroom.together[1:],
-            note=f"host {host}",
+            note=prediction.headroom.stranding_mode,
             stranded=prediction.headroom.stranded,
         )
     mode, deciding = _restarting(prediction) or _worst_failure(

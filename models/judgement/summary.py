@@ -34,6 +34,7 @@ from models.prediction import (
     Prediction,
     Severity,
     Verdict,
+    mode_of,
 )
 from models.quantities import FloatArray, IntArray
 from models.scenario import Item, Scenario
@@ -130,14 +131,14 @@ def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:
     rows = (first.load == first.greatest_load).nonzero()[0].tolist()
     row = min(rows, key=first.ids.__getitem__)
     subject, table, several = first.ids[row], e.failures, e.several
-    mode = f"host {subject}"
+    gone: Sequence[str] = (subject,)
     if several is not None and any(first is each for each in several.judged):
         gone, table = several.gone(row), several.table
-        subject, mode = gone[0], f"hosts {', '.join(gone)}"
+        subject = gone[0]
     binding = Binding(
         subject=subject,
         resource=first.resource,
-        mode=mode,
+        mode=mode_of(gone),
         value=float(first.value[row]),
         limit=first.limit_of(row),
         high=float(first.high[row]),

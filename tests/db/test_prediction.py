@@ -24,7 +24,7 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, Basis, Quantity, Series, series
-from models.scenario import Affinity, AffinityKind, WorkloadKind
+from models.scenario import Admission, AdmissionPolicy, Affinity, AffinityKind, WorkloadKind
 from tests.models.worlds import a_cluster_of, a_scenario, a_vm, predict
 
 
@@ -196,6 +196,22 @@ def test_memory_that_is_enough_is_no_number_where_vms_find_no_room(
     assert told["headroom"]["stranded"] == 1
     assert (told["binding"]["value"] is not None) == lacks_ram
     assert (told["headroom"]["failure_pct"] is not None) == lacks_ram
+
+
+def test_memory_that_one_failure_lacks_is_not_lacking_in_another_of_the_same_host() -> None:
+    """With h1 gone a rule keeps m1 down; with h2 gone too all VMs lack memory."""
+    rule = Affinity(id="r1", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1",))
+    base = a_cluster_of(3, vms=3, ram_gib=40.0)
+    counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
+    cluster = replace(base.clusters[0], admission=counted)
+    prediction = predict(replace(base, clusters=(cluster,), affinity=(rule,)))
+    (both, *_) = prediction.together
+    assert both.hosts[0] == "h1"
+    assert both.shortfall.ram_gib
+    assert not prediction.failures[0].shortfall.ram_gib
+    told = prediction_to_json(prediction)
+    assert (told["binding"]["mode"], told["binding"]["value"]) == ("host h1", None)
+    assert told["headroom"]["failure_pct"] is not None
 
 
 def test_a_restart_on_slower_cores_names_the_vm_and_the_host() -> None:

@@ -123,6 +123,8 @@ def test_the_dial_counts_the_vms_of_the_loss_that_strands_most() -> None:
     assert len(prediction.failures[0].not_restarted) == 2
     headroom = prediction.headroom
     assert (headroom.stranded, headroom.stranding, headroom.together) == (4, "h1", ("h1", "h2"))
+    dial = gauges(tight, prediction)[-1]
+    assert (dial.note, dial.others) == ("hosts h1, h2", ("h2",))
     assert prediction.binding is not None
     assert prediction.binding.stranded == 2
 
