@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.judgement.rulebook import Context, advice, number, rule
+from models.failure.restarting import SLACK_GIB
+from models.failure.ruled import DISLIKED, Bindings
+from models.judgement.rulebook import Context, advice, names, number, rule
 from models.physics.columns import some
 from models.prediction import Finding
-from models.quantities import FloatArray
-from models.texts import say
+from models.quantities import BoolArray, IntArray
+from models.record import record
+from models.texts import Text, say
 
 HA_PLACEMENT = "VMware, vSphere Availability 6.0, VM restart priority: unreserved capacity"
 
@@ -22,7 +25,7 @@ def some_mixed_cluster(context: Context) -> bool:
 
 @rule("restart-slower", when=some_mixed_cluster)
 def restart_slower(context: Context) -> Iterator[Finding]:
-    """A slower host on which a VM may restart and ask for too much of its vCPUs.
+    """Slower hosts on which a VM may restart and ask for too much of its vCPUs.
 
     Failures speak of the host that the search finds; HA looks for room there, not for clocks.
     """
@@ -35,49 +38,79 @@ def restart_slower(context: Context) -> Iterator[Finding]:
     of_cluster = inputs.places.in_clusters[arrays.hosts.cluster[lands_on]]
     slow = (limit < own[:, vm].T) & of_cluster
     calm = (own[0, vm] <= limit) & (there <= limit) & slow.any(axis=1)
-    for row, home in zip(vm[calm].tolist(), lands_on[calm].tolist(), strict=True):
-        slowest = _slowest(context, row, home, own[:, row])
-        if slowest is None:
-            continue
-        host, restarting = context.scenario.hosts[slowest], context.scenario.vms[row]
+    if not some(calm):
+        return
+    restarts = _Restarts.of(context, failover.landed[calm])
+    asked = own[of_host[restarts.members], restarts.vm[:, None]]
+    too_much = restarts.may_take & (asked > limit)
+    for row in too_much.any(axis=1).nonzero()[0].tolist():
+        pct = asked[row, too_much[row]]
+        hosts = restarts.members[row, too_much[row]].tolist()
+        restarting = context.scenario.vms[restarts.vm[row]]
+        called = names([context.scenario.hosts[host].name for host in hosts])
+        values = {
+            "vm": restarting.name,
+            "hosts": called,
+            "pct": number(pct.max()),
+            "limit": number(limit),
+        }
+        alike = pct.min() == pct.max()
         yield advice(
             "restart-slower",
             restarting,
             say(
-                "{vm} may restart on {host}, where it would ask for {pct} % of its vCPUs, limit "
+                "{vm} may restart on {hosts}, where it would ask for {pct} % of its vCPUs, limit "
                 "{limit} %: HA looks for room, not for speed.",
-                vm=restarting.name,
-                host=host.name,
-                pct=number(own[of_host[slowest], row]),
-                limit=number(limit),
+                **values,
+            )
+            if alike
+            else say(
+                "{vm} may restart on {hosts}, where it would ask for up to {pct} % of its vCPUs, "
+                "limit {limit} %: HA looks for room, not for speed.",
+                **values,
             ),
-            say("Keep it off that host by a rule, or give it more vCPUs."),
+            _keep_off(called, only_must=bool(restarts.against_wishes[row])),
             HA_PLACEMENT,
         )
 
 
-def _slowest(context: Context, vm: int, lands_on: int, own: FloatArray) -> int | None:
-    """Of the hosts of its cluster that may take a VM the one where it asks for most of its vCPUs,
-    more than the limit; None for none.
+def _keep_off(hosts: str, *, only_must: bool) -> Text:
+    if only_must:
+        return say("Keep it off {hosts} by a must-rule, or give it more vCPUs.", hosts=hosts)
+    return say("Keep it off {hosts} by a rule, or give it more vCPUs.", hosts=hosts)
 
-    Args:
-        lands_on: host that the search finds for it.
-        own: what it asks for on each kind of host [% of its vCPUs].
+
+@record
+class _Restarts:
+    """VMs that restart, and the survivors that may take each, shape (k,) and (k, w).
+
+    Attributes:
+        members: hosts of its cluster, −1 beyond the last.
+        may_take: those with room beside what stands there already, which rules let it run on and
+            that have no more against them than the one that the search finds.
+        against_wishes: that one has should-rules against it: another of them changes nothing.
     """
-    inputs, arrays = context.numbers.failures.inputs, context.inputs.arrays
-    hosts, policy = arrays.hosts, context.numbers.policy
-    home = int(arrays.vms.host[vm])
-    there = hosts.members[hosts.cluster[home]]
-    there = there[(there >= 0) & (there != home)]
-    kind = inputs.places.of_host[there]
-    may = (own[kind] > policy.cpu_limit_pct) & (
-        inputs.places.ram_gib[kind, vm] <= hosts.ram_gib[there] * policy.memory_overcommit
-    )
-    if (rules := arrays.binding) is not None:
-        may &= rules.allowed(np.array(vm), there)
-        may &= ~(rules.reserved_mhz[vm] > hosts.cores[there] * hosts.base_mhz[there])
-        if rules.standing_by[lands_on]:
-            may &= rules.standing_by[there]
-    if not some(may):
-        return None
-    return int(there[np.where(may, own[kind], -np.inf).argmax()])
+
+    vm: IntArray
+    members: IntArray
+    may_take: BoolArray
+    against_wishes: BoolArray
+
+    @classmethod
+    def of(cls, context: Context, moved: IntArray) -> _Restarts:
+        """Args: moved: rows of `Failover.moved_vm` that land somewhere."""
+        arrays, inputs = context.inputs.arrays, context.numbers.failures.inputs
+        hosts, failover = arrays.hosts, inputs.failover
+        mode, vm = failover.moved_mode[moved], failover.moved_vm[moved]
+        members, alive = failover.members[mode], failover.alive[mode]
+        kind = inputs.places.of_host[members]
+        standing = context.hosts.ram_pct.value / 100.0 * hosts.ram_gib
+        room = hosts.ram_gib * context.numbers.policy.memory_overcommit - standing
+        may = alive & (inputs.places.ram_gib[kind, vm[:, None]] <= room[members] + SLACK_GIB)
+        if arrays.binding is None:
+            return cls(vm, members, may, np.zeros(len(vm), dtype=np.bool_))
+        bindings = Bindings.of(arrays, arrays.binding, members, alive)
+        against, taker = bindings.penalties(vm), failover.moved_to[moved][:, None]
+        least = np.take_along_axis(against, taker, axis=1)
+        may &= bindings.open_to(vm) & (against <= least)
+        return cls(vm, members, np.asarray(may), (least[:, 0] & DISLIKED) > 0)

@@ -50,6 +50,11 @@ def kept_on(*hosts: str) -> Scenario:
     return replace(three_hosts(GUEST, LARGE), affinity=(rule,))
 
 
+def ruled(kind: AffinityKind, vms: str, hosts: str = "") -> Scenario:
+    rule = Affinity(id="r1", kind=kind, vms=tuple(vms.split()), hosts=tuple(hosts.split()))
+    return replace(three_hosts(GUEST, LARGE), affinity=(rule,))
+
+
 def test_a_slower_host_that_the_search_does_not_take_is_told_of() -> None:
     prediction = predict(three_hosts(GUEST, LARGE))
     (finding,) = found(prediction, "restart-slower")
@@ -60,6 +65,31 @@ def test_a_slower_host_that_the_search_does_not_take_is_told_of() -> None:
         "HA looks for room, not for speed."
     )
     assert prediction.failures[0].verdict is not Verdict.DOES_NOT_FIT
+
+
+def test_all_slower_hosts_that_may_take_it_are_named_and_no_others() -> None:
+    base = three_hosts(GUEST, LARGE, replace(LARGE, id="m4", host="h4"), a_vm("m5", host="h5"))
+    of_kind = replace(base.hosts[2], ram_gib=96.0)
+    slow = [replace(of_kind, id=f"h{number}", name=f"H{number}") for number in (4, 5)]
+    full = a_vm("m6", 10.0, host="h6", ram_gib=28.0)
+    third = replace(base.hosts[2], id="h6", name="H6")
+    scenario = replace(base, hosts=(*base.hosts, *slow, third), vms=(*base.vms, full))
+    told = {each.subject: each for each in found(predict(scenario), "restart-slower")}
+    assert told["m1"].text.startswith("M1 may restart on H3, H4 and H5, where it would ask for ")
+    assert told["m1"].fix == "Keep it off H3, H4 and H5 by a rule, or give it more vCPUs."
+
+
+def test_where_wishes_are_against_all_hosts_only_a_must_rule_helps() -> None:
+    home = ruled(AffinityKind.SHOULD_RUN_ON, "m1", "h1")
+    (finding,) = found(predict(home), "restart-slower")
+    assert finding.fix == "Keep it off H3 by a must-rule, or give it more vCPUs."
+    wish = Affinity(id="r2", kind=AffinityKind.SHOULD_RUN_ON, vms=("m1",), hosts=("h1", "h2"))
+    wished = replace(home, affinity=(*home.affinity, wish))
+    assert found(predict(wished), "restart-slower") == [finding]
+    must = replace(wish, kind=AffinityKind.MUST_RUN_ON)
+    assert not found(predict(replace(home, affinity=(*home.affinity, must))), "restart-slower")
+    (easier,) = found(predict(three_hosts(GUEST, LARGE)), "restart-slower")
+    assert easier.fix == "Keep it off H3 by a rule, or give it more vCPUs."
 
 
 def without_room_on_h2() -> Scenario:
@@ -121,12 +151,30 @@ def test_of_an_interval_the_vm_is_named_that_it_is_of() -> None:
     [
         kept_on("h1", "h2"),
         standing_by("h2"),
+        ruled(AffinityKind.SHOULD_RUN_ON, "m1", "h1 h2"),
+        ruled(AffinityKind.APART, "m1 m2"),
         three_hosts(replace(GUEST, ram_gib=40.0), LARGE),
+        three_hosts(replace(GUEST, ram_gib=16.0), LARGE),
+        three_hosts(
+            replace(GUEST, cpu_reservation_mhz=9_000.0),
+            replace(LARGE, cpu_reservation_mhz=15_000.0),
+        ),
         three_hosts(replace(GUEST, cpu_reservation_mhz=22_000.0), LARGE),
         three_hosts(replace(GUEST, vcpus=2), LARGE),
         with_policy(three_hosts(GUEST, LARGE), cpu_limit_pct=80.0),
     ],
-    ids=["rule", "standby", "memory", "reservation", "vcpus", "limit"],
+    ids=[
+        "rule",
+        "standby",
+        "wish",
+        "apart",
+        "memory",
+        "what stands there",
+        "what is reserved there",
+        "reservation",
+        "vcpus",
+        "limit",
+    ],
 )
 def test_a_host_that_does_not_take_it_or_is_fast_enough_is_not(scenario: Scenario) -> None:
     assert not found(predict(scenario), "restart-slower")
