@@ -62,8 +62,7 @@ class FailureTable:
             also where nothing is known of any. The high end takes VMs without data at their vCPUs.
         judged_high: the same without VMs that are known to have worked, NaN without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
-            restarted, at the clock of each, without what they were over it before; a survivor of
-            unknown clock can't say.
+            restarted, at the clock of each; a survivor of unknown clock can't say.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
             reason, in per cent of the failed host's.
         host_cpu_pct, host_ram_pct: per host the highest load over the failures of its neighbours,
@@ -293,8 +292,7 @@ def _per_host(hosts: int, failover: Failover, pct: FloatArray) -> FloatArray:
 
 
 def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> FloatArray:
-    """What the survivors lack for all VMs to run within the policy's limit, on top of what they
-    lacked before (m,).
+    """What the survivors lack for all VMs to run within the policy's limit (m,).
 
     Args:
         wanted: CPU of each survivor with all VMs [% of its cores], shape (m, h); `worst`: the
@@ -305,9 +303,6 @@ def _short_ghz(inputs: FailureInputs, wanted: FloatArray, worst: FloatArray) -> 
         return np.zeros(len(worst))
     over = np.maximum(wanted * policy.peak_factor_cpu - policy.cpu_limit_pct, 0.0)
     position = inputs.failover.position
-    before = np.fmax(inputs.host_cpu.value, 0.0)[position] * 100.0 / hosts.cores[position]
-    before *= policy.peak_factor_cpu
-    over = np.maximum(over - np.maximum(before - policy.cpu_limit_pct, 0.0), 0.0)
     clock = np.nan_to_num(hosts.base_mhz)[position]
     ghz: FloatArray = over / 100.0 * hosts.cores[position] * clock / 1000.0
     return np.asarray(ghz.sum(axis=1))

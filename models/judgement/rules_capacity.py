@@ -309,7 +309,7 @@ def _broken_by(context: Context, mode: FailureMode, breaks: Breaks) -> tuple[lis
             )
         )
         over = [each for each in over if each != "ram_pct"]
-    if short.cpu_ghz > 0:
+    if short.cpu_ghz > 0 and "cpu_pct" not in before:
         added.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
         over = [each for each in over if each != "cpu_pct"]
     added += [
