@@ -62,6 +62,14 @@ def _hosts_lost(count: int) -> str:
     return trn("a host lost", "{count} hosts lost", count)
 
 
+def _who_is_lost(lost: Lost, scenario: Scenario) -> str:
+    """How many hosts; by name where one stands alone, as the verdict says that any of a cluster may
+    fail."""
+    if all(scenario.host(id).cluster for id in lost.hosts):
+        return _hosts_lost(len(lost.hosts))
+    return tr("{names} lost", names=_names(lost, scenario))
+
+
 _FEWER = (
     (tr("Holds until"), tr("Holds to")),
     (tr(" load per user"), tr(" load")),
@@ -87,7 +95,7 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) ->
         text = tr("Holds")
     if lost is None or _is_everything(lost, scenario):
         return text
-    gone = _because(_hosts_lost(len(lost.hosts)), _cause(lost.by, scenario, causes=causes))
+    gone = _because(_who_is_lost(lost, scenario), _cause(lost.by, scenario, causes=causes))
     return tr("{holds}, but not with {lost}", holds=text, lost=gone)
 
 

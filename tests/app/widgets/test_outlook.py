@@ -413,3 +413,12 @@ def test_a_worse_failure_than_a_hosts_stands_below_the_sentence(
 
 def in_the_rack(host: Host) -> Host:
     return replace(host, failure_group="Rack-1")
+
+
+def test_a_host_that_stands_alone_is_named_as_any_of_a_cluster_may_fail() -> None:
+    mail = two_hosts()
+    outside = replace(mail.hosts[0], id="h9", name="esx9", cluster=None)
+    scenario = replace(mail, hosts=(*mail.hosts, outside))
+    lost = Lost(("h9",), Verdict.AT_RISK)
+    flips = Flips(verdict=Verdict.FITS, users=None, load=None, lost=lost, tried=1)
+    assert flips_text(flips, scenario, style=ENGLISH) == "Holds, but not with esx9 lost"
