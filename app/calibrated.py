@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from models.calibration import Calibration
 from models.evidence.rows import EvidenceRow, rows_from_records, rows_from_rules
@@ -12,11 +13,23 @@ from resources.evidence_files import (
     external_rule_records,
 )
 
+if TYPE_CHECKING:
+    from models.fitting.validation import Validation
+
 
 @cache
 def shipped_calibration() -> Calibration:
     """The calibration that the program was shipped with."""
     return Calibration.from_data(calibration_data())
+
+
+@cache
+def shipped_validation() -> Validation:
+    """How wrong the shipped model is, found by leaving out what was measured."""
+    from models.fitting.validation import validate
+    from resources.catalog_files import load_catalog
+
+    return validate(shipped_evidence(), load_catalog())
 
 
 @cache

@@ -358,10 +358,11 @@ def _declare_json(parser: argparse.ArgumentParser) -> None:
 
 
 def _validate(call: Call) -> int:
-    from app.cli_validate import run_validation, validation_json, validation_text
+    from app.calibrated import shipped_validation
+    from app.cli_validate import validation_json, validation_text
     from models.evaluate import MODEL_VERSION
 
-    validation = run_validation()
+    validation = shipped_validation()
     if call.arguments.json:
         call.out.write(validation_json(validation, model_version=MODEL_VERSION) + "\n")
     else:

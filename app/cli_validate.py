@@ -6,11 +6,9 @@ import json
 from collections.abc import Sequence
 from datetime import date
 
-from app.calibrated import shipped_evidence
 from models.fitting.coverage import ALL
 from models.fitting.transfers import transfer_errors
-from models.fitting.validation import Accuracy, Validation, validate
-from resources.catalog_files import load_catalog
+from models.fitting.validation import Accuracy, Validation
 
 HEAD = (
     "family",
@@ -28,11 +26,6 @@ HEAD = (
     "naive log error",
 )
 _NOTHING = "–"
-
-
-def run_validation() -> Validation:
-    """Refits the model to the shipped evidence with points and series held out."""
-    return validate(shipped_evidence(), load_catalog())
 
 
 def validation_json(validation: Validation, *, model_version: str) -> str:

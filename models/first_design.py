@@ -218,7 +218,16 @@ class _Search:
         """VMs so that each fits by itself, on a host and on drives of its own, with no more
         benchmark users than a VM was measured with."""
         most = min(MOST_VMS, self._totals.grown_users)
-        least = min(ceil(self._totals.benchmark_users / USERS_PER_VM), most)
+        least = ceil(self._totals.benchmark_users / USERS_PER_VM)
+        if least > MOST_VMS:
+            reason = say(
+                "{vms} VMs of {users} benchmark users, the most that was measured on one, would be "
+                "needed; no more than {most} are laid out",
+                vms=f"{least:,}",
+                users=f"{USERS_PER_VM:,.0f}",
+                most=f"{MOST_VMS:,}",
+            )
+            raise ModelError(reason, field="users")
 
         def fits(vms: int) -> bool:
             share = replace(self._totals, users=ceil(self._totals.grown_users / vms), growth_pct=0)

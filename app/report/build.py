@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from app import __version__
-from app.calibrated import shipped_calibration, shipped_evidence
+from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
@@ -62,6 +62,7 @@ def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> 
         catalog=catalog,
         plots=tuple(response_plot(scenario, prediction, catalog, vm) for vm in vms),
         evidence=by_id(shipped_evidence()),
+        validation=shipped_validation(),
         study=study_failures(scenario, catalog, calibration),
         availability=study_availability(scenario, catalog, calibration),
         designs=_designs(scenario, catalog),

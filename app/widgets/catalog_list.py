@@ -36,7 +36,7 @@ from app.language import tr
 from app.mime import CatalogKind, mime_of_catalog
 from app.qtmodels.catalog_model import ROW_ROLE, CatalogModel, CatalogRow
 from app.theme import LIGHT, Theme
-from app.widgets.meters import draw_badge, draw_text, text_width
+from app.widgets.meters import MIDDLE, draw_badge, draw_text, text_width
 from app.widgets.plain_table import mark_current
 
 ICONS = {
@@ -101,7 +101,7 @@ def draw_row(painter: QPainter, rect: QRectF, row: CatalogRow, theme: Theme) -> 
         line = line.adjusted(0, 0, -width - 8, 0)
     fits = not row.short or text_width(row.name, 13, weight) <= line.width()
     name = row.name if fits else row.short
-    draw_text(painter, line, name, colour=theme.text, size_px=13, weight=weight)
+    draw_text(painter, line, name, colour=theme.text, size_px=13, weight=weight, elide=MIDDLE)
     if row.badge:
         used = draw_badge(painter, below, row.badge, theme, 9.5)
         below = below.adjusted(0, 0, -used - 6, 0)

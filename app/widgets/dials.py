@@ -216,7 +216,7 @@ def _line(painter: QPainter, box: QRectF, words: str, font: QFont, colour: str) 
     painter.setFont(font)
     painter.setPen(QColor(colour))
     metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, box.width())
     painter.drawText(box, MIDDLE_LEFT, shown)
 
 

@@ -130,8 +130,24 @@ class AskLabel(QLabel):
         else:
             super().keyPressEvent(event)
 
+    @property
+    def shown(self) -> str:
+        """What is painted: where the words take more lines than there are, as many as fit."""
+        box, metrics = self.contentsRect(), QFontMetricsF(self.font())
+        if not self.wordWrap() or self.heightForWidth(self.width()) <= self.height():
+            return self.text()
+        most = max(int(box.height() / metrics.lineSpacing()), 1)
+        return "\n".join(in_lines(self.text(), metrics, box.width(), most))
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
+        if (shown := self.shown) == self.text():
+            super().paintEvent(event)
+        else:
+            painter = QPainter(self)
+            painter.setFont(self.font())
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(self.contentsRect(), self.alignment(), shown)
+            painter.end()
         if self.hasFocus():
             painter = QPainter(self)
             painter.setPen(QPen(self.palette().highlight().color(), 1.5))

@@ -19,6 +19,7 @@ from app.widgets.marks import verdict_icon
 from models.prediction import Verdict
 from models.wording import THIN
 
+MIDDLE = Qt.TextElideMode.ElideMiddle
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -82,15 +83,17 @@ def draw_text(
     size_px: float,
     weight: QFont.Weight = QFont.Weight.Normal,
     align: Qt.AlignmentFlag = LEFT,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """One line in `rect`, shortened with an ellipsis when it is too long."""
+    """One line in `rect`, shortened with an ellipsis when it is too long: a name in its middle, as
+    names of a kind differ at their ends."""
     if rect.width() <= 0:
         return
     painter.setFont(type_font(size_px, weight))
     painter.setPen(QColor(colour))
     if text_width(text, size_px, weight) > rect.width() + 0.5:
         metrics = _metrics(size_px, weight)
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() + 0.5)
+        text = metrics.elidedText(text, elide, rect.width() + 0.5)
     painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter), text)
 
 

@@ -157,7 +157,7 @@ class Nudger(QWidget):
         font = scaled_font(self.font(), factor)
         painter.setFont(font)
         painter.setPen(QColor(colour))
-        shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+        shown = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideMiddle, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

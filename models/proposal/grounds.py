@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from models.catalog import Provenance
 from models.citation import documents, is_document
 from models.data_coverage import coverage_text, data_coverage
+from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Validation
 from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, active_users
-from models.wording import THIN, duration_text, exact_text, number
+from models.wording import RESOURCES, THIN, duration_text, exact_text, number
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -51,11 +52,56 @@ def confidence(subject: Subject) -> Section:
                 "found by leaving measured points out and predicting them; the intervals in the "
                 "tables are as wide as those held-out errors demand."
             ),
+            *_model_error(subject.validation),
             Paragraph("How well this customer is known, whatever the model does with it:"),
             *coverage(subject),
         ),
     )
 
+
+def _model_error(validation: Validation | None) -> tuple[Paragraph | Table, ...]:
+    """The errors of held-out predictions, and which families are too small to have any."""
+    if validation is None:
+        return ()
+    columns = (
+        Column("Of"),
+        Column("Left out", wide=True),
+        *(Column(name, numeric=True) for name in ("Points", "Mean error", "Log error", "Bias")),
+        Column(f"In 90{THIN}% interval", numeric=True),
+    )
+    rows = tuple(
+        (
+            f"{what[:1].upper()}{what[1:]}",
+            _LEFT_OUT[each.split],
+            str(each.n),
+            f"{number(each.mape_pct, 1)}{THIN}%",
+            number(each.log_error, 2),
+            f"{'+' if each.bias >= 0 else '−'}{number(abs(each.bias), 2)}",
+            f"{number(each.coverage_pct)}{THIN}%",
+        )
+        for each in validation.accuracy
+        for what in (RESOURCES[each.quantity],)
+    )
+    tested = ", ".join(sorted({each.family for each in validation.accuracy}))
+    small = ", ".join(sorted({each.family for each in validation.unchecked}))
+    return (
+        Paragraph(
+            f"Held-out errors of family {tested} of the evidence (log error and bias: mean of "
+            "|ln(predicted/measured)| and of ln(predicted/measured)):"
+        ),
+        Table(columns, rows),
+        Paragraph(
+            f"Families {small} hold too few points to leave any out: what rests on them has stated "
+            "intervals, which no held-out point has tested."
+        ),
+    )
+
+
+_LEFT_OUT = {
+    INSIDE: "each point but the last of its series, alone",
+    BEYOND: "the last point of each series alone",
+    SERIES_SPLIT: "each whole series",
+}
 
 _MEANINGS = (
     (Basis.MEASURED, "this very configuration was measured"),

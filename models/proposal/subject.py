@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from models.catalog import Catalog
 from models.evidence.rows import EvidenceRow
+from models.fitting.validation import Validation
 from models.prediction import Prediction
 from models.proposal.blocks import ResponsePlot
 from models.resilience.availability_study import AvailabilityStudy
@@ -29,7 +30,7 @@ class Subject:
     """A scenario, its prediction, the catalog it names, its response curves, the evidence by id.
 
     `study`, `availability` and `designs` say what happens when something fails, as far as it was
-    studied; `storms` are those that somebody asked for.
+    studied; `storms` are those that somebody asked for; `validation` is how wrong the model is.
     """
 
     scenario: Scenario
@@ -41,6 +42,7 @@ class Subject:
     availability: AvailabilityStudy | None = None
     designs: tuple[DesignRow, ...] = ()
     storms: tuple[Storm, ...] = ()
+    validation: Validation | None = None
 
     @property
     def names(self) -> dict[str, str]:

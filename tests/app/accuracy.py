@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.cli_validate import accuracy_page, run_validation
+from app.calibrated import shipped_validation
+from app.cli_validate import accuracy_page
 from models.fitting.validation import Accuracy
 
 PAGE = Path(__file__).parents[2] / "docs" / "accuracy.md"
@@ -66,7 +67,7 @@ def worsened(before: Errors, today: Errors) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    validation, today = run_validation(), datetime.now(tz=UTC).date()
+    validation, today = shipped_validation(), datetime.now(tz=UTC).date()
     PAGE.write_text(accuracy_page(validation, on=today), encoding="utf-8", newline="\n")
     if "--accept" in arguments:
         text = json.dumps(lowered(accepted(), errors_of(validation.accuracy)), indent=2)

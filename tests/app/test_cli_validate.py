@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from app.calibrated import shipped_calibration
+from app.calibrated import shipped_calibration, shipped_validation
 from app.cli_validate import (
     accuracy_page,
-    run_validation,
     validation_json,
     validation_text,
 )
@@ -32,7 +31,7 @@ POINT_KEYS = {
 
 @pytest.fixture(scope="module")
 def validation() -> Validation:
-    return run_validation()
+    return shipped_validation()
 
 
 def test_json_has_the_keys_that_scripts_rely_on(validation: Validation) -> None:

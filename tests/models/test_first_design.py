@@ -190,7 +190,7 @@ def test_impossible_totals_are_refused_by_name(field: str, change: dict[str, Any
         ({"vm_ram_gib": 128.0}, "GiB of RAM"),
         ({"vcpus": 16}, "grants 8"),
         ({"raid": "10"}, "does not offer"),
-        ({"users": 5_000_000}, "no number of drives fits"),
+        ({"users": 4_000_000}, "no number of drives fits"),
     ],
 )
 def test_what_does_not_fit_is_said_with_what_is_in_the_way(
@@ -216,3 +216,10 @@ def test_what_nobody_entered_is_no_figure_of_theirs() -> None:
     assert origin_of(asked, "vcpus") is Origin.DEFAULT
     assert origin_of(asked, "workload.release") is Origin.DEFAULT
     assert origin_of(asked, "workload.mail_file_mb") is Origin.MANUAL
+
+
+def test_totals_that_need_more_vms_than_are_laid_out_are_refused() -> None:
+    with pytest.raises(ModelError) as caught:
+        designed(replace(TODAY, users=10_000_000))
+    assert caught.value.field == "users"
+    assert str(caught.value.reason).startswith("5,000 VMs of 4,000 benchmark users")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.calibrated import shipped_validation
 from models.catalog import Catalog
 from models.proposal import Subject
 from models.proposal.blocks import Bullets, Table
 from models.proposal.design import requirement
-from models.proposal.grounds import assumptions, sources
+from models.proposal.grounds import assumptions, confidence, sources
 from models.scenario import Policy, Scenario
+from models.wording import THIN
 from tests.models.worlds import CATALOG, a_scenario, predict
 
 
@@ -38,3 +40,14 @@ def test_growth_says_what_grows() -> None:
     text = str(requirement(subject(a_scenario(policy=Policy(mail_growth_pct=50.0)))))
     assert "mail files grow by 50\\u202f% by the end of the plan" in text
     assert "none: mail files stay" in str(requirement(subject(a_scenario(policy=Policy()))))
+
+
+def test_the_model_s_error_is_told_in_figures_of_the_validation() -> None:
+    validation = shipped_validation()
+    told = confidence(replace(subject(a_scenario()), validation=validation))
+    errors = next(b for b in told.blocks if isinstance(b, Table) and "Mean error" in str(b.columns))
+    assert len(errors.rows) == len(validation.accuracy)
+    for row, each in zip(errors.rows, validation.accuracy, strict=True):
+        assert row[2] == str(each.n)
+        assert row[3] == f"{each.mape_pct:.1f}{THIN}%"
+    assert any("hold too few points" in str(block) for block in told.blocks)

@@ -19,6 +19,7 @@ from app.theme import Theme
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.board.layout import BRIEF_HEAD, HOST_HEAD, METER_ROW, PADDING
 from app.widgets.meters import (
+    MIDDLE,
     RIGHT,
     Meter,
     draw_badge,
@@ -208,7 +209,9 @@ def draw_head(painter: QPainter, rect: QRectF, head: Head, theme: Theme, scale: 
         used = verdict_width(head.verdict, 12 * scale) + 8 * scale
     name = line.adjusted(22 * scale, 0, -used, 0)
     weight = QFont.Weight.DemiBold
-    draw_text(painter, name, head.name, colour=theme.text, size_px=14 * scale, weight=weight)
+    draw_text(
+        painter, name, head.name, colour=theme.text, size_px=14 * scale, weight=weight, elide=MIDDLE
+    )
     below = QRectF(line.x(), rect.y() + 27 * scale, line.width(), 16 * scale)
     if head.is_reference:
         used = draw_badge(painter, below, BADGE, theme, 9.5 * scale) + 6 * scale
@@ -228,7 +231,15 @@ def draw_tall_label(
     top = QRectF(rect.x() + 28 * scale, rect.y() + 6 * scale, rect.width() - 36 * scale, 17 * scale)
     name = top.adjusted(0, 0, -label.name_reserve, 0)
     weight = QFont.Weight.Medium
-    draw_text(painter, name, label.name, colour=theme.text, size_px=13 * scale, weight=weight)
+    draw_text(
+        painter,
+        name,
+        label.name,
+        colour=theme.text,
+        size_px=13 * scale,
+        weight=weight,
+        elide=MIDDLE,
+    )
     below = QRectF(top.x(), rect.y() + 23 * scale, top.width() - label.detail_reserve, 15 * scale)
     draw_text(painter, below, label.detail, colour=theme.muted, size_px=11 * scale)
     if rect.height() >= TALLER_FROM * scale:
@@ -245,7 +256,7 @@ def draw_low_label(
     top = rect.center().y() - 7.5 * scale
     draw_kind(painter, QPointF(rect.x() + 8 * scale, top), label, theme, scale)
     name = rect.adjusted(28 * scale, 0, -8 * scale - label.name_reserve, 0)
-    draw_text(painter, name, label.name, colour=theme.text, size_px=12 * scale)
+    draw_text(painter, name, label.name, colour=theme.text, size_px=12 * scale, elide=MIDDLE)
     painter.restore()
 
 

@@ -121,7 +121,7 @@ class Ticks(pg.AxisItem):  # type: ignore[misc]
         room = self.size().width() / max(high - low, 1.0) - NAMES_APART_PX
         font = self.style["tickFont"] or self.font()
         return QFontMetricsF(font).elidedText(
-            self.names[place], Qt.TextElideMode.ElideRight, max(room, 0.0)
+            self.names[place], Qt.TextElideMode.ElideMiddle, max(room, 0.0)
         )
 
     def labelString(self) -> str:

@@ -23,6 +23,7 @@ BAR = 0.62
 AXIS = tr("% of its limit")
 LEAST_END, MOST_END = 125.0, 250.0
 """Ends of the scale [% of the limit]: what is beyond the last one is cut there."""
+GOES_ON = "\N{RIGHTWARDS ARROW}"
 EVEN = 1e-6
 SMALLEST = 0.75
 """Of the usual type; smaller letters would not be read."""
@@ -125,19 +126,22 @@ class UtilisationBars(Chart):
             self._axes["left"].setTickFont(font)
 
     def _longest(self, end: float) -> float:
-        """Where bars that go beyond the picture are cut: their words stand beside them, as rows
-        are too low for a ground."""
-        far = [each for each in self._loads if each.load is not None and 100.0 * each.load > end]
-        room = max((self._width(self._text(each), end) for each in far), default=0.0)
-        return max(end - room, LEAST_END) if far else end
+        """Where long bars are cut, so that the words of each have room beside it: rows are too low
+        for a ground."""
+        lengths = [(100.0 * e.load, e) for e in self._loads if e.load is not None]
+        wide = [(length, self._width(self._text(e, is_cut=True), end)) for length, e in lengths]
+        if all(length + room <= end for length, room in wide):
+            return end
+        return max(end - max(room for _, room in wide), LEAST_END)
 
     def _width(self, text: str, end: float) -> float:
         """The width of words on the scale."""
         pixels = self.fontMetrics().horizontalAdvance(text) + 12
         return pixels * end / max(float(self.box.width()), 1.0)
 
-    def _text(self, each: ResourceLoad) -> str:
-        words = of_limit(each)
+    def _text(self, each: ResourceLoad, *, is_cut: bool = False) -> str:
+        """The number beside the bar; an arrow says that the bar goes on."""
+        words = f"{GOES_ON} {of_limit(each)}" if is_cut else of_limit(each)
         return tr("{words}, bottleneck", words=words) if each is bottleneck(self._loads) else words
 
     def _draw_bar(self, y: int, each: ResourceLoad, longest: float) -> None:
@@ -158,7 +162,7 @@ class UtilisationBars(Chart):
             note = local(each.gauge.note) or tr("no data")
             self._put_words(note, self._theme.muted, (0, 0.5), 0, y, ground=False)
             return
-        text = self._text(each)
+        text = self._text(each, is_cut=100.0 * each.load > longest)
         length = min(100.0 * each.load, longest)
         wide = self._width(text, end)
         at = 100.0 if length < 100.0 < length + wide else length  # beyond the limit's line

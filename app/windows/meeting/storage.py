@@ -14,6 +14,7 @@ from app.widgets.board.arrange import MARGIN
 from app.widgets.board.cells import group_ground
 from app.widgets.board.faces import FaceBook, PoolFace
 from app.widgets.meters import (
+    MIDDLE,
     Meter,
     draw_text,
     draw_track,
@@ -142,7 +143,9 @@ class MeetingStorage(QWidget):
         wide = min(text_width(face.name, NAME * unit, weight) + 2, 0.4 * rest.width())
         name = QRectF(rest.left(), rest.top(), wide, rest.height())
         size = NAME * unit
-        draw_text(painter, name, face.name, colour=theme.text, size_px=size, weight=weight)
+        draw_text(
+            painter, name, face.name, colour=theme.text, size_px=size, weight=weight, elide=MIDDLE
+        )
         rest.setLeft(name.right() + unit)
         self._paint_numbers(painter, rest, face)
 

@@ -23,6 +23,7 @@ from app.work import Context, Worker
 from models.calibration import Calibration
 from models.catalog import Array, Catalog, Role, Server
 from models.errors import ModelError
+from models.evidence.constants import USERS_PER_VM
 from models.first_design import LIMITS_OF, VM_NAMES, FirstDesign, Totals, first_design
 from models.scenario import Scenario
 from models.texts import joined
@@ -344,7 +345,8 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
     raid, words = catalog.raid_levels[pool.raid].name, local(design.prediction.shown.words)
     return tr(
         "{vms}, on {hosts} with {hypervisor} and "
-        "{drives} × {disk} in {raid}{pools}. {words}; any one host may fail",
+        "{drives} × {disk} in {raid}{pools}; no VM has more than {measured} benchmark users, the "
+        "most that was measured on one. {words}; any one host may fail",
         vms=trn(
             "{count} VM with {users}",
             "{count} VMs with up to {users} each",
@@ -358,4 +360,5 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
         raid=raid,
         pools=pools,
         words=local(words).capitalize(),
+        measured=number(USERS_PER_VM, style=style),
     )

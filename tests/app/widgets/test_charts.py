@@ -243,7 +243,7 @@ def test_many_hosts_are_drawn_without_names(qtbot: QtBot, place: Place) -> None:
     assert set(chart._axes["bottom"].names) == {""}
 
 
-def test_long_names_of_hosts_end_in_an_ellipsis_and_keep_their_height(
+def test_long_names_of_hosts_are_cut_in_their_middle_and_keep_their_height(
     qtbot: QtBot, place: Place
 ) -> None:
     scenario = samples.scenario(3, 3)
@@ -260,7 +260,7 @@ def test_long_names_of_hosts_end_in_an_ellipsis_and_keep_their_height(
     chart.show_loads(tuple(replace(load, name=load.name + 80 * "x") for load in few))
     chart.grab()
     shown = axis.tickStrings([0.0, 1.0, 2.0], 1.0, 1.0)
-    assert all(name.endswith("…") and len(name) > 8 for name in shown)
+    assert all("…" in name and len(name) > 8 for name in shown)
     assert axis.size().height() >= height
 
 

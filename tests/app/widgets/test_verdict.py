@@ -17,7 +17,7 @@ from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
 from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
-from app.widgets.labels import OneLine, ShorterLine
+from app.widgets.labels import AskLabel, OneLine, ShorterLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
 from models.explain.derivation import explain
 from models.judgement.gauges import FAILURE, gauge_of, gauges
@@ -25,7 +25,14 @@ from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Pool, Scenario, Vm, WorkloadKind
 from models.wording import ENGLISH, THIN
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_vm, predict, with_policy
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_vm,
+    predict,
+    with_policy,
+)
 
 
 class Paints(QObject):
@@ -39,6 +46,9 @@ class Paints(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self.count += event.type() is QEvent.Type.Paint
         return False
+
+
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @pytest.fixture
@@ -123,6 +133,19 @@ def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> Non
     assert text.value.endswith(" left")
     assert text.reach == "failures: does not fit"
     assert "without H1: does not fit: response time" in text.tooltip
+
+
+def test_words_that_have_no_room_end_in_an_ellipsis(qtbot: QtBot) -> None:
+    label = AskLabel()
+    qtbot.addWidget(label)
+    label.setWordWrap(True)
+    label.setText("Does not fit: " + "with one of the hosts gone no room is left " * 6)
+    label.resize(220, 600)
+    assert label.shown == label.text()
+    label.resize(220, 45)
+    assert label.shown.endswith("…")
+    assert label.shown.count("\n") == 1
+    label.grab()
 
 
 def test_it_shows_the_prediction_and_nothing_else(bar: VerdictBar, mail_session: Session) -> None:

@@ -804,6 +804,22 @@ class TestBottleneck:
         for each in bars.loads:
             assert 100.0 < bars._longest(end) <= end - bars._width(bars._text(each), end) + 1e-6
         assert load_words(farther, {"": "esx1"}).endswith("2,000,000\u202f% of the limit")
+        said = [words.toPlainText() for words in bars._drawn["words"]]
+        assert [words.startswith("→ ") for words in said] == [True, True]
+
+    def test_words_stand_beside_a_long_bar_not_on_it(self, qtbot: QtBot, place: Place) -> None:
+        long, short = (
+            ResourceLoad(label, "vms", Gauge(field="cpu_pct", load=load, limit=70.0))
+            for label, load in (("vCPUs", 2.4), ("disks", 0.3))
+        )
+        bars = UtilisationBars()
+        place(bars, 500, 200)
+        bars.set_theme(LIGHT)
+        bars.show_loads((long, short), {})
+        qtbot.waitUntil(lambda: bars.box.width() > 200, timeout=15_000)
+        assert {words.fill.color().alpha() for words in bars._drawn["words"]} == {0}
+        said = [words.toPlainText().startswith("→") for words in bars._drawn["words"]]
+        assert sorted(said) == [False, True]
 
     def test_a_click_selects_and_a_second_asks_why(
         self, qtbot: QtBot, panel: ChartsPanel, selection: Selection
