@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.language import tr
 from app.theme import LIGHT, Theme
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.roles import tell_value
@@ -75,7 +76,8 @@ class DialText:
     """The words beside a dial; `subject` is the id that a click on it selects.
 
     `item`: name of what it is the worst of; `reach`: how far the interval goes, where that
-    decides; `before`: the stored value.
+    decides, or a failure that is worse; `failing`: the hosts gone in that, where `item` names
+    others; `warns`: its verdict; `before`: the stored value.
     """
 
     title: str = ""
@@ -83,9 +85,18 @@ class DialText:
     item: str = ""
     below: str = ""
     reach: str = ""
+    failing: str = ""
+    warns: Verdict | None = None
     before: str = ""
     tooltip: str = ""
     subject: str = ""
+
+    @property
+    def whose(self) -> tuple[str, str]:
+        """What stands before `reach`, and the same in fewer words; empty without `failing`."""
+        if not self.failing:
+            return "", ""
+        return tr("without {subject}:", subject=self.failing), f"{self.failing}:"
 
 
 def share(load: float) -> float:
@@ -271,7 +282,7 @@ class Dial(QWidget):
             return
         self._reading, self._text = reading, text
         self.setToolTip(tip_text(text.tooltip))
-        parts = (text.value, text.item, text.below, text.reach)
+        parts = (text.value, text.item, text.below, f"{text.whose[0]} {text.reach}".strip())
         said = ", ".join(words for words in parts if words)
         self.setAccessibleName(f"{text.title}: {said}")
         self.setAccessibleDescription(text.tooltip)
@@ -374,7 +385,9 @@ class Dial(QWidget):
         value = scaled_font(self.font(), self._sizes[0], QFont.Weight.DemiBold)
         below = scaled_font(self.font(), self._sizes[1])
         colour = verdict_colour(self._reading.verdict, theme)
-        small = [(text.below, theme.muted), (self._reach(below, box.width()), colour)]
+        reach = (self.words_of_failure(below, box.width()), self._reach(below, box.width()))
+        ink = colour if text.warns is None else verdict_colour(text.warns, theme)
+        small = [(text.below, theme.muted), *((words, ink) for words in reach)]
         if text.before:
             small = [(text.before, theme.ghost)]
         rows = [
@@ -382,11 +395,17 @@ class Dial(QWidget):
             (text.value, value, colour, 1.55),
             *((words, below, ink, 1.05) for words, ink in small if words),
         ]
-        line = QFontMetricsF(self.font()).height()
-        y = box.center().y() - line * sum(height for *_, height in rows) / 2
+        high = sum(height for *_, height in rows)
+        line = min(QFontMetricsF(self.font()).height(), box.height() / high)
+        y = box.center().y() - line * high / 2
         for words, font, ink, height in rows:
             _line(painter, QRectF(box.left(), y, box.width(), line * height), words, font, ink)
             y += line * height
+
+    def words_of_failure(self, font: QFont, width: float) -> str:
+        """Whose failure it is, in fewer words where there is no room [px] for all of them."""
+        whole, brief = self._text.whose
+        return whole if QFontMetricsF(font).horizontalAdvance(whole) <= width else brief
 
     def _reach(self, font: QFont, width: float) -> str:
         """Without its unit, which the limit has too, where there is no room for it."""

@@ -76,6 +76,8 @@ def dial_text(
         item=item_text(gauge, subject),
         below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
+        failing=failing_text(gauge, scenario),
+        warns=gauge.worse.shown.verdict if gauge.worse and gauge.worse.shown else None,
         before="" if earlier == value else tr("was {earlier}", earlier=earlier),
         tooltip="\n".join(
             filter(None, (tooltip_text(gauge, subject, style=style), worse_text(gauge, scenario)))
@@ -175,6 +177,18 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     if math.isinf(gauge.high):
         return tr("may reach {high}", high=high)
     return tr("up to {high}", high=high)
+
+
+def failing_text(gauge: Gauge, scenario: Scenario) -> str:
+    """The hosts gone in the failure that is worse than the number; empty where these are the same
+    as the number's own."""
+    mode = gauge.worse
+    if mode is None or mode.shown is None:
+        return ""
+    gone = mode.hosts or (mode.host,)
+    if gone == (gauge.subject, *gauge.others):
+        return ""
+    return ", ".join(name_of(scenario, id) for id in gone)
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:

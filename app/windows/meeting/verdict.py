@@ -73,6 +73,7 @@ class MeetingVerdict(QWidget):
             was = before[field] if view.is_preview else None
             text = dial_text(gauge, view.scenario, was, style=style)
             self._gauges.append((text, reading(gauge, was)))
+        self.updateGeometry()
         said = (f"{self.word}: {self.sentence}", self._warning)
         self.setAccessibleName(" ".join(filter(None, said)))
         self.update()
@@ -105,12 +106,45 @@ class MeetingVerdict(QWidget):
         return inner / max(len(self._gauges), 1) - BETWEEN * self._unit
 
     @property
-    def _is_stacked(self) -> bool:
-        """The limit has a line of its own: beside the number there is no room for it."""
-        return self._gauge_width < BESIDE * self._unit
+    def _lines(self) -> int:
+        """Lines below the bars for what has no room beside its number; 0: all of it has."""
+        wide = self._gauge_width
+        texts = [text for text, _ in self._gauges]
+        if wide >= BESIDE * self._unit and not any(self._is_cut(text, wide) for text in texts):
+            return 0
+        return max((len(self._below(text, wide)) for text in texts), default=1)
+
+    def _is_cut(self, text: DialText, wide: float) -> bool:
+        """Whether a failure that is worse, or the host of the number, has no room in two lines."""
+        if not text.reach:
+            return False
+        is_moved = not self._fits(text.item, self._name_width(text, wide))
+        return not self._is_beside(_beside(text), text, wide) or (
+            is_moved and self._is_beside(text.item, text, wide)
+        )
+
+    def _is_beside(self, words: str, text: DialText, wide: float) -> bool:
+        """Whether words have room beside the number at its full size."""
+        taken = text_width(text.value, VALUE * self._unit, QFont.Weight.DemiBold)
+        return self._fits(words, wide - taken - 0.4 * self._unit)
+
+    def _name_width(self, text: DialText, wide: float) -> float:
+        """What the title leaves of its line."""
+        return wide - text_width(text.title, TITLE * self._unit) - 0.8 * self._unit
+
+    def _below(self, text: DialText, wide: float) -> tuple[str, ...]:
+        """The same in as few lines as that takes."""
+        said = _beside(text)
+        if text.before or not text.failing or text_width(said, SMALL * self._unit) <= wide:
+            return (said,)
+        whose = next((each for each in text.whose if self._fits(each, wide)), text.whose[1])
+        return whose, text.reach
+
+    def _fits(self, words: str, wide: float) -> bool:
+        return text_width(words, SMALL * self._unit) <= wide
 
     def _gauge_units(self) -> float:
-        return LINE * (TITLE + VALUE + SMALL * self._is_stacked) + BAR
+        return LINE * (TITLE + VALUE + SMALL * self._lines) + BAR
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._view is None:
@@ -167,33 +201,44 @@ class MeetingVerdict(QWidget):
 
     def _paint_gauge(self, painter: QPainter, area: QRectF, text: DialText, shown: Reading) -> None:
         """Title; the number with its limit or what it was, to the right or below; the bar."""
-        unit, theme = self._unit, self._theme
+        unit, theme, lines = self._unit, self._theme, self._lines
         title = QRectF(area.left(), area.top(), area.width(), LINE * TITLE * unit)
         draw_text(painter, title, text.title, colour=theme.muted, size_px=TITLE * unit)
-        used = text_width(text.title, TITLE * unit) + 0.8 * unit
-        name = title.adjusted(min(used, title.width()), 0, 0, 0)
-        below = text.before or text.reach or text.below
-        if below and name.width() > 3 * unit:
-            size = SMALL * unit
-            draw_text(painter, name, text.item, colour=theme.text, size_px=size, align=RIGHT)
-        below = below or text.item
+        name = QRectF(title)
+        name.setLeft(title.right() - max(self._name_width(text, title.width()), 0.0))
         line = QRectF(area.left(), title.bottom(), area.width(), LINE * VALUE * unit)
         bar = QRectF(area.left(), line.bottom(), area.width(), BAR * unit)
-        beside = 0.0 if self._is_stacked else text_width(below, SMALL * unit) + 0.4 * unit
-        value = line.adjusted(0, 0, -min(beside, 0.6 * area.width()), 0)
+        said = self._below(text, area.width()) if lines else (_beside(text),)
+        beside = "" if lines else said[0]
+        if said[0] != text.item:
+            is_named = self._fits(text.item, name.width())
+            if lines and not is_named and self._is_beside(text.item, text, area.width()):
+                beside = text.item
+            elif name.width() > 3 * unit:
+                ink, size = theme.text, SMALL * unit
+                draw_text(painter, name, text.item, colour=ink, size_px=size, align=RIGHT)
+        taken = text_width(beside, SMALL * unit) + 0.4 * unit if beside else 0.0
+        value = line.adjusted(0, 0, -min(taken, 0.6 * area.width()), 0)
         size = self._fitting(text.value, VALUE * unit, value.width())
         colour, weight = verdict_colour(shown.verdict, theme), QFont.Weight.DemiBold
         draw_text(painter, value, text.value, colour=colour, size_px=size, weight=weight)
         draw_bar(painter, bar, shown, theme)
-        if self._is_stacked:
-            line = QRectF(area.left(), bar.bottom(), area.width(), LINE * SMALL * unit)
-        else:
-            used = text_width(text.value, size, weight) + 0.4 * unit
-            line = line.adjusted(min(used, line.width()), 0, 0, 0)
-        align = LEFT if self._is_stacked else RIGHT
-        draw_text(painter, line, below, colour=theme.muted, size_px=SMALL * unit, align=align)
+        used = text_width(text.value, size, weight) + 0.4 * unit
+        right = line.adjusted(min(used, line.width()), 0, 0, 0)
+        ink = theme.text if beside == text.item else theme.muted
+        draw_text(painter, right, beside, colour=ink, size_px=SMALL * unit, align=RIGHT)
+        for number, words in enumerate(said if lines else ()):
+            high = LINE * SMALL * unit
+            row = QRectF(area.left(), bar.bottom() + number * high, area.width(), high)
+            draw_text(painter, row, words, colour=theme.muted, size_px=SMALL * unit, align=LEFT)
 
     def _fitting(self, words: str, size: float, width: float) -> float:
         """`size`, or what fits into the width in whole pixels; never below the smallest size."""
         takes = text_width(words, size, QFont.Weight.DemiBold)
         return size if takes <= width else max(self._unit, math.floor(size * width / takes))
+
+
+def _beside(text: DialText) -> str:
+    """What stands beside a number, or below its bar."""
+    reach = " ".join(filter(None, (text.whose[0], text.reach)))
+    return text.before or reach or text.below or text.item

@@ -148,6 +148,43 @@ def test_words_that_have_no_room_end_in_an_ellipsis(qtbot: QtBot) -> None:
     label.grab()
 
 
+def beside_a_lone_host(name: str) -> Scenario:
+    """A cluster that may lose a host, and a host of this name beside it that takes users down."""
+    pair = a_cluster_of(2, vms=2)
+    alone = replace(pair.hosts[0], id="h9", name=name, cluster=None)
+    return replace(pair, hosts=(*pair.hosts, alone), vms=(*pair.vms, a_vm("m9", host="h9")))
+
+
+def test_the_last_dial_names_the_host_that_takes_users_down(qtbot: QtBot) -> None:
+    scenario = beside_a_lone_host("x366")
+    gauge = gauges(scenario, predict(scenario))[-1]
+    text = dial_text(gauge, scenario, style=ENGLISH)
+    assert (text.item, text.reach) == ("without H1", "down: 1,000 users")
+    assert text.whose == ("without x366:", "x366:")
+    assert text.warns is Verdict.DOES_NOT_FIT
+    dial = Dial(text.title)
+    qtbot.addWidget(dial)
+    dial.show_reading(Reading(), text)
+    assert "without x366: down: 1,000 users" in dial.accessibleName()
+
+
+def test_whose_failure_is_said_in_fewer_words_where_there_is_less_room(qtbot: QtBot) -> None:
+    scenario = beside_a_lone_host("esx-munich-0007")
+    text = dial_text(gauges(scenario, predict(scenario))[-1], scenario, style=ENGLISH)
+    dial = Dial(text.title)
+    qtbot.addWidget(dial)
+    dial.show_reading(Reading(), text)
+    room = dial.fontMetrics().horizontalAdvance(text.whose[1]) + 1.0
+    assert dial.words_of_failure(dial.font(), room) == text.whose[1]
+    assert dial.words_of_failure(dial.font(), 9 * room) == text.whose[0]
+
+
+def test_the_host_of_the_number_is_not_named_twice() -> None:
+    scenario = with_policy(a_cluster_of(2, vms=2), response_limit_ms=1.0)
+    text = dial_text(gauges(scenario, predict(scenario))[-1], scenario, style=ENGLISH)
+    assert (text.item, text.whose) == ("without H1", ("", ""))
+
+
 def test_it_shows_the_prediction_and_nothing_else(bar: VerdictBar, mail_session: Session) -> None:
     view = mail_session.view
     expected = [

@@ -56,6 +56,7 @@ from tests.app.windows.test_window import (
     trigger,
     wait_for_charts,
 )
+from tests.models.worlds import a_cluster_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 POINTS_18 = 24  # pixels at 96 dots an inch
@@ -697,3 +698,19 @@ def test_a_worse_failure_than_a_hosts_is_named_on_the_screen(qtbot: QtBot) -> No
     assert "Rack-1" not in shown.verdict.accessibleName()
     outlook.begin()
     qtbot.waitUntil(lambda: "Group Rack-1 fails" in shown.verdict.accessibleName(), timeout=15_000)
+
+
+def test_the_hosts_of_the_last_number_are_named_in_full(qtbot: QtBot) -> None:
+    """Neither host is cut on the smallest screen, nor how many users one of them takes down."""
+    pair = a_cluster_of(2, vms=2)
+    alone = replace(pair.hosts[0], id="h9", name="x366-old", cluster=None)
+    vm = replace(pair.vms[0], id="m9", host="h9")
+    session = session_of(replace(pair, hosts=(*pair.hosts, alone), vms=(*pair.vms, vm)))
+    shown = MeetingWindow(session, Selection(session))
+    qtbot.addWidget(shown)
+    shown.resize(1366, 768)
+    QApplication.processEvents()
+    said = texts(as_svg(shown.verdict))
+    assert "without x366-old:" in said
+    assert "down: 1,000 users" in said
+    assert "without H1" in said
