@@ -130,29 +130,55 @@ class AskLabel(QLabel):
         else:
             super().keyPressEvent(event)
 
-    @property
-    def shown(self) -> str:
-        """What is painted: where the words take more lines than there are, as many as fit."""
-        box, metrics = self.contentsRect(), QFontMetricsF(self.font())
-        if not self.wordWrap() or self.heightForWidth(self.width()) <= self.height():
-            return self.text()
-        most = max(int(box.height() / metrics.lineSpacing()), 1)
-        return "\n".join(in_lines(self.text(), metrics, box.width(), most))
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if (shown := self.shown) == self.text():
-            super().paintEvent(event)
-        else:
-            painter = QPainter(self)
-            painter.setFont(self.font())
-            painter.setPen(self.palette().color(self.foregroundRole()))
-            painter.drawText(self.contentsRect(), self.alignment(), shown)
-            painter.end()
+        self.paint_words(event)
         if self.hasFocus():
             painter = QPainter(self)
             painter.setPen(QPen(self.palette().highlight().color(), 1.5))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
             painter.end()
+
+    def paint_words(self, event: QPaintEvent) -> None:
+        """Paints all but the ring of the focus."""
+        super().paintEvent(event)
+
+
+class AskParagraph(AskLabel):
+    """The same over as many lines as it takes; where fewer have room the last one ends in an
+    ellipsis.
+
+    All the words stay readable as the tool tip.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        if text != self.text():
+            super().setText(text)
+            self.setToolTip(tip_text(text))
+
+    @property
+    def shown(self) -> str:
+        """What is painted, a line each where it is not all of it."""
+        if self.heightForWidth(self.width()) <= self.height():
+            return self.text()
+        metrics, room = QFontMetricsF(self.font()), QRectF(self.contentsRect())
+        lines = max(int(room.height() / metrics.lineSpacing()), 1)
+        return "\n".join(in_lines(self.text(), metrics, room.width(), lines))
+
+    def paint_words(self, event: QPaintEvent) -> None:
+        shown = self.shown
+        if shown == self.text():
+            super().paint_words(event)
+            return
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        painter.drawText(QRectF(self.contentsRect()), flags, shown)
+        painter.end()
 
 
 class AskLines(AskLabel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import icon
 from app.language import local, tr
@@ -31,7 +31,8 @@ from models.prediction import Verdict
 
 
 class OutlookLines(QWidget):
-    """Two lines: what decides and comes next, and where the verdict flips."""
+    """Two lines: what decides and comes next, and where the verdict flips; one beside the other
+    where they have a row of their own."""
 
     def __init__(
         self,
@@ -48,9 +49,12 @@ class OutlookLines(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 0, 4, 0)
         column.setSpacing(0)
-        column.addStretch()
+        self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._both.setSpacing(0)
         for line in (self._flips, self._distance):
-            column.addWidget(line)
+            self._both.addWidget(line, 1)
+        column.addStretch()
+        column.addLayout(self._both)
         column.addStretch()
         self._distance.setProperty("role", "muted")
         self._distance.setFont(scaled_font(self.font(), 0.92))
@@ -72,6 +76,11 @@ class OutlookLines(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         tint(self._flips, theme.text)
+
+    def set_direction(self, direction: QBoxLayout.Direction) -> None:
+        """One below the other, or beside it."""
+        self._both.setDirection(direction)
+        self._both.setSpacing(12 if direction is QBoxLayout.Direction.LeftToRight else 0)
 
     def refresh(self) -> None:
         """Shows what is known; says so while it is calculated, and while VMs are in the hand."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -25,7 +26,7 @@ from app.theme import LIGHT, Theme
 from app.widgets.besides import BesidesLine
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import TITLES, changes_text, dial_text, fewer_changes, reading
-from app.widgets.labels import AskLabel, OneLine, ShorterLine, tint
+from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
@@ -39,7 +40,10 @@ from models.scenario import Scenario
 
 HEIGHT_LINES = 7.6
 STRIP_LINES = 2.8
-LEAST_WORDS = 11.5
+OWN_ROW_LINES = 1.3
+"""What a row of its own takes for the lines of the outlook."""
+LEAST_WORDS, LEAST_OUTLOOK = 11.5, 15.0
+"""Widths, in lines: of the verdict's sentence, and of the outlook beside the nudges."""
 WIDEST = {
     "cpu_pct": "100\N{NARROW NO-BREAK SPACE}%",
     "ram_pct": "100\N{NARROW NO-BREAK SPACE}%",
@@ -127,7 +131,7 @@ class VerdictBar(QFrame):
         self.setAccessibleName(tr("Verdict"))
         self._emblem = Emblem(self)
         self._word = QLabel(self)
-        self._sentence = AskLabel(self)
+        self._sentence = AskParagraph(self)
         self._note = ShorterLine(self)
         self._scope = ShorterLine(self, is_dispensable=True)
         self._normally = OneLine(NORMALLY, self)
@@ -145,6 +149,7 @@ class VerdictBar(QFrame):
             self.lines = OutlookLines(session, self.outlook, theme, self)
             self.besides = BesidesLine(session, self.outlook, theme, self)
             self.besides.changed.connect(self._show_scope_of_dial)
+        self._strip = QHBoxLayout()
         self._lay_out()
         for dial in self._dials.values():
             dial.activated.connect(self.subject_activated)
@@ -218,8 +223,21 @@ class VerdictBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_outlook()
         self._layout_now()
         self._even_out()
+
+    def _place_outlook(self) -> None:
+        """The outlook stands beside the nudges; where these leave it no room, below them."""
+        if self.lines is None or self.nudges is None:
+            return
+        line, flows = QFontMetricsF(self.font()).height(), QBoxLayout.Direction
+        left = self.contentsRect().width() - self.nudges.sizeHint().width()
+        is_below = left < LEAST_OUTLOOK * line
+        self._strip.setDirection(flows.TopToBottom if is_below else flows.LeftToRight)
+        self.lines.set_direction(flows.LeftToRight if is_below else flows.TopToBottom)
+        lines = HEIGHT_LINES + STRIP_LINES + OWN_ROW_LINES * is_below
+        self.setMinimumHeight(round(line * lines))
 
     def _layout_now(self) -> None:
         """The dials have their new widths at once, not when they are next painted."""
@@ -241,10 +259,7 @@ class VerdictBar(QFrame):
         self._normally.setText(
             tr("{what}: nearest to the limit", what=preview_text(view)) if view.lost else NORMALLY
         )
-        sentence = reason_text(prediction, view.scenario)
-        if self._sentence.text() != sentence:
-            self._sentence.setText(sentence)
-            self._sentence.setToolTip(tip_text(sentence))
+        self._sentence.setText(reason_text(prediction, view.scenario))
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""
@@ -328,7 +343,6 @@ class VerdictBar(QFrame):
         return words, words[0]
 
     def _lay_out(self) -> None:
-        self._sentence.setWordWrap(True)
         self._sentence.setMinimumWidth(round(QFontMetricsF(self.font()).height() * LEAST_WORDS))
         self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for quiet in (self._note, self._scope):
@@ -390,12 +404,11 @@ class VerdictBar(QFrame):
         below = [part for part in (self.nudges, self.lines) if part is not None]
         if below:
             lines += STRIP_LINES
-            strip = QHBoxLayout()
             for part in below:
-                strip.addWidget(part, 1 if part is self.lines else 0)
+                self._strip.addWidget(part, 1 if part is self.lines else 0)
             if self.lines is None:
-                strip.addStretch(1)
-            column.addLayout(strip)
+                self._strip.addStretch(1)
+            column.addLayout(self._strip)
         self.setMinimumHeight(round(line * lines))
 
 

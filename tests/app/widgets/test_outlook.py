@@ -130,6 +130,19 @@ def test_what_is_in_the_hand_is_never_spoken_of_with_what_was_found_before(
     assert (bar.lines.flips, bar.lines.distance) == (before, distance)
 
 
+def test_the_outlook_has_a_row_of_its_own_where_the_nudges_leave_no_room(bar: VerdictBar) -> None:
+    known(bar)
+    assert bar.lines is not None
+    assert bar.nudges is not None
+    assert bar.lines.x() > bar.nudges.geometry().right()
+    for width in (890, 1000, 1350):
+        bar.resize(width, 170)
+        lines = bar.lines.findChildren(ShorterLine)
+        assert [line.text() for line in lines if line.text() and not line.shown] == []
+        assert [line.width() for line in lines if line.width() < 150] == []
+        assert bar.lines.y() > bar.nudges.y() or width == 1350
+
+
 def test_the_fix_has_the_room_that_is_there(qtbot: QtBot, bar: VerdictBar) -> None:
     known(bar)
     fix = bar.fix

@@ -17,7 +17,7 @@ from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
 from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
-from app.widgets.labels import AskLabel, OneLine, ShorterLine
+from app.widgets.labels import AskParagraph, OneLine, ShorterLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
 from models.explain.derivation import explain
 from models.judgement.gauges import FAILURE, gauge_of, gauges
@@ -135,19 +135,6 @@ def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> Non
     assert "without H1: does not fit: response time" in text.tooltip
 
 
-def test_words_that_have_no_room_end_in_an_ellipsis(qtbot: QtBot) -> None:
-    label = AskLabel()
-    qtbot.addWidget(label)
-    label.setWordWrap(True)
-    label.setText("Does not fit: " + "with one of the hosts gone no room is left " * 6)
-    label.resize(220, 600)
-    assert label.shown == label.text()
-    label.resize(220, 45)
-    assert label.shown.endswith("…")
-    assert label.shown.count("\n") == 1
-    label.grab()
-
-
 def beside_a_lone_host(name: str) -> Scenario:
     """A cluster that may lose a host, and a host of this name beside it that takes users down."""
     pair = a_cluster_of(2, vms=2)
@@ -257,6 +244,19 @@ def test_the_note_begins_with_the_worst(bar: VerdictBar, mail_session: Session) 
     changed = [g for g in gauges(view.scenario, view.prediction) if TITLES[g.field] in bar.note]
     worst = max(changed, key=lambda g: (g.verdict is not None and g.verdict.value, g.load or 0))
     assert bar.note.startswith(TITLES[worst.field])
+
+
+def test_a_sentence_without_room_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    label = AskParagraph()
+    qtbot.addWidget(label)
+    label.setText("With esx1 gone, RAM of the survivors would reach 79 %; any one host may fail.")
+    label.resize(160, label.heightForWidth(160))
+    assert label.shown == label.text()
+    label.resize(160, label.height() - 6)
+    lines = label.shown.split("\n")
+    assert lines[-1].endswith("…")
+    assert len(lines) * label.fontMetrics().lineSpacing() <= label.contentsRect().height()
+    assert label.text() in label.toolTip()
 
 
 def test_a_sentence_begins_with_a_capital_or_a_name(bar: VerdictBar, mail_session: Session) -> None:
