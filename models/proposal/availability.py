@@ -10,7 +10,8 @@ from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
 from models.failure.restart_time import RestartTime
-from models.prediction import FailureMode, worst_first
+from models.judgement.weighing import NEAR
+from models.prediction import FailureMode, Verdict, worst_first
 from models.proposal.blocks import (
     Block,
     Bullets,
@@ -21,13 +22,25 @@ from models.proposal.blocks import (
     Table,
 )
 from models.proposal.subject import Subject
+from models.quantities import Quantity
 from models.reasons import mode_reason
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
-from models.wording import THIN, duration_text, number, shared_text, value_text
+from models.wording import (
+    RESOURCES,
+    THIN,
+    UNITS,
+    about_text,
+    duration_text,
+    number,
+    range_text,
+    reach_text,
+    shared_text,
+    value_text,
+)
 
 MOST_MODES = 60
 MOST_NAMES = 6
@@ -36,7 +49,7 @@ NOTE = (
     "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
     "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
     "response and ready time of the VM worst off there; other clusters and hosts go on as before. "
-    "CPU and disks are judged at peak. A host that "
+    "CPU and disks are judged at peak. Below a number its nominal 90 % interval. A host that "
     "fails loads disks no more than before, so the verdict on its failure leaves them out. "
     "Admission control, which looks at reservations, is a different question."
 )
@@ -92,14 +105,22 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
         return (name, *["n/a"] * 5, verdict.words, mode.note)
     return (
         name,
-        value_text(mode.cpu_pct, "%"),
+        _ranged(mode.cpu_pct, "%"),
         shared_text(mode.ram_pct, "%"),
-        value_text(mode.iops),
-        value_text(mode.response_ms, "ms"),
-        value_text(mode.ready_pct, "%"),
+        _ranged(mode.iops),
+        _ranged(mode.response_ms, "ms"),
+        _ranged(mode.ready_pct, "%"),
         verdict.words,
         _missing(subject, mode),
     )
+
+
+def _ranged(quantity: Quantity, unit: str = "") -> str:
+    """Value, and its range below it where there is one."""
+    value = value_text(quantity, unit)
+    if quantity.value is None or quantity.low == quantity.high:
+        return value
+    return f"{value}\n{range_text(quantity)}"
 
 
 def _missing(subject: Subject, mode: StudiedMode) -> str:
@@ -179,9 +200,9 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     parts.append(mode.note)
     return (
         name,
-        value_text(mode.cpu_pct, "%"),
+        _ranged(mode.cpu_pct, "%"),
         shared_text(mode.ram_pct, "%"),
-        value_text(mode.response_ms, "ms"),
+        _ranged(mode.response_ms, "ms"),
         verdict.words,
         "; ".join(part for part in parts if part) or "–",
     )
@@ -304,7 +325,7 @@ def designs(subject: Subject) -> Section | None:
         Column("RAM", numeric=True),
         Column("Disks", numeric=True),
         Column("Verdict"),
-        Column("Beside", wide=True),
+        Column("What decides, and what is beside", wide=True, weight=2),
     )
     rows = tuple(_design_row(subject, row) for row in subject.designs)
     note = (
@@ -320,13 +341,13 @@ def designs(subject: Subject) -> Section | None:
 
 
 def _design_row(subject: Subject, row: DesignRow) -> tuple[str, ...]:
-    beside = []
+    beside = [_why(subject, row)]
     if row.replica_gib:
         beside.append(f"{number(row.replica_gib)}{THIN}GiB of replicas")
     if row.without_server:
         beside.append(f"{number(row.without_server)} users without a server after the loss")
-    if row.worst_host:
-        beside.append(f"worst: {subject.name_of(row.worst_host)}")
+    if row.worst_host and row.deciding is row.normal:
+        beside.append(f"worst: {subject.name_of(row.worst_host)} gone")
     pairs = (
         (value_text, row.normal.cpu_pct, row.worst.cpu_pct),
         (shared_text, row.normal.ram_pct, row.worst.ram_pct),
@@ -339,8 +360,26 @@ def _design_row(subject: Subject, row: DesignRow) -> tuple[str, ...]:
         row.patching.value,
         *numbers,
         f"{row.normal.shown.words}\n{row.worst.shown.words}",
-        "; ".join(beside) or "–",
+        "; ".join(beside),
     )
+
+
+def _why(subject: Subject, row: DesignRow) -> str:
+    """Which limit the design is nearest to, or over, and when."""
+    standing = row.deciding
+    lost = standing is not row.normal and row.worst_host
+    when = f"{subject.name_of(row.worst_host)} gone" if lost else "normal operation"
+    if standing.refused:
+        return f"{when}: {subject.name_of(standing.refused)} can’t be powered on"
+    found = standing.deciding
+    if found is None:
+        return f"{when}: no data"
+    unit = UNITS[found.resource]
+    value = about_text(found.quantity, unit)
+    if found.verdict is Verdict.AT_RISK and found.load <= NEAR and found.quantity.high is not None:
+        value = f"may reach {reach_text(found.quantity.high, unit, limit=found.limit)}"
+    what = f"{RESOURCES[found.resource]} of {subject.name_of(found.subject)}"
+    return f"{when}: {what} {value}, limit {number(found.limit)}{THIN}{unit}"
 
 
 _RESTARTS = (

@@ -7,12 +7,15 @@ from dataclasses import replace
 from app.calibrated import shipped_validation
 from models.catalog import Catalog
 from models.proposal import Subject
+from models.proposal.availability import designs, failures
 from models.proposal.blocks import Bullets, Table
 from models.proposal.design import requirement
 from models.proposal.grounds import assumptions, confidence, sources
+from models.resilience.designs import compare_designs
+from models.resilience.study import study_failures
 from models.scenario import Policy, Scenario
-from models.wording import THIN
-from tests.models.worlds import CATALOG, a_scenario, predict
+from models.wording import RESOURCES, THIN
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, predict
 
 
 def subject(scenario: Scenario, catalog: Catalog = CATALOG) -> Subject:
@@ -51,3 +54,28 @@ def test_the_model_s_error_is_told_in_figures_of_the_validation() -> None:
         assert row[2] == str(each.n)
         assert row[3] == f"{each.mape_pct:.1f}{THIN}%"
     assert any("hold too few points" in str(block) for block in told.blocks)
+
+
+def test_failures_carry_their_ranges_and_designs_their_reason() -> None:
+    base = a_cluster_of(3, vms=3)
+    partners = {"m1": ("m2",), "m2": ("m1",)}
+    vms = tuple(replace(vm, cluster_partners=partners.get(vm.id, ())) for vm in base.vms)
+    scenario = replace(base, vms=vms)
+    told = replace(
+        subject(scenario),
+        study=study_failures(scenario, CATALOG, CALIBRATION),
+        designs=compare_designs(scenario, CATALOG, CALIBRATION),
+    )
+    modes = next(block for block in failures(told).blocks if isinstance(block, Table))
+    lost = next(row for row in modes.rows if row[0] == "H1 fails")
+    cpu, _, ends = lost[1].partition("\n")
+    assert cpu.endswith("%")
+    assert "–" in ends
+    section = designs(told)
+    assert section is not None
+    compared = next(block for block in section.blocks if isinstance(block, Table))
+    for row, design in zip(compared.rows, told.designs, strict=True):
+        deciding = design.deciding.deciding
+        assert deciding is not None
+        assert RESOURCES[deciding.resource] in row[-1]
+        assert "limit " in row[-1]
