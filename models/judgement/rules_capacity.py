@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -268,7 +269,10 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
         added, before = _broken_by(context, mode, breaks)
         vms = [context.scenario.vms[each.vm].name for each in breaks.restarts]
         fix = say("Add a host to the cluster, or take load off it.")
-        if mode.not_restarted and mode.shortfall == Shortfall():
+        short = mode.shortfall
+        if "cpu_pct" in breaks.before:
+            short = replace(short, cpu_ghz=0.0)
+        if mode.not_restarted and short == Shortfall():
             fix = RULES_KEEP_DOWN
         elif not added:
             fix = more_vcpus(vms) if vms else MEND_FIRST

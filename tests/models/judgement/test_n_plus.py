@@ -102,6 +102,17 @@ def test_vms_that_rules_keep_down_with_several_hosts_are_advised_on_their_rules(
     assert finding.fix.startswith("Add a host to the cluster")
 
 
+def test_what_was_over_before_hides_no_vm_that_rules_keep_down() -> None:
+    kept = Affinity(id="r", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1",))
+    prediction = predict(replace(overloaded(), affinity=(kept,)))
+    of = {finding.subject: finding for finding in found(prediction, "n-plus-one")}
+    assert of["h1"].text == (
+        "With H1 gone, 1 VM finds no room (by rules, reservations or limits) and CPU of H3 is over "
+        "its limit without any failure."
+    )
+    assert of["h1"].fix.startswith("Let its rules allow another host")
+
+
 def slow_pair(count: int) -> Scenario:
     """VMs whose vCPU is enough on the fast host and not on the slow one."""
     guests = tuple(
