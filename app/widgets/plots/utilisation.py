@@ -22,7 +22,10 @@ from models.wording import number
 BAR = 0.62
 AXIS = tr("% of its limit")
 LEAST_END, MOST_END = 125.0, 250.0
-"""Ends of the scale [% of the limit]: what is beyond the last one is cut there."""
+"""Ends of the scale [% of the limit] for the bars: what is beyond the last one is cut there. The
+scale goes on as far as the words beside them take."""
+LEAST_SHARE = 0.4
+"""Share of the picture's width that words leave to the bars at least."""
 GOES_ON = "\N{RIGHTWARDS ARROW}"
 EVEN = 1e-6
 SMALLEST = 0.75
@@ -104,7 +107,7 @@ class UtilisationBars(Chart):
         self._axes["left"].names = [local(each.label) for each in reversed(self._loads)]
         self._fit_type()
         known = [100.0 * each.load for each in self._loads if each.load is not None]
-        end = min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END)
+        end = self._with_words(min(max([LEAST_END, *(1.3 * load for load in known)]), MOST_END))
         self._show_range((0.0, end), (-0.6, len(self._loads) - 0.4))
         longest = self._longest(end)
         for row, each in enumerate(self._loads):
@@ -124,6 +127,22 @@ class UtilisationBars(Chart):
         font = scaled_font(self.font(), self._type)
         if self._axes["left"].style["tickFont"] != font:
             self._axes["left"].setTickFont(font)
+
+    def _with_words(self, end: float) -> float:
+        """The end of the scale at which words have room beside the bars."""
+        for _ in range(2):  # a longer scale may put words beyond the line of the limit
+            needed = [end]
+            for each in self._loads:
+                if each.load is not None:
+                    text = self._text(each, is_cut=100.0 * each.load > LEAST_END)
+                    start = min(self._start(100.0 * each.load, text, end), LEAST_END)
+                    needed.append(start / max(1.0 - self._width(text, 1.0), LEAST_SHARE))
+            end = max(needed)
+        return end
+
+    def _start(self, length: float, text: str, end: float) -> float:
+        """Where the words of a bar begin: at its end, or beyond the line of the limit."""
+        return 100.0 if length < 100.0 < length + self._width(text, end) else length
 
     def _longest(self, end: float) -> float:
         """Where long bars are cut, so that the words of each have room beside it: rows are too low
@@ -164,8 +183,7 @@ class UtilisationBars(Chart):
             return
         text = self._text(each, is_cut=100.0 * each.load > longest)
         length = min(100.0 * each.load, longest)
-        wide = self._width(text, end)
-        at = 100.0 if length < 100.0 < length + wide else length  # beyond the limit's line
+        wide, at = self._width(text, end), self._start(length, text, end)
         if at + wide > end + EVEN:
             self._put_words(text, self._theme.text, (1.04, 0.5), length, y)
             return

@@ -821,6 +821,22 @@ class TestBottleneck:
         said = [words.toPlainText().startswith("→") for words in bars._drawn["words"]]
         assert sorted(said) == [False, True]
 
+    @pytest.mark.parametrize("load", [0.97, 1.2, 1.9, 2.4])
+    def test_words_cover_no_bar_in_a_narrow_chart(
+        self, qtbot: QtBot, place: Place, load: float
+    ) -> None:
+        only = ResourceLoad("vCPUs", "vms", Gauge(field="cpu_pct", load=load, limit=70.0))
+        bars = UtilisationBars()
+        place(bars, 420, 200)
+        bars.set_theme(LIGHT)
+        bars.show_loads((only,), {})
+        qtbot.waitUntil(lambda: 150 < bars.box.width() < 420, timeout=15_000)
+        bars.redraw()
+        (words,) = bars._drawn["words"]
+        assert words.fill.color().alpha() == 0
+        end = bars.box.viewRange()[0][1]
+        assert words.pos().x() >= min(100.0 * load, bars._longest(end))
+
     def test_a_click_selects_and_a_second_asks_why(
         self, qtbot: QtBot, panel: ChartsPanel, selection: Selection
     ) -> None:
