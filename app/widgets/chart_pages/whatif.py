@@ -447,7 +447,13 @@ class WhatIfPage(ChartPage):
         field.setAccessibleName(tr("{name}: end of the range", name=name))
         field.setFixedWidth(self.fontMetrics().averageCharWidth() * 11)
         field.committed.connect(self._range_given)
+        field.said.connect(self._say)
         return field
+
+    def _say(self, what: str, is_refused: bool) -> None:
+        """Beside the range there is no room to say why an entry can't be."""
+        if is_refused:
+            self._session.message.emit(tr("Not changed: {error}.", error=what))
 
     def _lay_out_controls(self) -> None:
         self.input_field.committed.connect(self._chosen_input)

@@ -105,6 +105,7 @@ class StormPage(ChartPage):
         self.stated.toggled.connect(self._state)
         self.kind.committed.connect(self._choose)
         self.within.committed.connect(self._ask_within)
+        self.within.said.connect(self._say)
         self.below.asked.connect(self._tell_vcpus)
         self._storm.changed.connect(self.refresh)
         self._spare.changed.connect(self._say_below)
@@ -236,6 +237,10 @@ class StormPage(ChartPage):
         self._spare.want(False)
         self._storm.study(Storming(kind))
         self._ask_spare()
+
+    def _say(self, what: str, is_refused: bool) -> None:
+        if is_refused:
+            self._session.message.emit(tr("Not changed: {error}.", error=what))
 
     def _ask_within(self, minutes: float) -> None:
         self._within_min = minutes

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.icons import draw_icon
 from app.language import local
 from app.theme import LIGHT, Theme
-from app.widgets.fields.line import MIXED, LineEditor, elided, paint_at_rest
+from app.widgets.fields.line import MIXED, LineEditor, elided_name, paint_at_rest
 from app.wording import tip_text
 
 SEARCHABLE_FROM = 12
@@ -37,7 +37,7 @@ QComboBox QLineEdit { border: none; background: transparent; padding: 0; }
 
 
 class ChoiceLine(LineEditor):
-    """The line of a list that is searched by typing; at rest a long name ends in an ellipsis."""
+    """The line of a list that is searched by typing; at rest a long name is cut in its middle."""
 
     def settle(self, text: str) -> None:
         self._shown = text
@@ -75,6 +75,7 @@ class ChoiceField(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.setMaxVisibleItems(18)
+        self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setStyleSheet(_PLAIN_ARROW)
         self.activated.connect(self._chosen)
 
@@ -83,7 +84,7 @@ class ChoiceField(QComboBox):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """As Qt paints it, but a name that has no room ends in an ellipsis."""
+        """As Qt paints it, but a name that has no room is cut in its middle."""
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -96,7 +97,7 @@ class ChoiceField(QComboBox):
                 self,
             )
             words = option.currentText or self.placeholderText()
-            option.currentText = elided(words, self.fontMetrics(), room.width() - 2)
+            option.currentText = elided_name(words, self.fontMetrics(), room.width() - 2)
             painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         box = QRectF(self.rect())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -89,8 +89,13 @@ def elided(text: str, metrics: QFontMetrics, room: int) -> str:
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
+def elided_name(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Cut in its middle: names of a kind differ at their ends."""
+    return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+
+
 def paint_at_rest(line: QLineEdit) -> bool:
-    """Paints the text with an ellipsis where it has no room and nobody writes; False otherwise."""
+    """Paints the text cut in its middle where it has no room and nobody writes; False otherwise."""
     margins = line.textMargins()
     room = line.contentsRect().width() - margins.left() - margins.right() - 4
     if line.hasFocus() or line.fontMetrics().horizontalAdvance(line.text()) <= room:
@@ -98,7 +103,7 @@ def paint_at_rest(line: QLineEdit) -> bool:
     painter = QPainter(line)
     painter.setPen(line.palette().color(line.foregroundRole()))
     box = line.contentsRect().adjusted(2, 0, -2, 0)
-    text = elided(line.text(), line.fontMetrics(), room)
+    text = elided_name(line.text(), line.fontMetrics(), room)
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
     painter.end()
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
@@ -22,6 +22,8 @@ ECHO_MS = 350
 
 class NumberField(LineEditor):
     """A number; Up and Down step it, Page Up and Page Down by ten steps, Escape takes back.
+
+    The click that enters it marks all of it, to be typed over; the next one goes to a digit.
 
     It is typed with or without its unit; another unit of the same kind is converted, and said.
 
@@ -56,6 +58,7 @@ class NumberField(LineEditor):
         self._optional = optional
         self._empty = empty
         self._value: float | None = None
+        self._is_entered = False
         self._echo = QTimer(self)
         self._echo.setSingleShot(True)
         self._echo.setInterval(ECHO_MS)
@@ -182,6 +185,7 @@ class NumberField(LineEditor):
 
     def _step_by_hand(self, steps: int) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._is_entered = False
         self.step_by(steps)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -226,8 +230,15 @@ class NumberField(LineEditor):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._place_stepper()
+        self._is_entered = event.reason() is Qt.FocusReason.MouseFocusReason
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self.selectAll()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._is_entered and not self.hasSelectedText():
+            self.selectAll()
+        self._is_entered = False
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

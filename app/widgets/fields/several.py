@@ -49,6 +49,7 @@ class TickList(QFrame):
         self.search.setVisible(len(choices) >= SEARCH_FROM)
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         for choice in choices:
             self._add(choice, choice.value in ticked)
         column = QVBoxLayout(self)

@@ -23,6 +23,7 @@ from app.widgets.fields import (
     commit_typed,
     slider_top,
 )
+from app.widgets.fields.line import elided_name
 from models.limits import Limit
 
 POSITIVE = Limit(gt=0, le=1000)
@@ -437,3 +438,15 @@ def test_an_open_list_shows_all_its_rows(qtbot: QtBot, count: int) -> None:
     last = field.model().index(count - 1, 0)
     assert view.visualRect(last).bottom() < view.viewport().height()
     field.hidePopup()
+
+
+def test_names_without_room_keep_the_ends_that_tell_them_apart(qtbot: QtBot) -> None:
+    field = ChoiceField()
+    qtbot.addWidget(field)
+    metrics = field.fontMetrics()
+    names = [f"Mail server of the customer {number:02}" for number in (1, 2)]
+    room = metrics.horizontalAdvance(names[0]) - 30
+    shown = [elided_name(name, metrics, room) for name in names]
+    assert [name[:4] for name in shown] == ["Mail", "Mail"]
+    assert [name[-2:] for name in shown] == ["01", "02"]
+    assert field.view().textElideMode() is Qt.TextElideMode.ElideMiddle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QLocale, QPointF, Qt
+from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -60,6 +60,23 @@ def test_a_click_is_a_step_and_ends_the_gesture(qtbot: QtBot) -> None:
     assert field.value == 8.5
     QTest.mouseClick(stepper, Qt.MouseButton.LeftButton, pos=stepper.rect().bottomLeft())
     assert field.value == 8.0
+
+
+def test_the_click_that_enters_marks_all_of_it_and_the_next_one_a_digit(qtbot: QtBot) -> None:
+    field = ram_field(qtbot)
+    field.show_value(400.0)
+    field.activateWindow()
+    qtbot.waitUntil(field.isActiveWindow)
+    field.clearFocus()
+    at = QPoint(12, field.height() // 2)
+    field.setFocus(Qt.FocusReason.MouseFocusReason)
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton, pos=at)
+    assert field.selectedText() == field.text() != ""
+    QTest.keyClicks(field, "16")
+    assert field.text() == "16"
+    QTest.qWait(QApplication.doubleClickInterval())
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton, pos=at)
+    assert field.selectedText() == ""
 
 
 def test_holding_goes_on(qtbot: QtBot) -> None:

@@ -101,6 +101,18 @@ def test_where_no_server_can_be_powered_on_it_says_so(
     assert page.below.words == "1 server that can’t be powered on left out"
 
 
+def test_a_time_that_is_none_is_refused_in_words(
+    qtbot: QtBot, page: StormPage, mail_session: Session
+) -> None:
+    page.within.setFocus()
+    page.within.selectAll()
+    QTest.keyClicks(page.within, "soon")
+    with qtbot.waitSignal(mail_session.message) as said:
+        QTest.keyClick(page.within, Qt.Key.Key_Return)
+    assert said.args[0].startswith("Not changed: ")
+    assert "soon" in said.args[0]
+
+
 def test_the_vcpus_that_end_it_in_time_are_asked_of_the_model(
     qtbot: QtBot, page: StormPage, mail_session: Session
 ) -> None:

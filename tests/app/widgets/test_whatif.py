@@ -234,6 +234,17 @@ class TestSweep:
             page.last_field.committed.emit(100.0)
         assert "must rise" in said.args[0]
 
+    def test_an_end_that_is_no_number_is_refused_in_words(
+        self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
+    ) -> None:
+        page.last_field.setFocus()
+        page.last_field.selectAll()
+        QTest.keyClicks(page.last_field, "many")
+        with qtbot.waitSignal(mail_session.message) as said:
+            QTest.keyClick(page.last_field, Qt.Key.Key_Return)
+        assert said.args[0].startswith("Not changed: ")
+        assert "many" in said.args[0]
+
     def test_an_edit_is_followed_with_a_mark(
         self, qtbot: QtBot, page: WhatIfPage, mail_session: Session
     ) -> None:
