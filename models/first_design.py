@@ -231,7 +231,14 @@ class _Search:
 
         def fits(vms: int) -> bool:
             share = replace(self._totals, users=ceil(self._totals.grown_users / vms), growth_pct=0)
-            return self._fits(laid_out(share, Layout(1, 1, self._most_drives))) is not None
+            alone = laid_out(share, Layout(1, 1, self._most_drives))
+            if alone.vms[0].workload.active_users * self._totals.derating > USERS_PER_VM:
+                self._obstacle = say(
+                    "users are whole, and one more on a VM would be beyond {users} benchmark users",
+                    users=f"{USERS_PER_VM:,.0f}",
+                )
+                return False
+            return self._fits(alone) is not None
 
         vms = _smallest(fits, max(least, 1), most)
         if vms is None:

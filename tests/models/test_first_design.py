@@ -122,6 +122,14 @@ def test_no_vm_has_more_benchmark_users_than_the_building_block() -> None:
     assert max(vm.workload.active_users for vm in vms) * totals.derating <= 4000
 
 
+def test_whole_users_take_no_vm_beyond_the_building_block() -> None:
+    """A third of 40,000 owners is a part of one too many for three VMs."""
+    totals = replace(NEHALEM, users=40_000, active_pct=30.0, derating=1.0, mail_file_mb=1.0)
+    vms = designed(totals).scenario.vms
+    assert len(vms) == 4
+    assert max(vm.workload.active_users for vm in vms) <= 4000.0
+
+
 def test_growth_needs_no_less() -> None:
     now, later = designed(NEHALEM), designed(replace(NEHALEM, growth_pct=100))
     assert len(later.scenario.vms) > len(now.scenario.vms)
