@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from models.catalog import Provenance
 from models.citation import documents, is_document
 from models.data_coverage import coverage_text, data_coverage
-from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Validation
+from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
 from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, active_users
-from models.wording import RESOURCES, THIN, duration_text, exact_text, number
+from models.wording import RESOURCES, THIN, duration_text, exact_text, number, signed
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -49,54 +49,98 @@ def confidence(subject: Subject) -> Section:
             Table(columns, rows),
             Paragraph(
                 "Coverage (above) says how much was measured. Model error is another matter: it is "
-                "found by leaving measured points out and predicting them; the intervals in the "
-                "tables are as wide as those held-out errors demand."
+                "found by leaving measured points out and predicting them."
             ),
-            *_model_error(subject.validation),
+            *_model_error(subject),
             Paragraph("How well this customer is known, whatever the model does with it:"),
             *coverage(subject),
         ),
     )
 
 
-def _model_error(validation: Validation | None) -> tuple[Paragraph | Table, ...]:
-    """The errors of held-out predictions, and which families are too small to have any."""
-    if validation is None:
+def _model_error(subject: Subject) -> tuple[Paragraph | Table | Bullets, ...]:
+    """The errors of held-out predictions, of the families that this design rests on; and which of
+    these are too small to have any."""
+    if subject.validation is None:
         return ()
-    columns = (
-        Column("Of"),
-        Column("Left out", wide=True),
-        *(Column(name, numeric=True) for name in ("Points", "Mean error", "Log error", "Bias")),
-        Column(f"In 90{THIN}% interval", numeric=True),
+    used = _families(subject, _all_series(subject))
+    blocks: list[Paragraph | Table | Bullets] = []
+    tested = [each for each in subject.validation.accuracy if _rests_on(subject, each)]
+    if tested:
+        named = _named_families(used, sorted({each.family for each in tested}))
+        blocks += [
+            Paragraph(
+                f"Held-out errors of {named}, of the quantities that this design takes from it; "
+                "intervals are as wide as these errors demand (log error and bias: mean of "
+                "|ln(predicted/measured)| and of ln(predicted/measured)):"
+            ),
+            Table(_ERROR_COLUMNS, tuple(map(_error_row, tested))),
+        ]
+    small = tuple(
+        f"{_named_families(used, [each.family])}: {each.reason}."
+        for each in subject.validation.unchecked
+        if each.family in used
     )
-    rows = tuple(
-        (
-            f"{what[:1].upper()}{what[1:]}",
-            _LEFT_OUT[each.split],
-            str(each.n),
-            f"{number(each.mape_pct, 1)}{THIN}%",
-            number(each.log_error, 2),
-            f"{'+' if each.bias >= 0 else '−'}{number(abs(each.bias), 2)}",
-            f"{number(each.coverage_pct)}{THIN}%",
-        )
-        for each in validation.accuracy
-        for what in (RESOURCES[each.quantity],)
+    if small:
+        other = "Other evidence" if tested else "The evidence"
+        blocks += [
+            Paragraph(
+                f"{other} that this design rests on holds too few points to leave any out: there "
+                "the model’s error is not known, and no held-out point has tested its intervals."
+            ),
+            Bullets(tuple(f"{text[:1].upper()}{text[1:]}" for text in small)),
+        ]
+    none = Paragraph("No number of this design rests on a fit whose error could be found this way.")
+    return tuple(blocks) or (none,)
+
+
+def _rests_on(subject: Subject, accuracy: Accuracy) -> bool:
+    """Whether VMs have a number of this quantity that comes from this family."""
+    return accuracy.family in _families(
+        subject, [getattr(subject.prediction.vms, accuracy.quantity)]
     )
-    tested = ", ".join(sorted({each.family for each in validation.accuracy}))
-    small = ", ".join(sorted({each.family for each in validation.unchecked}))
+
+
+def _families(subject: Subject, columns: Iterable[Series]) -> dict[str, list[str]]:
+    """Families behind the numbers that are known, each with its documents."""
+    ids = {
+        id
+        for series in columns
+        for row in series.evidence[series.basis != Basis.NO_DATA].tolist()
+        for id in (series.sources[row] if series.sources else ())
+    }
+    rows = [subject.evidence[id] for id in sorted(ids) if id in subject.evidence]
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        names = found.setdefault(row.family, [])
+        if row.document not in names:
+            names.append(row.document)
+    return found
+
+
+def _named_families(used: Mapping[str, Sequence[str]], families: Iterable[str]) -> str:
+    return ", ".join(f"family {each} ({'; '.join(used[each])})" for each in families)
+
+
+def _error_row(each: Accuracy) -> tuple[str, ...]:
+    what = RESOURCES[each.quantity]
     return (
-        Paragraph(
-            f"Held-out errors of family {tested} of the evidence (log error and bias: mean of "
-            "|ln(predicted/measured)| and of ln(predicted/measured)):"
-        ),
-        Table(columns, rows),
-        Paragraph(
-            f"Families {small} hold too few points to leave any out: what rests on them has stated "
-            "intervals, which no held-out point has tested."
-        ),
+        f"{what[:1].upper()}{what[1:]}",
+        _LEFT_OUT[each.split],
+        str(each.n),
+        f"{number(each.mape_pct, 1)}{THIN}%",
+        number(each.log_error, 2),
+        signed(each.bias, 2),
+        f"{number(each.coverage_pct)}{THIN}%",
     )
 
 
+_ERROR_COLUMNS = (
+    Column("Of"),
+    Column("Left out", wide=True),
+    *(Column(name, numeric=True) for name in ("Points", "Mean error", "Log error", "Bias")),
+    Column(f"In 90{THIN}% interval", numeric=True),
+)
 _LEFT_OUT = {
     INSIDE: "each point but the last of its series, alone",
     BEYOND: "the last point of each series alone",

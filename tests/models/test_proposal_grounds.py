@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.calibrated import shipped_validation
+from app.calibrated import shipped_evidence, shipped_validation
 from models.catalog import Catalog
+from models.evidence.rows import by_id
 from models.proposal import Subject
 from models.proposal.availability import designs, failures
 from models.proposal.blocks import Bullets, Table
@@ -13,9 +14,9 @@ from models.proposal.design import requirement
 from models.proposal.grounds import assumptions, confidence, sources
 from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
-from models.scenario import Policy, Scenario
+from models.scenario import Policy, Scenario, WorkloadKind
 from models.wording import RESOURCES, THIN
-from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, predict
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
 
 
 def subject(scenario: Scenario, catalog: Catalog = CATALOG) -> Subject:
@@ -45,15 +46,37 @@ def test_growth_says_what_grows() -> None:
     assert "none: mail files stay" in str(requirement(subject(a_scenario(policy=Policy()))))
 
 
-def test_the_model_s_error_is_told_in_figures_of_the_validation() -> None:
-    validation = shipped_validation()
-    told = confidence(replace(subject(a_scenario()), validation=validation))
+def test_the_model_s_error_is_told_of_the_families_that_the_design_rests_on() -> None:
+    validation, evidence = shipped_validation(), by_id(shipped_evidence())
+    scenario = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    told = confidence(replace(subject(scenario), validation=validation, evidence=evidence))
     errors = next(b for b in told.blocks if isinstance(b, Table) and "Mean error" in str(b.columns))
     assert len(errors.rows) == len(validation.accuracy)
     for row, each in zip(errors.rows, validation.accuracy, strict=True):
         assert row[2] == str(each.n)
         assert row[3] == f"{each.mape_pct:.1f}{THIN}%"
-    assert any("hold too few points" in str(block) for block in told.blocks)
+        assert row[4] == f"{each.log_error:.2f}"
+        assert row[6] == f"{each.coverage_pct:.0f}{THIN}%"
+    assert "family A (VMworld 2007 WV21" in str(told.blocks)
+
+
+def test_no_error_is_told_of_a_family_that_the_design_does_not_use() -> None:
+    validation, evidence = shipped_validation(), by_id(shipped_evidence())
+    told = confidence(replace(subject(a_scenario()), validation=validation, evidence=evidence))
+    assert "Mean error" not in str(told.blocks)
+    small = [item for b in told.blocks if isinstance(b, Bullets) for item in b.items]
+    reason = next(each.reason for each in validation.unchecked if each.family == "B")
+    assert len(small) == 1
+    assert small[0].startswith("Family B (")
+    assert str(reason) in small[0]
+
+
+def test_what_rests_on_no_fit_has_no_error_of_one() -> None:
+    validation, evidence = shipped_validation(), by_id(shipped_evidence())
+    chat = a_scenario(vms=(a_vm(kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1"),))
+    told = confidence(replace(subject(chat), validation=validation, evidence=evidence))
+    assert "rests on a fit whose error" in str(told.blocks)
+    assert not [b for b in told.blocks if isinstance(b, Bullets)]
 
 
 def test_failures_carry_their_ranges_and_designs_their_reason() -> None:
