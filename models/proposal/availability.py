@@ -170,8 +170,14 @@ def _worst_hosts(subject: Subject, study: FailureStudy) -> Definitions | None:
 
 def _worst_text(subject: Subject, each: WorstHost) -> str:
     unit = _UNITS[each.resource][1]
-    value, limit = value_text(each.value, unit), f"{number(each.limit)}{THIN}{unit}"
-    return f"{subject.name_of(each.host)}: {value}, limit {limit}"
+    limit = f"limit {number(each.limit)}{THIN}{unit}"
+    return f"{subject.name_of(each.host)}: {_with_ends(each.value, unit)}, {limit}"
+
+
+def _with_ends(quantity: Quantity, unit: str) -> str:
+    """Value, and its range in brackets where there is one."""
+    value, ends = value_text(quantity, unit), range_text(quantity, unit)
+    return f"{value} ({ends})" if ends and quantity.low != quantity.high else value
 
 
 def _hosts_table(subject: Subject) -> Table:

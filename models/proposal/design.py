@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from models.binding_words import binding_text
+from models.binding_words import binding_text, bound_words
 from models.catalog import Array, Role, Server
 from models.judgement.gauges import FAILURE, gauges
 from models.judgement.rulebook import names
@@ -20,6 +20,7 @@ from models.proposal.blocks import (
     Table,
     VerdictBox,
 )
+from models.proposal.deciding import decided_by
 from models.proposal.subject import Subject
 from models.resilience.besides import besides_text, worse_besides
 from models.scenario import (
@@ -31,7 +32,7 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.wording import DISK_MODES, THIN, WORKLOADS, exact_text, number
+from models.wording import DISK_MODES, THIN, UNITS, WORKLOADS, exact_text, number, range_text
 
 
 def requirement(subject: Subject) -> Section:
@@ -46,11 +47,29 @@ def requirement(subject: Subject) -> Section:
 
 
 def verdict(subject: Subject) -> VerdictBox:
-    """The verdict, its sentence, and what limits it: a worse failure besides hosts, and that
-    reference systems are no offer where there are any."""
+    """The verdict, its sentence with the interval of what decides, and what limits it: a worse
+    failure besides hosts, and that reference systems are no offer where there are any."""
     remarks = (_besides_remark(subject), _reference_remark(subject))
     remark = " ".join(filter(None, remarks))
-    return VerdictBox(subject.prediction.shown, subject.sentence, remark)
+    text = " ".join(filter(None, (subject.sentence, _interval_sentence(subject))))
+    return VerdictBox(subject.prediction.shown, text, remark)
+
+
+def _interval_sentence(subject: Subject) -> str:
+    """Between which ends the deciding number lies; empty where it is exact or has no interval."""
+    binding = subject.prediction.binding
+    ends = "" if binding is None else _interval(subject, binding)
+    if binding is None or not ends:
+        return ""
+    what = bound_words(binding, subject.name_of)
+    return f"{what[:1].upper()}{what[1:]}: {ends} (90{THIN}% interval)."
+
+
+def _interval(subject: Subject, binding: Binding) -> str:
+    found = decided_by(subject.prediction, binding)
+    if found.value is None or found.low == found.high:
+        return ""
+    return range_text(found, UNITS.get(binding.resource, ""))
 
 
 def _besides_remark(subject: Subject) -> str:
@@ -134,7 +153,9 @@ def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:
 
 def _binding_text(subject: Subject, binding: Binding) -> str:
     text = binding_text(binding, subject.name_of)
-    return text[:1].upper() + text[1:]
+    ends = _interval(subject, binding)
+    behind = f" (90{THIN}% interval {ends})" if ends else ""
+    return f"{text[:1].upper()}{text[1:]}{behind}"
 
 
 def _workload_table(subject: Subject) -> Table:

@@ -9,7 +9,7 @@ from models.catalog import Catalog
 from models.evidence.rows import by_id
 from models.proposal import Subject
 from models.proposal.availability import designs, failures
-from models.proposal.blocks import Bullets, Table
+from models.proposal.blocks import Bullets, Definitions, Table
 from models.proposal.design import requirement
 from models.proposal.grounds import assumptions, confidence, sources
 from models.resilience.designs import compare_designs
@@ -94,6 +94,8 @@ def test_failures_carry_their_ranges_and_designs_their_reason() -> None:
     cpu, _, ends = lost[1].partition("\n")
     assert cpu.endswith("%")
     assert "–" in ends
+    alone = next(block for block in failures(told).blocks if isinstance(block, Definitions))
+    assert dict(alone.rows)["CPU"].startswith(f"H1: {cpu} ({ends}{THIN}%), limit")
     section = designs(told)
     assert section is not None
     compared = next(block for block in section.blocks if isinstance(block, Table))

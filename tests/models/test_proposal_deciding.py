@@ -1,0 +1,92 @@
+"""What decides is told with the interval that it was judged by, and with none that nobody knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from models.prediction import Binding
+from models.proposal import Subject
+from models.proposal.blocks import Definitions
+from models.proposal.deciding import decided_by
+from models.proposal.design import requirement, verdict
+from models.quantities import NO_DATA
+from models.scenario import Policy, Scenario, WorkloadKind
+from models.wording import THIN
+from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
+
+BUSY = wv21("clovertown", "vmfs", 14.5, 6000.0)
+
+
+def subject(scenario: Scenario) -> Subject:
+    return Subject(scenario=scenario, prediction=predict(scenario), catalog=CATALOG)
+
+
+@pytest.mark.parametrize("peak", [1.0, 1.25])
+def test_the_interval_is_that_of_the_average_at_peak(peak: float) -> None:
+    scenario = replace(BUSY, policy=replace(BUSY.policy, peak_factor_cpu=peak))
+    prediction = predict(scenario)
+    binding = prediction.binding
+    assert binding is not None
+    assert binding.resource == "cpu_pct"
+    average = prediction.vms.quantity(binding.subject, "cpu_pct")
+    found = decided_by(prediction, binding)
+    assert average.low is not None
+    assert found.value == binding.value
+    assert found.low == pytest.approx(average.low * peak)
+    assert found.high == binding.high
+
+
+def test_the_verdict_and_what_decides_carry_their_interval() -> None:
+    told = subject(BUSY)
+    found = f"63–99{THIN}%"
+    assert verdict(told).text.endswith(f"CPU of M1: {found} (90{THIN}% interval).")
+    first = next(b for b in requirement(told).blocks if isinstance(b, Definitions))
+    assert first.rows[0][1].endswith(f"(90{THIN}% interval {found})")
+
+
+def test_after_a_failure_it_is_that_of_the_mode() -> None:
+    prediction = predict(a_cluster_of(2, vms=2, users=6000.0))
+    mode = prediction.failures[0]
+    binding = Binding(
+        subject=mode.host,
+        resource="response_ms",
+        mode=mode.mode,
+        value=mode.response_ms.value or 0.0,
+        limit=1000.0,
+        high=mode.response_ms.high,
+    )
+    found = decided_by(prediction, binding)
+    assert (found.low, found.high) == (mode.response_ms.low, mode.response_ms.high)
+
+
+def test_what_asks_for_more_than_its_vcpus_ends_where_it_was_judged() -> None:
+    prediction = predict(a_scenario(vms=(a_vm(users=8000.0),)))
+    shown = prediction.vms.quantity("m1", "cpu_pct")
+    assert shown.value is not None
+    assert shown.high == 100.0
+    binding = Binding(
+        subject="m1", resource="cpu_pct", mode="normal", value=shown.value, limit=70.0, high=130.0
+    )
+    assert (decided_by(prediction, binding).low, decided_by(prediction, binding).high) == (
+        shown.low,
+        130.0,
+    )
+
+
+def test_where_other_things_without_data_raise_the_end_there_is_no_interval() -> None:
+    prediction = predict(BUSY)
+    assert prediction.binding is not None
+    assert prediction.binding.high is not None
+    raised = replace(prediction.binding, high=prediction.binding.high * 1.1)
+    assert decided_by(prediction, replace(raised, stranded=1)) == NO_DATA
+    host = replace(raised, subject=prediction.hosts.ids[0])
+    assert decided_by(prediction, host) == NO_DATA
+
+
+def test_an_exact_number_and_no_number_have_none() -> None:
+    exact = a_vm(kind=WorkloadKind.GENERIC, release="", cpu_mhz=5000.0, iops=10.0)
+    for scenario in (a_scenario(vms=(exact,)), a_scenario(vms=())):
+        assert "interval" not in verdict(subject(scenario)).text
+        assert "interval" not in verdict(subject(replace(scenario, policy=Policy()))).text
