@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from models.judgement.titles import rule_title
+from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NEAR, NORMAL
 from models.prediction import Binding
 from models.wording import (
@@ -47,7 +47,8 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     """The resource and whose it is, without numbers."""
     resource, name = RESOURCES.get(binding.resource, binding.resource), name_of(binding.subject)
     if binding.rule:
-        return f"{name} can’t be powered on ({rule_title(binding.rule)})"
+        who = f"What stands on {name}" if binding.rule in POOL_RULES else name
+        return f"{who} can’t be powered on ({rule_title(binding.rule)})"
     if binding.stranded:
         return f"VMs that find no room with {name} lost"
     if binding.mode == NORMAL:

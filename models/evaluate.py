@@ -48,7 +48,7 @@ from models.physics.responses import (
     ready_ratio,
     sharing_of,
 )
-from models.physics.sametime import known_feasible
+from models.physics.sametime import known_feasible, vouching
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -327,7 +327,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
     """What follows from the restarts of `failover`, whichever hosts are gone in it."""
     vm, host = normal.vm, normal.host
     arrays = vm.inputs.arrays
-    vouched = known_feasible(vm.inputs, on_one_host=True)
+    vouched = vouching(vm.inputs)
     restarted = after_restarts(arrays, failover, vm.places, host.known, vouched=vouched)
     return FailureInputs(
         arrays=arrays,

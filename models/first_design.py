@@ -221,8 +221,8 @@ class _Search:
         least = ceil(self._totals.benchmark_users / USERS_PER_VM)
         if least > MOST_VMS:
             reason = say(
-                "{vms} VMs of {users} benchmark users, the most that was measured on one, would be "
-                "needed; no more than {most} are laid out",
+                "{vms} VMs of {users} benchmark users, the building block that was measured, would "
+                "be needed; no more than {most} are laid out",
                 vms=f"{least:,}",
                 users=f"{USERS_PER_VM:,.0f}",
                 most=f"{MOST_VMS:,}",

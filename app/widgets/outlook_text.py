@@ -12,7 +12,7 @@ from models.deciding import Cause
 from models.fixes import ORDER_WORDS, Fix, Fixes, distance_pct
 from models.flip import Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
-from models.judgement.titles import rule_title
+from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
@@ -309,6 +309,8 @@ def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -
         words: for resources, by field; else those of everywhere.
     """
     who = name_of(scenario, binding.subject)
+    if binding.rule in POOL_RULES:
+        return tr("what stands on {who} can’t be powered on", who=who)
     if binding.rule:
         return tr("{who} can’t be powered on", who=who)
     if binding.stranded:

@@ -34,6 +34,7 @@ from app.wording import locale_style, tip_text
 from app.work import Worker
 from models.explain.asked import Asked
 from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.judgement.titles import POOL_RULES
 from models.judgement.weighing import NORMAL
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
@@ -420,7 +421,10 @@ def preview_text(view: View) -> str:
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:
-    """The number that decides a verdict; of a VM that can't be powered on its memory."""
+    """The number that decides a verdict; of a VM that can't be powered on its memory, of a pool
+    that holds nothing its space."""
+    if binding.rule in POOL_RULES:
+        return Asked("pools", binding.subject, "usable_gib")
     if binding.rule:
         return Asked("vms", binding.subject, "ram_gib")
     if binding.own:

@@ -8,6 +8,7 @@ from models.failure.failover import Failover
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, filled, some, spread, with_rows
 from models.physics.elsewhere import Elsewhere
+from models.physics.sametime import Vouching
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -65,12 +66,14 @@ def after_restarts(
     places: Elsewhere,
     before: HostsKnown,
     *,
-    vouched: BoolArray,
+    vouched: Vouching | None,
 ) -> Restarted:
     """Hosts after the restarts of `failover`.
 
     Args:
-        vouched: VMs without data that are known to have worked, shape (n,).
+        vouched: what vouches for VMs without data, None for nothing. It is asked of what stands on
+            each survivor and what restarts there together: where that is more than what worked,
+            nothing there is vouched for.
     """
     vms, cell = arrays.vms, failover.landed_cell
     vm = failover.moved_vm[failover.landed]
@@ -84,7 +87,11 @@ def after_restarts(
     if not everything:
         vcpus = np.where(blank, vms.vcpus[vm], 0.0)
         of_hosts.append(np.array([before.unknown, before.unfounded, before.vms]))
-        of_vms.append(np.array([vcpus, np.where(vouched[vm], 0.0, vcpus), ~blank]))
+        founded = vouched is not None and vouched.alone[vm]
+        of_vms.append(np.array([vcpus, np.where(founded, 0.0, vcpus), ~blank]))
+        if vouched is not None:
+            of_hosts.append(vouched.standing)
+            of_vms.append(vouched.users[:, vm])
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
     unlike = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) > 1:
@@ -92,7 +99,10 @@ def after_restarts(
     if everything:
         known = filled(high.shape, True, np.bool_)
         return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
-    unknown, unfounded, seen = others
+    unknown, unfounded, seen, *users = others
+    if vouched is not None:
+        carried = vouched.able[failover.position] & (np.array(users) <= vouched.most).all(axis=0)
+        unfounded = np.where(carried, unfounded, unknown)
     return Restarted(
         np.array([failover.cores_busy, low, high + unknown]),
         high + unfounded,

@@ -45,7 +45,9 @@ T = TypeVar("T")
 MEND_FIRST = say("Mend that first: no failure brings it about.")
 """What helps where limits are passed in normal operation already."""
 
-RULES_KEEP_DOWN = say("Let its rules allow another host, reserve less, or make room for it.")
+RULES_KEEP_DOWN = say(
+    "Let rules allow another host, reserve less, or add a host where no rule bars it."
+)
 """What helps VMs that rules, reservations or limits keep down, not memory."""
 
 WV21 = "VMworld 2007 WV21"

@@ -434,7 +434,8 @@ def local_disk(context: Context) -> Iterator[Finding]:
 @rule("no-drives", placeless=True)
 def no_drives(context: Context) -> Iterator[Finding]:
     drives = context.inputs.arrays.pools
-    for _, pool in context.pools_where(refusals.without_drives(context.numbers)):
+    for row, pool in context.pools_where(refusals.without_drives(context.numbers)):
+        of_groups = 0 < drives.group_drives[row] <= drives.parity_drives[row]
         yield error(
             "no-drives",
             pool,
@@ -444,6 +445,6 @@ def no_drives(context: Context) -> Iterator[Finding]:
                 pool.spindles,
                 pool=pool.name,
             ),
-            say("Add drives."),
+            say("Make its RAID groups larger.") if of_groups else say("Add drives."),
             "; ".join(sorted({raid.provenance.source for raid in drives.raids})),
         )

@@ -29,7 +29,7 @@ from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
 from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
-from models.physics.sametime import known_feasible
+from models.physics.sametime import known_feasible, vouching
 from models.prediction import Finding
 from models.texts import Text, joined, say, say_many
 from models.wording import exact_text
@@ -152,7 +152,8 @@ def _where(run: MeasuredRun) -> str:
 def sametime_no_data(context: Context) -> Iterator[Finding]:
     vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
     sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
-    feasible = known_feasible(context.inputs)
+    feasible, asked = known_feasible(context.inputs), vouching(context.inputs)
+    assert asked is not None  # the rule asks for Sametime
     worked = say(
         "{users} chat users on {servers} community servers and {multiplexers} multiplexers are "
         "known to have worked on one host with 8 cores",
@@ -177,6 +178,32 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
                     most=most,
                     measure=PILOT,
                 ),
+                WV21_SAMETIME,
+            )
+        elif asked.alone[row]:
+            host = context.scenario.hosts[vms.host[row]].name
+            is_lesser = not asked.able[vms.host[row]]
+            yield warning(
+                "sametime-no-data",
+                vm,
+                say(
+                    "{vm}’s CPU and response time were never published, and {host} has fewer or "
+                    "slower cores than what is known to work: {worked}.",
+                    vm=vm.name,
+                    host=host,
+                    worked=worked,
+                )
+                if is_lesser
+                else say(
+                    "{vm}’s CPU and response time were never published, and with the other servers "
+                    "on {host} it is beyond what is known to work: {worked}.",
+                    vm=vm.name,
+                    host=host,
+                    worked=worked,
+                ),
+                say("Take a host with as many cores, as fast, or {measure}.", measure=PILOT)
+                if is_lesser
+                else say("Spread the servers over more hosts, or {measure}.", measure=PILOT),
                 WV21_SAMETIME,
             )
         else:

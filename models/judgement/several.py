@@ -33,7 +33,8 @@ class WorstSet:
         row: of the set; `hosts`: positions of those that are gone, in the order of their ids.
         code: `Verdict` code; `unseen`: nothing is known of the survivors' CPU, and what has no data
             could take them over the limit.
-        stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing.
+        stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing, no
+            GHz where CPU is over its limit without any failure.
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
             What the failure takes over its limit goes before what was over it.
@@ -177,7 +178,7 @@ class Several:
             unseen=bool(self.unseen[row]),
             stranded=int(stranded[row]),
             short_gib=float(failover.short_gib[row]),
-            short_ghz=float(table.cpu_short_ghz[row]),
+            short_ghz=0.0 if "cpu_pct" in before else float(table.cpu_short_ghz[row]),
             resource=nearest.resource if load[row] > -np.inf else "",
             value=float(value),
             high=float(high),
@@ -186,7 +187,7 @@ class Several:
             before=before.get(nearest.resource, []) if not added else [],
             restart=restart,
             own_over=[each.vm for each in table.restarts_over(row)] if nearest.own else [],
-            own_alone=all(each.own for each in broken),
+            own_alone=bool(added) and all(each.own for each in added),
             broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )

@@ -111,3 +111,7 @@ def rule_title(id: str) -> str:
     ('Loss of one host', 'A rule of old')
     """
     return TITLES.get(id) or id.replace("-", " ").capitalize()
+
+
+POOL_RULES = frozenset({"no-drives"})
+"""Rules that keep VMs from being powered on and speak of their pool."""

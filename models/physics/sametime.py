@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from models.physics.arrays import COMMUNITY, MUX
-from models.physics.columns import looked_up, some
+from models.physics.columns import looked_up, sums_by
 from models.physics.loads import Inputs
-from models.quantities import BoolArray, IntArray
+from models.physics.machines import HostArrays
+from models.quantities import BoolArray, FloatArray
+from models.record import record
 
 CORES = 8
 """Of the host that carried it."""
@@ -20,24 +22,48 @@ RATE_PER_CORE = 1.07875
 """SPEC rate of each of them: IBM System x3650 with two E5345, as the catalog has it."""
 
 
-def known_feasible(inputs: Inputs, *, on_one_host: bool = False) -> BoolArray:
+@record
+class Vouching:
+    """What vouches for Sametime VMs wherever they restart.
+
+    Attributes:
+        alone: VMs that by themselves are no more than what worked, (n,).
+        users, standing: chat users of community servers and of multiplexers, by VM (2, n) and by
+            host in normal operation (2, h).
+        able: hosts like the one that carried it, or more able ones, (h,).
+        most: users of either kind that it carried.
+    """
+
+    alone: BoolArray
+    users: FloatArray
+    standing: FloatArray
+    able: BoolArray
+    most: float
+
+
+def vouching(inputs: Inputs) -> Vouching | None:
+    """What `known_feasible` asks of VMs and hosts, to be asked of survivors; None: no Sametime."""
+    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
+    if not vms.has(COMMUNITY, MUX):
+        return None
+    users = np.array([np.where(vms.kind == kind, inputs.users, 0.0) for kind in (COMMUNITY, MUX)])
+    most = inputs.calibration.constants.sametime751.users.value
+    standing = sums_by(vms.place, users, len(hosts))
+    return Vouching(_alone(inputs), users, standing, _able(hosts), most)
+
+
+def known_feasible(inputs: Inputs) -> BoolArray:
     """Sametime VMs that are no more than what worked, (n,).
 
     No more users, and no less vCPUs and RAM, than the servers there: 50,000 chat users a community
     server or multiplexer. With what runs beside it on its host no more users of either kind than
     there, on no less cores and no slower ones. A statement by rule, not a prediction.
-
-    Args:
-        on_one_host: as if one host of each cluster took all of them, for wherever they restart.
     """
-    vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
-    if not vms.has(COMMUNITY, MUX):
+    vms, found = inputs.arrays.vms, vouching(inputs)
+    if found is None:
         return np.zeros(len(vms), dtype=np.bool_)
-    place = vms.host
-    if on_one_host:
-        cluster = looked_up(hosts.cluster, vms.host, -1)
-        place = np.where(cluster >= 0, len(hosts) + cluster, vms.host)
-    return _alone(inputs) & _together(inputs, place) & _able(inputs)
+    carried = found.able & (found.standing <= found.most).all(axis=0)
+    return np.asarray(found.alone & looked_up(carried, vms.host, True))
 
 
 def _alone(inputs: Inputs) -> BoolArray:
@@ -54,21 +80,5 @@ def _alone(inputs: Inputs) -> BoolArray:
     return np.asarray(sametime & enough)
 
 
-def _together(inputs: Inputs, place: IntArray) -> BoolArray:
-    """VMs at whose place no more users are served by either kind than there were, (n,)."""
-    vms, most = inputs.arrays.vms, inputs.calibration.constants.sametime751.users.value
-    within = np.ones(len(vms), dtype=np.bool_)
-    for kind in (COMMUNITY, MUX):
-        counted = vms.running & (vms.kind == kind) & (place >= 0)
-        if some(counted):
-            users = np.bincount(place[counted], inputs.users[counted], np.max(place) + 1)
-            within &= looked_up(users <= most, place, True)
-    return within
-
-
-def _able(inputs: Inputs) -> BoolArray:
-    """VMs on hosts like the one that carried it, or more able ones; not placed ones too, (n,)."""
-    arrays = inputs.arrays
-    hosts = arrays.hosts
-    able = (hosts.cores >= CORES) & (hosts.spec_per_core >= RATE_PER_CORE * (1 - 1e-6))
-    return np.asarray(looked_up(able, arrays.vms.host, True))
+def _able(hosts: HostArrays) -> BoolArray:
+    return np.asarray((hosts.cores >= CORES) & (hosts.spec_per_core >= RATE_PER_CORE * (1 - 1e-6)))

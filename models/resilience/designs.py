@@ -145,7 +145,10 @@ class DesignRow:
 
     @property
     def deciding(self) -> Standing:
-        """The standing that decides: of equal verdicts the one nearer to its limit."""
+        """The standing that decides: of equal verdicts the one nearer to its limit. That a VM can't
+        be powered on is no loss's doing."""
+        if self.normal.refused:
+            return self.normal
         return max(self.worst, self.normal, key=_nearness)
 
 

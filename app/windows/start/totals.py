@@ -346,7 +346,7 @@ def _answer(design: FirstDesign, catalog: Catalog) -> str:
     return tr(
         "{vms}, on {hosts} with {hypervisor} and "
         "{drives} × {disk} in {raid}{pools}; no VM has more than {measured} benchmark users, the "
-        "most that was measured on one. {words}; any one host may fail",
+        "building block that was measured. {words}; any one host may fail",
         vms=trn(
             "{count} VM with {users}",
             "{count} VMs with up to {users} each",

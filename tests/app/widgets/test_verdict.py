@@ -29,6 +29,8 @@ from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
     a_cluster_of,
+    a_pool,
+    a_scenario,
     a_vm,
     predict,
     with_policy,
@@ -341,6 +343,15 @@ def test_a_dial_leads_to_what_it_is_the_worst_of(qtbot: QtBot, bar: VerdictBar) 
     with qtbot.waitSignal(bar.subject_activated) as by_key:
         QTest.keyClick(dial, Qt.Key.Key_Return)
     assert by_mouse.args == by_key.args == [dial.text.subject]
+
+
+def test_of_a_pool_that_holds_nothing_its_space_is_explained() -> None:
+    scenario = a_scenario(pools=(a_pool(spindles=2, raid="6"),), vms=(a_vm(),))
+    prediction = predict(scenario)
+    assert prediction.binding is not None
+    asked = asked_of(prediction.binding, scenario)
+    found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+    assert found.quantity.value == 0.0
 
 
 def test_a_sentence_of_a_restart_leads_to_that_number() -> None:

@@ -94,7 +94,7 @@ def test_vms_that_rules_keep_down_with_several_hosts_are_advised_on_their_rules(
     kept = Affinity(id="r", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1", "h2"))
     (finding,) = found(predict(replace(base, affinity=(kept,))), "n-plus-k")
     assert "that rules, reservations and limits leave" in finding.text
-    assert finding.fix.startswith("Let its rules allow another host")
+    assert finding.fix.startswith("Let rules allow another host")
     full = base.with_item(replace(base.vm("m1"), ram_gib=71.0))
     full = replace(full, vms=tuple(replace(vm, ram_gib=40.0) for vm in full.vms))
     full = replace(full, hosts=full.hosts[:3])
@@ -110,7 +110,15 @@ def test_what_was_over_before_hides_no_vm_that_rules_keep_down() -> None:
         "With H1 gone, 1 VM finds no room (by rules, reservations or limits) and CPU of H3 is over "
         "its limit without any failure."
     )
-    assert of["h1"].fix.startswith("Let its rules allow another host")
+    assert of["h1"].fix.startswith("Let rules allow another host")
+
+
+def test_of_several_hosts_rules_are_advised_on_whatever_was_over_before() -> None:
+    kept = Affinity(id="r", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1",))
+    left_down = replace(BUSY, restart_priority=RestartPriority.DISABLED)
+    scenario = replace(overloaded().with_item(left_down), affinity=(kept,))
+    (finding,) = found(predict(tolerating(2, scenario)), "n-plus-k")
+    assert finding.fix.startswith("Let rules allow another host")
 
 
 def slow_pair(count: int) -> Scenario:

@@ -123,6 +123,11 @@ def test_a_pool_that_holds_nothing_does_not_fit_with_vms_on_it() -> None:
         assert best is not None
         assert best.verdict is not Verdict.DOES_NOT_FIT
         assert what_if(scenario, CATALOG, CALIBRATION, factor=np.ones(1)).verdict.tolist() == [2]
+        assert binding_text(prediction.binding, str).startswith("What stands on p1 can’t be")
+    small = a_scenario(pools=(a_pool("p1", spindles=20, raid="6", raid_group=2),))
+    assert [each.fix for each in found(predict(small), "no-drives")] == [
+        "Make its RAID groups larger."
+    ]
     unused = predict(a_scenario(pools=pools, vms=(a_vm(pool="p2"),)))
     assert unused.verdict is Verdict.AT_RISK
     assert unused.pools.verdict.tolist() == [0, 0]

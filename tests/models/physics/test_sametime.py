@@ -62,6 +62,12 @@ def test_more_of_it_on_a_host_or_a_lesser_host_is_not(
     spoken = found(prediction, "sametime-no-data")
     assert spoken
     assert not any("is within that" in each.text for each in spoken)
+    if server == "ibm-x366":
+        assert all("has fewer or slower cores" in each.text for each in spoken)
+        assert all(each.fix.startswith("Take a host with as many cores") for each in spoken)
+    else:
+        assert all("with the other servers on" in each.text for each in spoken)
+        assert all(each.fix.startswith("Spread the servers") for each in spoken)
 
 
 def test_a_survivor_vouches_for_no_more_than_one_host_carried() -> None:
@@ -79,6 +85,36 @@ def test_a_survivor_vouches_for_no_more_than_one_host_carried() -> None:
     assert (
         predict(replace(base, clusters=clusters, vms=(*here, *there))).verdict is not Verdict.FITS
     )
+
+
+def in_cluster(servers_of: dict[str, str], users: float) -> Scenario:
+    """Two pairs of servers on each host of a cluster that is an x3650, none on others."""
+    hosts = tuple(
+        a_host(id, cluster="c1", server=server, hypervisor="esx-3.0.2", ram_gib=48.0)
+        for id, server in servers_of.items()
+    )
+    vms = tuple(
+        replace(vm, id=f"{vm.id}-{host.id}", name=f"{vm.name}-{host.id}", host=host.id)
+        for host in hosts
+        for vm in (servers(2, users) if host.server == "ibm-x3650" else ())
+    )
+    base = a_scenario(hosts=hosts, pools=(a_pool(),), vms=vms)
+    return replace(base, clusters=a_cluster_of(2, vms=0).clusters)
+
+
+def test_each_survivor_is_asked_for_what_comes_to_it() -> None:
+    three = dict.fromkeys(("h1", "h2", "h3"), "ibm-x3650")
+    assert predict(in_cluster(three, 20_000.0)).verdict is Verdict.FITS, "60,000 on a survivor"
+    over = predict(in_cluster(three, 40_000.0))
+    assert over.verdict is Verdict.AT_RISK, "120,000 on a survivor"
+    assert {mode.verdict for mode in over.failures} == {Verdict.AT_RISK}
+
+
+def test_a_lesser_survivor_vouches_for_nothing() -> None:
+    prediction = predict(in_cluster({"h1": "ibm-x3650", "h2": "ibm-x366"}, 20_000.0))
+    modes = {mode.host: mode.verdict for mode in prediction.failures}
+    assert modes["h1"] is Verdict.AT_RISK
+    assert prediction.verdict is Verdict.AT_RISK
 
 
 def test_a_what_if_of_users_vouches_as_a_prediction_does() -> None:
