@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.proposal import availability, design, grounds, inputs, results, storms
+from models.proposal import availability, design, grounds, inputs, results, storms, ways
 from models.proposal.blocks import Definitions, Paragraph, Part, Proposal, Section, Signature
 from models.proposal.side_by_side import side_by_side
 from models.proposal.subject import Subject
@@ -59,7 +59,7 @@ def _part(subject: Subject, *, of: int) -> Part:
         availability.failures(subject),
         availability.admission(subject),
         availability.fault_tolerance(subject),
-        availability.designs(subject),
+        ways.designs(subject),
         storms.storms(subject),
         results.findings(subject),
         grounds.confidence(subject),

@@ -1,4 +1,4 @@
-"""What happens when something fails: modes, admission control, Fault Tolerance, Domino clusters."""
+"""What happens when something fails: modes, admission control, Fault Tolerance."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
-from models.failure.restart_time import RestartTime
-from models.judgement.weighing import NEAR
-from models.prediction import FailureMode, Verdict, worst_first
+from models.prediction import FailureMode, worst_first
 from models.proposal.blocks import (
     Block,
     Bullets,
@@ -21,26 +19,13 @@ from models.proposal.blocks import (
     Section,
     Table,
 )
+from models.proposal.ranges import ranged, with_ends
 from models.proposal.subject import Subject
-from models.quantities import Quantity
 from models.reasons import mode_reason
-from models.resilience.design_words import pairing_text
-from models.resilience.designs import SOURCE, DesignRow
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
-from models.wording import (
-    RESOURCES,
-    THIN,
-    UNITS,
-    about_text,
-    duration_text,
-    number,
-    range_text,
-    reach_text,
-    shared_text,
-    value_text,
-)
+from models.wording import THIN, number, shared_text
 
 MOST_MODES = 60
 MOST_NAMES = 6
@@ -105,22 +90,14 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
         return (name, *["n/a"] * 5, verdict.words, mode.note)
     return (
         name,
-        _ranged(mode.cpu_pct, "%"),
+        ranged(mode.cpu_pct, "%"),
         shared_text(mode.ram_pct, "%"),
-        _ranged(mode.iops),
-        _ranged(mode.response_ms, "ms"),
-        _ranged(mode.ready_pct, "%"),
+        ranged(mode.iops),
+        ranged(mode.response_ms, "ms"),
+        ranged(mode.ready_pct, "%"),
         verdict.words,
         _missing(subject, mode),
     )
-
-
-def _ranged(quantity: Quantity, unit: str = "") -> str:
-    """Value, and its range below it where there is one."""
-    value = value_text(quantity, unit)
-    if quantity.value is None or quantity.low == quantity.high:
-        return value
-    return f"{value}\n{range_text(quantity)}"
 
 
 def _missing(subject: Subject, mode: StudiedMode) -> str:
@@ -171,13 +148,7 @@ def _worst_hosts(subject: Subject, study: FailureStudy) -> Definitions | None:
 def _worst_text(subject: Subject, each: WorstHost) -> str:
     unit = _UNITS[each.resource][1]
     limit = f"limit {number(each.limit)}{THIN}{unit}"
-    return f"{subject.name_of(each.host)}: {_with_ends(each.value, unit)}, {limit}"
-
-
-def _with_ends(quantity: Quantity, unit: str) -> str:
-    """Value, and its range in brackets where there is one."""
-    value, ends = value_text(quantity, unit), range_text(quantity, unit)
-    return f"{value} ({ends})" if ends and quantity.low != quantity.high else value
+    return f"{subject.name_of(each.host)}: {with_ends(each.value, unit)}, {limit}"
 
 
 def _hosts_table(subject: Subject) -> Table:
@@ -206,9 +177,9 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     parts.append(mode.note)
     return (
         name,
-        _ranged(mode.cpu_pct, "%"),
+        ranged(mode.cpu_pct, "%"),
         shared_text(mode.ram_pct, "%"),
-        _ranged(mode.response_ms, "ms"),
+        ranged(mode.response_ms, "ms"),
         verdict.words,
         "; ".join(part for part in parts if part) or "–",
     )
@@ -314,101 +285,3 @@ def _protection_row(subject: Subject, each: Protection) -> tuple[str, ...]:
         ", ".join(takes),
         link,
     )
-
-
-# --- Domino clusters --------------------------------------------------------------------------
-
-
-def designs(subject: Subject) -> Section | None:
-    """HA alone, a Domino cluster, or both, with their downtime; None where it isn't a question."""
-    if not subject.designs:
-        return None
-    columns = (
-        Column("Design"),
-        Column("When a host dies"),
-        Column("When patched"),
-        Column("CPU", numeric=True),
-        Column("RAM", numeric=True),
-        Column("Disks", numeric=True),
-        Column("Verdict"),
-        Column("What decides, and what is beside", wide=True, weight=2),
-    )
-    rows = tuple(_design_row(subject, row) for row in subject.designs)
-    note = (
-        "Downtime of users, in the words of the documents. CPU, RAM and disks: normal operation, "
-        f"below it with the worst host lost. {pairing_text(subject.designs, subject.scenario)}. "
-        f"Source: {SOURCE}."
-    )
-    blocks: list[Block] = [Table(columns, rows, note)]
-    times = subject.availability.restart_times if subject.availability is not None else ()
-    if times:
-        blocks += [Paragraph(_RESTARTS), _restart_table(subject, times)]
-    return Section("HA, Domino cluster, or both", tuple(blocks))
-
-
-def _design_row(subject: Subject, row: DesignRow) -> tuple[str, ...]:
-    beside = [_why(subject, row)]
-    if row.replica_gib:
-        beside.append(f"{number(row.replica_gib)}{THIN}GiB of replicas")
-    if row.without_server:
-        beside.append(f"{number(row.without_server)} users without a server after the loss")
-    if row.worst_host and row.deciding is row.normal:
-        beside.append(f"worst: {subject.name_of(row.worst_host)} gone")
-    pairs = (
-        (value_text, row.normal.cpu_pct, row.worst.cpu_pct),
-        (shared_text, row.normal.ram_pct, row.worst.ram_pct),
-        (value_text, row.normal.disk_pct, row.worst.disk_pct),
-    )
-    numbers = (f"{text(now, '%')}\n{text(then, '%')}" for text, now, then in pairs)
-    return (
-        row.design.value,
-        row.downtime.value,
-        row.patching.value,
-        *numbers,
-        f"{row.normal.shown.words}\n{row.worst.shown.words}",
-        "; ".join(beside),
-    )
-
-
-def _why(subject: Subject, row: DesignRow) -> str:
-    """Which limit the design is nearest to, or over, and when."""
-    standing = row.deciding
-    lost = standing is not row.normal and row.worst_host
-    when = f"{subject.name_of(row.worst_host)} gone" if lost else "normal operation"
-    if standing.refused:
-        return f"{when}: {subject.name_of(standing.refused)} can’t be powered on"
-    found = standing.deciding
-    if found is None:
-        return f"{when}: no data"
-    unit = UNITS[found.resource]
-    value = about_text(found.quantity, unit)
-    if found.verdict is Verdict.AT_RISK and found.load <= NEAR and found.quantity.high is not None:
-        value = f"may reach {reach_text(found.quantity.high, unit, limit=found.limit)}"
-    what = f"{RESOURCES[found.resource]} of {subject.name_of(found.subject)}"
-    return f"{when}: {what} {value}, limit {number(found.limit)}{THIN}{unit}"
-
-
-_RESTARTS = (
-    "A restart by HA takes “minutes” in the documents, without a figure. The parts below are "
-    "inputs of the scenario, none of them measured unless it says so:"
-)
-
-
-def _restart_table(subject: Subject, times: tuple[RestartTime, ...]) -> Table:
-    first = times[0]
-    columns = (
-        Column("VM", wide=True),
-        Column("With transaction logs", numeric=True),
-        Column("Without", numeric=True),
-    )
-    rows = tuple(
-        (
-            subject.name_of(each.vm),
-            duration_text(each.logged_s),
-            duration_text(each.unlogged_s),
-        )
-        for each in times[:MOST_MODES]
-    )
-    parts = [*first.logged, first.unlogged[-1]]
-    note = "; ".join(f"{part.what}: {part.origin}" for part in parts)
-    return Table(columns, rows, f"{note[:1].upper()}{note[1:]}.")

@@ -1,0 +1,20 @@
+"""A number and its 90 % interval, as a table and as a sentence have it."""
+
+from __future__ import annotations
+
+from models.quantities import Quantity
+from models.wording import range_text, value_text
+
+
+def ranged(quantity: Quantity, unit: str = "") -> str:
+    """Value, and its range below it where there is one."""
+    value = value_text(quantity, unit)
+    if quantity.value is None or quantity.low == quantity.high:
+        return value
+    return f"{value}\n{range_text(quantity)}"
+
+
+def with_ends(quantity: Quantity, unit: str) -> str:
+    """Value, and its range in brackets where there is one."""
+    value, ends = value_text(quantity, unit), range_text(quantity, unit)
+    return f"{value} ({ends})" if ends and quantity.low != quantity.high else value
