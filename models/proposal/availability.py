@@ -34,7 +34,7 @@ NOTE = (
     "Load after every VM of a lost host has restarted on the hosts left in its cluster: CPU on "
     "average and RAM, each of the host that is then worst off, IOPS of the pool nearest its limit, "
     "response and ready time of the VM worst off there; other clusters and hosts go on as before. "
-    "CPU and disks are judged at peak. Below a number its nominal 90 % interval. A host that "
+    f"CPU and disks are judged at peak. Below a number its nominal 90{THIN}% interval. A host that "
     "fails loads disks no more than before, so the verdict on its failure leaves them out. "
     "Admission control, which looks at reservations, is a different question."
 )
@@ -71,14 +71,14 @@ def failures(subject: Subject) -> Section:
 
 
 _MODE_COLUMNS = (
-    Column("What fails", wide=True),
+    Column("What fails", wide=True, weight=3),
     Column("Host CPU", numeric=True),
     Column("Host RAM", numeric=True),
     Column("IOPS", numeric=True),
     Column("Response", numeric=True),
     Column("Ready", numeric=True),
-    Column("Verdict"),
-    Column("Why, and what is missing", wide=True, weight=2),
+    Column("Verdict", wide=True, weight=3),
+    Column("Why, and what is missing", wide=True, weight=6),
 )
 
 
@@ -252,7 +252,8 @@ def fault_tolerance(subject: Subject) -> Section | None:
         Paragraph("Logging traffic (Mb/s), as far as it can be worked out:"),
         Bullets(tuple(logging)),
     ]
-    blocks.append(Bullets(tuple(notes)))
+    if notes:
+        blocks += [Paragraph("What else it takes:"), Bullets(tuple(notes))]
     return Section("Fault Tolerance", tuple(blocks))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
 from models.binding_words import binding_text, bound_words
 from models.catalog import Array, Role, Server
 from models.judgement.gauges import FAILURE, gauges
@@ -111,13 +113,19 @@ def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
     """What is left until each limit, as bars of what is used."""
     headroom = prediction.headroom
     rows = (
-        _headroom_bar("CPU", headroom.cpu_pct),
+        _headroom_bar("CPU", headroom.cpu_pct, without=_without_cpu(prediction)),
         _headroom_bar("RAM", headroom.ram_pct, without="no host shares it out"),
         _headroom_bar("IOPS", headroom.iops_pct),
         _headroom_bar("Response time", headroom.response_pct),
         _failure_bar("After a failover", scenario, prediction),
     )
     return Bars(rows, "Share of each limit that is used at the item nearest to it")
+
+
+def _without_cpu(prediction: Prediction) -> str:
+    """Why nothing is said of CPU: of no host is it known, or not of all."""
+    known = ~np.isnan(prediction.hosts.cpu_pct.value)
+    return "no data of some hosts" if known.any() else "no data"
 
 
 def _failure_bar(name: str, scenario: Scenario, prediction: Prediction) -> Bar:

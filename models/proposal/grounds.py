@@ -11,7 +11,7 @@ from models.data_coverage import coverage_text, data_coverage
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
 from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
-from models.proposal.inputs import coverage
+from models.proposal.inputs import coverage, share_text
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, active_users
@@ -32,7 +32,7 @@ def confidence(subject: Subject) -> Section:
     counts = _basis_counts(subject)
     total = sum(counts.values())
     rows = tuple(
-        (basis.label, str(counts[basis]), f"{number(100 * counts[basis] / total)}{THIN}%", meaning)
+        (basis.label, str(counts[basis]), share_text(counts[basis], total), meaning)
         for basis, meaning in _MEANINGS
         if counts[basis]
     )

@@ -34,13 +34,19 @@ _TITLES: Mapping[type, tuple[str, str]] = {
 }
 
 
+def share_text(count: int, total: int) -> str:
+    """A share in per cent; a few of many are not none of them."""
+    share = 100 * count / total
+    return f"under 1{THIN}%" if 0 < share < 0.5 else f"{number(share)}{THIN}%"
+
+
 def coverage(subject: Subject) -> tuple[Paragraph, Table]:
     """How well this customer is known: another statement than how wrong the model is."""
     known = data_coverage(subject.scenario)
     counts = origin_counts(subject.scenario)
     total = sum(count for _, count in counts)
     rows = tuple(
-        (origin.label, number(count), f"{number(100 * count / total)}{THIN}%", _MEANINGS[origin])
+        (origin.label, number(count), share_text(count, total), _MEANINGS[origin])
         for origin, count in counts
     )
     columns = (

@@ -8,10 +8,11 @@ from models.prediction import Severity
 from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.quantities import Quantity, Series
-from models.wording import UNITS, range_text, value_text
+from models.scenario import Policy
+from models.wording import THIN, UNITS, exact_text, range_text, value_text
 
 RANGE_NOTE = (
-    "Ranges are nominal 90 % intervals. “No data” stands where no document holds a figure; "
+    f"Ranges are nominal 90{THIN}% intervals. “No data” stands where no document holds a figure; "
     "nothing is made up."
 )
 
@@ -50,7 +51,17 @@ def numbers(subject: Subject) -> Section:
         ],
     )
     tables = (vm_table, host_table, pool_table)
-    return Section("Predicted load", (*(t for t in tables if t.rows), Paragraph(RANGE_NOTE)))
+    note = f"{_peak_note(subject.scenario.policy)}{RANGE_NOTE}"
+    return Section("Predicted load", (*(t for t in tables if t.rows), Paragraph(note)))
+
+
+def _peak_note(policy: Policy) -> str:
+    """Why verdicts and findings speak of higher numbers; empty where they don't."""
+    raised = (("CPU", policy.peak_factor_cpu), ("IOPS", policy.peak_factor_iops))
+    factors = [f"{what} × {exact_text(factor)}" for what, factor in raised if factor != 1]
+    if not factors:
+        return ""
+    return f"These are averages; verdicts and findings speak of the peak: {', '.join(factors)}. "
 
 
 def _quantities(title: str, names: list[str], columns: list[tuple[str, Series, str]]) -> Table:

@@ -179,7 +179,7 @@ def _numbers(subject: Subject) -> Table:
     ]
     note = (
         "The host, pool and VM that are worst off, CPU and disks on average. Below a number its "
-        "nominal 90 % interval."
+        f"nominal 90{THIN}% interval."
     )
     return Table(columns, tuple(rows), note)
 

@@ -1,0 +1,83 @@
+"""What a reader of the proposal would stumble over: numbers at odds, and reasons left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from models.proposal import Subject
+from models.proposal.availability import failures, fault_tolerance
+from models.proposal.blocks import Bars, Paragraph, Table
+from models.proposal.design import requirement
+from models.proposal.inputs import share_text
+from models.proposal.results import numbers
+from models.resilience.availability_study import study_availability
+from models.resilience.study import study_failures
+from models.scenario import Scenario, WorkloadKind
+from models.wording import THIN
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+)
+
+
+def subject(scenario: Scenario) -> Subject:
+    return Subject(scenario=scenario, prediction=predict(scenario), catalog=CATALOG)
+
+
+def note_of(scenario: Scenario) -> str:
+    last = numbers(subject(scenario)).blocks[-1]
+    assert isinstance(last, Paragraph)
+    return last.text
+
+
+def test_averages_are_called_so_where_verdicts_speak_of_a_peak() -> None:
+    calm = a_scenario()
+    assert "averages" not in note_of(calm)
+    busy = note_of(with_policy(calm, peak_factor_cpu=1.3, peak_factor_iops=1.0))
+    assert "verdicts and findings speak of the peak: CPU × 1.3. " in busy
+    assert "IOPS × 1.5" in note_of(with_policy(calm, peak_factor_iops=1.5))
+
+
+def test_cpu_that_is_known_of_some_hosts_is_not_called_unknown() -> None:
+    pair = a_cluster_of(2, vms=1)
+    chat = a_vm("s1", host="h2", kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1")
+
+    def cpu(scenario: Scenario) -> str:
+        bars = next(b for b in requirement(subject(scenario)).blocks if isinstance(b, Bars))
+        return bars.rows[0].text
+
+    assert "of the limit left" in cpu(pair)
+    assert cpu(replace(pair, vms=(*pair.vms, chat))) == "no data of some hosts"
+    assert cpu(a_scenario(vms=(replace(chat, host="h1"),))) == "no data"
+
+
+def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
+    pair = a_cluster_of(2, vms=1, fault_tolerance=True)
+    study = study_availability(pair, CATALOG, CALIBRATION)
+    found = fault_tolerance(replace(subject(pair), availability=study))
+    assert found is not None
+    heads = [block.text for block in found.blocks if isinstance(block, Paragraph)]
+    assert heads[-2:] == [
+        "Logging traffic (Mb/s), as far as it can be worked out:",
+        "What else it takes:",
+    ]
+    assert isinstance(found.blocks[0], Table)
+
+
+def test_the_reason_has_the_most_room_in_the_table_of_failures() -> None:
+    pair = a_cluster_of(2, vms=2)
+    told = replace(subject(pair), study=study_failures(pair, CATALOG, CALIBRATION))
+    table = next(block for block in failures(told).blocks if isinstance(block, Table))
+    weights = {column.title: column.weight for column in table.columns if column.wide}
+    assert weights == {"What fails": 3, "Verdict": 3, "Why, and what is missing": 6}
+
+
+def test_a_few_of_many_are_not_none() -> None:
+    assert share_text(1, 327) == f"under 1{THIN}%"
+    assert share_text(0, 327) == f"0{THIN}%"
+    assert share_text(57, 327) == f"17{THIN}%"
