@@ -133,7 +133,7 @@ def _failure_bar(name: str, scenario: Scenario, prediction: Prediction) -> Bar:
     if not count:
         gauge = next(each for each in gauges(scenario, prediction) if each.field == FAILURE)
         left = prediction.headroom.failure_pct
-        bar = _headroom_bar(name, left, without=gauge.note or "no data")
+        bar = _headroom_bar(name, left, without=gauge.note or _without_cpu(prediction))
         return bar if gauge.verdict is None else replace(bar, verdict=gauge.verdict)
     text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
     return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)

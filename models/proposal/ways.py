@@ -116,15 +116,32 @@ def _better(subject: Subject) -> Iterator[Block]:
     """The best of the designs, what it costs, and what the others lack against it."""
     best = min(subject.designs, key=_badness)
     others = [row for row in subject.designs if row is not best]
-    cost = f" It takes {number(best.replica_gib)}{THIN}GiB of replicas." if best.replica_gib else ""
-    fits_not = best.verdict is Verdict.DOES_NOT_FIT
-    head = "None of them fits as it is; the best of them" if fits_not else "The better one here"
-    yield Paragraph(
-        f"{head}, by users left without a server, then verdict, downtime and replicas: "
-        f"{NAMES[best.design]}.{cost} Against it:"
+    head = (
+        "The better one here, by users left without a server, then verdict, downtime and replicas"
     )
+    if best.verdict is Verdict.DOES_NOT_FIT:
+        head = (
+            "None of them fits as it is; the best of them, by users left without a server, then "
+            "downtime and replicas"
+        )
+    yield Paragraph(f"{head}: {NAMES[best.design]}.{_price(subject, best, others)} Against it:")
     lines = (f"{NAMES[row.design]}: {_lack(subject, row, best)}." for row in others)
     yield Bullets(tuple(f"{line[:1].upper()}{line[1:]}" for line in lines))
+
+
+def _price(subject: Subject, best: DesignRow, others: Sequence[DesignRow]) -> str:
+    """What the best takes that another does without: replicas, and a higher load."""
+    text = f" It takes {number(best.replica_gib)}{THIN}GiB of replicas." if best.replica_gib else ""
+    least = min(others, key=_load)
+    if _load(best) <= _load(least):
+        return text
+    here, there = _nearest(subject, best), _nearest(subject, least)
+    return f"{text} It has less left: {here}. With {NAMES[least.design]}: {there}."
+
+
+def _load(row: DesignRow) -> float:
+    """Number over limit where the design is nearest to one."""
+    return row.deciding.deciding.load if row.deciding.deciding else 0.0
 
 
 def _badness(row: DesignRow) -> tuple[float, int, bool, int, int, float]:

@@ -84,6 +84,20 @@ def test_the_best_is_named_with_what_it_costs_and_the_others_with_what_they_lack
     assert cluster == "A Domino cluster alone: seconds without a server when a host dies."
 
 
+def test_the_best_says_where_it_has_less_left_than_another() -> None:
+    loaded = told(a_cluster_of(3, vms=4, users=3000.0))
+    text, _ = better(loaded)
+    assert "HA and a Domino cluster, both" in text
+    by_design = {row.design: row for row in loaded.designs}
+    found = {design: by_design[design].deciding.deciding for design in Design}
+    best, alone = found[Design.BOTH], found[Design.HA]
+    assert best is not None
+    assert alone is not None
+    assert best.load > alone.load
+    assert "It has less left: " in text
+    assert "With HA alone: " in text
+
+
 def test_users_without_a_server_are_the_first_reason() -> None:
     left = changed(PAIRS, Design.BOTH, without_server=1200.0)
     text, others = better(left)

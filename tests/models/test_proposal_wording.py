@@ -12,12 +12,13 @@ from models.proposal.inputs import share_text
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Cluster, Scenario, WorkloadKind
 from models.wording import THIN
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
     a_cluster_of,
+    a_host,
     a_scenario,
     a_vm,
     predict,
@@ -45,15 +46,25 @@ def test_averages_are_called_so_where_verdicts_speak_of_a_peak() -> None:
 
 def test_cpu_that_is_known_of_some_hosts_is_not_called_unknown() -> None:
     pair = a_cluster_of(2, vms=1)
-    chat = a_vm("s1", host="h2", kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1")
+    chat = a_vm(
+        "s1", users=30000.0, host="h3", kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1"
+    )
 
-    def cpu(scenario: Scenario) -> str:
+    def bar(scenario: Scenario, label: str) -> str:
         bars = next(b for b in requirement(subject(scenario)).blocks if isinstance(b, Bars))
-        return bars.rows[0].text
+        return next(row.text for row in bars.rows if row.label == label)
 
-    assert "of the limit left" in cpu(pair)
-    assert cpu(replace(pair, vms=(*pair.vms, chat))) == "no data of some hosts"
-    assert cpu(a_scenario(vms=(replace(chat, host="h1"),))) == "no data"
+    others = tuple(a_host(id, cluster="c2") for id in ("h3", "h4"))
+    mixed = replace(
+        pair,
+        clusters=(*pair.clusters, Cluster(id="c2", name="Chat")),
+        hosts=(*pair.hosts, *others),
+        vms=(*pair.vms, chat, replace(chat, id="s2", name="S2", host="h4")),
+    )
+    for label in ("CPU", "After a failover"):
+        assert "of the limit left" in bar(pair, label)
+        assert bar(mixed, label) == "no data of some hosts"
+    assert bar(a_scenario(vms=(replace(chat, host="h1"),)), "CPU") == "no data"
 
 
 def test_what_fault_tolerance_takes_is_no_logging_traffic() -> None:
