@@ -180,52 +180,56 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
                 ),
                 WV21_SAMETIME,
             )
-        elif asked.alone[row]:
-            host = context.scenario.hosts[vms.host[row]].name
-            is_lesser = not asked.able[vms.host[row]]
-            yield warning(
-                "sametime-no-data",
-                vm,
-                say(
-                    "{vm}’s CPU and response time were never published, and {host} has fewer or "
-                    "slower cores than what is known to work: {worked}.",
-                    vm=vm.name,
-                    host=host,
-                    worked=worked,
-                )
-                if is_lesser
-                else say(
-                    "{vm}’s CPU and response time were never published, and with the other servers "
-                    "on {host} it is beyond what is known to work: {worked}.",
-                    vm=vm.name,
-                    host=host,
-                    worked=worked,
-                ),
-                say("Take a host with as many cores, as fast, or {measure}.", measure=PILOT)
-                if is_lesser
-                else say("Spread the servers over more hosts, or {measure}.", measure=PILOT),
-                WV21_SAMETIME,
-            )
-        else:
-            yield warning(
-                "sametime-no-data",
-                vm,
-                say_many(
-                    "{vm} has {users} benchmark users, {count} vCPU and {ram_gib}\u202fGiB: its "
-                    "CPU and response time were never published, and it is beyond what is known to "
-                    "work: {worked}.",
-                    "{vm} has {users} benchmark users, {count} vCPUs and {ram_gib}\u202fGiB: its "
-                    "CPU and response time were never published, and it is beyond what is known to "
-                    "work: {worked}.",
-                    vm.vcpus,
-                    vm=vm.name,
-                    users=number(context.inputs.users[row]),
-                    ram_gib=number(vms.effective_ram_gib[row], 1),
-                    worked=worked,
-                ),
-                say("Stay within what worked ({most}), or {measure}.", most=most, measure=PILOT),
-                WV21_SAMETIME,
-            )
+            continue
+        what, fix = (
+            _host_beyond(context, row, worked, able=bool(asked.able[vms.host[row]]))
+            if asked.alone[row]
+            else _server_beyond(context, row, worked, most)
+        )
+        yield warning("sametime-no-data", vm, what, fix, WV21_SAMETIME)
+
+
+def _host_beyond(context: Context, row: int, worked: Text, *, able: bool) -> tuple[Text, Text]:
+    """Why a server that is no larger than what worked isn't vouched for, and what helps."""
+    vm = context.scenario.vms[row]
+    host = context.scenario.hosts[context.inputs.arrays.vms.host[row]]
+    names = {"vm": vm.name, "host": host.name, "worked": worked}
+    if able:
+        return (
+            say(
+                "{vm}’s CPU and response time were never published, and with the other servers on "
+                "{host} it is beyond what is known to work: {worked}.",
+                **names,
+            ),
+            say("Spread the servers over more hosts, or {measure}.", measure=PILOT),
+        )
+    return (
+        say(
+            "{vm}’s CPU and response time were never published, and {host} has fewer or slower "
+            "cores than what is known to work: {worked}.",
+            **names,
+        ),
+        say("Take a host with as many cores, as fast, or {measure}.", measure=PILOT),
+    )
+
+
+def _server_beyond(context: Context, row: int, worked: Text, most: Text) -> tuple[Text, Text]:
+    """What of a server itself is beyond what worked, and what helps."""
+    vm, vms = context.scenario.vms[row], context.inputs.arrays.vms
+    what = say_many(
+        "{vm} has {users} benchmark users, {count} vCPU and {ram_gib}\u202fGiB: its "
+        "CPU and response time were never published, and it is beyond what is known to "
+        "work: {worked}.",
+        "{vm} has {users} benchmark users, {count} vCPUs and {ram_gib}\u202fGiB: its "
+        "CPU and response time were never published, and it is beyond what is known to "
+        "work: {worked}.",
+        vm.vcpus,
+        vm=vm.name,
+        users=number(context.inputs.users[row]),
+        ram_gib=number(vms.effective_ram_gib[row], 1),
+        worked=worked,
+    )
+    return what, say("Stay within what worked ({most}), or {measure}.", most=most, measure=PILOT)
 
 
 def _most_of(context: Context, is_mux: bool) -> Text:
