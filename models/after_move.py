@@ -16,7 +16,8 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import VmStage, host_stage, vm_stage
+from models.demands import VmStage, demands_of, vm_stage
+from models.evaluate import host_stage
 from models.failure.failover import HostLoads
 from models.failure.secondaries import ft_secondaries
 from models.physics import memory
@@ -24,7 +25,6 @@ from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
 from models.physics.machines import HostArrays
-from models.physics.reading import to_arrays
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Policy, Scenario, Vm
@@ -118,8 +118,8 @@ def after_move(
         ModelError: an id that the scenario doesn't have, or one that leads nowhere.
     """
     moved = [scenario.vm(id) for id in dict.fromkeys(vms)]
-    arrays, policy = to_arrays(scenario, catalog), scenario.policy
-    stage = vm_stage(arrays, policy, catalog, calibration, NoSources())
+    stage = demands_of(scenario, catalog, calibration, NoSources())
+    arrays, policy = stage.inputs.arrays, scenario.policy
     move = _Move.of(stage, policy, {vm.id for vm in moved}, catalog, calibration)
     refused = dict(_refusals(scenario, catalog, moved))
     there, left = (
@@ -214,7 +214,8 @@ class _Move:
         arrays = stage.inputs.arrays
         rows = np.flatnonzero([id in ids for id in arrays.vms.ids])
         kinds, kind_of_host = _kinds(arrays.hosts)
-        there = vm_stage(_on_each(arrays, rows, kinds), policy, catalog, calibration, NoSources())
+        derating, copies = policy.benchmark_derating, _on_each(arrays, rows, kinds)
+        there = vm_stage(copies, derating, catalog, calibration, NoSources())
         table = _asked(there).reshape(ROWS, len(kinds), len(rows)).swapaxes(0, 1)
         loads = host_stage(stage, policy).loads
         return cls(arrays, rows, _asked(stage), arrays.vms.place, kind_of_host, table, loads)

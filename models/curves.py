@@ -9,12 +9,11 @@ import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import VmStage, vm_stage
+from models.demands import VmStage, demands_of, vm_stage
 from models.evidence.family_a import knee_users
 from models.physics.arrays import Arrays
 from models.physics.estimates import Estimate, Sources, at_most, taken, total
 from models.physics.pools import pool_room
-from models.physics.reading import to_arrays
 from models.physics.responses import (
     Loaded,
     alone_of,
@@ -132,9 +131,9 @@ class _Fan:
         self, scenario: Scenario, catalog: Catalog, calibration: Calibration, vm: Vm
     ) -> None:
         self._policy, self._catalog, self._calibration = scenario.policy, catalog, calibration
-        self._arrays = to_arrays(scenario, catalog)
+        stage = demands_of(scenario, catalog, calibration)
+        self._arrays = stage.inputs.arrays
         self._row = scenario.vms.index(vm)
-        stage = self._stage(self._arrays)
         self._seen, found = np.zeros(1), [self._others(self._arrays, stage)]
         if vm.cluster_partners:
             self._seen = np.append(0.0, np.geomspace(10.0, MOST_USERS, _PARTNER_GRID))
@@ -146,7 +145,8 @@ class _Fan:
         self._path_beside = float(path_of_others(stage.inputs, alone)[self._row])
 
     def _stage(self, arrays: Arrays) -> VmStage:
-        return vm_stage(arrays, self._policy, self._catalog, self._calibration, Sources())
+        derating = self._policy.benchmark_derating
+        return vm_stage(arrays, derating, self._catalog, self._calibration, Sources())
 
     def _others_beside(self, users: float) -> tuple[FloatArray, FloatArray]:
         """The same with this VM at a number of users, for its partners in a Domino cluster have

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import numpy.typing as npt
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.demands import VmStage, demands_of
 from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
@@ -20,26 +18,21 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.failure_table import FailureInputs, FailureTable
 from models.judgement.several import Several
 from models.judgement.summary import summarise
-from models.lazily import lazy, with_fields
-from models.physics import cpu, memory, network
-from models.physics.arrays import Arrays
+from models.lazily import lazy
+from models.physics import cpu, memory
 from models.physics.columns import every, filled, looked_up, some, sum_by, sums_by
-from models.physics.elsewhere import Elsewhere, Kind, elsewhere
 from models.physics.estimates import (
     MEASURED,
     RULE,
     TRANSFERRED,
     Estimate,
-    Sources,
     known_ends,
     scaled,
     summed,
     taken,
 )
-from models.physics.laws import assign_laws
-from models.physics.loads import Inputs, core_seconds, iops, vm_cpu_pct
+from models.physics.loads import Inputs, vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
-from models.physics.reading import to_arrays
 from models.physics.responses import (
     Loaded,
     Responses,
@@ -67,9 +60,8 @@ def evaluate(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> 
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    arrays, policy = to_arrays(scenario, catalog), scenario.policy
-    vm = vm_stage(arrays, policy, catalog, calibration, Sources())
-    return summarise(scenario, evaluated(vm, policy), MODEL_VERSION).prediction
+    numbers = evaluated(demands_of(scenario, catalog, calibration), scenario.policy)
+    return summarise(scenario, numbers, MODEL_VERSION).prediction
 
 
 def evaluated(vm: VmStage, policy: Policy) -> Evaluated:
@@ -142,82 +134,6 @@ def _numbers(normal: Undisturbed, failures: FailureTable, several: Several | Non
         several=several,
         secondary=host.secondary,
     )
-
-
-@record(slots=False)
-class VmStage:
-    """Demands of the VMs, shape (n,)."""
-
-    catalog: Catalog
-    inputs: Inputs
-    cores: Estimate
-    io: Estimate
-    ram_gib: FloatArray
-    ram_leans: BoolArray
-    ram_evidence: npt.NDArray[np.int32]
-    network: Estimate
-
-    @lazy
-    def asked_ends(self) -> FloatArray:
-        """`cores` within what the vCPUs can run, 0 for no data, with ends, shape (3, n)."""
-        return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
-
-    @property
-    def asked(self) -> FloatArray:
-        """The value of that."""
-        value: FloatArray = self.asked_ends[0]
-        return value
-
-    def standing(self, arrays: Arrays) -> VmStage:
-        """The same demands, where VMs stand on other machines of the same kind."""
-        inputs = with_fields(self.inputs, arrays=arrays)
-        if arrays.hosts is not self.inputs.arrays.hosts:
-            return with_fields(self, forgotten=("places",), inputs=inputs)
-        as_they_stand = Kind(inputs, self.cores, self.ram_gib)
-        places = replace(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
-        return with_fields(self, inputs=inputs, places=places)
-
-    @lazy
-    def in_turn(self) -> IntArray:
-        """The VMs in the order of restarts: by priority, memory, CPU and id, (n,)."""
-        vms = self.inputs.arrays.vms
-        return np.lexsort((vms.id_rank, -self.asked, -self.ram_gib, vms.priority))
-
-    @lazy
-    def places(self) -> Elsewhere:
-        """The same on the other machines of their clusters."""
-        return elsewhere(self.inputs, self.cores, self.ram_gib, self.catalog)
-
-
-def vm_stage(
-    arrays: Arrays, policy: Policy, catalog: Catalog, calibration: Calibration, sources: Sources
-) -> VmStage:
-    """What every VM asks for, whoever stands beside it."""
-    vms, constants = arrays.vms, calibration.constants
-    laws = assign_laws(arrays, catalog, constants, calibration.law.esx_cpu_factor)
-    inputs = Inputs(
-        arrays,
-        laws,
-        vms.active_users * policy.benchmark_derating,
-        vms.counted_ram_gib,
-        policy.benchmark_derating,
-        calibration,
-        sources,
-    )
-    cores = core_seconds(inputs)
-    ram = memory.vm_ram_gib(arrays, sources)
-    traffic = network.vm_mbps(
-        laws,
-        users=inputs.users,
-        received=inputs.received,
-        replicating=vms.replicating,
-        own_mbps=vms.own_network_mbps,
-        constants=constants,
-        sources=sources,
-    )
-    if not vms.all_on:
-        traffic.put(~vms.powered_on, 0.0, basis=RULE)
-    return VmStage(catalog, inputs, cores, iops(inputs), *ram, traffic)
 
 
 @record(slots=False)
@@ -362,9 +278,8 @@ def several_gone(normal: Undisturbed) -> Several | None:
 
 def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:
     """Who restarts where in each failure mode of a scenario."""
-    arrays = to_arrays(scenario, catalog)
-    vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
-    return fail_each_host(arrays, host_stage(vm, scenario.policy).loads)
+    vm = demands_of(scenario, catalog, calibration)
+    return fail_each_host(vm.inputs.arrays, host_stage(vm, scenario.policy).loads)
 
 
 def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Responses) -> VmPrediction:

@@ -17,11 +17,11 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.demands import VmStage, demands_of, vm_stage
 from models.evaluate import (
     MODEL_VERSION,
     HostStage,
     Undisturbed,
-    VmStage,
     demands,
     failure_table,
     host_stage,
@@ -32,7 +32,6 @@ from models.evaluate import (
     ready_times,
     several_gone,
     undisturbed,
-    vm_stage,
     with_failures,
 )
 from models.failure.availability import fail_each_host
@@ -45,7 +44,6 @@ from models.physics.edited import Edit, arrays_after, differ
 from models.physics.estimates import Estimate, Sources
 from models.physics.loads import vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
-from models.physics.reading import to_arrays
 from models.physics.response import Cores
 from models.physics.responses import (
     Responses,
@@ -87,8 +85,7 @@ class Evaluator:
         return self._last.prediction
 
     def _afresh(self, scenario: Scenario) -> _Evaluation:
-        arrays = to_arrays(scenario, self._catalog)
-        vm = vm_stage(arrays, scenario.policy, self._catalog, self._calibration, Sources())
+        vm = demands_of(scenario, self._catalog, self._calibration)
         normal = undisturbed(vm, scenario.policy)
         return _Evaluation.of(scenario, normal, with_failures(normal))
 
@@ -104,7 +101,8 @@ class Evaluator:
         if len(edit.touched):
             vms = edit.arrays.vms.taken(edit.touched)
             arrays = replace(edit.arrays, vms=vms)
-            part = vm_stage(arrays, before.policy, self._catalog, self._calibration, inputs.sources)
+            derating = before.policy.benchmark_derating
+            part = vm_stage(arrays, derating, self._catalog, self._calibration, inputs.sources)
         step = _Step.of(before, edit, part)
         normal = step.normal()
         placeless = last.placeless if edit.places_alone else None

@@ -19,11 +19,11 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.changes import MOST_REGISTERED, follows, grown
 from models.deciding import Cause, grounds
-from models.evaluate import MODEL_VERSION, evaluate, undisturbed, vm_stage, without_failures
+from models.demands import demands_of
+from models.evaluate import MODEL_VERSION, evaluate, undisturbed, without_failures
 from models.failure.alone import down_by_design
 from models.host_loss import lose_host
 from models.judgement.summary import summarise
-from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Prediction, Verdict
 from models.quantities import FloatArray
@@ -182,9 +182,7 @@ class _Causes:
         )
         left = replace(loss.scenario, vms=vms)
         self.check()
-        stage = vm_stage(
-            to_arrays(left, self.catalog), left.policy, self.catalog, self.calibration, Sources()
-        )
+        stage = demands_of(left, self.catalog, self.calibration)
         numbers = without_failures(undisturbed(stage, left.policy))
         return self._by(summarise(left, numbers, MODEL_VERSION).prediction, lost.to)
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import host_stage, vm_stage
+from models.demands import demands_of
+from models.evaluate import host_stage
 from models.failure.availability import fail_together
 from models.failure.failover import NOBODY, Failover
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
-from models.physics.reading import to_arrays
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import IntArray
 from models.scenario import Host, Scenario, Vm
@@ -86,8 +86,8 @@ def lose_host(
 
 def secondaries(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> dict[str, str]:
     """Host of the Fault Tolerance secondary of each VM that has one, by id."""
-    arrays = to_arrays(scenario, catalog)
-    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    vm = demands_of(scenario, catalog, calibration, NoSources())
+    arrays = vm.inputs.arrays
     secondary = host_stage(vm, scenario.policy).secondary
     return {
         arrays.vms.ids[vm]: arrays.hosts.ids[secondary[vm]]
@@ -132,8 +132,8 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
 def _failure(
     scenario: Scenario, catalog: Catalog, calibration: Calibration, gone: frozenset[str]
 ) -> tuple[Arrays, Failover, IntArray]:
-    arrays = to_arrays(scenario, catalog)
-    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    vm = demands_of(scenario, catalog, calibration, NoSources())
+    arrays = vm.inputs.arrays
     stage = host_stage(vm, scenario.policy)
     down = np.array([id in gone for id in arrays.hosts.ids])
     return arrays, fail_together(arrays, stage.loads, down), stage.secondary

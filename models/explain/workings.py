@@ -7,15 +7,14 @@ from functools import cached_property
 
 from models.calibration import Calibration
 from models.catalog import Catalog, Server
-from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.demands import demands_of
+from models.evaluate import Undisturbed, undisturbed
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
 from models.field_words import words_of
 from models.physics.arrays import Arrays
-from models.physics.estimates import Sources
 from models.physics.loads import Inputs
-from models.physics.reading import to_arrays
 from models.scenario import Host, Policy, Pool, Scenario, Vm
 
 
@@ -31,8 +30,7 @@ class Workings:
     @classmethod
     def of(cls, scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Workings:
         """By the same functions, in the same order, as `evaluate`."""
-        arrays = to_arrays(scenario, catalog)
-        vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
+        vm = demands_of(scenario, catalog, calibration)
         return cls(scenario, catalog, calibration, undisturbed(vm, scenario.policy))
 
     @property

@@ -23,6 +23,12 @@ class Sources:
         self._mixes: dict[bytes, tuple[int, int]] = {}
         self._all: tuple[tuple[str, ...], ...] = ((),)
 
+    def copy(self) -> Sources:
+        """The same numbers, to go on from."""
+        there = Sources()
+        there._codes, there._mixes, there._all = self._codes.copy(), self._mixes.copy(), self._all
+        return there
+
     def code(self, ids: tuple[str, ...]) -> int:
         return self._codes.setdefault(ids, len(self._codes))
 
@@ -195,6 +201,11 @@ class Estimate:
             weaker = np.maximum(self.basis, basis)
             np.copyto(self.basis, weaker, where=changed, casting="unsafe")
             np.copyto(self.measured, np.nan, where=changed)
+
+    def close(self) -> None:
+        """Let nobody write to it any more."""
+        for column in (self.ends, self.basis, self.evidence, self.measured):
+            column.flags.writeable = False
 
     def series(self, sources: Sources) -> Series:
         """The finished column, sharing this estimate's arrays, which can't be written any more."""

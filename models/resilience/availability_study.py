@@ -8,7 +8,8 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import VmStage, host_stage, vm_stage
+from models.demands import VmStage, demands_of
+from models.evaluate import host_stage
 from models.failure.failover import NOBODY
 from models.failure.fault_tolerance import Protection, protections
 from models.failure.reservations import AdmissionCheck, admission_checks
@@ -16,7 +17,6 @@ from models.failure.restart_time import RestartTime
 from models.physics.arrays import Arrays
 from models.physics.columns import looked_up
 from models.physics.estimates import NoSources
-from models.physics.reading import to_arrays
 from models.quantities import FloatArray, IntArray
 from models.resilience.time_away import times_away
 from models.scenario import Scenario
@@ -40,8 +40,8 @@ def study_availability(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    arrays = to_arrays(scenario, catalog)
-    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    vm = demands_of(scenario, catalog, calibration, NoSources())
+    arrays = vm.inputs.arrays
     secondary = host_stage(vm, scenario.policy).secondary
     restarts = _restarts(arrays, secondary)
     return AvailabilityStudy(

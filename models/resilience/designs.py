@@ -15,13 +15,14 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import Undisturbed, undisturbed, vm_stage, without_failures
+from models.demands import demands_of
+from models.evaluate import Undisturbed, undisturbed, without_failures
 from models.failure.restart_time import Downtime
 from models.host_loss import lose_host
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import load_known
 from models.judgement.resources import Resources
-from models.physics.estimates import Estimate, Sources
+from models.physics.estimates import Estimate
 from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
 from models.prediction import Shown, Verdict, said_of, shown_by
@@ -242,10 +243,8 @@ class _World:
     check: Callable[[], None]
 
     def normal(self, scenario: Scenario) -> Undisturbed:
-        arrays = to_arrays(scenario, self.catalog)
-        policy = scenario.policy
-        vm = vm_stage(arrays, policy, self.catalog, self.calibration, Sources())
-        return undisturbed(vm, policy)
+        vm = demands_of(scenario, self.catalog, self.calibration)
+        return undisturbed(vm, scenario.policy)
 
 
 def _row(design: Design, scenario: Scenario, world: _World) -> DesignRow:

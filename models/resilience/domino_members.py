@@ -14,7 +14,7 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import vm_stage
+from models.demands import vm_stage
 from models.evidence.domino_cluster import recommended_replicators, replicator_queue_s
 from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
@@ -136,7 +136,7 @@ def cpu_limit_users(
     """
     policy, users = scenario.policy, arrays.vms.active_users
     copies = side_by_side(arrays, len(FACTORS), active_users=np.outer(FACTORS, users).ravel())
-    vm = vm_stage(copies, policy, catalog, calibration, NoSources())
+    vm = vm_stage(copies, policy.benchmark_derating, catalog, calibration, NoSources())
     pct = 100.0 * vm.cores.value / copies.vms.vcpus * policy.peak_factor_cpu
     pct = pct.reshape(len(FACTORS), -1)
     limits = np.full(len(users), np.nan)

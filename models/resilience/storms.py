@@ -23,12 +23,12 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
+from models.demands import demands_of
 from models.errors import ModelError
-from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.evaluate import Undisturbed, undisturbed
 from models.failure.restart_time import ASSUMED
 from models.physics.arrays import Arrays
 from models.physics.estimates import NoSources
-from models.physics.reading import to_arrays
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.resilience.assumed import AssumedInput, assumed_inputs, origin_word
 from models.scenario import Scenario
@@ -255,8 +255,7 @@ def drain_times(
 
 
 def _normal(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Undisturbed:
-    arrays = to_arrays(scenario, catalog)
-    vm = vm_stage(arrays, scenario.policy, catalog, calibration, NoSources())
+    vm = demands_of(scenario, catalog, calibration, NoSources())
     return undisturbed(vm, scenario.policy)
 
 

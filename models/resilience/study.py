@@ -16,14 +16,13 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import Undisturbed, several_gone, undisturbed, vm_stage, without_failures
+from models.demands import demands_of
+from models.evaluate import Undisturbed, several_gone, undisturbed, without_failures
 from models.failure.alone import alone, down_together
 from models.judgement.failures import cpu_grounds, load_known, own_quantity
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
 from models.physics.arrays import Arrays
 from models.physics.columns import some
-from models.physics.estimates import Sources
-from models.physics.reading import to_arrays
 from models.prediction import (
     NOTHING_TO_JUDGE,
     Down,
@@ -392,8 +391,8 @@ def study_failures(
     Raises:
         ModelError: an id that nothing in the scenario or the catalog has, with its field.
     """
-    arrays = to_arrays(scenario, catalog)
-    vm = vm_stage(arrays, scenario.policy, catalog, calibration, Sources())
+    vm = demands_of(scenario, catalog, calibration)
+    arrays = vm.inputs.arrays
     normal = undisturbed(vm, scenario.policy)
     modes = tuple(mode for mode in modes_of(scenario, which) if _can_be_lost(arrays, mode))
     if ModeKind.SEVERAL in which:

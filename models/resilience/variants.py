@@ -9,7 +9,8 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import undisturbed, vm_stage, without_failures
+from models.demands import vm_stage
+from models.evaluate import undisturbed, without_failures
 from models.physics.arrays import Arrays
 from models.physics.copies import side_by_side
 from models.physics.estimates import NoSources
@@ -100,9 +101,8 @@ def columns_of(
         replicated = _replicated(arrays, users, variants.gone[chunk])
         copies = side_by_side(arrays, len(users), active_users=users.ravel(), **replicated)
         pools = replace(copies.pools, ceiling_iops=ceiling.ravel())
-        vm = vm_stage(
-            replace(copies, pools=pools), scenario.policy, catalog, calibration, NoSources()
-        )
+        copies, derating = replace(copies, pools=pools), scenario.policy.benchmark_derating
+        vm = vm_stage(copies, derating, catalog, calibration, NoSources())
         normal = undisturbed(vm, scenario.policy)
         parts.append(everyday(normal, without_failures(normal), len(users)))
     found = joined(parts, np.arange(len(variants)))

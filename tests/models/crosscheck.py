@@ -16,7 +16,8 @@ from functools import cache
 
 import numpy as np
 
-from models.evaluate import Undisturbed, undisturbed, vm_stage
+from models.demands import vm_stage
+from models.evaluate import Undisturbed, undisturbed
 from models.physics.cpu import waiting_ratio
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -72,7 +73,7 @@ def building_blocks(vms: int, users: float, drives: int) -> Scenario:
 def predicted(scenario: Scenario) -> Undisturbed:
     """Normal operation by the closed forms."""
     arrays = to_arrays(scenario, CATALOG)
-    stage = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
+    stage = vm_stage(arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
     return undisturbed(stage, scenario.policy)
 
 

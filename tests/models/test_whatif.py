@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models import whatif
+from models.demands import vm_stage
 from models.errors import ModelError
-from models.evaluate import host_stage, vm_stage
+from models.evaluate import host_stage
 from models.failure.alone import down_by_design
 from models.host_loss import lose_host
 from models.physics.estimates import Sources
@@ -154,7 +155,7 @@ def edited(scenario: Scenario, row: int, varied: dict[str, np.ndarray], host: In
 def lost_protection(scenario: Scenario, down: BoolArray) -> set[str]:
     """VMs with a secondary of which one half was on a host that is down."""
     arrays = to_arrays(scenario, CATALOG)
-    vm = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
+    vm = vm_stage(arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
     gone = {h.id for h, is_down in zip(scenario.hosts, down, strict=True) if is_down}
     places = zip(scenario.vms, host_stage(vm, scenario.policy).secondary.tolist(), strict=True)
     return {

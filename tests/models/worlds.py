@@ -9,7 +9,8 @@ from typing import Any
 from app.calibrated import shipped_calibration
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.evaluate import evaluate, vm_stage
+from models.demands import vm_stage
+from models.evaluate import evaluate
 from models.physics.estimates import Sources
 from models.physics.loads import Inputs
 from models.physics.reading import to_arrays
@@ -41,7 +42,9 @@ def predict(scenario: Scenario) -> Prediction:
 def inputs_of(scenario: Scenario) -> Inputs:
     """What the demands of the scenario's VMs are worked out from."""
     arrays = to_arrays(scenario, CATALOG)
-    return vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources()).inputs
+    return vm_stage(
+        arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources()
+    ).inputs
 
 
 def refused(scenario: Scenario) -> set[str]:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.evaluate import host_stage, vm_stage
+from models.demands import vm_stage
+from models.evaluate import host_stage
 from models.failure.admission import (
     DedicatedCheck,
     Guest,
@@ -305,7 +306,7 @@ def test_what_is_reserved_and_what_is_free_make_the_whole(
 
 def checks_of(scenario: Scenario) -> tuple[AdmissionCheck, ...]:
     arrays = to_arrays(scenario, CATALOG)
-    vm = vm_stage(arrays, scenario.policy, CATALOG, CALIBRATION, Sources())
+    vm = vm_stage(arrays, scenario.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
     return admission_checks(scenario, arrays, host_stage(vm, scenario.policy).secondary)
 
 

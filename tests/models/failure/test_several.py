@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.evaluate import several_gone, undisturbed, vm_stage
+from models.demands import demands_of, vm_stage
+from models.evaluate import several_gone, undisturbed
 from models.failure.several import MOST_SETS, host_sets, most_tried
 from models.judgement.gauges import gauges
 from models.judgement.several import Several
@@ -59,7 +60,7 @@ def of_three(ram_gib: float, *, failures: int) -> Scenario:
 
 
 def several_of(scenario: Scenario) -> Several | None:
-    vm = vm_stage(to_arrays(scenario, CATALOG), scenario.policy, CATALOG, CALIBRATION, Sources())
+    vm = demands_of(scenario, CATALOG, CALIBRATION)
     return several_gone(undisturbed(vm, scenario.policy))
 
 
@@ -233,7 +234,8 @@ def test_of_a_large_cluster_the_largest_and_the_most_loaded_hosts_are_tried() ->
         base = base.with_item(change)
     arrays = to_arrays(base, CATALOG)
     normal = undisturbed(
-        vm_stage(arrays, base.policy, CATALOG, CALIBRATION, Sources()), base.policy
+        vm_stage(arrays, base.policy.benchmark_derating, CATALOG, CALIBRATION, Sources()),
+        base.policy,
     )
     sets = host_sets(arrays, normal.host.loads)
     assert sets is not None

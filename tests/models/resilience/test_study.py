@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.evaluate import vm_stage
+from models.demands import vm_stage
 from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
 from models.physics.estimates import Sources
@@ -178,7 +178,7 @@ def needs(scenario: Scenario) -> Needs:
     for host in scenario.hosts:
         there = replace(scenario, vms=tuple(replace(vm, host=host.id) for vm in scenario.vms))
         arrays = to_arrays(there, CATALOG)
-        stage = vm_stage(arrays, there.policy, CATALOG, CALIBRATION, Sources())
+        stage = vm_stage(arrays, there.policy.benchmark_derating, CATALOG, CALIBRATION, Sources())
         for row, vm in enumerate(there.vms):
             own = max(0.0, float(np.nan_to_num(stage.cores.value[row]))) / vm.vcpus / 0.7
             found[vm.id, host.id] = float(stage.asked[row]), float(stage.ram_gib[row]), own

@@ -1,0 +1,157 @@
+"""What every VM asks for, whoever stands beside it: the first stage of every prediction."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from models.calibration import Calibration
+from models.catalog import Catalog
+from models.identity import Itself
+from models.lazily import lazy, with_fields
+from models.physics import memory, network
+from models.physics.arrays import Arrays, VmArrays
+from models.physics.elsewhere import Elsewhere, Kind, elsewhere
+from models.physics.estimates import RULE, Estimate, Sources
+from models.physics.laws import assign_laws
+from models.physics.loads import Inputs, core_seconds, iops
+from models.physics.machines import HostArrays, PoolArrays
+from models.physics.reading import to_arrays
+from models.quantities import BoolArray, FloatArray, IntArray
+from models.record import record
+from models.scenario import Scenario
+
+KEPT = 4
+"""Demands of so many scenarios are kept, as the columns of their VMs are."""
+
+
+@record(slots=False)
+class VmStage:
+    """Demands of the VMs, shape (n,)."""
+
+    catalog: Catalog
+    inputs: Inputs
+    cores: Estimate
+    io: Estimate
+    ram_gib: FloatArray
+    ram_leans: BoolArray
+    ram_evidence: npt.NDArray[np.int32]
+    network: Estimate
+
+    @lazy
+    def asked_ends(self) -> FloatArray:
+        """`cores` within what the vCPUs can run, 0 for no data, with ends, shape (3, n)."""
+        return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
+
+    @property
+    def asked(self) -> FloatArray:
+        """The value of that."""
+        value: FloatArray = self.asked_ends[0]
+        return value
+
+    def standing(self, arrays: Arrays, sources: Sources | None = None) -> VmStage:
+        """The same demands, where VMs stand on other machines of the same kind.
+
+        Args:
+            sources: that number evidence from here on; None: the same.
+        """
+        sources = self.inputs.sources if sources is None else sources
+        inputs = with_fields(self.inputs, arrays=arrays, sources=sources)
+        if arrays.hosts is not self.inputs.arrays.hosts:
+            return with_fields(self, forgotten=("places",), inputs=inputs)
+        as_they_stand = Kind(inputs, self.cores, self.ram_gib)
+        places = with_fields(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
+        return with_fields(self, inputs=inputs, places=places)
+
+    @lazy
+    def in_turn(self) -> IntArray:
+        """The VMs in the order of restarts: by priority, memory, CPU and id, (n,)."""
+        vms = self.inputs.arrays.vms
+        return np.lexsort((vms.id_rank, -self.asked, -self.ram_gib, vms.priority))
+
+    @lazy
+    def places(self) -> Elsewhere:
+        """The same on the other machines of their clusters."""
+        return elsewhere(self.inputs, self.cores, self.ram_gib, self.catalog)
+
+
+def vm_stage(
+    arrays: Arrays,
+    benchmark_derating: float,
+    catalog: Catalog,
+    calibration: Calibration,
+    sources: Sources,
+) -> VmStage:
+    """What the VMs of `arrays` ask for.
+
+    Args:
+        benchmark_derating: benchmark users of an active user.
+    """
+    vms, constants = arrays.vms, calibration.constants
+    laws = assign_laws(arrays, catalog, constants, calibration.law.esx_cpu_factor)
+    inputs = Inputs(
+        arrays,
+        laws,
+        vms.active_users * benchmark_derating,
+        vms.counted_ram_gib,
+        benchmark_derating,
+        calibration,
+        sources,
+    )
+    cores = core_seconds(inputs)
+    ram = memory.vm_ram_gib(arrays, sources)
+    traffic = network.vm_mbps(
+        laws,
+        users=inputs.users,
+        received=inputs.received,
+        replicating=vms.replicating,
+        own_mbps=vms.own_network_mbps,
+        constants=constants,
+        sources=sources,
+    )
+    if not vms.all_on:
+        traffic.put(~vms.powered_on, 0.0, basis=RULE)
+    return VmStage(catalog, inputs, cores, iops(inputs), *ram, traffic)
+
+
+def demands_of(
+    scenario: Scenario,
+    catalog: Catalog,
+    calibration: Calibration,
+    sources: Sources | None = None,
+) -> VmStage:
+    """What the VMs of a scenario ask for; worked out once for all that is asked of the scenario.
+
+    A prediction, its failures, a study, a storm, a move in the hand and an explanation all begin
+    with it, and an edit of the policy, of rules or of names leaves it as it is.
+
+    Args:
+        sources: that number evidence; None: new ones.
+
+    Raises:
+        ModelError: an id that nothing in the scenario or the catalog has, with its field.
+    """
+    arrays = to_arrays(scenario, catalog)
+    columns = arrays.vms, arrays.hosts, arrays.pools
+    kept = _kept(*columns, scenario.policy.benchmark_derating, catalog, Itself(calibration))
+    return kept.standing(arrays, kept.inputs.sources.copy() if sources is None else sources)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(
+    vms: VmArrays,
+    hosts: HostArrays,
+    pools: PoolArrays,
+    benchmark_derating: float,
+    catalog: Catalog,
+    calibration: Itself[Calibration],
+) -> VmStage:
+    arrays = Arrays(vms, hosts, pools, ())
+    stage = vm_stage(arrays, benchmark_derating, catalog, calibration.value, Sources())
+    for column in (stage.cores, stage.io, stage.network):
+        column.close()
+    for array in (stage.ram_gib, stage.ram_leans, stage.ram_evidence, stage.places.cores):
+        array.flags.writeable = False
+    return stage
