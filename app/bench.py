@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from itertools import count, repeat
 from operator import attrgetter
@@ -65,6 +65,7 @@ def figures() -> dict[str, Any]:
         "evaluate_ms": {f"{h}x{v}": _rounded(_evaluate_ms(h, v)) for h, v in SIZES},
         "evaluate_first_ms": {f"{h}x{v}": _rounded(_first_ms(h, v)) for h, v in SIZES},
         "evaluate_edit_ms": {f"{h}x{v}": _rounded(_edit_ms(h, v)) for h, v in SIZES},
+        "evaluate_users_ms": {f"{h}x{v}": _rounded(_users_ms(h, v)) for h, v in SIZES},
         "evaluate_overloaded_ms": {
             f"{h}x{v}": _rounded(_evaluate_ms(h, v, load=OVERLOAD)) for h, v in SIZES
         },
@@ -110,8 +111,9 @@ def _median_ms(actions: Iterable[Callable[[], object]]) -> float:
 def _evaluate_ms(hosts: int, vms: int, *, load: float = 1.0) -> float:
     """A full evaluation of which every number and sentence is read.
 
-    Nothing is known before but what VMs, hosts and pools say of themselves, which is read once in
-    their life (`_first_ms` has it read each time).
+    Nothing is known before but what VMs, hosts and pools say of themselves and what VMs ask for,
+    whoever stands beside them: that is worked out once in their life (`_first_ms` has all of it
+    anew each time, `_users_ms` what VMs ask for).
     """
     scenario = synthetic_scenario(hosts, vms, load=load)
     catalog, calibration = load_catalog(), shipped_calibration()
@@ -136,6 +138,16 @@ def _edit_ms(hosts: int, vms: int) -> float:
     return _median_ms(partial(_evaluate_and_read, evaluator, after) for after in _moves(scenario))
 
 
+def _users_ms(hosts: int, vms: int) -> float:
+    """The same after other users of one VM, by who evaluated what was before."""
+    scenario = synthetic_scenario(hosts, vms)
+    evaluator = Evaluator(load_catalog(), shipped_calibration())
+    evaluator.evaluate(scenario)
+    return _median_ms(
+        partial(_evaluate_and_read, evaluator, after) for after in _other_users(scenario)
+    )
+
+
 def _evaluate_and_read(evaluator: Evaluator, scenario: Scenario) -> None:
     _read(evaluator.evaluate(scenario))
 
@@ -150,8 +162,17 @@ def _moves(scenario: Scenario) -> Iterator[Scenario]:
         yield scenario
 
 
+def _other_users(scenario: Scenario) -> Iterator[Scenario]:
+    """Scenarios that follow one another, one VM with more users in each."""
+    for turn in count():
+        vm = scenario.vms[turn * STRIDE % len(scenario.vms)]
+        more = replace(vm.workload, active_users=vm.workload.active_users + 1.0)
+        scenario = scenario.with_item(replace(vm, workload=more))
+        yield scenario
+
+
 STRIDE = 37
-"""VMs from one that is moved to the next."""
+"""VMs from one that is edited to the next."""
 
 
 def _read(prediction: Prediction) -> tuple[int, int]:

@@ -16,7 +16,6 @@ from models.physics.estimates import Estimate, Sources, at_most, taken, total
 from models.physics.pools import pool_room
 from models.physics.responses import (
     Loaded,
-    alone_of,
     path_of_others,
     predicted_responses,
     sharing_of,
@@ -141,8 +140,8 @@ class _Fan:
         self._busy, self._iops = (np.stack(ends, axis=1) for ends in zip(*found, strict=True))
         room = pool_room(self._arrays.pools)
         self._limits, self._miss_ms = room.limits, room.miss_ms
-        alone = alone_of(stage.inputs, stage.cores)
-        self._path_beside = float(path_of_others(stage.inputs, alone)[self._row])
+        path_beside = path_of_others(stage.inputs, stage.by_law.alone)
+        self._path_beside = float(path_beside[self._row])
 
     def _stage(self, arrays: Arrays) -> VmStage:
         derating = self._policy.benchmark_derating
@@ -182,7 +181,7 @@ class _Fan:
         )
         sharing = sharing_of(inputs, loaded, own_cores=stage.asked_ends, own_iops=own_iops)
         beside = np.full(len(users), self._path_beside)
-        return stage, predicted_responses(inputs, stage.cores, sharing, beside).estimate
+        return stage, predicted_responses(inputs, stage.by_law, sharing, beside).estimate
 
     def _between(self, ends: FloatArray, users: FloatArray) -> FloatArray:
         """Read off between the numbers of users that were looked at, (3, m)."""

@@ -13,18 +13,25 @@ from models.identity import Itself
 from models.lazily import lazy, with_fields
 from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
+from models.physics.columns import some
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
-from models.physics.estimates import RULE, Estimate, Sources
+from models.physics.estimates import RULE, Estimate, Sources, known_ends
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds, iops
 from models.physics.machines import HostArrays, PoolArrays
 from models.physics.reading import to_arrays
+from models.physics.responses import ByLaw, by_law
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Scenario
 
 KEPT = 4
 """Demands of so many scenarios are kept, as the columns of their VMs are."""
+
+
+OF_HOST = range(8)
+VCPUS, NETWORK, CPU, RAM = 0, slice(1, 4), slice(4, 7), 7
+"""Rows of what VMs ask of their hosts; from CPU on, secondaries ask for it too."""
 
 
 @record(slots=False)
@@ -44,6 +51,23 @@ class VmStage:
     def asked_ends(self) -> FloatArray:
         """`cores` within what the vCPUs can run, 0 for no data, with ends, shape (3, n)."""
         return np.minimum(np.fmax(self.cores.ends, 0.0), self.inputs.arrays.vms.vcpus)
+
+    @lazy
+    def of_host(self) -> FloatArray:
+        """What each VM asks of its host, `OF_HOST`, shape (8, n): 0 where there is no data, but at
+        the high end of CPU all its vCPUs."""
+        vcpus, cores = self.inputs.arrays.vms.vcpus, self.asked_ends
+        unknown = ~self.cores.known
+        if some(unknown):
+            cores = cores.copy()
+            np.copyto(cores[2], vcpus, where=unknown)
+        traffic = known_ends(self.network)
+        return np.concatenate([vcpus[None], traffic, cores, self.ram_gib[None]])
+
+    @lazy
+    def by_law(self) -> ByLaw:
+        """What the laws say of responses before VMs share anything."""
+        return by_law(self.inputs, self.cores)
 
     @property
     def asked(self) -> FloatArray:
@@ -152,6 +176,8 @@ def _kept(
     stage = vm_stage(arrays, benchmark_derating, catalog, calibration.value, Sources())
     for column in (stage.cores, stage.io, stage.network):
         column.close()
-    for array in (stage.ram_gib, stage.ram_leans, stage.ram_evidence, stage.places.cores):
+    for array in (stage.ram_gib, stage.ram_leans, stage.ram_evidence, stage.asked_ends):
         array.flags.writeable = False
+    # Worked out here, for all copies of the stage to share.
+    stage.of_host, stage.in_turn, stage.by_law, stage.places  # noqa: B018
     return stage

@@ -6,7 +6,7 @@ import numpy as np
 
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.demands import VmStage, demands_of
+from models.demands import CPU, NETWORK, OF_HOST, RAM, VCPUS, VmStage, demands_of
 from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
@@ -26,7 +26,6 @@ from models.physics.estimates import (
     RULE,
     TRANSFERRED,
     Estimate,
-    known_ends,
     scaled,
     summed,
     taken,
@@ -92,7 +91,7 @@ def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
         own_cores=vm.asked_ends,
         own_iops=np.fmax(vm.io.ends, 0.0),
     )
-    responses = predicted_responses(vm.inputs, vm.cores, sharing)
+    responses = predicted_responses(vm.inputs, vm.by_law, sharing)
     return Undisturbed(policy, vm, host, pool, sharing, responses)
 
 
@@ -171,7 +170,7 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     sums = sums_by(place, asked, len(arrays.hosts))
     secondary = filled(len(vms), NOBODY, np.int64)
     loads = _host_loads(vm, policy, sums, secondary)
-    cores, standing, vcpus = vm.cores, place, sums[_VCPUS]
+    cores, standing, vcpus = vm.cores, place, sums[VCPUS]
     if vms.some_protected:
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~arrays.refused
@@ -179,32 +178,29 @@ def host_stage(vm: VmStage, policy: Policy) -> HostStage:
         twice = (secondary != NOBODY).nonzero()[0]
         rows = np.concatenate([np.arange(len(vms)), twice])
         cores, standing = taken(cores, rows), np.concatenate([place, secondary[twice]])
-        doubled = slice(_CPU.start, None)
+        doubled = slice(CPU.start, None)
         sums[doubled] = sums_by(standing, asked[doubled, rows], len(arrays.hosts))
         vcpus = sum_by(standing, vms.vcpus[rows], len(arrays.hosts))
         loads = _host_loads(vm, policy, sums, secondary)
-    busy = summed(sums[_CPU], cores, standing, sources)
-    traffic = summed(sums[_NETWORK], vm.network, place, sources)
+    busy = summed(sums[CPU], cores, standing, sources)
+    traffic = summed(sums[NETWORK], vm.network, place, sources)
     known = _known(standing, sums, busy)
     return HostStage(known, busy, loads.ram_gib, traffic, vcpus, secondary, loads)
 
 
-_VCPUS, _NETWORK, _CPU, _RAM, _UNKNOWN = 0, slice(1, 4), slice(4, 7), 7, slice(8, 11)
-"""Rows of what VMs ask of their hosts; from CPU on, secondaries ask for it too. The unknown: VMs
-with CPU data, vCPUs of those without, and of those without that nothing vouches for."""
+_UNKNOWN = slice(len(OF_HOST), len(OF_HOST) + 3)
+"""Rows behind `VmStage.of_host`: VMs with CPU data, vCPUs of those without, and of those without
+that nothing vouches for."""
 
 
 def _asked(vm: VmStage) -> FloatArray:
-    """What each VM asks of its host, (11, n); only (8, n) where CPU of all is known."""
-    vcpus, seen = vm.inputs.arrays.vms.vcpus, vm.cores.known
-    traffic = known_ends(vm.network)
+    """What each VM asks of its host, (11, n); only `VmStage.of_host` where CPU of all is known."""
+    seen = vm.cores.known
     if every(seen):
-        return np.concatenate([vcpus[None], traffic, vm.asked_ends, vm.ram_gib[None]])
-    blank = np.where(seen, 0.0, vcpus)
+        return vm.of_host
+    blank = np.where(seen, 0.0, vm.inputs.arrays.vms.vcpus)
     unfounded = np.where(known_feasible(vm.inputs), 0.0, blank)
-    cores = vm.asked_ends.copy()
-    np.copyto(cores[2], vcpus, where=~seen)
-    return np.array([vcpus, *traffic, *cores, vm.ram_gib, seen, blank, unfounded])
+    return np.concatenate([vm.of_host, np.array([seen, blank, unfounded])])
 
 
 def _known(standing: IntArray, sums: FloatArray, busy: Estimate) -> HostsKnown:
@@ -227,8 +223,8 @@ def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArr
     if unlike := len(places.kinds) > 1:
         own = np.fmax(places.more_of_vcpus[0], 0.0) / (100.0 * cpu_limit)
     return HostLoads(
-        cores_busy=sums[_CPU][0].copy(),
-        ram_gib=hosts.console_gib + sums[_RAM],
+        cores_busy=sums[CPU][0].copy(),
+        ram_gib=hosts.console_gib + sums[RAM],
         limits=np.array([hosts.ram_gib * policy.memory_overcommit, hosts.cores * cpu_limit]),
         secondary=secondary,
         in_turn=vm.in_turn,

@@ -48,8 +48,8 @@ from models.physics.response import Cores
 from models.physics.responses import (
     Responses,
     Sharing,
-    alone_of,
     busy_beside,
+    by_law,
     path_of_others,
     ready_ratio,
     responses_off_host,
@@ -165,17 +165,16 @@ class _Step:
         """Normal operation after the edit."""
         sharing, vm = self._sharing(), self.vm
         off_host = self.before.responses.off_host
+        think = vm.inputs.calibration.law.think_time_ms
         if len(self.off):
             arrays = replace(self.edit.arrays, vms=self.edit.arrays.vms.taken(self.off))
             inputs = vm.inputs.at_rows(self.off, arrays)
-            alone = alone_of(inputs, at_rows(vm.cores, self.off))
-            path = path_of_others(inputs, alone)
-            part = responses_off_host(inputs, alone, at_rows(sharing, self.off), path)
+            law = by_law(inputs, at_rows(vm.cores, self.off))
+            path = path_of_others(inputs, law.alone)
+            part = responses_off_host(law, at_rows(sharing, self.off), path, think)
             off_host = with_rows(off_host, self.off, part)
         cores = at_rows(sharing.cores, self.on)
-        ends = off_host.standing.taken(self.on).among(
-            cores.cores, cores.busy, vm.inputs.calibration.law.think_time_ms
-        )
+        ends = off_host.standing.taken(self.on).among(cores.cores, cores.busy, think)
         family, own_ms = at_rows(off_host.family, self.on), off_host.own_ms[self.on]
         running = self.edit.arrays.vms.running[self.on]
         estimate = responses_on_host(family, own_ms, ends, running)

@@ -27,6 +27,10 @@ from models.scenario import Item, Scenario, Vm
 MOST_ROWS = 0.25
 """Share of the VMs that an edit may touch before it is quicker to start afresh."""
 
+FEW = 1_000
+"""VMs below which it is quicker to work out all of them than those with other figures alone: the
+number of operations is the same, and each has its price however few rows it has."""
+
 
 @record
 class Edit:
@@ -60,6 +64,8 @@ def arrays_after(last: Arrays, before: Scenario, after: Scenario, catalog: Catal
         hosts = last.hosts if same_hosts else hosts_of(after, catalog)
         pools = last.pools if same_pools else pools_of(after, catalog)
         own = _rows_with_other_figures(before.vms, after.vms, changed)
+        if len(own) and len(after.vms) < FEW:
+            return None
         vms = _vms(last, after.vms, own, changed, hosts, pools)
     except (ModelError, KeyError):
         return None  # What is wrong is said by a fresh evaluation.

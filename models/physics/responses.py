@@ -88,6 +88,16 @@ class Standing:
 
 
 @record
+class ByLaw:
+    """What the laws say of responses before VMs share anything; `spread`: as `spread` makes it of
+    the family's half widths, (3, n)."""
+
+    alone: Alone
+    family: Family
+    spread: FloatArray
+
+
+@record
 class OffHost:
     """Responses as far as they don't depend on who shares the host; `own_ms`: R_own, (n,)."""
 
@@ -114,8 +124,14 @@ class Responses:
         return self.off_host.parts
 
 
+def by_law(inputs: Inputs, load: Estimate) -> ByLaw:
+    """What the law of each VM's family says of its response under the load that it asks for."""
+    family = family_parts(inputs)
+    return ByLaw(alone_of(inputs, load), family, spread(family.half_width))
+
+
 def predicted_responses(
-    inputs: Inputs, load: Estimate, sharing: Sharing, path_beside: FloatArray | None = None
+    inputs: Inputs, law: ByLaw, sharing: Sharing, path_beside: FloatArray | None = None
 ) -> Responses:
     """Response time of every running VM; no data for Sametime, iNotes and generic servers.
 
@@ -127,25 +143,27 @@ def predicted_responses(
     Args:
         path_beside: load that those others put on the storage path, (n,); None: as they stand.
     """
-    alone = alone_of(inputs, load)
     if path_beside is None:
-        path_beside = path_of_others(inputs, alone)
-    off_host = responses_off_host(inputs, alone, sharing, path_beside)
-    ends = off_host.standing.among(
-        sharing.cores.cores, sharing.cores.busy, inputs.calibration.law.think_time_ms
-    )
+        path_beside = path_of_others(inputs, law.alone)
+    think = inputs.calibration.law.think_time_ms
+    off_host = responses_off_host(law, sharing, path_beside, think)
+    ends = off_host.standing.among(sharing.cores.cores, sharing.cores.busy, think)
     running = inputs.arrays.vms.running
     estimate = responses_on_host(off_host.family, off_host.own_ms, ends, running)
     return Responses(estimate, off_host)
 
 
 def responses_off_host(
-    inputs: Inputs, alone: Alone, sharing: Sharing, path_beside: FloatArray
+    law: ByLaw, sharing: Sharing, path_beside: FloatArray, think: float
 ) -> OffHost:
-    """Responses up to the disks, and what VMs wait for cores by their own work."""
-    think, family = inputs.calibration.law.think_time_ms, family_parts(inputs)
+    """Responses up to the disks, and what VMs wait for cores by their own work.
+
+    Args:
+        think: time [ms].
+    """
+    alone, factor = law.alone, law.spread
     knee = np.fmax(alone.load, alone.path + path_beside)
-    parts, factor = response.parts(alone, sharing.miss_ms), spread(family.half_width)
+    parts = response.parts(alone, sharing.miss_ms)
     own = own_responses(
         alone.base_ms, np.array([alone.load, alone.least_load, knee]), factor, think
     )
@@ -153,7 +171,7 @@ def responses_off_host(
     disks += own
     before = response.wait_alone(disks, parts, sharing.cores, think_time_ms=think)
     standing = Standing(sharing.cores.own, disks, before, factor, parts.cpu_ms)
-    return OffHost(alone, family, parts, own[0], standing)
+    return OffHost(alone, law.family, parts, own[0], standing)
 
 
 def responses_on_host(

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
+import models.evaluator
 from app.synthetic import synthetic_scenario
+from models.demands import VmStage, vm_stage
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evaluator import Evaluator
 from models.judgement.rules import MOST_PER_RULE
+from models.physics import edited
+from models.physics.arrays import Arrays
 from models.physics.edited import differ
 from models.prediction import Prediction
 from models.quantities import Basis, Series
@@ -50,6 +55,12 @@ MACHINES = (
     ("ibm-x366", "none"),
 )
 KINDS = (*WorkloadKind, *(WorkloadKind.DOMINO_NRPC,) * 4)
+
+
+@pytest.fixture(autouse=True)
+def _few_vms_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits go the way of large scenarios in small ones."""
+    monkeypatch.setattr(edited, "FEW", 0)
 
 
 def a_world(random: Random) -> Scenario:
@@ -224,6 +235,26 @@ def test_moves_through_a_large_estate(load: float) -> None:
         scenario = scenario.place([vm], host)
         full = evaluate(scenario, CATALOG, CALIBRATION)
         assert_equal(evaluator.evaluate(scenario), full)
+
+
+@pytest.mark.parametrize("few", [0, 1000])
+def test_other_figures_of_a_vm_among_few_are_worked_out_with_all(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = synthetic_scenario(4, 20)
+    monkeypatch.setattr(edited, "FEW", few)
+    evaluator = Evaluator(CATALOG, CALIBRATION)
+    evaluator.evaluate(scenario)
+    looked_at: list[int] = []
+
+    def part(arrays: Arrays, *rest: Any) -> VmStage:
+        looked_at.append(len(arrays.vms))
+        return vm_stage(arrays, *rest)
+
+    monkeypatch.setattr(models.evaluator, "vm_stage", part)
+    after = scenario.with_item(replace(scenario.vms[0], ram_gib=12.0))
+    assert_equal(evaluator.evaluate(after), evaluate(after, CATALOG, CALIBRATION))
+    assert looked_at == ([] if few else [1])
 
 
 def test_no_data_differs_from_a_figure_and_not_from_no_data() -> None:
