@@ -22,6 +22,7 @@ KEYS = {
     "evaluate_edit_ms",
     "evaluate_first_ms",
     "evaluate_users_ms",
+    "evaluate_policy_ms",
     "evaluate_overloaded_ms",
     "batch_evaluations_per_s",
     "what_ifs_per_s",
