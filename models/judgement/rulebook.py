@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from heapq import nsmallest
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -260,30 +261,45 @@ def some_of_family_a(context: Context) -> bool:
 
 
 Subject = Item | Cluster | None
+Making = TypeVar("Making", bound=Callable[..., Finding])
+
+MOST_KEPT = 512
+"""Findings of one rule that are kept: twice as many as are listed, and some."""
 
 
-def error(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+def of_item(make: Making) -> Making:
+    """A finding of one item, made once for the same values.
+
+    A design beyond its limits trips a rule by the hundred; an edit changes few of them, and the
+    words of one take longer than all that is worked out about its item.
+    """
+    return cast(Making, lru_cache(maxsize=MOST_KEPT, typed=True)(make))
+
+
+def error(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
     """The platform or physics refuses it."""
     return _finding(Severity.ERROR, id, subject, text, fix, source)
 
 
-def warning(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+def warning(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
     """It works, but not well, or not within the policy."""
     return _finding(Severity.WARNING, id, subject, text, fix, source)
 
 
-def advice(id: str, subject: Subject, text: str, fix: str, source: str) -> Finding:
+def advice(id: str, subject: Subject | str, text: str, fix: str, source: str) -> Finding:
     """Worth knowing before a customer signs."""
     return _finding(Severity.ADVICE, id, subject, text, fix, source)
 
 
 def _finding(
-    severity: Severity, id: str, subject: Subject, text: str, fix: str, source: str
+    severity: Severity, id: str, subject: Subject | str, text: str, fix: str, source: str
 ) -> Finding:
+    if subject is None:
+        subject = ""
     return Finding(
         rule=id,
         severity=severity,
-        subject=subject.id if subject is not None else "",
+        subject=subject if isinstance(subject, str) else subject.id,
         text=text,
         fix=fix,
         source=source,

@@ -29,6 +29,7 @@ from models.judgement.rulebook import (
     more_vcpus,
     names,
     number,
+    of_item,
     rule,
     some_generic,
     some_local,
@@ -57,33 +58,44 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.cpu_limit_pct
     asked = context.judged.vm_cpu
     for row, vm in context.vms_where(asked.value > limit):
-        yield warning(
-            "cpu-over-limit",
-            vm,
-            say_many(
-                "{vm} asks for {value} % of its {count} vCPU at peak; the limit is {limit} %.",
-                "{vm} asks for {value} % of its {count} vCPUs at peak; the limit is {limit} %.",
-                vm.vcpus,
-                vm=vm.name,
-                value=number(asked.value[row], limit=limit),
-                limit=number(limit),
-            ),
-            say("Move users to another VM, or give it more vCPUs."),
-            CPU_SOURCE,
-        )
+        yield _busy_vm(vm.id, vm.name, vm.vcpus, float(asked.value[row]), limit)
     for row, host in context.hosts_where(context.hosts.cpu_peak_pct > limit):
-        yield warning(
-            "cpu-over-limit",
-            host,
-            say(
-                "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %.",
-                host=host.name,
-                cpu_peak_pct=number(context.hosts.cpu_peak_pct[row], limit=limit),
-                limit=number(limit),
-            ),
-            say("Move VMs to another host, or add a host."),
-            CPU_SOURCE,
-        )
+        pct = float(context.hosts.cpu_peak_pct[row])
+        yield _busy_host(host.id, host.name, pct, limit)
+
+
+@of_item
+def _busy_vm(id: str, name: str, vcpus: int, pct: float, limit: float) -> Finding:
+    return warning(
+        "cpu-over-limit",
+        id,
+        say_many(
+            "{vm} asks for {value} % of its {count} vCPU at peak; the limit is {limit} %.",
+            "{vm} asks for {value} % of its {count} vCPUs at peak; the limit is {limit} %.",
+            vcpus,
+            vm=name,
+            value=number(pct, limit=limit),
+            limit=number(limit),
+        ),
+        say("Move users to another VM, or give it more vCPUs."),
+        CPU_SOURCE,
+    )
+
+
+@of_item
+def _busy_host(id: str, name: str, pct: float, limit: float) -> Finding:
+    return warning(
+        "cpu-over-limit",
+        id,
+        say(
+            "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %.",
+            host=name,
+            cpu_peak_pct=number(pct, limit=limit),
+            limit=number(limit),
+        ),
+        say("Move VMs to another host, or add a host."),
+        CPU_SOURCE,
+    )
 
 
 @rule("response-over-limit", when=some_near_limit)
@@ -91,18 +103,23 @@ def response_over_limit(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.response_limit_ms
     value = context.vms.response_ms.value
     for row, vm in context.vms_where(value > limit):
-        yield warning(
-            "response-over-limit",
-            vm,
-            say(
-                "{vm} would respond in about {value} ms; the limit is {limit} ms.",
-                vm=vm.name,
-                value=reach_text(float(value[row]), limit=limit),
-                limit=number(limit),
-            ),
-            say("Move users to another VM, or take load off its host and its pool."),
-            f"{WV21_GOAL}: acceptable below 1 second",
-        )
+        yield _slow_vm(vm.id, vm.name, float(value[row]), limit)
+
+
+@of_item
+def _slow_vm(id: str, name: str, ms: float, limit: float) -> Finding:
+    return warning(
+        "response-over-limit",
+        id,
+        say(
+            "{vm} would respond in about {value} ms; the limit is {limit} ms.",
+            vm=name,
+            value=reach_text(ms, limit=limit),
+            limit=number(limit),
+        ),
+        say("Move users to another VM, or take load off its host and its pool."),
+        f"{WV21_GOAL}: acceptable below 1 second",
+    )
 
 
 @rule("ram-over-limit", when=some_near_limit)
@@ -154,17 +171,22 @@ def vcpus_per_core(context: Context) -> Iterator[Finding]:
 def ready_time(context: Context) -> Iterator[Finding]:
     ready = context.vms.ready_pct.value
     for row, vm in context.vms_where(ready > READY_LIMIT_PCT):
-        yield warning(
-            "ready-time",
-            vm,
-            say(
-                "{vm} would wait for a core {ready} % of the time; above 10 % users notice.",
-                vm=vm.name,
-                ready=number(ready[row], limit=READY_LIMIT_PCT),
-            ),
-            say("Take load off its host."),
-            READY_SOURCE,
-        )
+        yield _waiting_vm(vm.id, vm.name, float(ready[row]))
+
+
+@of_item
+def _waiting_vm(id: str, name: str, ready_pct: float) -> Finding:
+    return warning(
+        "ready-time",
+        id,
+        say(
+            "{vm} would wait for a core {ready} % of the time; above 10 % users notice.",
+            vm=name,
+            ready=number(ready_pct, limit=READY_LIMIT_PCT),
+        ),
+        say("Take load off its host."),
+        READY_SOURCE,
+    )
 
 
 @rule("network-40", when=some_near_limit)

@@ -18,6 +18,7 @@ from models.judgement.rulebook import (
     advice,
     names,
     number,
+    of_item,
     rule,
     some_near_limit,
     some_reserved,
@@ -64,36 +65,43 @@ def lun_queue_depth(context: Context) -> Iterator[Finding]:
     on_host = np.bincount(vms.place + 1, under_way)
     if np.maximum.reduce(on_host, initial=0.0) <= QUEUE_DEPTH_BEFORE_35:
         return
-    for rows, where in _luns(context, under_way):
+    for rows, lun in _luns(context, under_way):
         total = float(under_way[rows].sum())
         host = int(vms.host[rows[0]])
         old = context.hypervisor(host).version < ESX_35
         depth = QUEUE_DEPTH_BEFORE_35 if old else QUEUE_DEPTH
         if total > depth:
             users = [context.scenario.vms[row] for row in rows]
-            yield warning(
-                "lun-queue-depth",
-                min(users, key=lambda vm: vm.id),
-                say(
-                    "{names} would have about {total} I/Os under way at once on {where}, "
-                    "whose queue "
-                    "on a host holds {depth}.",
-                    names=names([vm.name for vm in users]),
-                    total=number(total),
-                    where=where,
-                    depth=number(depth),
-                ),
-                say(
-                    "Spread the data over more LUNs; count active VMs, not hosts, when you "
-                    "plan the "
-                    "queues of the SAN."
-                ),
-                f"{WV21_LESSONS}; {QUEUE_SOURCE}",
-            )
+            first, called = min([vm.id for vm in users]), tuple([vm.name for vm in users])
+            yield _long_queue(first, called, lun, total, depth)
 
 
-def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], str]]:
-    """VMs of a host that share a LUN, those without a name alone; only what could be too much."""
+@of_item
+def _long_queue(
+    id: str, vms: tuple[str, ...], lun: str | None, under_way: float, depth: float
+) -> Finding:
+    return warning(
+        "lun-queue-depth",
+        id,
+        say(
+            "{names} would have about {total} I/Os under way at once on {where}, whose queue "
+            "on a host holds {depth}.",
+            names=names(vms),
+            total=number(under_way),
+            where=say("one LUN") if lun is None else say("the LUN {lun}", lun=lun),
+            depth=number(depth),
+        ),
+        say(
+            "Spread the data over more LUNs; count active VMs, not hosts, when you plan the "
+            "queues of the SAN."
+        ),
+        f"{WV21_LESSONS}; {QUEUE_SOURCE}",
+    )
+
+
+def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], str | None]]:
+    """VMs of a host that share a LUN, with its name, and those without a name, each alone; only
+    what could be too much."""
     shared: dict[tuple[str, int], list[int]] = {}
     vms = context.scenario.vms
     if context.inputs.arrays.vms.some_lun:
@@ -102,10 +110,10 @@ def _luns(context: Context, under_way: FloatArray) -> Iterator[tuple[list[int], 
                 place = (lun, int(context.inputs.arrays.vms.host[row]))
                 shared.setdefault(place, []).append(row)
     for (lun, _), rows in shared.items():
-        yield rows, say("the LUN {lun}", lun=lun)
+        yield rows, lun
     for row in np.flatnonzero(under_way > QUEUE_DEPTH_BEFORE_35).tolist():
         if vms[row].lun is None:
-            yield [row], say("one LUN")
+            yield [row], None
 
 
 @rule("log-with-data", placeless=True)

@@ -19,6 +19,7 @@ from models.judgement.rulebook import (
     advice,
     names,
     number,
+    of_item,
     rule,
     some_generic,
     some_of_family_a,
@@ -84,21 +85,24 @@ def users_per_ram(context: Context) -> Iterator[Finding]:
     ram_gib = context.inputs.ram_gib
     crowded = vms.serving & (context.inputs.users > DENSEST * ram_gib)
     for row, vm in context.vms_where(crowded):
-        yield warning(
-            "users-per-ram",
-            vm,
-            say(
-                "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
-                "measurement: what they cost in CPU and response isn’t known.",
-                vm=vm.name,
-                users=number(context.inputs.users[row]),
-                ram_gib=exact_text(ram_gib[row]),
-            ),
-            say(
-                "Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."
-            ),
-            f"{WV21}, 5,000 users at 7.25 GB",
-        )
+        yield _crowded_vm(vm.id, vm.name, float(context.inputs.users[row]), float(ram_gib[row]))
+
+
+@of_item
+def _crowded_vm(id: str, name: str, users: float, ram_gib: float) -> Finding:
+    return warning(
+        "users-per-ram",
+        id,
+        say(
+            "{vm} has {users} benchmark users in {ram_gib} GiB, more per GiB than in any "
+            "measurement: what they cost in CPU and response isn’t known.",
+            vm=name,
+            users=number(users),
+            ram_gib=exact_text(ram_gib),
+        ),
+        say("Give it more memory, or measure it first: at most 5,000 in 7.25 GB were measured."),
+        f"{WV21}, 5,000 users at 7.25 GB",
+    )
 
 
 @rule("derating-one", placeless=True)
