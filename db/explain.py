@@ -45,6 +45,8 @@ _STRUCTS: dict[str, type[msgspec.Struct]] = {
     "vms": wire.Vm,
     "workload": wire.Generic,
     "affinity": wire.Affinity,
+    "waivers": wire.Waiver,
+    "assumptions": wire.Assumptions,
 }
 
 _CHOICES: dict[tuple[str, str], tuple[object, ...]] = {
@@ -186,6 +188,12 @@ def _kind(match: re.Match[str], path: str) -> tuple[str, str]:
     return path, say("must be {wanted}, not {found}", wanted=wanted, found=found)
 
 
+def _only_kind(match: re.Match[str], path: str) -> tuple[str, str]:
+    """Of what tells one kind of object from another the reader doesn't say what it found."""
+    wanted = _KINDS.get(match[1], match[1])
+    return path, say("must be {wanted}{found}", wanted=wanted, found="")
+
+
 def _malformed(reason: str, data: bytes) -> str:
     if reason == "Number out of range":
         return say("is too large a number")
@@ -215,6 +223,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
         (r"Expected `str` matching regex ", _control_characters),
         (r"Expected `\w+` (>=|<=|>|<) (\S+)$", _bound),
         (r"Expected `([^`]*)`, got `([^`]*)`$", _kind),
+        (r"Expected `(\w+)`$", _only_kind),
     )
 )
 

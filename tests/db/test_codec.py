@@ -192,6 +192,14 @@ def _set(*path: Any, to: object) -> Callable[[dict[str, Any]], None]:
             _set("vms", 0, "fault_tolerance", to=1),
             "vms[0].fault_tolerance: must be true or false, not a whole number",
         ),
+        (_set("vms", 0, "workload", "kind", to=None), "vms[0].workload.kind: must be text"),
+        (
+            _set("assumptions", to={"guest_boot": 90}),
+            (
+                "assumptions.guest_boot: is not a field of a scenario file, "
+                "did you mean “guest_boot_s”?"
+            ),
+        ),
         (_set("name", to=""), "name: must not be empty"),
         (_set("name", to="  "), "name: must not be empty"),
         (_set("vms", 0, "id", to=""), "vms[0].id: must not be empty"),
