@@ -91,7 +91,11 @@ class Solution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Arrays:
-    """A network as arrays: visits, service and demand (M, R); queues and closed classes."""
+    """A network as arrays: visits, service and demand (M, R); queues, and closed classes at them.
+
+    `arrivals` are those of open classes and of closed ones that meet no queue: nobody delays
+    these, so that their throughput is N/(Z + D), as the response-time law has it.
+    """
 
     visits: FloatArray
     service: FloatArray
@@ -108,18 +112,24 @@ class _Arrays:
         """Translate; an empty closed class becomes an open one without arrivals."""
         visits = np.array([station.visits for station in network.stations], dtype=np.float64)
         service = np.array([station.service for station in network.stations], dtype=np.float64)
-        kinds = [station.kind for station in network.stations]
+        demand = visits * service
+        queues = np.flatnonzero([station.kind == "queue" for station in network.stations])
         population = np.array([float(c.population or 0) for c in network.classes])
+        think = np.array([c.think_time for c in network.classes], dtype=np.float64)
+        arrivals = np.array([c.arrival_rate or 0.0 for c in network.classes], dtype=np.float64)
+        queueing = np.any(demand[queues] > 0, axis=0)
+        alone = (population > 0) & ~queueing
+        arrivals[alone] = population[alone] / (think + demand.sum(axis=0))[alone]
         return _Arrays(
             visits,
             service,
-            visits * service,
+            demand,
             np.array([station.servers for station in network.stations], dtype=np.int64),
-            np.flatnonzero([kind == "queue" for kind in kinds]),
-            np.flatnonzero(population > 0),
+            queues,
+            np.flatnonzero((population > 0) & queueing),
             population,
-            np.array([c.think_time for c in network.classes], dtype=np.float64),
-            np.array([c.arrival_rate or 0.0 for c in network.classes], dtype=np.float64),
+            think,
+            arrivals,
         )
 
 
@@ -192,7 +202,8 @@ def _solve_open(arrays: _Arrays, load: FloatArray) -> _Closed:
     if len(load):
         stretch += erlang_c(servers, load) / (servers - load)
     nothing = ClosedAnswer(np.zeros(0), np.zeros((0, len(load))), stretch)
-    return _Closed(OPEN, EXACT_ERROR, nothing)
+    method = EXACT_MVA if np.any(arrays.population) and not np.any(load) else OPEN
+    return _Closed(method, EXACT_ERROR, nothing)
 
 
 def _solve_closed(arrays: _Arrays, open_load: FloatArray, method: Method) -> _Closed:
@@ -396,8 +407,8 @@ def _solution(arrays: _Arrays, closed: _Closed) -> Solution:
     whole = used.sum(axis=1, keepdims=True) * (1.0 + len(throughput) * np.finfo(np.float64).eps)
     utilisation[queues] = used / np.maximum(whole, 1.0)
     visits = np.where(arrays.visits > 0, arrays.visits, 1.0)
-    customers = throughput * residence.sum(axis=0)
-    customers[arrays.closed] = arrays.population[arrays.closed]
+    own = arrays.population > 0
+    customers = np.where(own, arrays.population, throughput * residence.sum(axis=0))
     return Solution(
         method=closed.method,
         error_estimate=closed.error,

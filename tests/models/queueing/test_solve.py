@@ -235,6 +235,27 @@ def test_a_class_that_asks_nothing_of_queues_leaves_the_stated_error_as_it_is() 
     assert beside.error_estimate == pytest.approx(alone.error_estimate, rel=1e-4)
 
 
+def test_a_class_that_meets_no_queue_is_exact_whatever_stands_beside_it() -> None:
+    """X = N/(Z + D): its 4,000 customers need no population vectors."""
+    net = Station("net", "delay", (1.0, 2.0, 1.0), (0.1, 0.3, 0.5))
+    members = (closed(4000, 10.0), closed(500, 3.0), closed(10**9, 20.0))
+    methods: tuple[Method, ...] = ("auto", "exact", "approximate", "fast")
+    for method in methods:
+        solution = solve(Network(members, (net,)), method)
+        assert (solution.method, solution.error_estimate) == (EXACT_MVA, 1e-9)
+        rates = [4000 / 10.1, 500 / 3.6, 10**9 / 20.5]
+        np.testing.assert_allclose(solution.throughput, rates, rtol=1e-14)
+        np.testing.assert_allclose(solution.response_time, [0.1, 0.6, 0.5], rtol=1e-14)
+        assert solution.customers.tolist() == [4000, 500, 10**9]
+    cpu = queue(0.01, 0.0, 0.0, servers=4)
+    beside = solve(Network(members, (net, cpu)), "exact")
+    users = Network(members[:1], (Station("net", "delay", (1.0,), (0.1,)), queue(0.01, servers=4)))
+    alone = solve(users, "exact")
+    assert beside.method == alone.method == CONVOLUTION
+    assert beside.throughput[0] == pytest.approx(alone.throughput[0], rel=1e-12)
+    assert beside.throughput[1] == pytest.approx(500 / 3.6, rel=1e-14)
+
+
 def test_open_classes_at_stations_of_several_servers_are_met_as_they_are() -> None:
     """Erlang's C alone makes the responses of this network up to 4 % too long."""
     mail = CustomerClass("mail", arrival_rate=1.0)
