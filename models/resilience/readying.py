@@ -13,12 +13,15 @@ from models.quantities import BoolArray, FloatArray, IntArray
 
 
 def normal_ready_pct(normal: Undisturbed) -> FloatArray:
-    """Ready time of every VM in normal operation with its ends [% of wall time], shape (3, n)."""
+    """Ready time of every VM in normal operation with its ends [% of wall time], shape (3, n).
+
+    NaN without CPU data, on bare metal too, as in the VMs' own table.
+    """
     inputs = normal.vm.inputs
     vms = inputs.arrays.vms
     pct = vm_cpu_pct(normal.vm.cores, vms.vcpus)
     ratio = ready_ratio(normal.sharing.cores, normal.host.vcpus_beside(vms.host))
-    return cpu.ready_pct(ratio, pct.ends, vms.at.physical)
+    return np.where(pct.known, cpu.ready_pct(ratio, pct.ends, vms.at.physical), np.nan)
 
 
 def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:

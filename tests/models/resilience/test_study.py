@@ -89,6 +89,14 @@ def test_where_nothing_runs_no_mode_fits() -> None:
     assert mode_of(scenario, "normal").shown != mode_of(idle, "normal").shown
 
 
+def test_a_physical_server_without_cpu_data_has_no_ready_time_either() -> None:
+    chat = a_vm(disk_mode=DiskMode.PHYSICAL)
+    chat = replace(chat, workload=replace(chat.workload, kind=WorkloadKind.SAMETIME_COMMUNITY))
+    scenario = replace(a_scenario(hosts=(a_host(hypervisor="none"),)), vms=(chat,))
+    assert predict(scenario).vms.quantity("m1", "ready_pct").value is None
+    assert mode_of(scenario, "normal").ready_pct.value is None
+
+
 def gone(scenario: Scenario, mode: StudiedMode) -> Scenario:
     """The scenario as the mode leaves it: hosts gone, VMs in their places, others switched off."""
     left = scenario
