@@ -250,6 +250,7 @@ def failure_inputs(normal: Undisturbed, failover: Failover) -> FailureInputs:
         host_network=host.network,
         vm_network=vm.network,
         sources=vm.inputs.sources,
+        responses=normal.responses.estimate,
         worst_ms=degraded_worst(
             vm.inputs, normal.responses, normal.sharing, failover, vm.places, restarted.busy
         ),

@@ -37,6 +37,7 @@ class FailureInputs:
         host_cpu: load per host [core-seconds per second] with interval.
         host_network, vm_network: load of each host, (h,), and of each VM, (n,) [Mb/s].
         restarted: loads of hosts after the restarts.
+        responses: of the VMs in normal operation, (n,).
         worst_ms: worst response of each mode with low and high end, shape (3, m); NaN: no data.
     """
 
@@ -48,6 +49,7 @@ class FailureInputs:
     host_network: Estimate
     vm_network: Estimate
     sources: Sources
+    responses: Estimate
     worst_ms: FloatArray
     restarted: Restarted
 

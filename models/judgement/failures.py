@@ -194,6 +194,7 @@ class _Columns:
     ram: list[float]
     own: list[list[float]]
     response: list[list[float]]
+    response_evidence: list[tuple[str, ...]]
     short_gib: list[float]
     short_ghz: list[float]
     stranded: list[list[str]]
@@ -210,6 +211,7 @@ class _Columns:
         refused = inputs.arrays.refused
         unwanted, stranded = vms.running & inputs.arrays.stays_down & ~refused, _stranded(inputs)
         cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high])
+        behind = behind_responses(inputs)
         return cls(
             {host: row for row, host in enumerate(failed)},
             codes[modes].tolist(),
@@ -218,6 +220,7 @@ class _Columns:
             table.ram_pct[modes].tolist(),
             table.own_pct[:, modes].T.tolist(),
             inputs.worst_ms[:, modes].T.tolist(),
+            [behind[cluster] for cluster in inputs.arrays.hosts.cluster[failed].tolist()],
             inputs.failover.short_gib[modes].tolist(),
             table.cpu_short_ghz[modes].tolist(),
             [stranded.get(mode, []) for mode in modes.tolist()],
@@ -233,7 +236,9 @@ class _Columns:
             cpu_pct=_quantity(self.cpu[row], self.basis[row], self.evidence[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
             vm_cpu_pct=own_quantity(*self.own[row]),
-            response_ms=_quantity(self.response[row], Basis.TRANSFERRED),
+            response_ms=_quantity(
+                self.response[row], Basis.TRANSFERRED, self.response_evidence[row]
+            ),
             shortfall=Shortfall(ram_gib=self.short_gib[row], cpu_ghz=self.short_ghz[row]),
             not_restarted=tuple(self.stranded[row]),
             verdict=_VERDICTS[self.codes[row]],
@@ -300,6 +305,19 @@ def cpu_grounds(
         bases.append(_BASES[max([INTERPOLATED, *[basis[host] for host in there]])])
         found.append(tuple(sorted({id for host in there for id in sources[evidence[host]]})))
     return bases, found
+
+
+def behind_responses(inputs: FailureInputs) -> list[tuple[str, ...]]:
+    """Evidence of the worst response when hosts of a cluster fail, by cluster.
+
+    All that the responses of its VMs rest on in normal operation: the value and the high end may
+    be of any two of them.
+    """
+    hosts, sources = inputs.arrays.hosts, inputs.sources
+    cluster = np.append(hosts.cluster, -1).take(inputs.arrays.vms.place)
+    codes = sources.behind_sums(inputs.responses, cluster, len(inputs.arrays.clusters))[1]
+    ids = sources.all()
+    return [ids[code] for code in codes.tolist()]
 
 
 def _counted(arrays: Arrays, which: BoolArray) -> list[int]:

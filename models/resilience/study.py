@@ -19,10 +19,11 @@ from models.catalog import Catalog
 from models.demands import demands_of
 from models.evaluate import Undisturbed, several_gone, undisturbed, without_failures
 from models.failure.alone import alone, down_together
-from models.judgement.failures import cpu_grounds, load_known, own_quantity
+from models.judgement.failures import behind_responses, cpu_grounds, load_known, own_quantity
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
 from models.physics.arrays import Arrays
 from models.physics.columns import some
+from models.physics.estimates import Estimate, Sources
 from models.prediction import (
     NOTHING_TO_JUDGE,
     Down,
@@ -291,6 +292,7 @@ class FailureStudy(Sequence[StudiedMode]):
         arrays = self._normal.vm.inputs.arrays
         restarts = restarts_in(self._rules, self._normal, self._hosts, self._place.get(row))
         code, down = int(columns.codes[row]), self._downs.get(row)
+        pools = self._normal.pool
         judged = code != NOT_JUDGED
         if judged and down is not None:
             code = Verdict.DOES_NOT_FIT
@@ -302,10 +304,14 @@ class FailureStudy(Sequence[StudiedMode]):
             ram_limit_pct=float(columns.ram_limit_pct[row]),
             ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
             vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
-            response_ms=_quantity(columns.response_ms[:, row], Basis.TRANSFERRED),
-            ready_pct=_quantity(columns.ready_pct[:, row], Basis.TRANSFERRED),
-            iops=_quantity(columns.iops[:, row], self._io_basis(row)),
-            disk_pct=_quantity(columns.disk_pct[:, row], Basis.RULE),
+            response_ms=_quantity(
+                columns.response_ms[:, row], Basis.TRANSFERRED, self._behind_response(mode)
+            ),
+            ready_pct=_quantity(columns.ready_pct[:, row], Basis.TRANSFERRED, self._behind_ready),
+            iops=_quantity(columns.iops[:, row], *self._pool_grounds(row, pools.iops)),
+            disk_pct=_quantity(
+                columns.disk_pct[:, row], *self._pool_grounds(row, pools.utilisation_pct)
+            ),
             pool=_id(arrays.pools.ids, columns.pool[row]),
             shortfall=Shortfall(
                 ram_gib=float(columns.short_ram_gib[row]),
@@ -350,9 +356,36 @@ class FailureStudy(Sequence[StudiedMode]):
         ids = self._normal.vm.inputs.arrays.hosts.ids
         return {id: position for position, id in enumerate(ids)}
 
-    def _io_basis(self, row: int) -> Basis:
+    def _behind_response(self, mode: Mode) -> tuple[str, ...]:
+        """Evidence of the responses in the clusters that lose hosts; without these, of all."""
+        if not mode.hosts:
+            return self._behind_all_responses
+        cluster = self._normal.vm.inputs.arrays.hosts.cluster
+        hit = {int(cluster[self._positions[id]]) for id in mode.hosts}
+        behind = [self._behind_responses[each] for each in hit if each >= 0]
+        return tuple(sorted({id for ids in behind for id in ids}))
+
+    @cached_property
+    def _behind_responses(self) -> list[tuple[str, ...]]:
+        return behind_responses(self._hosts.table.inputs)
+
+    @cached_property
+    def _behind_all_responses(self) -> tuple[str, ...]:
+        estimate, sources = self._normal.responses.estimate, self._normal.vm.inputs.sources.all()
+        codes = np.unique(estimate.evidence[estimate.known]).tolist()
+        return tuple(sorted({id for code in codes for id in sources[code]}))
+
+    @property
+    def _behind_ready(self) -> tuple[str, ...]:
+        return self._normal.vm.inputs.calibration.constants.mail85.ready_pct.evidence
+
+    def _pool_grounds(self, row: int, estimate: Estimate) -> tuple[Basis, tuple[str, ...]]:
+        """Basis and evidence of the busiest pool's figures, as in normal operation."""
         pool = int(self.columns.pool[row])
-        return Basis.RULE if pool < 0 else _BASES[int(self._normal.pool.iops.basis[pool])]
+        if pool < 0:
+            return Basis.RULE, ()
+        sources = self._normal.vm.inputs.sources.all()
+        return _BASES[int(estimate.basis[pool])], sources[int(estimate.evidence[pool])]
 
     def _note(self, row: int, stays_down: tuple[str, ...], *, judged: bool) -> str:
         said = [self._notes[row]] if self._notes.get(row) else []

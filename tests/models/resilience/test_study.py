@@ -56,6 +56,7 @@ from tests.models.worlds import (
     predict,
     refused,
     with_policy,
+    workload,
 )
 
 KIND = ModeKind
@@ -530,6 +531,36 @@ def test_normal_operation_stands_beside_the_failures() -> None:
     busy = mode_of(with_policy(scenario, cpu_limit_pct=1.0), "normal")
     assert busy.verdict is Verdict.DOES_NOT_FIT
     assert busy.shortfall.cpu_ghz > 0
+
+
+def test_what_is_known_of_a_failure_names_its_evidence() -> None:
+    """Two clusters: one of family B, one of family A. The second says nothing about the first."""
+    base = a_cluster_of(2, vms=3)
+    other = {"server": "intel-clovertown-whitebox", "hypervisor": "esx-3.0.1", "cluster": "c2"}
+    scenario = replace(
+        base,
+        clusters=(*base.clusters, Cluster(id="c2", name="Other")),
+        hosts=(*base.hosts, a_host("h3", **other), a_host("h4", **other)),
+        vms=(*base.vms, a_vm("m9", host="h3", workload=workload(3000.0, release="7.0.2"))),
+    )
+    prediction, studied = predict(scenario), study(scenario)
+    behind = {vm.id: prediction.vms.quantity(vm.id, "response_ms").evidence for vm in scenario.vms}
+    assert set(behind["m1"]).isdisjoint(behind["m9"])
+    for mode in studied:
+        for name in ("cpu_pct", "response_ms", "ready_pct", "iops", "disk_pct"):
+            assert getattr(mode, name).evidence or getattr(mode, name).value is None
+    for host, vms in (("h1", base.vms), ("h3", scenario.vms[-1:])):
+        alone, failed = studied.of(f"host {host}"), prediction.failures
+        assert alone is not None
+        wanted = {id for vm in vms for id in behind[vm.id]}
+        assert set(alone.response_ms.evidence) == wanted
+        (same,) = (each for each in failed if each.host == host)
+        assert same.response_ms == alone.response_ms
+    both = studied.of("hosts h1, h3")
+    assert both is not None
+    assert set(both.response_ms.evidence) == {*behind["m1"], *behind["m9"]}
+    pool = prediction.pools.quantity("p1", "iops")
+    assert both.iops.evidence == pool.evidence
 
 
 def test_two_hosts_of_different_clusters_are_two_single_failures() -> None:
