@@ -27,7 +27,7 @@ from models.physics.reading import to_arrays
 from models.physics.storage import mail_gib
 from models.prediction import Shown, Verdict, said_of, shown_by
 from models.quantities import NO_DATA, Basis, FloatArray, Quantity
-from models.resilience.everyday import everyday
+from models.resilience.everyday import everyday, highest, worst_quantity
 from models.scenario import RestartPriority, Scenario, Vm
 
 
@@ -340,17 +340,19 @@ def _rank(standing: Standing, without: float) -> tuple[bool, Verdict, float]:
 
 
 def _standing(normal: Undisturbed) -> Standing:
-    numbers, sources = without_failures(normal), normal.vm.inputs.sources.all()
+    numbers, sources = without_failures(normal), normal.vm.inputs.sources
     columns = everyday(normal, numbers, 1)
 
-    def behind(estimate: Estimate, row: int) -> tuple[str, ...]:
-        return sources[estimate.evidence[row]] if row >= 0 else ()
+    def worst(ends: FloatArray, estimate: Estimate, row: int) -> Quantity:
+        return worst_quantity(ends, estimate, row, sources)
 
     responses = normal.responses.estimate
-    cpu = _of(columns.cpu_pct[:, 0], behind(normal.host.cores_busy, int(columns.cpu_host[0])))
-    ram = _of(np.full(3, columns.ram_pct[0]), basis=Basis.RULE)
-    response = _of(columns.response_ms[:, 0], behind(responses, _highest(responses.value)))
-    disk = _of(columns.disk_pct[:, 0], behind(normal.pool.utilisation_pct, int(columns.pool[0])))
+    cpu = worst(columns.cpu_pct[:, 0], normal.host.cores_busy, int(columns.cpu_host[0]))
+    ram = NO_DATA
+    if not np.isnan(percent := float(columns.ram_pct[0])):
+        ram = Quantity(percent, percent, percent, Basis.RULE)
+    response = worst(columns.response_ms[:, 0], responses, highest(responses.value))
+    disk = worst(columns.disk_pct[:, 0], normal.pool.utilisation_pct, int(columns.pool[0]))
     network, busiest = _network_pct(normal)
     arrays = normal.vm.inputs.arrays
     refused = [arrays.vms.ids[row] for row in np.flatnonzero(arrays.refused).tolist()]
@@ -359,7 +361,7 @@ def _standing(normal: Undisturbed) -> Standing:
         ram_pct=ram,
         response_ms=response,
         disk_pct=disk,
-        network_pct=_of(network, behind(normal.host.network, busiest)),
+        network_pct=worst(network, normal.host.network, busiest),
         verdict=Verdict(int(columns.codes[0])),
         deciding=_deciding(numbers),
         refused=min(refused, default=""),
@@ -403,25 +405,13 @@ def _deciding(e: Evaluated) -> Deciding | None:
     )
 
 
-def _highest(values: FloatArray) -> int:
-    """Position of the greatest number; −1 where there is none."""
-    return -1 if np.isnan(values).all() else int(np.nanargmax(values))
-
-
 def _network_pct(normal: Undisturbed) -> tuple[FloatArray, int]:
     """Load of the busiest host's network with ends [%], (3,), and that host; −1 for none."""
     hosts, traffic = normal.vm.inputs.arrays.hosts, normal.host.network
     speed = np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan)
     pct = np.where(traffic.known, 100.0 * traffic.ends / speed, np.nan)
-    busiest = _highest(pct[0])
+    busiest = highest(pct[0])
     return (np.full(3, np.nan) if busiest < 0 else np.asarray(pct[:, busiest])), busiest
-
-
-def _of(
-    ends: FloatArray, evidence: tuple[str, ...] = (), basis: Basis = Basis.TRANSFERRED
-) -> Quantity:
-    value, low, high = ends.tolist()
-    return NO_DATA if np.isnan(value) else Quantity(value, low, high, basis, evidence)
 
 
 def _replica_gib(scenario: Scenario, catalog: Catalog) -> float:

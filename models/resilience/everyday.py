@@ -11,9 +11,9 @@ from models.failure.restarting import SLACK_GIB
 from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.physics import memory
-from models.physics.estimates import Estimate
+from models.physics.estimates import Estimate, Sources
 from models.prediction import Verdict
-from models.quantities import FloatArray, IntArray
+from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Codes, Columns
 from models.resilience.readying import normal_ready_pct
 
@@ -57,6 +57,29 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
         codes=_codes(e, copies),
     )
+
+
+def worst_quantity(ends: FloatArray, estimate: Estimate, row: int, sources: Sources) -> Quantity:
+    """The worst of many numbers, on the basis of the item that it is of.
+
+    Args:
+        ends: value, low and high end, (3,); of responses the high one may be another item's, and
+            then nobody measured what they are together.
+        row: position of that item in `estimate`, −1 for none.
+    """
+    value, low, high = ends.tolist()
+    if np.isnan(value):
+        return NO_DATA
+    basis, figure = Basis(int(estimate.basis[row])), float(estimate.measured[row])
+    if basis is Basis.MEASURED and not np.array_equal(ends, estimate.ends[:, row]):
+        basis, figure = Basis.INTERPOLATED, np.nan
+    measured = None if np.isnan(figure) else figure
+    return Quantity(value, low, high, basis, sources.all()[estimate.evidence[row]], measured)
+
+
+def highest(values: FloatArray) -> int:
+    """Position of the greatest number; −1 where there is none."""
+    return -1 if np.isnan(values).all() else int(np.nanargmax(values))
 
 
 def _codes(e: Evaluated, copies: int) -> Codes:

@@ -8,7 +8,7 @@ cluster once, servers and controllers as copies side by side. What a host's fail
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import overload
 
@@ -35,7 +35,7 @@ from models.prediction import (
 )
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Columns, joined
-from models.resilience.everyday import everyday
+from models.resilience.everyday import everyday, highest, worst_quantity
 from models.resilience.host_losses import HostLosses, lose_hosts
 from models.resilience.losses import losses_of
 from models.resilience.modes import USUAL, Mode, ModeKind, modes_of
@@ -298,15 +298,13 @@ class FailureStudy(Sequence[StudiedMode]):
             code = Verdict.DOES_NOT_FIT
         return StudiedMode(
             mode=mode,
-            cpu_pct=_quantity(columns.cpu_pct[:, row], *self._cpu_basis(row)),
+            cpu_pct=self._cpu_pct(row),
             cpu_host=_id(arrays.hosts.ids, columns.cpu_host[row]),
             ram_pct=_quantity(np.full(3, columns.ram_pct[row]), Basis.RULE),
             ram_limit_pct=float(columns.ram_limit_pct[row]),
             ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
             vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
-            response_ms=_quantity(
-                columns.response_ms[:, row], Basis.TRANSFERRED, self._behind_response(mode)
-            ),
+            response_ms=self._response_ms(row),
             ready_pct=_quantity(columns.ready_pct[:, row], Basis.TRANSFERRED, self._behind_ready),
             iops=_quantity(columns.iops[:, row], *self._pool_grounds(row, pools.iops)),
             disk_pct=_quantity(
@@ -329,11 +327,27 @@ class FailureStudy(Sequence[StudiedMode]):
             idle=not some(arrays.vms.running),
         )
 
-    def _cpu_basis(self, row: int) -> tuple[Basis, tuple[str, ...]]:
-        hosts = [self._positions[id] for id in self.modes[row].hosts]
-        hosts.append(int(self.columns.cpu_host[row]))
+    def _cpu_pct(self, row: int) -> Quantity:
+        ends, mode, worst = (
+            self.columns.cpu_pct[:, row],
+            self.modes[row],
+            self.columns.cpu_host[row],
+        )
+        if mode.kind is ModeKind.NORMAL:
+            sources = self._normal.vm.inputs.sources
+            return worst_quantity(ends, self._normal.host.cores_busy, int(worst), sources)
+        hosts = [*(self._positions[id] for id in mode.hosts), int(worst)]
         bases, evidence = cpu_grounds(self._hosts.table.inputs, [hosts])
-        return bases[0], evidence[0]
+        return _quantity(ends, bases[0], evidence[0])
+
+    def _response_ms(self, row: int) -> Quantity:
+        ends, mode = self.columns.response_ms[:, row], self.modes[row]
+        behind = self._behind_response(mode)
+        if mode.kind is not ModeKind.NORMAL:
+            return _quantity(ends, Basis.TRANSFERRED, behind)
+        found, sources = self._normal.responses.estimate, self._normal.vm.inputs.sources
+        worst = worst_quantity(ends, found, highest(found.value), sources)
+        return worst if worst.value is None else replace(worst, evidence=behind)
 
     @cached_property
     def _rules(self) -> dict[str, list[Affinity]]:

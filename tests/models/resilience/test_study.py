@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from models.demands import vm_stage
 from models.host_loss import lose_host
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, STANDS_ALONE
-from models.physics.estimates import Sources
+from models.physics.estimates import Estimate, Sources
 from models.physics.reading import to_arrays
 from models.prediction import Verdict
+from models.quantities import Basis
 from models.resilience.designs import compare_designs, without_partners
+from models.resilience.everyday import worst_quantity
 from models.resilience.host_losses import NOTHING_LEFT
 from models.resilience.modes import EVERY_KIND, ModeKind, modes_of
 from models.resilience.placements import (
@@ -57,6 +59,7 @@ from tests.models.worlds import (
     refused,
     with_policy,
     workload,
+    wv21,
 )
 
 KIND = ModeKind
@@ -531,6 +534,29 @@ def test_normal_operation_stands_beside_the_failures() -> None:
     busy = mode_of(with_policy(scenario, cpu_limit_pct=1.0), "normal")
     assert busy.verdict is Verdict.DOES_NOT_FIT
     assert busy.shortfall.cpu_ghz > 0
+
+
+def test_normal_operation_rests_on_what_evaluate_says_of_it() -> None:
+    """One measured run, alone: its response is measured here too, and no factor transfers it."""
+    scenario = wv21("clovertown", "vmfs", 14.5, 4000.0)
+    prediction, mode = predict(scenario), mode_of(scenario, "normal")
+    normal = compare_designs(scenario, CATALOG, CALIBRATION)[0].normal
+    response = prediction.vms.response_ms[0]
+    assert (response.basis, response.measured) == (Basis.MEASURED, 65.0)
+    assert mode.response_ms == normal.response_ms == response
+    assert mode.cpu_pct == normal.cpu_pct == prediction.hosts.cpu_pct[0]
+    assert mode.disk_pct == normal.disk_pct == prediction.pools.utilisation_pct[0]
+
+
+def test_two_runs_together_are_measured_by_nobody() -> None:
+    """Value and high end of the worst response are of two VMs."""
+    ends = np.array([70.0, 30.0, 400.0])
+    one = np.array([[70.0, 60.0], [30.0, 20.0], [100.0, 400.0]])
+    estimate = Estimate(one, np.zeros(2, np.int8), np.zeros(2, np.int32), np.array([65.0, 58.0]))
+    found = worst_quantity(ends, estimate, 0, Sources())
+    assert (found.basis, found.measured) == (Basis.INTERPOLATED, None)
+    alone = worst_quantity(one[:, 0], estimate, 0, Sources())
+    assert (alone.basis, alone.measured) == (Basis.MEASURED, 65.0)
 
 
 def test_what_is_known_of_a_failure_names_its_evidence() -> None:
