@@ -162,8 +162,10 @@ def study_storm(
     went = _run(normal, rows, _disturbance(scenario, kind), None, check)
     arrays = normal.vm.inputs.arrays
     derating = scenario.policy.benchmark_derating
+    drained = went.drained_s[0].tolist()
     servers = tuple(
-        _server(normal, went, position, row, derating) for position, row in enumerate(rows.tolist())
+        _server(normal, went, position, row, derating, drained[position])
+        for position, row in enumerate(rows.tolist())
     )
     left_out = (normal.vm.inputs.users > 0) & arrays.vms.running & ~_stormy(normal)
     return StormStudy(
@@ -341,12 +343,16 @@ def _disks(
 
 
 def _server(
-    normal: Undisturbed, went: Transient, position: int, row: int, derating: float
+    normal: Undisturbed,
+    went: Transient,
+    position: int,
+    row: int,
+    derating: float,
+    drained_s: float,
 ) -> ServerStorm:
     extra = np.maximum(went.action_s[:, 0, position] - went.settled_s[0, position], 0.0) * 1000.0
     predicted = float(normal.responses.estimate.value[row])
     response = None if np.isnan(predicted) else predicted + extra
-    drained = float(went.drained_s[0, position])
     worst = int(extra.argmax())
     return ServerStorm(
         vm=normal.vm.inputs.arrays.vms.ids[row],
@@ -360,5 +366,5 @@ def _server(
         peak_extra_ms=float(extra[worst]),
         peak_at_s=float(went.time_s[worst]),
         peak_waiting=float(went.waiting[:, 0, position].max()) / derating,
-        drained_s=drained if np.isfinite(drained) else None,
+        drained_s=drained_s if np.isfinite(drained_s) else None,
     )

@@ -11,6 +11,7 @@ import pytest
 from models.errors import ModelError
 from models.inputs import with_origin, with_value
 from models.origin import Origin
+from models.quantities import FloatArray
 from models.resilience.storms import (
     StormKind,
     StormStudy,
@@ -19,6 +20,7 @@ from models.resilience.storms import (
     vcpus_to_drain,
 )
 from models.scenario import Assumptions, Scenario, WorkloadKind
+from models.transient.network import drained_at
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -147,6 +149,20 @@ def test_servers_of_several_hosts_storm_together() -> None:
     assert [each.vm for each in storm.servers] == ["m1", "m2", "m3", "m4"]
     assert storm.waiting.max() <= sum(each.peak_waiting for each in storm.servers) * (1 + 1e-9)
     assert storm.offline[0] <= 12_000
+
+
+def test_all_servers_are_drained_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand servers, each of which looked at all of them, took seconds."""
+    asked = []
+
+    def counted(*columns: FloatArray) -> FloatArray:
+        asked.append(columns)
+        return drained_at(*columns)
+
+    monkeypatch.setattr("models.transient.network.drained_at", counted)
+    found = study_storm(a_cluster_of(3, vms=6), CATALOG, CALIBRATION, KIND.RECONNECT)
+    assert len(found.servers) == 6
+    assert len(asked) == 1
 
 
 def test_storms_are_asked_for_by_stating_their_inputs() -> None:
