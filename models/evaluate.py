@@ -46,7 +46,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.17"
+MODEL_VERSION = "1.18"
 """Changes whenever the same scenario gets another number."""
 
 

@@ -51,6 +51,11 @@ VSAN, VSAN_FROM = MODES.index(DiskMode.VSAN), 5.5
 OF_ESX = np.array([mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.VSAN) for mode in MODES])
 """Ways to their disks that only VMs have."""
 
+NOT_TO_ARRAY = np.array(
+    [mode in (DiskMode.LOCAL, DiskMode.VSAN, DiskMode.PHYSICAL) for mode in MODES]
+)
+"""Ways to their disks by which VMs don't reach those of an array."""
+
 SLACK = 1e-9
 """Share of a host by which reservations may exceed it: rounding."""
 

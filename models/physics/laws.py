@@ -25,7 +25,7 @@ from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, 
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
 from models.lazily import lazy
-from models.physics.arrays import GENERIC, INOTES, KINDS, LOCAL, NRPC, RDM, VMFS, Arrays
+from models.physics.arrays import GENERIC, INOTES, KINDS, NOT_TO_ARRAY, NRPC, RDM, VMFS, Arrays
 from models.physics.columns import filled, looked_up, some
 from models.physics.machines import (
     CLOVERTOWN,
@@ -239,9 +239,10 @@ def _with_members(laws: Laws, replicating: BoolArray, added: ClusterR5) -> Laws:
 
 
 def _as_b_ran(arrays: Arrays) -> BoolArray:
-    """VMs with path and array of family B."""
+    """VMs with the array of family B and a path that a VM can have to it; which one it was isn't
+    printed."""
     on_array = _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, B_ARRAY)
-    return np.asarray((arrays.vms.mode != LOCAL) & on_array)
+    return np.asarray(on_array & ~NOT_TO_ARRAY.take(arrays.vms.mode))
 
 
 def _as_a_ran(arrays: Arrays) -> BoolArray:

@@ -207,6 +207,15 @@ def test_members_of_old_domino_clusters_cost_what_r5_showed() -> None:
     assert set(c.disk_factor.evidence) <= set(clustered.quantity("m1", "iops").evidence)
 
 
+@pytest.mark.parametrize("mode", list(DiskMode))
+def test_no_path_that_misses_the_array_was_measured_on_it(mode: DiskMode) -> None:
+    block = predict(a_scenario(vms=(a_vm(users=4000.0, disk_mode=mode),)))
+    bases = {block.vms.quantity("m1", name).basis for name in ("cpu_pct", "iops")}
+    reaches = mode in (DiskMode.VMFS, DiskMode.RDM, DiskMode.NFS)
+    assert (bases == {Basis.MEASURED}) == reaches
+    assert (Basis.MEASURED in bases) == reaches
+
+
 def test_family_b_was_measured_on_its_own_array() -> None:
     for pool, basis in (
         (a_pool(), Basis.MEASURED),
