@@ -23,7 +23,7 @@ from models.judgement.failures import behind_responses, cpu_grounds, load_known,
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
 from models.physics.arrays import Arrays
 from models.physics.columns import some
-from models.physics.estimates import Estimate, Sources
+from models.physics.estimates import Estimate
 from models.prediction import (
     NOTHING_TO_JUDGE,
     Down,
