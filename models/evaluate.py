@@ -15,7 +15,7 @@ from models.failure.restarted import HostsKnown, after_restarts
 from models.failure.secondaries import ft_secondaries
 from models.failure.several import host_sets
 from models.judgement.evaluated import Evaluated
-from models.judgement.failure_table import FailureInputs, FailureTable
+from models.judgement.failure_table import Before, FailureInputs, FailureTable
 from models.judgement.several import Several
 from models.judgement.summary import summarise
 from models.lazily import lazy
@@ -270,7 +270,17 @@ def several_gone(normal: Undisturbed) -> Several | None:
     if sets is None:
         return None
     failover = fail_sets(arrays, loads, sets.cluster, sets.gone)
-    return Several.of(sets, failure_table(normal, failover))
+    return Several.of(sets, failure_table(normal, failover), _before(normal))
+
+
+def _before(normal: Undisturbed) -> Before:
+    """How hosts and VMs stand without any failure."""
+    known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
+    return Before(
+        np.array([known.busy[0], known.busy[2] + known.unfounded]),
+        np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),
+        normal.responses.estimate.ends[::2],
+    )
 
 
 def restarts(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Failover:

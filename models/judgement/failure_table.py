@@ -54,6 +54,21 @@ class FailureInputs:
     restarted: Restarted
 
 
+@record
+class Before:
+    """How hosts and VMs stand without any failure, each with its high end as it is judged.
+
+    Attributes:
+        busy: load of hosts [core-seconds per second], shape (2, h).
+        ram_pct: of their memory, shape (2, h).
+        response_ms: of VMs, NaN for no data, shape (2, n).
+    """
+
+    busy: FloatArray
+    ram_pct: FloatArray
+    response_ms: FloatArray
+
+
 @record(slots=False)
 class FailureTable:
     """Single hosts of clusters gone, one row a mode: the worst survivor of each resource, (m,).
@@ -163,9 +178,13 @@ class FailureTable:
             high=found.high,
         )
 
-    def over_before(self, row: int) -> dict[str, list[int]]:
+    def over_before(self, row: int, response_ms: FloatArray) -> dict[str, list[int]]:
         """Survivors that pass a limit in a mode as they do without any failure, by resource: of CPU
         where none passes it by more than before, of RAM, as nothing restarts where it doesn't fit.
+        Of response none are named, where the slowest VM that runs is no slower than before.
+
+        Args:
+            response_ms: of each VM in normal operation, NaN for no data, (n,).
         """
         inputs, policy = self.inputs, self.inputs.policy
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
@@ -174,7 +193,7 @@ class FailureTable:
         pct = busy / hosts.cores[at] * 100.0 * policy.peak_factor_cpu
         over = pct > policy.cpu_limit_pct * (1 + EPSILON)
         found = {}
-        if some(over) and every(busy[over] <= inputs.host_cpu.value[at[over]]):
+        if some(over) and every(busy[over] <= inputs.host_cpu.value[at[over]] * (1 + EPSILON)):
             found["cpu_pct"] = at[over].tolist()
         there = failover.alive[row].nonzero()[0]
         at = failover.members[row, there]
@@ -182,7 +201,58 @@ class FailureTable:
         full = failover.ram_gib[row, there] > room
         if some(full):
             found["ram_pct"] = at[full].tolist()
+        slowest = inputs.worst_ms[0, row]
+        if slowest > policy.response_limit_ms * (1 + EPSILON):
+            (before,) = self.worst_before(response_ms[None])
+            if slowest <= before[row] * (1 + EPSILON):
+                found["response_ms"] = []
         return found
+
+    def worst_before(self, response_ms: FloatArray) -> FloatArray:
+        """Worst response in normal operation of the VMs that run in each mode, (k, m); 0 where
+        none of them has data.
+
+        Args:
+            response_ms: of each VM in normal operation, k ends of it, (k, n); NaN for no data.
+        """
+        failover, crews = self.inputs.failover, self.inputs.arrays.crews
+        of_hosts = crews.greatest(response_ms).take(failover.position, axis=1)
+        of_hosts = np.where(failover.alive, of_hosts, 0.0)
+        worst: FloatArray = np.fmax.reduce(of_hosts, axis=2, initial=0.0)
+        mode, vm, _ = failover.elsewhere
+        at_each(np.fmax, worst, mode, response_ms.take(vm, axis=1))
+        return worst
+
+    def added(self, resources: Sequence[Judged], before: Before) -> npt.NDArray[np.int8]:
+        """What failures bring about themselves, by resource and mode, (4, m): twice the `Verdict`
+        code of a number that is higher than without any failure, and one more where that is a worse
+        verdict than without; 0 for nothing.
+
+        Of CPU and RAM survivor by survivor, of response by the worst of the VMs that run; a VM on
+        slower cores asks for more of them in any case.
+
+        Args:
+            resources: those of `resources`, judged.
+        """
+        codes = np.array([np.where(np.isnan(each.value), 0, each.codes) for each in resources])
+        worst = (2 * codes + (codes > 0)).astype(np.int8)
+        if not some(codes > 0):
+            return worst
+        inputs, policy = self.inputs, self.inputs.policy
+        failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
+        at, alive = failover.position, failover.alive
+        peak = 100.0 * policy.peak_factor_cpu
+        busy = np.array([after.busy[0], after.judged_high]) / hosts.cores[at] * peak
+        stood = (before.busy / hosts.cores * peak)[:, at]
+        cpu = np.fmax.reduce(_risen(busy, stood, policy.cpu_limit_pct) * alive, axis=1, initial=0)
+        pct = np.tile(failover.ram_gib / hosts.ram_gib[at] * 100.0, (2, 1, 1))
+        fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
+        ram = np.fmax.reduce(fuller * alive, axis=1, initial=0)
+        ram[self.short_pct > 0] = WORST_ADDED
+        slowest = self.worst_before(before.response_ms)
+        response = _risen(inputs.worst_ms[::2], slowest, policy.response_limit_ms)
+        worst[:3] = np.minimum(worst[:3], [cpu, ram, response])
+        return worst
 
     def network_pct(self) -> FloatArray:
         """Network of each survivor with the VMs that run elsewhere, shape (m, h); NaN for no data
@@ -264,6 +334,9 @@ class FailureTable:
         return codes
 
 
+WORST_ADDED = 2 * Verdict.DOES_NOT_FIT + 1
+"""What is over its limit for the failure alone, as `FailureTable.added` has it."""
+
 _OF_MODES = (
     "judged",
     "cpu_pct",
@@ -277,6 +350,22 @@ _OF_MODES = (
 _VALUE_AND_RAM = slice(None, None, 4)
 """Of the loads after restarts: CPU with its ends, the high end that is judged, memory, and CPU that
 is wanted."""
+
+
+def _risen(now: FloatArray, before: FloatArray, limit: float) -> npt.NDArray[np.int8]:
+    """As `FailureTable.added` has it.
+
+    Args:
+        now, before: values and high ends, (2, …); what is over its limit is so by its value.
+
+    >>> now, before = [80.0, 65.0, 80.0, 80.0], [80.0, 50.0, 75.0, 9.0]
+    >>> _risen(np.array([now, now]), np.array([before, before]), 70.0).tolist()
+    [0, 3, 4, 5]
+    """
+    codes, stood = judged(now[0], now[1], limit), judged(before[0], before[1], limit)
+    value, high = now > before * (1 + EPSILON)
+    codes = codes * np.where(codes >= Verdict.DOES_NOT_FIT, value, value | high)
+    return np.asarray(2 * codes + (codes > stood), dtype=np.int8)
 
 
 def _known(pct: FloatArray) -> FloatArray:

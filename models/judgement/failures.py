@@ -122,14 +122,18 @@ class FailureModes(Sequence[FailureMode]):
         by_high = may_exceed(binding.value, binding.high or 0.0, binding.limit)
         return self._table.with_restart(binding, row, by_high=by_high)
 
-    def broken_by(self, mode: FailureMode) -> Breaks:
-        """What passes its limit in one of `broken`."""
+    def broken_by(self, mode: FailureMode, response_ms: FloatArray) -> Breaks:
+        """What passes its limit in one of `broken`.
+
+        Args:
+            response_ms: of each VM in normal operation, NaN for no data, (n,).
+        """
         row = self._table.ids.index(mode.host)
         over = [each for each in self._resources if each.codes[row] >= Verdict.DOES_NOT_FIT]
         own = any(each.own for each in over)
         return Breaks(
             [each.resource for each in over if not each.own],
-            self._table.over_before(row),
+            self._table.over_before(row, response_ms),
             self._table.restarts_over(row) if own else [],
         )
 

@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from models.failure.restarted import Restart
 from models.judgement import refusals
 from models.judgement.failures import Breaks
@@ -287,7 +285,7 @@ def n_plus_one(context: Context) -> Iterator[Finding]:
     for mode in context.modes.broken():
         hosts = hosts or {host.id: host for host in context.scenario.hosts}
         host = hosts[mode.host]
-        breaks = context.modes.broken_by(mode)
+        breaks = context.modes.broken_by(mode, context.vms.response_ms.value)
         added, before = _broken_by(context, mode, breaks)
         vms = [context.scenario.vms[each.vm].name for each in breaks.restarts]
         fix = say("Add a host to the cluster, or take load off it.")
@@ -317,11 +315,6 @@ def _broken_by(context: Context, mode: FailureMode, breaks: Breaks) -> tuple[lis
         for each in over
         if each in breaks.before
     }
-    slowest = mode.response_ms.value
-    if "response_ms" in over and slowest is not None and slowest <= _slowest(context, mode):
-        before["response_ms"] = say(
-            "{what} passes its limit as without any failure", what=RESOURCES["response_ms"]
-        )
     if mode.not_restarted:
         why = say("by rules, reservations or limits")
         if short.ram_gib > 0:
@@ -342,13 +335,6 @@ def _broken_by(context: Context, mode: FailureMode, breaks: Breaks) -> tuple[lis
         say("{what} passes its limit", what=RESOURCES[each]) for each in over if each not in before
     ]
     return added, list(before.values())
-
-
-def _slowest(context: Context, mode: FailureMode) -> float:
-    """Worst response of a host's cluster in normal operation."""
-    hosts = context.inputs.arrays.hosts
-    there = context.clusters_of_vms == hosts.cluster[hosts.ids.index(mode.host)]
-    return float(np.fmax.reduce(context.vms.response_ms.value[there], initial=0.0))
 
 
 def _own_passed(context: Context, restarts: Sequence[Restart]) -> list[str]:

@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from models.failure.restarted import Restart
 from models.failure.several import HostSets
-from models.judgement.failure_table import FailureTable
+from models.judgement.failure_table import WORST_ADDED, Before, FailureTable
 from models.judgement.failures import set_mode
 from models.judgement.weighing import Judged, judge_each, may_exceed
 from models.lazily import lazy
 from models.physics.columns import some
 from models.prediction import FailureMode, Verdict
-from models.quantities import BoolArray
+from models.quantities import BoolArray, IntArray
 from models.record import record
 
 
@@ -31,15 +31,16 @@ class WorstSet:
 
     Attributes:
         row: of the set; `hosts`: positions of those that are gone, in the order of their ids.
-        code: `Verdict` code; `unseen`: nothing is known of the survivors' CPU, and what has no data
-            could take them over the limit.
+        code: `Verdict` code; `as_before`: what has it has it without any failure; `unseen`: nothing
+            is known of the survivors' CPU, and what has no data could take them over the limit.
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing, no
             GHz where CPU is over its limit without any failure.
         resource, value, high, limit: of those with that code the one that reaches furthest, its
             high end taken into account; `load` value over limit, −∞ where nothing is known.
-            What the failure takes over its limit goes before what was over it.
+            What the loss brings about goes before what was so without it.
         before: the survivors that pass the limit of that resource without any failure, where the
-            failure takes none over it.
+            loss takes none over it; of response none are named.
+        over_too: it passes that limit without any failure as well, by less.
         restart: where that is of the vCPUs of a VM that restarts, not of the survivors: which.
         own_over: rows of the VMs that restart and pass the limit of their vCPUs, where it is of
             these; `own_alone`: nothing else passes its limit.
@@ -49,6 +50,7 @@ class WorstSet:
     row: int
     hosts: tuple[int, ...]
     code: int
+    as_before: bool
     unseen: bool
     stranded: int
     short_gib: float
@@ -59,6 +61,7 @@ class WorstSet:
     limit: float
     load: float
     before: list[int]
+    over_too: bool
     restart: Restart | None
     own_over: list[int]
     own_alone: bool
@@ -72,18 +75,25 @@ class Several:
 
     sets: HostSets
     table: FailureTable
+    before: Before
 
     @classmethod
-    def of(cls, sets: HostSets, table: FailureTable) -> Several:
+    def of(cls, sets: HostSets, table: FailureTable, before: Before) -> Several:
         """The sets with their failure table, of which those are judged that anything ran on."""
         arrays = table.inputs.arrays
         running = np.append(arrays.crews.counts, 0)[table.inputs.failover.members]
-        return cls(sets, replace(table, judged=(running * sets.gone).sum(axis=1) > 0))
+        return cls(sets, replace(table, judged=(running * sets.gone).sum(axis=1) > 0), before)
 
     @lazy
     def codes(self) -> npt.NDArray[np.int8]:
-        """`Verdict` codes of the sets by what is known, from what the failure brings about."""
+        """`Verdict` codes of the sets by what is known, their VMs’ own vCPUs only on slower
+        cores."""
         return self._judged[0]
+
+    @lazy
+    def added(self) -> npt.NDArray[np.int8]:
+        """As `FailureTable.added` has it."""
+        return self.table.added(self.judged, self.before)
 
     @lazy
     def unseen(self) -> BoolArray:
@@ -93,8 +103,8 @@ class Several:
 
     @lazy
     def doubtful(self) -> BoolArray:
-        """Sets that put the scenario at risk."""
-        return np.asarray((self.codes >= Verdict.AT_RISK) | self.unseen)
+        """Sets that put the scenario at risk by what their loss brings about."""
+        return np.asarray((self.added > 0).any(axis=0) | self.unseen)
 
     @property
     def judged(self) -> list[Judged]:
@@ -142,53 +152,69 @@ class Several:
         return frozenset(self.sets.cluster[passes].tolist())
 
     def worst(self, cluster: int) -> WorstSet:
-        """Of the sets of a cluster: the worst verdict, then the most VMs without room, then the
-        load nearest to or furthest over its limit; the first of equals by the hosts' ids."""
+        """Of the sets of a cluster: the worst verdict, first by what the loss brings about itself,
+        then the most VMs without room, then the load nearest to or furthest over its limit; the
+        first of equals by the hosts' ids."""
         return self._worst[cluster]
 
     @lazy
     def _worst(self) -> dict[int, WorstSet]:
         return {cluster: self._worst_of(cluster) for cluster in self.clusters()}
 
+    @lazy
+    def _stranded(self) -> IntArray:
+        """VMs without room in each set, (m,)."""
+        failover = self.table.inputs.failover
+        modes = failover.moved_mode[failover.stranded()]
+        return np.bincount(modes, minlength=len(self.sets.cluster))
+
+    def _order(self, rows: IntArray) -> IntArray:
+        """These sets, the worst first, as `worst` has it."""
+        added = np.maximum.reduce(self.added[:, rows])
+        loads = np.array([each.load[rows] for each in self.judged])
+        told = ~np.isnan(loads) & (self.added[:, rows] == added)
+        load = np.fmax.reduce(np.where(told, loads, -np.inf))
+        keys = (load, self._stranded[rows], self.unseen[rows], added, self.codes[rows])
+        return rows[np.lexsort([-np.asarray(key, dtype=np.float64) for key in keys])]
+
     def _worst_of(self, cluster: int) -> WorstSet:
         table, failover = self.table, self.table.inputs.failover
         rows = (self.sets.cluster == cluster).nonzero()[0]
-        stranded = np.bincount(
-            failover.moved_mode[failover.stranded()], minlength=len(self.sets.cluster)
-        )
-        codes, judged = self.codes, self._judged[1]
-        load = np.fmax.reduce([np.where(np.isnan(e.value), -np.inf, e.load) for e in judged])
-        order = np.lexsort((-load[rows], -stranded[rows], ~self.unseen[rows], -codes[rows]))
-        row = int(rows[order[0]])
-        code = int(codes[row])
-        broken = [each for each in judged if each.codes[row] >= Verdict.DOES_NOT_FIT]
-        before = table.over_before(row) if broken else {}
-        added = [each for each in broken if each.own or each.resource not in before]
-        nearest = max(added or judged, key=lambda each: _reach(each, row, code))
+        row = int(self._order(rows)[0])
+        code, added = int(self.codes[row]), self.added[:, row].tolist()
+        of_each = zip(added, self.judged, strict=True)
+        own_doing = [(most, each) for most, each in of_each if most >= 2 * code]
+        passes = code >= Verdict.DOES_NOT_FIT
+        before = table.over_before(row, self.before.response_ms[0]) if passes else {}
+        told = [each for most, each in own_doing if most == max(added)] or self.judged
+        nearest = max(told, key=lambda each: _reach(each, row, code))
         hosts = failover.members[row][self.sets.gone[row]]
         value, high, limit = nearest.value[row], nearest.high[row], nearest.limit_of(row)
         by_high = may_exceed(value, high, limit)
         restart = table.fullest_restart(row, by_high=by_high) if nearest.own else None
         if restart is not None:
             value, high = restart.pct, restart.high
+        loads = [each.load[row] for each in told if not np.isnan(each.value[row])]
         return WorstSet(
             row=row,
             hosts=tuple(hosts.tolist()),
             code=code,
+            as_before=not own_doing,
             unseen=bool(self.unseen[row]),
-            stranded=int(stranded[row]),
+            stranded=int(self._stranded[row]),
             short_gib=float(failover.short_gib[row]),
             short_ghz=0.0 if "cpu_pct" in before else float(table.cpu_short_ghz[row]),
-            resource=nearest.resource if load[row] > -np.inf else "",
+            resource=nearest.resource if loads else "",
             value=float(value),
             high=float(high),
             limit=limit,
-            load=float(load[row]),
-            before=before.get(nearest.resource, []) if not added else [],
+            load=float(max(loads, default=-np.inf)),
+            before=[] if own_doing else before.get(nearest.resource, []),
+            over_too=max(added) == WORST_ADDED - 1,
             restart=restart,
             own_over=[each.vm for each in table.restarts_over(row)] if nearest.own else [],
-            own_alone=bool(added) and all(each.own for each in added),
-            broken=int(np.count_nonzero(codes[rows] >= Verdict.DOES_NOT_FIT)),
+            own_alone=bool(own_doing) and all(each.own for _, each in own_doing),
+            broken=int(np.count_nonzero(self.codes[rows] >= Verdict.DOES_NOT_FIT)),
             sets=len(rows),
         )
 

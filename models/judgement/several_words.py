@@ -18,13 +18,22 @@ MOST_CLUSTERS = 2
 
 
 def at_risk_by(scenario: Scenario, several: Several | None) -> str:
-    """The worst loss that puts the scenario at risk, as a clause; empty where none does."""
+    """The worst loss that puts the scenario at risk by what it brings about, as a clause; empty
+    where none does."""
     if several is None or not several.some_doubtful:
         return ""
     worst = [several.worst(row) for row in several.clusters()]
-    first = max(worst, key=_severity)
+    told = [each for each in worst if is_told(each)]
+    if not told:
+        return ""
+    first = max(told, key=_severity)
     lost = say("with {who} gone, ", who=gone(scenario, first))
     return joined("", (lost, outcome(scenario, first)))
+
+
+def is_told(worst: WorstSet) -> bool:
+    """Whether a loss brings something about, or may do so unseen, that puts a design at risk."""
+    return worst.unseen or (worst.code >= Verdict.AT_RISK and not worst.as_before)
 
 
 def _severity(worst: WorstSet) -> tuple[int, bool, int, float]:
@@ -84,10 +93,15 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
             "{count} VMs find no room that rules, reservations and limits leave",
             worst.stranded,
         )
-    if worst.code < Verdict.AT_RISK or not worst.resource:
+    if worst.unseen and (worst.as_before or worst.code < Verdict.AT_RISK or not worst.resource):
         return say("what has no data could take the CPU of the survivors over its limit")
-    if worst.before:
+    if worst.as_before:
         return over_before(scenario, worst.resource, worst.before)
+    return _amount(scenario, worst)
+
+
+def _amount(scenario: Scenario, worst: WorstSet) -> Text:
+    """The number that decides, as a clause."""
     unit = UNITS.get(worst.resource, "")
     values = {
         "what": RESOURCES.get(worst.resource, worst.resource),
@@ -112,11 +126,19 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
             reach=reach,
             **values,
         )
+    if worst.over_too:
+        return say(
+            "{what} of the survivors, over its limit without any failure too, would reach {about}, "
+            "limit {limit}",
+            **values,
+        )
     return say("{what} of the survivors would reach {about}, limit {limit}", **values)
 
 
 def over_before(scenario: Scenario, resource: str, hosts: Sequence[int]) -> Text:
-    """Hosts that pass a limit in normal operation already, as a clause."""
+    """Hosts that pass a limit in normal operation already, as a clause; response is of no host."""
+    if not hosts:
+        return say("{what} passes its limit as without any failure", what=RESOURCES[resource])
     return say(
         "{what} of {hosts} is over its limit without any failure",
         what=RESOURCES[resource],

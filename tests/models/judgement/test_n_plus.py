@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from models.prediction import Verdict
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -87,6 +88,67 @@ def test_of_several_hosts_the_same_is_told() -> None:
     (finding,) = found(predict(tolerating(2, overloaded())), "n-plus-k")
     assert "CPU of the survivors would reach" in finding.text
     assert finding.fix.startswith("Add a host")
+
+
+def test_of_several_hosts_response_over_its_limit_is_not_told_as_their_doing() -> None:
+    left_down = small("m1@h1")
+    left_down = replace(left_down, hosts=left_down.hosts[:3])
+    slow = with_policy(tolerating(2, with_load(left_down, h2=1.0)), response_limit_ms=1.0)
+    for vm in slow.vms:
+        slow = slow.with_item(replace(vm, restart_priority=RestartPriority.DISABLED))
+    prediction = predict(slow)
+    (finding,) = found(prediction, "n-plus-k")
+    assert "with H2 and H3 gone response time passes its limit as without any" in finding.text
+    assert finding.fix == "Mend that first: no failure brings it about."
+    assert "gone" not in prediction.sentence, "it is said of normal operation already"
+    assert prediction.verdict is Verdict.DOES_NOT_FIT
+
+
+def test_of_what_was_over_its_limit_before_and_rises_both_are_told() -> None:
+    slow = with_policy(tolerating(2, small("m1@h1", "m2@h2", "m3@h3")), response_limit_ms=1.0)
+    (finding,) = found(predict(slow), "n-plus-k")
+    said = "response time of the survivors, over its limit without any failure too, would reach"
+    assert said in finding.text
+    assert finding.fix.startswith("Add a host")
+
+
+def with_load(scenario: Scenario, **cores: float) -> Scenario:
+    """The scenario with a server on each of these hosts that takes so many cores of it."""
+    guests = tuple(
+        replace(
+            BUSY,
+            id=f"on-{host}",
+            host=host,
+            workload=replace(BUSY.workload, cpu_mhz=2933.0 * share),
+        )
+        for host, share in cores.items()
+    )
+    return replace(scenario, vms=(*scenario.vms, *guests))
+
+
+def test_the_loss_is_told_that_brings_something_about_not_one_that_shows_what_was_so() -> None:
+    """Each loss shows a response over its limit; only that of H2 and H3 takes CPU over its."""
+    base = small("m1@h1", "m2@h2", "m3@h3")
+    base = replace(base, hosts=base.hosts[:3])
+    slow = with_policy(
+        tolerating(2, with_load(base, h1=2.0, h2=2.0, h3=2.0)), response_limit_ms=1.0
+    )
+    fast = replace(slow, hosts=(replace(slow.hosts[0], server=SLOW), *slow.hosts[1:]))
+    prediction = predict(fast)
+    (finding,) = found(prediction, "n-plus-k")
+    assert "but with H2 and H3 gone CPU of the survivors would reach about " in finding.text
+    assert finding.text.endswith("3 of 3 sets of hosts don’t fit.")
+    assert finding.fix.startswith("Add a host")
+    assert "; with H2 and H3 gone, CPU of the survivors would reach" in prediction.sentence
+
+
+def test_what_is_near_its_limit_without_a_failure_is_not_told_as_the_doing_of_several() -> None:
+    kept = replace(with_load(small(), h3=5.3).vms[0], restart_priority=RestartPriority.DISABLED)
+    near = tolerating(2, small("m1@h1", "m2@h2", "m4@h4"))
+    prediction = predict(replace(near, vms=(*near.vms, kept)))
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.sentence.startswith("At risk: BUSY’s CPU is 66")
+    assert "gone" not in prediction.sentence
 
 
 def test_vms_that_rules_keep_down_with_several_hosts_are_advised_on_their_rules() -> None:
