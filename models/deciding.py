@@ -7,8 +7,9 @@ from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 
 Cause = Binding | Finding
 
-PUT_AT_RISK = frozenset({"n-plus-k", "sametime-no-data", "generic-no-data", "unplaced"})
-"""Rules whose warnings may be why a scenario is at risk though no number is near its limit."""
+PUT_AT_RISK = ("sametime-no-data", "cpu-unseen", "n-plus-k", "generic-no-data", "unplaced")
+"""Rules whose warnings may be why a scenario is at risk though no number is near its limit; what
+says most of the reason first."""
 
 
 def deciding(prediction: Prediction) -> Cause | None:
@@ -33,9 +34,16 @@ def grounds(prediction: Prediction) -> dict[tuple[str, str, Severity], Finding]:
     """Findings that put a scenario at risk: errors; others that do, unless a number does."""
     binding = prediction.binding
     is_pressed = binding is not None and presses(binding)
-    return {
-        (f.rule, f.subject, f.severity): f
+    found = [
+        f
         for f in prediction.findings
         if f.severity is Severity.ERROR
         or (f.severity is Severity.WARNING and f.rule in PUT_AT_RISK and not is_pressed)
-    }
+    ]
+    found.sort(key=_order)
+    return {(f.rule, f.subject, f.severity): f for f in found}
+
+
+def _order(finding: Finding) -> int:
+    """Errors first; others as `PUT_AT_RISK` has them."""
+    return -1 if finding.severity is Severity.ERROR else PUT_AT_RISK.index(finding.rule)

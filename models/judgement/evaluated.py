@@ -77,15 +77,27 @@ class Evaluated:
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""
-        if self._all_known and every(self.failures.inputs.restarted.known):
-            return np.zeros(len(self.inputs.arrays.hosts), dtype=np.bool_)
-        limit = self.policy.cpu_limit_pct
-        unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0
-        found = np.asarray(~self.hosts_known & (unfounded > limit))
-        modes = self.failures
-        unseen = modes.judged & np.isnan(modes.cpu_pct) & (modes.judged_high > limit)
-        found[modes.inputs.failover.failed[unseen]] = True
+        found = self.hosts_unseen.copy()
+        found[self.failures.inputs.failover.failed[self.losses_unseen]] = True
         return found
+
+    @lazy
+    def hosts_unseen(self) -> BoolArray:
+        """Hosts of which nothing is known and that could be taken over their CPU limit, (h,)."""
+        if self._all_known:
+            return np.zeros(len(self.inputs.arrays.hosts), dtype=np.bool_)
+        unfounded = self.unfounded_cores / self.inputs.arrays.hosts.cores * 100.0
+        return np.asarray(~self.hosts_known & (unfounded > self.policy.cpu_limit_pct))
+
+    @lazy
+    def losses_unseen(self) -> BoolArray:
+        """Failures after which nothing is known of any survivor, and that could take such over
+        their CPU limit, (m,)."""
+        modes = self.failures
+        if every(modes.inputs.restarted.known):
+            return np.zeros(len(modes.judged), dtype=np.bool_)
+        over = modes.judged_high > self.policy.cpu_limit_pct
+        return np.asarray(modes.judged & np.isnan(modes.cpu_pct) & over)
 
     @lazy
     def unplaced(self) -> BoolArray:

@@ -51,6 +51,9 @@ RULES_KEEP_DOWN = say(
 )
 """What helps VMs that rules, reservations or limits keep down, not memory."""
 
+FIND_OUT = say("Measure what has no data, or keep room for all its vCPUs.")
+"""What helps where nothing is known of a load that could pass a limit."""
+
 WV21 = "VMworld 2007 WV21"
 WV21_LESSONS = f"{WV21}, “Lesson Learned from Lotus Domino Benchmark and Support Incidents”"
 WV21_PRODUCTION = f"{WV21}, “Lotus Domino and Lotus Sametime on VMware ESX in Production”"

@@ -19,6 +19,7 @@ from models.failure.reservations import AdmissionCheck
 from models.failure.unmet import unmet
 from models.judgement import refusals
 from models.judgement.rulebook import (
+    FIND_OUT,
     MEND_FIRST,
     OWN,
     RULES_KEEP_DOWN,
@@ -36,7 +37,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.judgement.several import WorstSet
-from models.judgement.several_words import gone, outcome
+from models.judgement.several_words import gone, is_told, outcome, tells_unseen
 from models.physics.arrays import LOCAL, RESTART_DISABLED
 from models.physics.columns import some
 from models.prediction import Finding, Verdict
@@ -113,9 +114,15 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
         return
     for row in several.clusters():
         worst = several.worst(row)
-        if worst.code < Verdict.DOES_NOT_FIT:
+        if worst.code < Verdict.DOES_NOT_FIT and not is_told(worst):
             continue
-        cluster = context.scenario.clusters[row]
+        cluster, what = context.scenario.clusters[row], outcome(context.scenario, worst)
+        said = {
+            "cluster": cluster.name,
+            "failures": cluster.admission.host_failures,
+            "hosts": gone(context.scenario, worst),
+            "what": what,
+        }
         yield warning(
             "n-plus-k",
             cluster,
@@ -125,11 +132,14 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
                 "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
                 "{what}; {count} of {sets} sets of hosts don’t fit.",
                 worst.broken,
-                cluster=cluster.name,
-                failures=cluster.admission.host_failures,
-                hosts=gone(context.scenario, worst),
-                what=outcome(context.scenario, worst),
                 sets=worst.sets,
+                **said,
+            )
+            if worst.broken
+            else say(
+                "{cluster} tolerates {failures} host failures by its policy, but with {hosts} gone "
+                "{what}.",
+                **said,
             ),
             _what_helps(context, worst),
             f"{GUIDE}: host failures the cluster tolerates; {OWN}, failure modes",
@@ -138,6 +148,8 @@ def n_plus_k(context: Context) -> Iterator[Finding]:
 
 def _what_helps(context: Context, worst: WorstSet) -> str:
     """What helps a cluster that does not survive this loss."""
+    if tells_unseen(worst):
+        return FIND_OUT
     if worst.stranded and not (worst.short_gib or worst.short_ghz):
         return RULES_KEEP_DOWN
     if worst.own_alone:

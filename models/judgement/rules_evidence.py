@@ -9,6 +9,7 @@ import numpy as np
 
 from models.evidence.runs import MeasuredRun
 from models.judgement.rulebook import (
+    FIND_OUT,
     OWN,
     R5_CLUSTERS,
     VSPHERE4,
@@ -26,13 +27,14 @@ from models.judgement.rulebook import (
     some_sametime,
     warning,
 )
+from models.judgement.unseen import unseen
 from models.physics.arrays import COMMUNITY, MUX
 from models.physics.columns import some
 from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible, vouching
 from models.prediction import Finding
-from models.texts import Text, joined, say, say_many
+from models.texts import Text, joined, opening, say, say_many
 from models.wording import exact_text
 
 DENSEST = 5000.0 / 7.25
@@ -269,6 +271,23 @@ def generic_no_data(context: Context) -> Iterator[Finding]:
             say("{vm} brings no CPU figure of its own, so its load isn’t counted.", vm=vm.name),
             say("Enter its average CPU in MHz, for instance from perfmon or RVTools."),
             f"{OWN}, “Families B to F”",
+        )
+
+
+def some_unseen(context: Context) -> bool:
+    """What has no data could take a host over its CPU limit, as it is or after a failure."""
+    return some(context.numbers.hosts_at_risk)
+
+
+@rule("cpu-unseen", when=some_unseen)
+def cpu_unseen(context: Context) -> Iterator[Finding]:
+    for each in unseen(context.numbers):
+        yield warning(
+            "cpu-unseen",
+            context.scenario.hosts[each.host],
+            joined("", (opening(each.words(context.scenario)), ".")),
+            FIND_OUT,
+            f"{OWN}, “From users to a verdict”",
         )
 
 

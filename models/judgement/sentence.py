@@ -60,7 +60,7 @@ class Circumstances:
         unknown: what isn't known, as a clause, such as ``CPU of 4 VMs``; empty when all is.
         unplaced: number of VMs without a host.
         running: number of VMs that run; `counts_users`: whether they have users.
-        unknown_risk: whether what isn't known could exceed a limit.
+        unseen: where what isn't known could exceed a limit, as a clause; empty for nowhere.
         alone: whom the loss of a host that stands alone leaves without a server, as a clause;
             `alone_risk`: whether a policy wants such a host's failure to be survived.
         refusal: the finding by which a VM can't be powered on; None where all can.
@@ -74,7 +74,7 @@ class Circumstances:
     unplaced: int
     running: int
     counts_users: bool
-    unknown_risk: bool
+    unseen: str
     alone: str = ""
     alone_risk: bool = False
     refusal: Finding | None = None
@@ -84,7 +84,7 @@ class Circumstances:
     @property
     def at_risk(self) -> bool:
         """Whether any of this puts a scenario at risk."""
-        reasons = (self.unplaced, self.unknown_risk, self.several_gone, self.alone_risk)
+        reasons = (self.unplaced, self.unseen, self.several_gone, self.alone_risk)
         return any(map(bool, reasons))
 
 
@@ -108,14 +108,14 @@ def sentence(
     unplaced_said = alone_said = False
     if circumstances.refusal is not None:
         parts, others = [_objecting(verdict, circumstances.refusal)], len(errors) - 1
-    elif innocent and several and not errors:
+    elif innocent and several and not errors and not circumstances.unseen:
         head = opening(verdict.label)
         parts = [say("{verdict}: {finding}", verdict=head, finding=several)]
         several, others = "", 0
     elif innocent and not errors and first is not None and verdict is not Verdict.FITS:
         parts, others = [_doubting(verdict, circumstances)], 0
-        alone_said = circumstances.alone_risk and not circumstances.unknown_risk
-        unplaced_said = not circumstances.unknown_risk and not alone_said
+        alone_said = circumstances.alone_risk and not circumstances.unseen
+        unplaced_said = not circumstances.unseen and not alone_said
     elif errors and innocent:
         parts = [_objecting(verdict, errors[0])]
         others = len(errors) - 1
@@ -152,8 +152,9 @@ def _objecting(verdict: Verdict, error: Finding) -> Text:
 
 def _doubting(verdict: Verdict, circumstances: Circumstances) -> Text:
     """The reason where no number, finding or failure is one."""
-    if circumstances.unknown_risk:
-        reason: Text = say("what has no data could take the CPU of a host over its limit")
+    reason: str
+    if circumstances.unseen:
+        reason = circumstances.unseen
     elif circumstances.alone_risk:
         reason = say(
             "{loss}, though its cluster is to survive the failure of a host",

@@ -36,6 +36,12 @@ def is_told(worst: WorstSet) -> bool:
     return worst.unseen or (worst.code >= Verdict.AT_RISK and not worst.as_before)
 
 
+def tells_unseen(worst: WorstSet) -> bool:
+    """Whether what has no data is all that a loss is told for."""
+    known = worst.stranded or (worst.code >= Verdict.AT_RISK and not worst.as_before)
+    return worst.unseen and not known
+
+
 def _severity(worst: WorstSet) -> tuple[int, bool, int, float]:
     return worst.code, worst.unseen, worst.stranded, worst.load
 
@@ -93,7 +99,7 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
             "{count} VMs find no room that rules, reservations and limits leave",
             worst.stranded,
         )
-    if worst.unseen and (worst.as_before or worst.code < Verdict.AT_RISK or not worst.resource):
+    if tells_unseen(worst):
         return say("what has no data could take the CPU of the survivors over its limit")
     if worst.as_before:
         return over_before(scenario, worst.resource, worst.before)

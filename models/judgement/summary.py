@@ -20,6 +20,7 @@ from models.judgement.rules import findings
 from models.judgement.sentence import Circumstances
 from models.judgement.several import Several
 from models.judgement.several_words import at_risk_by, may_fail
+from models.judgement.unseen import unseen
 from models.judgement.verdict import headroom, judge, with_stranded
 from models.judgement.weighing import Judged
 from models.lazily import with_fields
@@ -104,8 +105,8 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     )
     if not every(e.hosts_known):
         left = replace(left, cpu_pct=None)
-    unseen = some(e.unseen_modes) or (several is not None and some(several.some_unknown))
-    if left.failure_pct is not None and left.failure_pct >= 0 and unseen:
+    some_unknown = some(e.unseen_modes) or (several is not None and some(several.some_unknown))
+    if left.failure_pct is not None and left.failure_pct >= 0 and some_unknown:
         left = replace(left, failure_pct=None)
     for each in judged.failing:
         worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
@@ -214,7 +215,7 @@ def _circumstances(
         unplaced=int(np.count_nonzero(e.unplaced)),
         running=int(np.count_nonzero(vms.running)),
         counts_users=some(vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)),
-        unknown_risk=some(e.hosts_at_risk),
+        unseen=next((each.words(scenario) for each in unseen(e)), ""),
         alone=_alone(scenario, asked if some(asked > 0) else down),
         alone_risk=some(asked > 0),
         refusal=_refusal(e, findings),

@@ -16,6 +16,7 @@ TITLES: Mapping[str, str] = {
     "cluster-maximum": say("Maximum of a cluster"),
     "cluster-replicators": say("Cluster replicators"),
     "cpu-over-limit": say("CPU over its limit"),
+    "cpu-unseen": say("CPU that nothing is known of"),
     "dedicated-nic": say("Dedicated network port"),
     "derating-one": say("Users counted as benchmark users"),
     "disk-latency": say("Disk latency"),

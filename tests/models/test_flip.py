@@ -35,6 +35,7 @@ from models.scenario import (
 )
 from models.whatif import what_if
 from tests.models.explain.test_explain import examples
+from tests.models.physics.test_sametime import in_cluster
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -322,6 +323,15 @@ def test_hosts_lost_at_once_are_tried_until_one_can_not_carry_all() -> None:
     assert (len(lost.hosts), lost.to) == (3, Verdict.AT_RISK)
     assert isinstance(lost.by, Finding)
     assert lost.by.rule == "unplaced"
+
+
+def test_where_a_failure_passes_what_is_known_to_work_it_gives_way() -> None:
+    three = in_cluster(dict.fromkeys(("h1", "h2", "h3"), "ibm-x3650"), 20_000.0)
+    users = found(three).users
+    assert users is not None
+    assert users.up is not None
+    assert isinstance(users.up.by, Finding)
+    assert (users.up.by.rule, users.up.by.subject) == ("cpu-unseen", "h1")
 
 
 def test_beyond_the_sametime_that_is_known_to_work_its_finding_gives_way() -> None:

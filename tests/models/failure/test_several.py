@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.deciding import deciding
 from models.demands import demands_of, vm_stage
 from models.evaluate import several_gone, undisturbed
 from models.failure.several import MOST_SETS, host_sets, most_tried
@@ -200,18 +201,30 @@ def test_only_a_policy_that_counts_failures_tolerates_several() -> None:
 def test_a_number_that_may_pass_its_limit_after_several_failures_is_said() -> None:
     base = of_three(8.0, failures=2)
     busy = tuple(a_vm(f"m{n}", 8000.0, host=f"h{n}", vcpus=8) for n in (1, 2, 3))
-    sentence = predict(replace(base, vms=busy)).sentence
+    prediction = predict(replace(base, vms=busy))
+    sentence = prediction.sentence
     assert "; with H1 and H2 gone, CPU of the survivors is about 43" in sentence
     assert " but may reach 83" in sentence
+    (finding,) = found(prediction, "n-plus-k")
+    assert finding.text.startswith("Mail tolerates 2 host failures by its policy, but with H1 and ")
+    assert finding.text.endswith("% but may reach 83\u202f%.")
 
 
 def test_what_has_no_data_fits_after_no_failure() -> None:
     base = of_three(8.0, failures=2)
-    blank = [a_vm(f"m{n}", host=f"h{n}", vcpus=3, kind=WorkloadKind.GENERIC) for n in (1, 2, 3)]
+    blank = [a_vm(f"m{n}", host=f"h{n}", vcpus=2, kind=WorkloadKind.GENERIC) for n in (1, 2, 3)]
     prediction = predict(replace(base, vms=tuple(blank)))
     assert prediction.verdict is Verdict.AT_RISK
-    assert prediction.sentence.startswith(
-        "At risk: with H1 and H2 gone, what has no data could take the CPU of the survivors over"
+    words = "what has no data could take the CPU of the survivors over its limit"
+    assert prediction.sentence.startswith(f"At risk: with H1 and H2 gone, {words}.")
+    (finding,) = found(prediction, "n-plus-k")
+    assert finding.text.endswith(f"but with H1 and H2 gone {words}.")
+    assert finding.fix.startswith("Measure what has no data")
+    assert deciding(prediction) is finding
+    more = [replace(vm, vcpus=3) for vm in blank]
+    of_one = "with H1 gone, what has no data could take the CPU of H2 over its limit"
+    assert predict(replace(base, vms=tuple(more))).sentence.startswith(
+        f"At risk: {of_one}; with H1 and H2 gone, {words}."
     )
 
 

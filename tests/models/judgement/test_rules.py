@@ -119,8 +119,20 @@ def in_one_cluster(count: int) -> Scenario:
     return a_cluster_of(count, vms=0)
 
 
-SAMETIME = {"kind": WorkloadKind.SAMETIME_COMMUNITY, "release": "7.5.1"}
 SILENT = {"kind": WorkloadKind.GENERIC}
+
+
+def silent_pair(vcpus: int) -> Scenario:
+    """Two hosts, and two servers without figures that together could fill one."""
+    return replace(
+        a_cluster_of(2, vms=0),
+        vms=tuple(
+            a_vm(f"m{n}", host=f"h{n}", kind=WorkloadKind.GENERIC, vcpus=vcpus) for n in (1, 2)
+        ),
+    )
+
+
+SAMETIME = {"kind": WorkloadKind.SAMETIME_COMMUNITY, "release": "7.5.1"}
 KIND = AffinityKind
 X366_64 = wv21("x366", "vmfs", 6.0, 1000.0)
 ON_X366 = replace(X366_64.vms[0], guest_bits=64)
@@ -265,6 +277,10 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     ],
     "sametime-no-data": [(vm(**SAMETIME), OK)],
     "generic-no-data": [(vm(**SILENT), vm(**SILENT, cpu_mhz=100.0))],
+    "cpu-unseen": [
+        (vm(**SILENT, vcpus=8), vm(**SILENT, vcpus=4)),
+        (silent_pair(3), silent_pair(2)),
+    ],
     "no-pool": [(vm(pool=None), OK)],
     "log-pool-no-data": [
         (

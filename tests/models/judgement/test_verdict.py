@@ -10,10 +10,11 @@ import pytest
 
 from models.binding_words import binding_text
 from models.bottleneck import resource_loads
+from models.deciding import deciding
 from models.fixes import fixes
 from models.judgement.gauges import gauges
 from models.judgement.verdict import POWER_ON
-from models.prediction import Verdict
+from models.prediction import Finding, Verdict
 from models.proposal.design import headroom_bars
 from models.reasons import Reasons, mode_reason
 from models.resilience.designs import compare_designs
@@ -201,6 +202,22 @@ def test_what_is_not_known_is_said_and_can_put_at_risk() -> None:
     assert "Not known (no data): CPU of 1 VM" in proven.sentence
     beyond = predict(a_scenario(vms=(a_vm(users=90_000.0, vcpus=8, **sametime),)))
     assert beyond.verdict is Verdict.AT_RISK
+
+
+def test_of_what_is_not_known_host_and_failure_are_named() -> None:
+    base = a_cluster_of(2, vms=2, kind=WorkloadKind.GENERIC, vcpus=3)
+    after = predict(base)
+    words = "with H1 gone, what has no data could take the CPU of H2 over its limit"
+    assert after.sentence.startswith(f"At risk: {words}.")
+    assert [each.subject for each in found(after, "cpu-unseen")] == ["h1", "h2"]
+    assert found(after, "cpu-unseen")[0].text == f"W{words[1:]}."
+    decides = deciding(after)
+    assert isinstance(decides, Finding)
+    assert (decides.rule, decides.subject) == ("cpu-unseen", "h1")
+    as_it_is = predict(base.place(["m2"], "h1"))
+    words = "what has no data could take the CPU of H1 over its limit"
+    assert as_it_is.sentence.startswith(f"At risk: {words}.")
+    assert [each.subject for each in found(as_it_is, "cpu-unseen")] == ["h1"]
 
 
 def test_beside_what_is_known_to_work_a_host_may_reach_what_the_others_may() -> None:
