@@ -140,7 +140,7 @@ def _headroom(prediction: Prediction) -> dict[str, Any]:
         return found
     if not _lacks_ram(prediction, left.stranding_mode):
         found["failure_pct"] = None
-    return {**found, "stranded": left.stranded}
+    return {**found, "stranded": left.stranded, "stranding": left.stranding_mode}
 
 
 def _lacks_ram(prediction: Prediction, name: str) -> bool:

@@ -123,6 +123,7 @@ def as_mode(prediction: Prediction, verdict: Verdict | None, sentence: str) -> P
             stranded=0,
             stranding="",
             together=(),
+            stranding_pct=None,
             restarting=None,
         ),
         hosts=replace(prediction.hosts, failure_cpu_pct=blank, failure_ram_pct=blank),

@@ -343,7 +343,8 @@ class Headroom:
     Negative: over the limit. `failure` is the least headroom of CPU and RAM over all modes in which
     one host is gone, or as many at once as a cluster tolerates. `stranded`: VMs that find no room
     in the worst of these, `stranding` the host that is gone, `together` all of them where these
-    are several; then `failure` says no more than that a limit is passed. `restarting`: where all
+    are several; then `failure` says no more than that a limit is passed, maybe of another loss,
+    and `stranding_pct` what is left in that one. `restarting`: where all
     find room and the vCPUs of a VM that restarts are what `failure` is of, their load.
     """
 
@@ -355,6 +356,7 @@ class Headroom:
     stranded: int = 0
     stranding: str = ""
     together: tuple[str, ...] = ()
+    stranding_pct: float | None = None
     restarting: Binding | None = None
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,7 +128,11 @@ def explain(
     if asked.field == FAILURE and quantity.value is not None:
         quantity = _dial(FAILURE, scenario, prediction).quantity
     workings = Workings.of(scenario, catalog, calibration)
-    root = None if quantity.value is None else _root(asked, workings, quantity.value)
+    root = (
+        None
+        if quantity.value is None
+        else _root(asked, workings, quantity.value, _lost(prediction))
+    )
     return Derivation(
         asked=asked,
         title=stranded(asked, scenario, prediction) or title(asked, scenario),
@@ -248,7 +252,7 @@ def stranded(asked: Asked, scenario: Scenario, prediction: Prediction) -> str:
     left = prediction.headroom
     if asked.field != FAILURE or not left.stranded:
         return ""
-    gone = left.together or (left.stranding,)
+    gone = _lost(prediction)
     names = {item.id: item.name for item in scenario.items()}
     modes = (*prediction.failures, *prediction.together)
     mode = next(each for each in modes if (each.hosts or (each.host,)) == gone)
@@ -292,23 +296,33 @@ def reason(asked: Asked, scenario: Scenario) -> str:
 # --- parts -------------------------------------------------------------------------------------
 
 
-def _root(asked: Asked, w: Workings, value: float) -> Term:
-    """The formula; where it should not come to the number shown, the number alone."""
-    root = folded(_formula(asked, w))
+def _root(asked: Asked, w: Workings, value: float, lost: Sequence[str]) -> Term:
+    """The formula; where it should not come to the number shown, the number alone.
+
+    Args:
+        lost: the hosts gone in the failure that the dial speaks of where VMs find no room.
+    """
+    root = folded(_formula(asked, w, lost))
     if math.isclose(root.value, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
         return root
     why = Stated(say("the model’s own number: its parts are not listed for a case like this"))
     return leaf(root.label, value, root.unit, source=why)
 
 
-def _formula(asked: Asked, w: Workings) -> Term:
+def _lost(prediction: Prediction) -> tuple[str, ...]:
+    """The hosts gone in the failure that the dial speaks of where VMs find no room; else none."""
+    left = prediction.headroom
+    return left.together or ((left.stranding,) if left.stranding else ())
+
+
+def _formula(asked: Asked, w: Workings, lost: Sequence[str]) -> Term:
     if asked.table == "vms":
         return VM_TERMS[asked.field](w, w.scenario.vm(asked.subject))
     if asked.table == "pools":
         return POOL_TERMS[asked.field](w, w.scenario.pool(asked.subject))
     if asked.table == "failures":
         if asked.field == FAILURE:
-            return failure_terms.headroom_pct(w)
+            return failure_terms.headroom_pct(w, lost)
         return FAILURE_TERMS[asked.field](w, asked.subject)
     host = w.scenario.host(asked.subject)
     if asked.field in EXTREMES:

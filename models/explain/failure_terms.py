@@ -6,6 +6,7 @@ the same formulas.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,20 +153,34 @@ def extreme_pct(w: Workings, host: Host, field: str) -> Term:
 # --- headroom in the worst failure ---------------------------------------------------------------
 
 
-def headroom_pct(w: Workings) -> Term:
+def headroom_pct(w: Workings, lost: Sequence[str] = ()) -> Term:
     """100 × (1 − load) of the worst of CPU and RAM over all failures, of one host or of as many at
-    once as a cluster tolerates."""
+    once as a cluster tolerates.
+
+    Args:
+        lost: the hosts gone in the only failure to look at; empty for all failures.
+    """
     found = with_failures(w.normal)
     single = found.failures.resources()
     together = () if found.several is None else found.several.table.resources()
     weighed = [each for each in (*single, *together) if each.resource != "response_ms"]
-    worst = max(weighed, key=lambda each: float(np.nanmax(_loads(each), initial=-np.inf)))
-    row, table = int(np.nanargmax(_loads(worst))), found.failures
-    gone: tuple[str, ...] = (worst.ids[row],)
+    alone: list[tuple[str, ...]] = [(id,) for id in found.failures.ids]
+    sets: list[tuple[str, ...]] = []
+    if found.several is not None:
+        sets = list(map(found.several.gone, range(len(found.several.table.ids))))
+
+    def loads(weighed: Weighed) -> np.ndarray:
+        """Those of the failures to look at, −∞ for others."""
+        which = sets if any(weighed is each for each in together) else alone
+        there = np.array([not lost or gone == tuple(lost) for gone in which], dtype=np.bool_)
+        return np.where(there, _loads(weighed), -np.inf)
+
+    worst = max(weighed, key=lambda each: float(np.nanmax(loads(each), initial=-np.inf)))
+    row, table, gone = int(np.nanargmax(loads(worst))), found.failures, alone
     if found.several is not None and any(worst is each for each in together):
-        gone, table = found.several.gone(row), found.several.table
+        gone, table = sets, found.several.table
     restart = table.fullest_restart(row) if worst.own else None
-    load = _load_term(w, worst, row, gone, restart)
+    load = _load_term(w, worst, row, gone[row], restart)
     left = difference(say("what is left of the limit"), ONE, load)
     return percent(say("headroom in the worst failure"), left)
 

@@ -198,6 +198,8 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         first = min(down, key=lambda each: (-each[0], -each[1], each[2].host))[2]
         words = "" if first.down is None else first.down.words
         return Gauge(field=FAILURE, subject=first.host, note=words, down=first.down)
+    if prediction.headroom.stranding_pct is not None:
+        left = prediction.headroom.stranding_pct
     load = 1 - left / 100
     if host := prediction.headroom.stranding:
         return Gauge(

@@ -122,8 +122,13 @@ class Several:
     def modes(self) -> tuple[FailureMode, ...]:
         """Of each cluster the worst loss as a failure mode, and the one that leaves least of the
         limits, where that is another: the headroom that the dial shows is of one of them."""
-        rows = [(self.worst(each).row, self._tightest(each)) for each in self.clusters()]
-        return tuple([self._mode(row) for pair in rows for row in dict.fromkeys(pair)])
+        return tuple(map(self._mode, self.rows))
+
+    @lazy
+    def rows(self) -> list[int]:
+        """The sets that `modes` are of."""
+        pairs = [(self.worst(each).row, self._tightest(each)) for each in self.clusters()]
+        return [row for pair in pairs for row in dict.fromkeys(pair)]
 
     def _tightest(self, cluster: int) -> int:
         """The set of a cluster that leaves least of the limits of CPU and RAM."""

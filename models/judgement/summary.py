@@ -111,16 +111,39 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     for each in judged.failing:
         worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
         if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:
-            left = replace(left, stranded=found.stranded, stranding=found.subject)
+            left = replace(
+                left,
+                stranded=found.stranded,
+                stranding=found.subject,
+                stranding_pct=_left_in(judged.failing, each.ids.index(found.subject)),
+            )
             break
-    for mode in _together(several):
-        if len(mode.not_restarted) > left.stranded:
-            count, hosts = len(mode.not_restarted), mode.hosts
-            left = replace(left, stranded=count, stranding=hosts[0], together=hosts)
+    if several is not None:
+        left = _stranding_most(left, several)
     if left.failure_pct is None or left.stranded:
         return left
     restarting = _restarting(failing, e)
     return left if restarting is None else replace(left, restarting=restarting)
+
+
+def _stranding_most(left: Headroom, several: Several) -> Headroom:
+    """The same, of the loss of several hosts that leaves most VMs without room, if that is more."""
+    for row, mode in zip(several.rows, several.modes, strict=True):
+        if len(mode.not_restarted) > left.stranded:
+            left = replace(
+                left,
+                stranded=len(mode.not_restarted),
+                stranding=mode.hosts[0],
+                together=mode.hosts,
+                stranding_pct=_left_in(several.judged, row),
+            )
+    return left
+
+
+def _left_in(failing: Sequence[Judged], row: int) -> float:
+    """What is left of the limits of CPU and RAM in one loss, in per cent of the limit."""
+    loads = [each.load[row] for each in failing if each.resource != "response_ms"]
+    return float(100.0 * (1.0 - np.fmax.reduce(loads)))
 
 
 def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:

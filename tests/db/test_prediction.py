@@ -212,6 +212,7 @@ def test_memory_that_one_failure_lacks_is_not_lacking_in_another_of_the_same_hos
     told = prediction_to_json(prediction)
     assert (told["binding"]["mode"], told["binding"]["value"]) == ("host h1", None)
     assert told["headroom"]["failure_pct"] is not None
+    assert told["headroom"]["stranding"] == "hosts h1, h2"
 
 
 def test_a_restart_on_slower_cores_names_the_vm_and_the_host() -> None:

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from models.deciding import deciding
 from models.demands import demands_of, vm_stage
 from models.evaluate import several_gone, undisturbed
+from models.explain.asked import Asked
+from models.explain.derivation import explain
 from models.failure.several import MOST_SETS, host_sets, most_tried
-from models.judgement.gauges import gauges
+from models.judgement.gauges import FAILURE, gauges
 from models.judgement.several import Several
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
@@ -155,6 +157,36 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
         else:
             assert prediction.headroom.failure_pct <= left
             assert prediction.headroom.restarting.mode == row.mode
+    assert apart
+
+
+def test_where_vms_find_no_room_name_and_numbers_are_of_one_loss() -> None:
+    chance, apart = random.Random(3), 0
+    for _ in range(80):
+        base = a_design(chance, mixed=True)
+        vms = tuple(replace(vm, ram_gib=2 * vm.ram_gib) for vm in base.vms)
+        tight = replace(base, vms=vms, clusters=(tolerating(chance.choice([1, 2])),))
+        prediction = predict(tight)
+        headroom, dial = prediction.headroom, gauges(tight, prediction)[-1]
+        if not headroom.stranded:
+            assert headroom.stranding_pct is None
+            continue
+        gone = (dial.subject, *dial.others)
+        rows = (*prediction.failures, *prediction.together)
+        row = next(each for each in rows if (each.hosts or (each.host,)) == gone)
+        assert len(row.not_restarted) == dial.stranded
+        lost = tight.host(dial.subject).ram_gib
+        assert lost is not None
+        least = 100 + 100 * row.shortfall.ram_gib / lost
+        shares = [least / 100, (row.ram_pct.value or 0.0) / 100, (row.cpu_pct.value or 0.0) / 70]
+        assert dial.load is not None
+        assert dial.load == pytest.approx(max(shares))
+        assert headroom.failure_pct is not None
+        apart += 100 * (1 - dial.load) > headroom.failure_pct + 1
+        why = explain(Asked("dials", "", FAILURE), tight, CATALOG, CALIBRATION, prediction)
+        names = [tight.host(id).name for id in gone]
+        assert why.root is not None
+        assert any(f"with {' and '.join(names)} gone" in term.label for term in why.root.walk())
     assert apart
 
 
