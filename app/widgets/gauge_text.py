@@ -13,6 +13,7 @@ from models.judgement.weighing import NEAR
 from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
 from models.reasons import mode_reason
+from models.resilience import mode_words
 from models.scenario import Scenario
 from models.wording import (
     NO_DATA_TEXT,
@@ -32,12 +33,14 @@ TITLES = {
     FAILURE: tr("Failure headroom"),
 }
 EXPLAINED = {
-    "cpu_pct": tr("Normal operation: CPU of the host or VM nearest to the limit"),
-    "ram_pct": tr("Normal operation: RAM of the fullest host, per cent of what is installed"),
-    "iops": tr("Normal operation: I/Os per second of the pool nearest to its limit"),
-    "response_ms": tr("Normal operation: mean response time of the slowest VM"),
-    FAILURE: tr("Worst failover: what is left of the CPU and RAM limits"),
+    "cpu_pct": tr("CPU of the host or VM nearest to the limit"),
+    "ram_pct": tr("RAM of the fullest host, per cent of what is installed"),
+    "iops": tr("I/Os per second of the pool nearest to its limit"),
+    "response_ms": tr("mean response time of the slowest VM"),
+    FAILURE: tr("what is left of the CPU and RAM limits"),
 }
+NORMALLY = local(mode_words.NORMAL)
+"""What dials speak of while no host is held down; that of failures of the worst one."""
 
 BETWEEN = " · "
 """Stands between two changes."""
@@ -60,9 +63,18 @@ def reading(gauge: Gauge, before: Gauge | None = None) -> Reading:
 
 
 def dial_text(
-    gauge: Gauge, scenario: Scenario, before: Gauge | None = None, *, style: Style
+    gauge: Gauge,
+    scenario: Scenario,
+    before: Gauge | None = None,
+    *,
+    style: Style,
+    when: str = NORMALLY,
 ) -> DialText:
-    """The words beside the dial."""
+    """The words beside the dial.
+
+    Args:
+        when: what the numbers speak of, that of failures apart: ``Without esx1``.
+    """
     gone = (gauge.subject, *gauge.others) if gauge.subject else ()
     subject = ", ".join(name_of(scenario, id) for id in gone)
     value = number_text(gauge, style=style)
@@ -80,7 +92,10 @@ def dial_text(
         warns=gauge.worse.shown.verdict if gauge.worse and gauge.worse.shown else None,
         before="" if earlier == value else tr("was {earlier}", earlier=earlier),
         tooltip="\n".join(
-            filter(None, (tooltip_text(gauge, subject, style=style), worse_text(gauge, scenario)))
+            filter(
+                None,
+                (tooltip_text(gauge, subject, style=style, when=when), worse_text(gauge, scenario)),
+            )
         ),
         subject=gauge.subject,
     )
@@ -191,9 +206,10 @@ def failing_text(gauge: Gauge, scenario: Scenario) -> str:
     return ", ".join(name_of(scenario, id) for id in gone)
 
 
-def tooltip_text(gauge: Gauge, subject: str, *, style: Style) -> str:
+def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
     """What it is the worst of, interval, basis and evidence, a line each."""
-    lines = [EXPLAINED[gauge.field]]
+    head = tr("Worst failover") if gauge.field == FAILURE else when
+    lines = [f"{head}: {EXPLAINED[gauge.field]}"]
     if gauge.quantity.value is None:
         lines.append(local(gauge.note) or tr("no data: there is no evidence for this number"))
         return "\n".join(lines)

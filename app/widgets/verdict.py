@@ -23,6 +23,7 @@ from app.outlook import OutlookRun
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
+from app.widgets import gauge_text
 from app.widgets.besides import BesidesLine
 from app.widgets.dials import Dial
 from app.widgets.gauge_text import TITLES, changes_text, dial_text, fewer_changes, reading
@@ -208,10 +209,10 @@ class VerdictBar(QFrame):
             now[FAILURE] = stored[FAILURE]
         self._show_words(view)
         self._show_note(view, stored, now)
-        style = locale_style()
+        style, when = locale_style(), shown_when(view)
         for field, gauge in now.items():
             before = stored[field] if view.is_preview else None
-            text = dial_text(gauge, view.scenario, before, style=style)
+            text = dial_text(gauge, view.scenario, before, style=style, when=when)
             self._dials[field].show_reading(reading(gauge, before), text)
         self._even_out()
 
@@ -258,7 +259,7 @@ class VerdictBar(QFrame):
         tint(self._word, verdict_colour(shown.verdict, self._theme))
         self._scope.say(*(("", "") if view.lost else scope_words(prediction)))
         self._normally.setText(
-            tr("{what}: nearest to the limit", what=preview_text(view)) if view.lost else NORMALLY
+            tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
         )
         self._sentence.setText(reason_text(prediction, view.scenario))
 
@@ -418,6 +419,11 @@ def preview_text(view: View) -> str:
     if not view.lost:
         return tr("Preview")
     return tr("Without {name}", name=view.scenario.host(view.lost).name)
+
+
+def shown_when(view: View) -> str:
+    """What the dials speak of: normal operation, also of what is in the hand, or a host lost."""
+    return preview_text(view) if view.lost else gauge_text.NORMALLY
 
 
 def asked_of(binding: Binding, scenario: Scenario) -> Asked:

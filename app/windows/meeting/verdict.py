@@ -15,7 +15,7 @@ from app.widgets.dials import DialText, Reading, draw_bar
 from app.widgets.gauge_text import dial_text, reading
 from app.widgets.marks import draw_verdict, verdict_colour
 from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
-from app.widgets.verdict import preview_text, reason_text
+from app.widgets.verdict import preview_text, reason_text, shown_when
 from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.resilience.besides import besides_text
@@ -71,7 +71,7 @@ class MeetingVerdict(QWidget):
         self._gauges = []
         for field, gauge in now.items():
             was = before[field] if view.is_preview else None
-            text = dial_text(gauge, view.scenario, was, style=style)
+            text = dial_text(gauge, view.scenario, was, style=style, when=shown_when(view))
             self._gauges.append((text, reading(gauge, was)))
         self.updateGeometry()
         said = (f"{self.word}: {self.sentence}", self._warning)

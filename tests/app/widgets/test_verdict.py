@@ -126,6 +126,9 @@ def test_while_a_host_is_lost_the_dials_do_not_speak_of_normal_operation(
     said = {line.text() for line in bar.findChildren(OneLine)}
     assert f"Without {host.name}: nearest to the limit" in said
     assert NORMALLY not in said
+    for dial in bar.dials[:-1]:
+        assert dial.text.tooltip.startswith(f"Without {host.name}: "), dial.text.tooltip
+    assert bar.dials[-1].text.tooltip.startswith("Worst failover: what is left of the CPU and RAM")
 
 
 def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> None:
