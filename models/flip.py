@@ -82,12 +82,14 @@ class Lost:
     """Hosts whose loss changes the verdict: the fewest, and of those the worst.
 
     What is left is judged as it then runs; that yet another host might fail is not held against it.
-    `by` is what gives way without them.
+    `by` is what gives way without them. `alone`: one of them stands alone, outside clusters or left
+    out by HA.
     """
 
     hosts: tuple[str, ...]
     to: Verdict
     by: Cause | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,7 +327,8 @@ def _lost(
         worst = int(np.argmax(codes))
         if codes[worst] > int(now):
             ids = tuple(scenario.hosts[row].id for row in sets[worst])
-            return count, Lost(ids, Verdict(int(codes[worst])))
+            alone = to_arrays(scenario, catalog).hosts.cluster[list(sets[worst])] < 0
+            return count, Lost(ids, Verdict(int(codes[worst])), alone=bool(alone.any()))
     return count, None
 
 

@@ -65,7 +65,7 @@ def _hosts_lost(count: int) -> str:
 def _who_is_lost(lost: Lost, scenario: Scenario) -> str:
     """How many hosts; by name where one stands alone, as the verdict says that any of a cluster may
     fail."""
-    if all(scenario.host(id).cluster for id in lost.hosts):
+    if not lost.alone:
         return _hosts_lost(len(lost.hosts))
     return tr("{names} lost", names=_names(lost, scenario))
 

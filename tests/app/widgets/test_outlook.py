@@ -30,12 +30,21 @@ from app.widgets.outlook_text import (
 from app.widgets.verdict import HOSTS_ONLY, VerdictBar
 from app.work import InlineWorker
 from models.fixes import fixes
-from models.flip import Flip, Flips, Lost, Step
+from models.flip import Flip, Flips, Lost, Step, flips
 from models.prediction import Binding, Finding, Severity, Verdict
-from models.scenario import Host, Pool, Scenario
+from models.scenario import (
+    Admission,
+    AdmissionPolicy,
+    Cluster,
+    DiskMode,
+    Host,
+    Pool,
+    Scenario,
+)
 from models.wording import ENGLISH, GERMAN, THIN
 from tests.app import samples
 from tests.app.widgets.conftest import two_hosts
+from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_host
 
 
 def tight(scenario: Scenario) -> Scenario:
@@ -432,6 +441,17 @@ def test_a_host_that_stands_alone_is_named_as_any_of_a_cluster_may_fail() -> Non
     mail = two_hosts()
     outside = replace(mail.hosts[0], id="h9", name="esx9", cluster=None)
     scenario = replace(mail, hosts=(*mail.hosts, outside))
-    lost = Lost(("h9",), Verdict.AT_RISK)
+    lost = Lost(("h9",), Verdict.AT_RISK, alone=True)
     flips = Flips(verdict=Verdict.FITS, users=None, load=None, lost=lost, tried=1)
     assert flips_text(flips, scenario, style=ENGLISH) == "Holds, but not with esx9 lost"
+
+
+def test_so_is_a_physical_server_listed_in_a_cluster() -> None:
+    lax = Cluster(id="c1", name="Mail", admission=Admission(policy=AdmissionPolicy.NONE))
+    apart = a_host("h1", name="x366", cluster="c1", hypervisor="none")
+    base = a_cluster_of(3, vms=3, ram_gib=4.0)
+    scenario = replace(base, clusters=(lax,), hosts=(apart, *base.hosts[1:]))
+    scenario = scenario.with_item(replace(base.vm("m1"), ram_gib=2.0, disk_mode=DiskMode.PHYSICAL))
+    ahead = flips(scenario, CATALOG, CALIBRATION)
+    assert ahead.verdict is Verdict.FITS
+    assert ", but not with x366 lost (" in flips_text(ahead, scenario, style=ENGLISH)
