@@ -11,6 +11,7 @@ from db.errors import StoreError, refused
 from db.files import open_any
 from db.prediction import NOTHING_FAILS_OVER, prediction_to_json
 from models.binding_words import binding_text
+from models.bottleneck import average_limit
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.citation import in_short
@@ -162,7 +163,7 @@ def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:
     rows = [
         (
             " and ".join(_named(names, id) for id in mode.hosts or (mode.host,)),
-            *_loads(mode),
+            *_loads(mode, policy),
             f"{NOTHING_FAILS_OVER}: {mode.note}"
             if mode.shown is None
             else _verdict(mode.shown, mode_reason(policy, mode) or _stranded(mode)),
@@ -185,10 +186,12 @@ def _stranded(mode: FailureMode) -> str:
     return say_many("{count} VM finds no room", "{count} VMs find no room", count) if count else ""
 
 
-def _loads(mode: FailureMode) -> tuple[str, ...]:
+def _loads(mode: FailureMode, policy: Policy) -> tuple[str, ...]:
     """A host that runs nothing has no numbers to have no data of."""
-    loads = (mode.cpu_pct, mode.ram_pct, mode.response_ms)
-    return ("–",) * len(loads) if mode.verdict is None else tuple(map(cell, loads))
+    loads = {"cpu_pct": mode.cpu_pct, "ram_pct": mode.ram_pct, "response_ms": mode.response_ms}
+    if mode.verdict is None:
+        return ("–",) * len(loads)
+    return tuple(cell(load, average_limit(policy, field)) for field, load in loads.items())
 
 
 def _findings(names: Names, prediction: Prediction) -> str:
@@ -201,9 +204,9 @@ def _findings(names: Names, prediction: Prediction) -> str:
     return "".join(lines)
 
 
-def cell(quantity: Quantity) -> str:
-    """Value, interval and the letter of the basis: ``45 (41–52) i``."""
-    value, ends = value_text(quantity), range_text(quantity)
+def cell(quantity: Quantity, limit: float | None = None) -> str:
+    """Value, seen to pass its limit, interval and the letter of the basis: ``45 (41–52) i``."""
+    value, ends = value_text(quantity, limit=limit), range_text(quantity)
     number_text = f"{value} ({ends})" if ends and ends != value else value
     return f"{number_text} {_MARKS[quantity.basis]}" if quantity.basis in _MARKS else number_text
 

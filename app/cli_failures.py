@@ -12,6 +12,7 @@ from db.errors import refused
 from db.failure_study import failures_to_json
 from db.files import open_any
 from db.prediction import NOTHING_FAILS_OVER
+from models.bottleneck import average_limit
 from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
@@ -92,7 +93,7 @@ def _table(names: Names, modes: Sequence[StudiedMode], policy: Policy) -> str:
     rows = [
         (
             mode_text(mode.mode, names),
-            *_numbers(mode),
+            *_numbers(mode, policy),
             _restarts(mode),
             _verdict(mode, policy),
             shortfall_text(mode.shortfall),
@@ -115,15 +116,17 @@ def _verdict(mode: StudiedMode, policy: Policy) -> str:
     return f"{mode.shown.words}: {reason}" if reason else mode.shown.words
 
 
-def _numbers(mode: StudiedMode) -> tuple[str, ...]:
+def _numbers(mode: StudiedMode, policy: Policy) -> tuple[str, ...]:
     """A host that runs nothing has no numbers to have no data of."""
     if mode.verdict is None:
         return (NONE_TEXT,) * 5
-    ram = NONE_TEXT if mode.ram_pct.value is None else cell(mode.ram_pct)
+    ram = NONE_TEXT if mode.ram_pct.value is None else cell(mode.ram_pct, mode.ram_limit_pct)
     return (
-        cell(mode.cpu_pct),
+        cell(mode.cpu_pct, average_limit(policy, "cpu_pct")),
         ram,
-        *map(cell, (mode.iops, mode.response_ms, mode.ready_pct)),
+        cell(mode.iops),
+        cell(mode.response_ms, policy.response_limit_ms),
+        cell(mode.ready_pct),
     )
 
 

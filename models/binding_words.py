@@ -7,17 +7,18 @@ from collections.abc import Callable
 from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NEAR, NORMAL
 from models.prediction import Binding
+from models.quantities import Quantity
 from models.wording import (
     ENGLISH,
     RESOURCES,
     THIN,
     UNITS,
     Style,
-    decimals_past,
     exact_text,
-    number,
+    judged_quantity,
     passing_text,
     reach_text,
+    value_text,
 )
 
 _SURVIVORS = {
@@ -58,17 +59,21 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"
 
 
+def quantity_of(binding: Binding) -> Quantity:
+    """The number that decides, as it is judged, with its ends."""
+    low, high = (binding.value if end is None else end for end in (binding.low, binding.high))
+    return judged_quantity(binding.value, low, high)
+
+
 def _amounts(binding: Binding, style: Style) -> str:
     unit = UNITS.get(binding.resource, "")
-    decimals = 0 if binding.limit >= 10 else 1
-    if binding.value < 1000:
-        digits = decimals_past(binding.value, binding.limit, decimals)
-        value = number(binding.value, digits, style=style)
-    else:
+    if binding.low is None and binding.value >= 1000:
         value = passing_text(binding.value, binding.limit, style=style)
+    else:
+        value = value_text(quantity_of(binding), limit=binding.limit, style=style)
     limit = exact_text(binding.limit, style=style)
     behind = f"{THIN}{unit}" if unit else ""
-    said, high = f"{value} of {limit}{behind}", binding.high
-    if high is None or not high > binding.limit or binding.value > NEAR * binding.limit:
+    said, end = f"{value} of {limit}{behind}", binding.high
+    if end is None or not end > binding.limit or binding.value > NEAR * binding.limit:
         return said
-    return f"{said}, may reach {reach_text(high, unit, limit=binding.limit, style=style)}"
+    return f"{said}, may reach {reach_text(end, unit, limit=binding.limit, style=style)}"

@@ -103,6 +103,11 @@ def peak_of(policy: Policy, field: str) -> float:
     }.get(field, 1.0)
 
 
+def average_limit(policy: Policy, field: str) -> float:
+    """The limit of a number that is shown as an average, whether or not it is judged at peak."""
+    return limit_of(policy, field) / peak_of(policy, field)
+
+
 def _normal(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad]:
     policy = scenario.policy
     for label, table, field in COLUMNS:

@@ -305,8 +305,8 @@ class Binding:
     VMs that find no room in that mode. Then these decide, whatever resource stands beside them, and
     `value` says no more than that the limit is passed. `rule`: of the finding by which the VM
     `subject` can't be powered on; `resource` is ``power_on`` then, and `value` no number.
-    `high`: end of the interval, as judged; None where nobody says. `own`: of the vCPUs of a VM that
-    restarts in that mode, not of what survives; `vm` and `host` which one, and where.
+    `low`, `high`: ends of the interval, as judged; None where nobody says. `own`: of the vCPUs of a
+    VM that restarts in that mode, not of what survives; `vm` and `host` which one, and where.
     """
 
     subject: str
@@ -316,6 +316,7 @@ class Binding:
     limit: float
     stranded: int = 0
     rule: str = ""
+    low: float | None = None
     high: float | None = None
     own: bool = False
     vm: str = ""

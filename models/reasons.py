@@ -16,7 +16,15 @@ from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
 from models.texts import say
-from models.wording import RESOURCES, UNITS, passing_text, reach_text
+from models.wording import (
+    RESOURCES,
+    UNITS,
+    exact_text,
+    judged_quantity,
+    reach_text,
+    value_text,
+    with_unit,
+)
 
 VM_FIELDS = ("cpu_pct", "response_ms")
 HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
@@ -108,17 +116,20 @@ def reason(
         limit = (own_limits or {}).get(field, limit_of(policy, field))
         peak = peak_of(policy, field)
         value, high = quantity.value * peak, quantity.high * peak
+        low = value if quantity.low is None else quantity.low * peak
         code = Verdict(int(judged(np.array(value), np.array(high), limit)))
         if code is not Verdict.FITS and (code, value / limit) > worst:
-            worst, text = (code, value / limit), _words(field, value, high, limit, peak)
+            at_peak = judged_quantity(value, low, high)
+            worst, text = (code, value / limit), _words(field, at_peak, limit, peak)
     return text if verdict is not Verdict.FITS and min(worst[0], verdict) is verdict else ""
 
 
-def _words(field: str, value: float, high: float, limit: float, peak: float) -> str:
+def _words(field: str, quantity: Quantity, limit: float, peak: float) -> str:
+    """Args: quantity: as it is judged, with data."""
     unit, is_average = UNITS[field], peak == 1.0
-    what, known = RESOURCES[field], reach_text(limit, unit)
-    if value <= NEAR * limit:
-        reach = reach_text(high, unit, limit=limit)
+    what, known = RESOURCES[field], with_unit(exact_text(limit), unit)
+    if (quantity.value or 0.0) <= NEAR * limit:
+        reach = reach_text(quantity.high or 0.0, unit, limit=limit)
         if is_average:
             return say(
                 "{what} may reach {reach}, limit {limit}", what=what, reach=reach, limit=known
@@ -126,7 +137,7 @@ def _words(field: str, value: float, high: float, limit: float, peak: float) -> 
         return say(
             "{what} may reach {reach} at peak, limit {limit}", what=what, reach=reach, limit=known
         )
-    shown = passing_text(value, limit, unit)
+    shown = value_text(quantity, unit, limit=limit)
     if is_average:
         return say("{what} {value}, limit {limit}", what=what, value=shown, limit=known)
     return say("{what} {value} at peak, limit {limit}", what=what, value=shown, limit=known)

@@ -196,9 +196,24 @@ def value_text(
     return with_unit(number(quantity.value, decimals, style=style), unit)
 
 
-def shared_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
+def judged_quantity(value: float, low: float, high: float) -> Quantity:
+    """A number as it is judged, with its ends: what it is written from wherever it stands, so that
+    it has the same digits in what decides, in sentences, in findings and in tables.
+
+    >>> value_text(judged_quantity(155.2, 131.0, 183.0), limit=70.0)
+    '160'
+    """
+    low, high = min(low, value), max(high, value)
+    return Quantity(value, low, high, Basis.RULE if low == high else Basis.INTERPOLATED)
+
+
+def shared_text(
+    quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
+) -> str:
     """RAM of the fullest host, a dash where none shares its memory out: nothing is unknown then."""
-    return NONE_TEXT if quantity.value is None else value_text(quantity, unit, style=style)
+    if quantity.value is None:
+        return NONE_TEXT
+    return value_text(quantity, unit, limit=limit, style=style)
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:

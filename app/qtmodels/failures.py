@@ -102,11 +102,12 @@ class FailuresModel(KeyedRows):
             return NOT_JUDGED if row.shown is None else local(row.shown.words)
         if column == MISSING:
             return "; ".join(part for part in (row.missing, local(row.note)) if part)
-        quantity = row.numbers[column - CPU].quantity
+        gauge = row.numbers[column - CPU]
+        quantity = gauge.quantity
         if row.verdict is None or (quantity.value is None and not row.survives):
             return NONE_TEXT
         text = shared_text if column == RAM else value_text
-        return local(text(quantity, UNITS[column], style=self.style))
+        return local(text(quantity, UNITS[column], limit=_limit(gauge), style=self.style))
 
     def _tip(self, row: FailureRow, column: int) -> str:
         lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]
@@ -133,6 +134,15 @@ HEADER_TIPS = {
 
 def _worst_words(row: FailureRow, column: int) -> str:
     return tr(", worst single host by {words}", words=WORDS[column]) if column in row.worst else ""
+
+
+def _limit(gauge: Gauge) -> float | None:
+    """The limit of a number as it is shown, which is judged at peak; None where there is none, or
+    it is of another number."""
+    value = gauge.quantity.value
+    if not value or not gauge.load or gauge.field == "iops":
+        return None
+    return value / gauge.load
 
 
 def _alignment(column: int) -> int:

@@ -175,6 +175,7 @@ class FailureTable:
             vm=arrays.vms.ids[found.vm],
             host=arrays.hosts.ids[found.host],
             value=found.pct,
+            low=found.pct,
             high=found.high,
         )
 
@@ -307,6 +308,7 @@ class FailureTable:
         stranded = np.fmax(short, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
         high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
+        lows = (self.cpu_low * peak, None, worst[1], None)
         if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan
         limits = (
@@ -316,7 +318,16 @@ class FailureTable:
             ("cpu_pct", policy.cpu_limit_pct, True),
         )
         return tuple(
-            Weighed(self.ids, resource, value[row], high[row], limit, failing=True, own=own)
+            Weighed(
+                self.ids,
+                resource,
+                value[row],
+                high[row],
+                limit,
+                failing=True,
+                own=own,
+                low=lows[row],
+            )
             for row, (resource, limit, own) in enumerate(limits)
         )
 

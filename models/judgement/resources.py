@@ -59,9 +59,23 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
     known_high = (hosts.cpu_pct.high - e.unknown_cores / cores) * peak + e.unfounded_cores / cores
     return (
-        Weighed(vms.ids, "cpu_pct", cpu.value * share, cpu.high * share, policy.cpu_limit_pct),
+        Weighed(
+            vms.ids,
+            "cpu_pct",
+            cpu.value * share,
+            cpu.high * share,
+            policy.cpu_limit_pct,
+            low=cpu.low * share,
+        ),
         _plain(vms.ids, "response_ms", vms.response_ms, policy.response_limit_ms),
-        Weighed(hosts.ids, "cpu_pct", hosts.cpu_peak_pct, known_high, policy.cpu_limit_pct),
+        Weighed(
+            hosts.ids,
+            "cpu_pct",
+            hosts.cpu_peak_pct,
+            known_high,
+            policy.cpu_limit_pct,
+            low=hosts.cpu_pct.low * peak,
+        ),
         Weighed(hosts.ids, "ram_pct", ram, ram, policy.memory_overcommit * 100.0, ram_limits),
         _plain(hosts.ids, "network_pct", hosts.network_pct, policy.network_limit_pct),
         Weighed(
@@ -70,10 +84,11 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
             disks.value * peak_io,
             disks.high * peak_io,
             policy.disk_limit_pct,
+            low=disks.low * peak_io,
         ),
         _plain(pools.ids, "capacity_pct", pools.capacity_pct, policy.capacity_limit_pct),
     )
 
 
 def _plain(ids: Sequence[str], resource: str, series: Series, limit: float) -> Weighed:
-    return Weighed(ids, resource, series.value, series.high, limit)
+    return Weighed(ids, resource, series.value, series.high, limit, low=series.low)

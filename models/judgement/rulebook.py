@@ -25,6 +25,7 @@ from models.catalog import Array, Hypervisor, RaidLevel, Server
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
+from models.judgement.weighing import Judged
 from models.lazily import lazy
 from models.physics.arrays import COMMUNITY, GENERIC, MUX
 from models.physics.columns import looked_up, some
@@ -40,6 +41,7 @@ from models.quantities import BoolArray, IntArray
 from models.record import record
 from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
 from models.texts import Text, say, say_many
+from models.wording import judged_quantity, value_text
 
 T = TypeVar("T")
 
@@ -329,6 +331,25 @@ def cited(entry: Hypervisor | RaidLevel, *fields: str) -> str:
         part["source"] for part in parts if part and set(part["fields"].split(", ")) & {*fields}
     ]
     return "; ".join(found) or whole
+
+
+Ends = tuple[float, float, float]
+"""A number with its low and its high end."""
+
+
+def ends_of(judged: Judged, row: int) -> Ends:
+    """What an item comes to."""
+    return float(judged.value[row]), judged.low_of(row), float(judged.high[row])
+
+
+def amount_of(ends: Ends, limit: float) -> str:
+    """A number in the digits that it has wherever it stands."""
+    return value_text(judged_quantity(*ends), limit=limit)
+
+
+def amount(judged: Judged, row: int) -> str:
+    """What an item comes to, in those digits."""
+    return amount_of(ends_of(judged, row), judged.limit_of(row))
 
 
 def number(

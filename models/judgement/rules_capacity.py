@@ -22,7 +22,11 @@ from models.judgement.rulebook import (
     WV21_OUTAGES,
     WV21_PRODUCTION,
     Context,
+    Ends,
     advice,
+    amount,
+    amount_of,
+    ends_of,
     error,
     more_vcpus,
     names,
@@ -41,7 +45,7 @@ from models.physics.arrays import LOCAL
 from models.prediction import FailureMode, Finding, Shortfall
 from models.scenario import AdmissionPolicy, Host
 from models.texts import joined, say, say_many
-from models.wording import RESOURCES, enough, reach_text
+from models.wording import RESOURCES, enough, exact_text
 
 LATENCY_LIMIT_MS = 25.0
 LATENCY_SOURCE = (
@@ -56,14 +60,13 @@ def cpu_over_limit(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.cpu_limit_pct
     asked = context.judged.vm_cpu
     for row, vm in context.vms_where(asked.value > limit):
-        yield _busy_vm(vm.id, vm.name, vm.vcpus, float(asked.value[row]), limit)
+        yield _busy_vm(vm.id, vm.name, vm.vcpus, ends_of(asked, row), limit)
     for row, host in context.hosts_where(context.hosts.cpu_peak_pct > limit):
-        pct = float(context.hosts.cpu_peak_pct[row])
-        yield _busy_host(host.id, host.name, pct, limit)
+        yield _busy_host(host.id, host.name, ends_of(context.judged.host_cpu, row), limit)
 
 
 @of_item
-def _busy_vm(id: str, name: str, vcpus: int, pct: float, limit: float) -> Finding:
+def _busy_vm(id: str, name: str, vcpus: int, pct: Ends, limit: float) -> Finding:
     return warning(
         "cpu-over-limit",
         id,
@@ -72,8 +75,8 @@ def _busy_vm(id: str, name: str, vcpus: int, pct: float, limit: float) -> Findin
             "{vm} asks for {value} % of its {count} vCPUs at peak; the limit is {limit} %.",
             vcpus,
             vm=name,
-            value=number(pct, limit=limit),
-            limit=number(limit),
+            value=amount_of(pct, limit),
+            limit=exact_text(limit),
         ),
         say("Move users to another VM, or give it more vCPUs."),
         CPU_SOURCE,
@@ -81,15 +84,15 @@ def _busy_vm(id: str, name: str, vcpus: int, pct: float, limit: float) -> Findin
 
 
 @of_item
-def _busy_host(id: str, name: str, pct: float, limit: float) -> Finding:
+def _busy_host(id: str, name: str, pct: Ends, limit: float) -> Finding:
     return warning(
         "cpu-over-limit",
         id,
         say(
             "{host} would run at {cpu_peak_pct} % CPU at peak; the limit is {limit} %.",
             host=name,
-            cpu_peak_pct=number(pct, limit=limit),
-            limit=number(limit),
+            cpu_peak_pct=amount_of(pct, limit),
+            limit=exact_text(limit),
         ),
         say("Move VMs to another host, or add a host."),
         CPU_SOURCE,
@@ -101,19 +104,19 @@ def response_over_limit(context: Context) -> Iterator[Finding]:
     limit = context.scenario.policy.response_limit_ms
     value = context.vms.response_ms.value
     for row, vm in context.vms_where(value > limit):
-        yield _slow_vm(vm.id, vm.name, float(value[row]), limit)
+        yield _slow_vm(vm.id, vm.name, ends_of(context.judged.response, row), limit)
 
 
 @of_item
-def _slow_vm(id: str, name: str, ms: float, limit: float) -> Finding:
+def _slow_vm(id: str, name: str, ms: Ends, limit: float) -> Finding:
     return warning(
         "response-over-limit",
         id,
         say(
             "{vm} would respond in about {value} ms; the limit is {limit} ms.",
             vm=name,
-            value=reach_text(ms, limit=limit),
-            limit=number(limit),
+            value=amount_of(ms, limit),
+            limit=exact_text(limit),
         ),
         say("Move users to another VM, or take load off its host and its pool."),
         f"{WV21_GOAL}: acceptable below 1 second",
@@ -139,8 +142,8 @@ def ram_over_limit(context: Context) -> Iterator[Finding]:
                 "what it has, limit {limit} %.",
                 host=host.name,
                 missing=enough(float(missing)),
-                pct=number(pct[row], limit=limit),
-                limit=number(limit),
+                pct=amount(context.judged.host_ram, row),
+                limit=exact_text(limit),
             ),
             fix if fits else say("Move VMs to another host."),
             f"{WV21_PRODUCTION}: overcommitting resources can be a dangerous game",
@@ -199,8 +202,8 @@ def network_40(context: Context) -> Iterator[Finding]:
                 "{host}’s VMs could load its network to {pct} %; above {limit} % it needs "
                 "an upgrade.",
                 host=host.name,
-                pct=number(pct[row], limit=limit),
-                limit=number(limit),
+                pct=amount(context.judged.net, row),
+                limit=exact_text(limit),
             ),
             say("Add network ports or faster ones, or move VMs to another host."),
             f"{R5_CLUSTERS}: network at or near 40 % needs an upgrade",
@@ -220,8 +223,8 @@ def pool_utilisation(context: Context) -> Iterator[Finding]:
             say(
                 "{pool}’s disks would be {busy} % busy at peak; the limit is {disk_limit_pct} %.",
                 pool=pool.name,
-                busy=number(busy[row], limit=policy.disk_limit_pct),
-                disk_limit_pct=number(policy.disk_limit_pct),
+                busy=amount(context.judged.disks, row),
+                disk_limit_pct=exact_text(policy.disk_limit_pct),
             ),
             say(
                 "Add drives, choose a RAID level with a smaller write penalty, or give the VMs "

@@ -279,11 +279,11 @@ def some_unseen(context: Context) -> bool:
     return some(context.numbers.hosts_at_risk)
 
 
-@rule("cpu-unseen", when=some_unseen)
-def cpu_unseen(context: Context) -> Iterator[Finding]:
+@rule("unknown-cpu", when=some_unseen)
+def unknown_cpu(context: Context) -> Iterator[Finding]:
     for each in unseen(context.numbers):
         yield warning(
-            "cpu-unseen",
+            "unknown-cpu",
             context.scenario.hosts[each.host],
             joined("", (opening(each.words(context.scenario)), ".")),
             FIND_OUT,

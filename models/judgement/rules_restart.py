@@ -8,12 +8,13 @@ import numpy as np
 
 from models.failure.restarting import SLACK_GIB
 from models.failure.ruled import DISLIKED, Bindings
-from models.judgement.rulebook import Context, advice, names, number, rule
+from models.judgement.rulebook import Context, advice, names, rule
 from models.physics.columns import some
 from models.prediction import Finding
-from models.quantities import BoolArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.texts import Text, say
+from models.wording import exact_text, judged_quantity, value_text
 
 HA_PLACEMENT = "VMware, vSphere Availability 6.0, VM restart priority: unreserved capacity"
 
@@ -31,7 +32,7 @@ def restart_slower(context: Context) -> Iterator[Finding]:
     """
     numbers, arrays = context.numbers, context.inputs.arrays
     inputs, policy, vms = numbers.failures.inputs, numbers.policy, arrays.vms
-    own = 100.0 * policy.peak_factor_cpu * inputs.places.asked[0] / vms.vcpus
+    own, highest = 100.0 * policy.peak_factor_cpu * inputs.places.asked[::2] / vms.vcpus
     limit, of_host, failover = policy.cpu_limit_pct, inputs.places.of_host, inputs.failover
     vm, lands_on = failover.moved_vm[failover.landed], failover.members.take(failover.landed_cell)
     there = own[of_host[lands_on], vm]
@@ -42,17 +43,18 @@ def restart_slower(context: Context) -> Iterator[Finding]:
         return
     restarts = _Restarts.of(context, failover.landed[calm])
     asked = own[of_host[restarts.members], restarts.vm[:, None]]
+    asked_high = highest[of_host[restarts.members], restarts.vm[:, None]]
     too_much = restarts.may_take & (asked > limit)
     for row in too_much.any(axis=1).nonzero()[0].tolist():
-        pct = asked[row, too_much[row]]
+        pct, high = asked[row, too_much[row]], asked_high[row, too_much[row]]
         hosts = restarts.members[row, too_much[row]].tolist()
         restarting = context.scenario.vms[restarts.vm[row]]
         called = names([context.scenario.hosts[host].name for host in hosts])
         values = {
             "vm": restarting.name,
             "hosts": called,
-            "pct": number(pct.max()),
-            "limit": number(limit),
+            "pct": _most(pct, high, limit),
+            "limit": exact_text(limit),
         }
         alike = pct.min() == pct.max()
         yield advice(
@@ -72,6 +74,13 @@ def restart_slower(context: Context) -> Iterator[Finding]:
             _keep_off(called, only_must=bool(restarts.against_wishes[row])),
             HA_PLACEMENT,
         )
+
+
+def _most(pct: FloatArray, high: FloatArray, limit: float) -> str:
+    """The highest of these loads [% of vCPUs], in the digits that a failure gives it."""
+    most = int(pct.argmax())
+    value = float(pct[most])
+    return value_text(judged_quantity(value, value, float(high[most])), limit=limit)
 
 
 def _keep_off(hosts: str, *, only_must: bool) -> Text:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from models.binding_words import quantity_of
 from models.judgement.weighing import NEAR, NORMAL, Candidate
 from models.prediction import Binding, FailureMode, Finding, Verdict
-from models.quantities import Basis, Quantity
 from models.texts import Text, joined, opening, say, say_many, without_stop
 from models.wording import (
     RESOURCES,
@@ -17,7 +17,7 @@ from models.wording import (
     enough,
     exact_text,
     reach_text,
-    value_text,
+    with_unit,
 )
 
 
@@ -220,8 +220,8 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
         return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
     binding = first.binding
     unit = UNITS.get(binding.resource, "")
-    about = about_text(_estimated(first), unit, limit=binding.limit)
-    limit = value_text(_known(binding.limit), unit)
+    about = about_text(quantity_of(binding), unit, limit=binding.limit)
+    limit = with_unit(exact_text(binding.limit), unit)
     values = {
         "verdict": opening(verdict.label),
         "who": circumstances.name_of(binding.subject),
@@ -289,17 +289,6 @@ def _after_failure(
         "{verdict}: with {who} gone, {what} of the survivors would reach {about}, limit {limit}",
         **values,
     )
-
-
-def _estimated(candidate: Candidate) -> Quantity:
-    """The deciding number with its interval, the low end mirrored in ratio."""
-    value, high = candidate.binding.value, max(candidate.high, candidate.binding.value)
-    low = value * (value / high) if high else value  # exactly the value where both are equal
-    return Quantity(value, low, high, Basis.INTERPOLATED)
-
-
-def _known(value: float) -> Quantity:
-    return Quantity(value, value, value, Basis.RULE)
 
 
 def _one_host_may_fail(failures: Failures) -> str:

@@ -35,8 +35,8 @@ class WorstSet:
             is known of the survivors' CPU, and what has no data could take them over the limit.
         stranded: number of VMs that find no room; `short_gib`, `short_ghz` what is missing, no
             GHz where CPU is over its limit without any failure.
-        resource, value, high, limit: of those with that code the one that reaches furthest, its
-            high end taken into account; `load` value over limit, −∞ where nothing is known.
+        resource, value, low, high, limit: of those with that code the one that reaches furthest,
+            its high end taken into account; `load` value over limit, −∞ where nothing is known.
             What the loss brings about goes before what was so without it.
         before: the survivors that pass the limit of that resource without any failure, where the
             loss takes none over it; of response none are named.
@@ -57,6 +57,7 @@ class WorstSet:
     short_ghz: float
     resource: str
     value: float
+    low: float
     high: float
     limit: float
     load: float
@@ -195,10 +196,11 @@ class Several:
         nearest = max(told, key=lambda each: _reach(each, row, code))
         hosts = failover.members[row][self.sets.gone[row]]
         value, high, limit = nearest.value[row], nearest.high[row], nearest.limit_of(row)
+        low = nearest.low_of(row)
         by_high = may_exceed(value, high, limit)
         restart = table.fullest_restart(row, by_high=by_high) if nearest.own else None
         if restart is not None:
-            value, high = restart.pct, restart.high
+            value, low, high = restart.pct, restart.pct, restart.high
         loads = [each.load[row] for each in told if not np.isnan(each.value[row])]
         return WorstSet(
             row=row,
@@ -211,6 +213,7 @@ class Several:
             short_ghz=0.0 if "cpu_pct" in before else float(table.cpu_short_ghz[row]),
             resource=nearest.resource if loads else "",
             value=float(value),
+            low=float(low),
             high=float(high),
             limit=limit,
             load=float(max(loads, default=-np.inf)),

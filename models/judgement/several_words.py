@@ -8,10 +8,18 @@ from models.judgement.rulebook import names
 from models.judgement.several import Several, WorstSet
 from models.judgement.weighing import NEAR
 from models.prediction import Verdict
-from models.quantities import Basis, Quantity
 from models.scenario import Scenario
 from models.texts import Text, joined, say, say_many
-from models.wording import RESOURCES, UNITS, about_text, enough, reach_text, value_text
+from models.wording import (
+    RESOURCES,
+    UNITS,
+    about_text,
+    enough,
+    exact_text,
+    judged_quantity,
+    reach_text,
+    with_unit,
+)
 
 MOST_CLUSTERS = 2
 """Clusters that the sentence names."""
@@ -111,8 +119,10 @@ def _amount(scenario: Scenario, worst: WorstSet) -> Text:
     unit = UNITS.get(worst.resource, "")
     values = {
         "what": RESOURCES.get(worst.resource, worst.resource),
-        "about": about_text(_estimated(worst), unit, limit=worst.limit),
-        "limit": value_text(_known(worst.limit), unit),
+        "about": about_text(
+            judged_quantity(worst.value, worst.low, worst.high), unit, limit=worst.limit
+        ),
+        "limit": with_unit(exact_text(worst.limit), unit),
     }
     may_exceed = worst.code == Verdict.AT_RISK and worst.value <= NEAR * worst.limit
     reach = reach_text(worst.high, unit, limit=worst.limit) if may_exceed else ""
@@ -150,13 +160,3 @@ def over_before(scenario: Scenario, resource: str, hosts: Sequence[int]) -> Text
         what=RESOURCES[resource],
         hosts=names([scenario.hosts[row].name for row in hosts]),
     )
-
-
-def _known(value: float) -> Quantity:
-    return Quantity(value, value, value, Basis.RULE)
-
-
-def _estimated(worst: WorstSet) -> Quantity:
-    """The number with its interval, the low end mirrored in ratio."""
-    value, high = worst.value, max(worst.high, worst.value)
-    return Quantity(value, value * (value / high) if high else value, high, Basis.INTERPOLATED)

@@ -165,6 +165,7 @@ def _restarting(failing: Sequence[Judged], e: Evaluated) -> Binding | None:
         mode=mode_of(gone),
         value=float(first.value[row]),
         limit=first.limit_of(row),
+        low=first.low_of(row),
         high=float(first.high[row]),
         own=True,
     )

@@ -46,7 +46,8 @@ class Weighed:
     Attributes:
         ids: of the items; of the failed hosts where `failing`.
         resource: field name, such as ``cpu_pct``.
-        value, high: as judged (at peak where that applies), NaN for no data.
+        value, high: as judged (at peak where that applies), NaN for no data; `low`: the other end,
+            None where it is the value.
         limit: one for all, unless there are `limits`.
         limits: of each item, NaN for none.
         failing: one row a failure mode: over the limit makes the scenario at risk, no worse.
@@ -61,6 +62,7 @@ class Weighed:
     limits: FloatArray | None = None
     failing: bool = False
     own: bool = False
+    low: FloatArray | None = None
 
 
 @record
@@ -80,6 +82,7 @@ class Judged:
     limits: FloatArray | None
     failing: bool
     own: bool
+    low: FloatArray | None
     codes: npt.NDArray[np.int8]
     load: FloatArray
     worst_code: int
@@ -99,6 +102,10 @@ class Judged:
     def limit_of(self, row: int) -> float:
         """The limit of one item."""
         return self.limit if self.limits is None else float(self.limits[row])
+
+    def low_of(self, row: int) -> float:
+        """The low end of one item’s number."""
+        return float((self.value if self.low is None else self.low)[row])
 
     def alike(self, other: Judged) -> bool:
         """The same resource of the same kind of thing, in the same kind of mode."""
@@ -129,6 +136,7 @@ class Judged:
             mode=f"host {id}" if self.failing else NORMAL,
             value=float(self.value[row]),
             limit=self.limit_of(row),
+            low=self.low_of(row),
             high=float(self.high[row]),
             own=self.own,
         )
@@ -175,6 +183,7 @@ def judge_each(resources: Sequence[Weighed]) -> list[Judged]:
                 each.limits,
                 each.failing,
                 each.own,
+                each.low,
                 codes[part],
                 load[part],
                 worst[row],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from models.bottleneck import average_limit
 from models.citation import in_short
 from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
@@ -90,13 +91,25 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
         return (name, *["n/a"] * 5, verdict.words, mode.note)
     return (
         name,
-        ranged(mode.cpu_pct, "%"),
-        shared_text(mode.ram_pct, "%"),
+        *_worst_numbers(subject, mode)[:2],
         ranged(mode.iops),
-        ranged(mode.response_ms, "ms"),
+        _worst_numbers(subject, mode)[2],
         ranged(mode.ready_pct, "%"),
         verdict.words,
         _missing(subject, mode),
+    )
+
+
+def _worst_numbers(subject: Subject, mode: FailureMode | StudiedMode) -> tuple[str, str, str]:
+    """CPU, RAM and response of the worst survivors."""
+    policy = subject.scenario.policy
+    cpu, ram, response = (
+        average_limit(policy, field) for field in ("cpu_pct", "ram_pct", "response_ms")
+    )
+    return (
+        ranged(mode.cpu_pct, "%", limit=cpu),
+        shared_text(mode.ram_pct, "%", limit=ram),
+        ranged(mode.response_ms, "ms", limit=response),
     )
 
 
@@ -177,9 +190,7 @@ def _host_row(subject: Subject, mode: FailureMode) -> tuple[str, ...]:
     parts.append(mode.note)
     return (
         name,
-        ranged(mode.cpu_pct, "%"),
-        shared_text(mode.ram_pct, "%"),
-        ranged(mode.response_ms, "ms"),
+        *_worst_numbers(subject, mode),
         verdict.words,
         "; ".join(part for part in parts if part) or "–",
     )

@@ -6,9 +6,9 @@ from models.quantities import Quantity
 from models.wording import range_text, value_text
 
 
-def ranged(quantity: Quantity, unit: str = "") -> str:
-    """Value, and its range below it where there is one."""
-    value = value_text(quantity, unit)
+def ranged(quantity: Quantity, unit: str = "", *, limit: float | None = None) -> str:
+    """Value, seen to pass its `limit`, and its range below it where there is one."""
+    value = value_text(quantity, unit, limit=limit)
     if quantity.value is None or quantity.low == quantity.high:
         return value
     return f"{value}\n{range_text(quantity)}"

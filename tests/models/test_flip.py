@@ -331,7 +331,7 @@ def test_where_a_failure_passes_what_is_known_to_work_it_gives_way() -> None:
     assert users is not None
     assert users.up is not None
     assert isinstance(users.up.by, Finding)
-    assert (users.up.by.rule, users.up.by.subject) == ("cpu-unseen", "h1")
+    assert (users.up.by.rule, users.up.by.subject) == ("unknown-cpu", "h1")
 
 
 def test_beyond_the_sametime_that_is_known_to_work_its_finding_gives_way() -> None:

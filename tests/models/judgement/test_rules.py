@@ -277,7 +277,7 @@ CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     ],
     "sametime-no-data": [(vm(**SAMETIME), OK)],
     "generic-no-data": [(vm(**SILENT), vm(**SILENT, cpu_mhz=100.0))],
-    "cpu-unseen": [
+    "unknown-cpu": [
         (vm(**SILENT, vcpus=8), vm(**SILENT, vcpus=4)),
         (silent_pair(3), silent_pair(2)),
     ],

@@ -209,15 +209,15 @@ def test_of_what_is_not_known_host_and_failure_are_named() -> None:
     after = predict(base)
     words = "with H1 gone, what has no data could take the CPU of H2 over its limit"
     assert after.sentence.startswith(f"At risk: {words}.")
-    assert [each.subject for each in found(after, "cpu-unseen")] == ["h1", "h2"]
-    assert found(after, "cpu-unseen")[0].text == f"W{words[1:]}."
+    assert [each.subject for each in found(after, "unknown-cpu")] == ["h1", "h2"]
+    assert found(after, "unknown-cpu")[0].text == f"W{words[1:]}."
     decides = deciding(after)
     assert isinstance(decides, Finding)
-    assert (decides.rule, decides.subject) == ("cpu-unseen", "h1")
+    assert (decides.rule, decides.subject) == ("unknown-cpu", "h1")
     as_it_is = predict(base.place(["m2"], "h1"))
     words = "what has no data could take the CPU of H1 over its limit"
     assert as_it_is.sentence.startswith(f"At risk: {words}.")
-    assert [each.subject for each in found(as_it_is, "cpu-unseen")] == ["h1"]
+    assert [each.subject for each in found(as_it_is, "unknown-cpu")] == ["h1"]
 
 
 def test_beside_what_is_known_to_work_a_host_may_reach_what_the_others_may() -> None:
