@@ -276,8 +276,9 @@ def several_gone(normal: Undisturbed) -> Several | None:
 def _before(normal: Undisturbed) -> Before:
     """How hosts and VMs stand without any failure."""
     known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
+    value, _, high = np.fmax(known.busy, 0.0)
     return Before(
-        np.array([known.busy[0], known.busy[2] + known.unfounded]),
+        np.array([value, high + known.unfounded]),
         np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),
         normal.responses.estimate.ends[::2],
     )

@@ -146,6 +146,16 @@ class FailureModes(Sequence[FailureMode]):
         return int(np.isin(failover.moved_mode[there], rows).sum())
 
     @lazy
+    def stranded(self) -> dict[str, int]:
+        """How many VMs find no room with each host gone, by its id in their order; others left
+        out."""
+        failover = self._table.inputs.failover
+        modes = failover.moved_mode[failover.stranded()]
+        counts = np.bincount(modes, minlength=len(self._table.ids)).tolist()
+        each = sorted(zip(self._table.ids, counts, strict=True))
+        return {id: count for id, count in each if count}
+
+    @lazy
     def _all(self) -> tuple[FailureMode, ...]:
         return tuple([self._mode(host, self._columns) for host in range(len(self))])
 

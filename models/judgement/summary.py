@@ -21,7 +21,7 @@ from models.judgement.sentence import Circumstances
 from models.judgement.several import Several
 from models.judgement.several_words import at_risk_by, may_fail
 from models.judgement.unseen import unseen
-from models.judgement.verdict import headroom, judge, with_stranded
+from models.judgement.verdict import headroom, judge
 from models.judgement.weighing import Judged
 from models.lazily import with_fields
 from models.physics.arrays import GENERIC, Arrays
@@ -108,22 +108,34 @@ def _headroom(e: Evaluated, judged: Resources, modes: FailureModes) -> Headroom:
     some_unknown = some(e.unseen_modes) or (several is not None and some(several.some_unknown))
     if left.failure_pct is not None and left.failure_pct >= 0 and some_unknown:
         left = replace(left, failure_pct=None)
-    for each in judged.failing:
-        worst = each.worst() if each.resource == "ram_pct" and not each.fits else None
-        if worst is not None and (found := with_stranded(worst.binding, modes)).stranded:
-            left = replace(
-                left,
-                stranded=found.stranded,
-                stranding=found.subject,
-                stranding_pct=_left_in(judged.failing, each.ids.index(found.subject)),
-            )
-            break
+    left = _stranding_one(left, judged, modes)
     if several is not None:
         left = _stranding_most(left, several)
     if left.failure_pct is None or left.stranded:
         return left
     restarting = _restarting(failing, e)
     return left if restarting is None else replace(left, restarting=restarting)
+
+
+def _stranding_one(left: Headroom, judged: Resources, modes: FailureModes) -> Headroom:
+    """The same, of the loss of one host that leaves VMs without room: the one that decides if it
+    does, else the one that leaves most of them so."""
+    memory = next(each for each in judged.failing if each.resource == "ram_pct")
+    worst = None if memory.fits else memory.worst()
+    if worst is None:
+        return left
+    host = worst.binding.subject
+    count = modes.stranded_in(worst.binding.mode)
+    if not count:
+        host, count = max(modes.stranded.items(), key=_by_count, default=("", 0))
+    if not count:
+        return left
+    at = _left_in(judged.failing, memory.ids.index(host))
+    return replace(left, stranded=count, stranding=host, stranding_pct=at)
+
+
+def _by_count(stranded: tuple[str, int]) -> int:
+    return stranded[1]
 
 
 def _stranding_most(left: Headroom, several: Several) -> Headroom:

@@ -470,11 +470,13 @@ def _can_be_lost(arrays: Arrays, mode: Mode) -> bool:
 
 
 def _worst_losses(scenario: Scenario, normal: Undisturbed, known: set[str]) -> Iterator[Mode]:
-    """The worst loss of each cluster that tolerates several hosts, unless it is a mode already."""
+    """The losses of several hosts that a prediction has as modes, unless they are modes already."""
     several = several_gone(normal)
-    for cluster, mode in zip(several.clusters(), several.modes, strict=True) if several else ():
+    if several is None:
+        return
+    for row, mode in zip(several.rows, several.modes, strict=True):
         if mode.mode not in known:
-            subject = scenario.clusters[cluster].id
+            subject = scenario.clusters[several.sets.cluster[row]].id
             yield Mode(id=mode.mode, kind=ModeKind.SEVERAL, hosts=mode.hosts, subject=subject)
 
 

@@ -62,6 +62,9 @@ def of_three(ram_gib: float, *, failures: int) -> Scenario:
     return replace(base, clusters=(tolerating(failures),))
 
 
+JUDGED = (ModeKind.HOST, ModeKind.SEVERAL)
+
+
 def several_of(scenario: Scenario) -> Several | None:
     vm = demands_of(scenario, CATALOG, CALIBRATION)
     return several_gone(undisturbed(vm, scenario.policy))
@@ -141,6 +144,14 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
         prediction = predict(replace(base, clusters=(tolerating(2),)))
         dial = gauges(base, prediction)[-1]
         apart += len(prediction.together) > 1
+        if len(prediction.together) > 1:
+            study = study_failures(
+                replace(base, clusters=(tolerating(2),)), CATALOG, CALIBRATION, which=JUDGED
+            )
+            studied = [study.of(mode.mode) for mode in prediction.together]
+            assert [each and each.verdict for each in studied] == [
+                mode.verdict for mode in prediction.together
+            ]
         if dial.stranded or prediction.headroom.failure_pct is None:
             continue
         gone = (dial.subject, *dial.others)
@@ -258,6 +269,31 @@ def test_what_has_no_data_fits_after_no_failure() -> None:
     assert predict(replace(base, vms=tuple(more))).sentence.startswith(
         f"At risk: {of_one}; with H1 and H2 gone, {words}."
     )
+
+
+def test_what_has_no_data_puts_at_risk_beside_what_restarts_there() -> None:
+    """Half of H3 may be taken by what has no data, which alone is within the limit; with what
+    restarts there it may be past it, and so it is of no single failure."""
+    base = of_three(4.0, failures=2)
+    blank = a_vm("m3", host="h3", vcpus=4, kind=WorkloadKind.GENERIC)
+    mail = [a_vm(f"m{n}", 4500.0, host=f"h{n}", vcpus=4, ram_gib=4.0) for n in (1, 2)]
+    prediction = predict(replace(base, vms=(*mail, blank)))
+    assert prediction.verdict is Verdict.AT_RISK
+    assert prediction.sentence.startswith("At risk: with H1 and H2 gone, CPU of the survivors is ")
+    (mode, *_) = prediction.together
+    assert mode.verdict is Verdict.AT_RISK
+
+
+def test_vms_without_room_are_counted_where_another_host_lacks_memory_by_more() -> None:
+    sizes = {"h1": 16.0, "h2": 32.0, "h3": 8.0}
+    hosts = tuple(a_host(id, cluster="c1", ram_gib=gib) for id, gib in sizes.items())
+    vms = [a_vm("m1", 100.0, ram_gib=1.0), a_vm("m2", 100.0, host="h2", ram_gib=16.5)]
+    full = a_vm("m9", 100.0, host="h3", ram_gib=7.5, restart_priority=RestartPriority.DISABLED)
+    more = replace(full, id="m8", ram_gib=7.0)
+    prediction = predict(replace(a_cluster_of(3, vms=0), hosts=hosts, vms=(*vms, full, more)))
+    stranded = {mode.host: len(mode.not_restarted) for mode in prediction.failures}
+    assert stranded == {"h1": 0, "h2": 1, "h3": 0}
+    assert (prediction.headroom.stranded, prediction.headroom.stranding) == (1, "h2")
 
 
 @pytest.mark.parametrize(("size", "count"), [(20, 2), (21, 2), (64, 2), (32, 4), (32, 31), (5, 5)])
