@@ -154,7 +154,7 @@ def _what_helps(context: Context, worst: WorstSet) -> str:
         return RULES_KEEP_DOWN
     if worst.own_alone:
         return more_vcpus([context.scenario.vms[row].name for row in worst.own_over])
-    if worst.as_before and not worst.stranded:
+    if worst.as_before:
         return MEND_FIRST
     return say("Add a host to the cluster, take load off it, or tolerate fewer failures.")
 

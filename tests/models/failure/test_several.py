@@ -22,7 +22,7 @@ from models.judgement.gauges import FAILURE, gauges
 from models.judgement.several import Several
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
-from models.prediction import Verdict
+from models.prediction import Prediction, Verdict
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, study_failures
 from models.scenario import (
@@ -138,7 +138,7 @@ def test_the_dial_counts_the_vms_of_the_loss_that_strands_most() -> None:
 
 def test_the_least_headroom_is_that_of_a_row() -> None:
     """Another loss than the worst by verdict or response may leave least: it has a row then."""
-    chance, apart = random.Random(3), 0
+    chance, apart, together = random.Random(3), 0, 0
     for _ in range(150):
         base = a_design(chance, mixed=True)
         prediction = predict(replace(base, clusters=(tolerating(2),)))
@@ -168,7 +168,22 @@ def test_the_least_headroom_is_that_of_a_row() -> None:
         else:
             assert prediction.headroom.failure_pct <= left
             assert prediction.headroom.restarting.mode == row.mode
+            together += bool(row.hosts)
+            asked = min(prediction.headroom.restarting.value, 100.0)
+            assert asked == pytest.approx(
+                _of_restart(replace(base, clusters=(tolerating(2),)), prediction)
+            )
     assert apart
+    assert together
+
+
+def _of_restart(scenario: Scenario, prediction: Prediction) -> float:
+    """What the VM that is named runs at on the host that is named [% of its vCPUs]."""
+    named = prediction.headroom.restarting
+    assert named is not None
+    there = predict(scenario.place([named.vm], named.host))
+    row = there.vms.index(named.vm)
+    return float(there.vms.cpu_pct.value[row])
 
 
 def test_where_vms_find_no_room_name_and_numbers_are_of_one_loss() -> None:

@@ -227,3 +227,42 @@ def test_of_several_hosts_all_vms_that_lack_vcpus_are_named() -> None:
     scenario = tolerating(2, replace(pair, hosts=(*pair.hosts, third)))
     (finding,) = found(predict(scenario), "n-plus-k")
     assert finding.fix == "Give more vCPUs to M1 and M2."
+
+
+def test_of_several_hosts_that_is_told_which_is_over_by_most_not_what_may_be() -> None:
+    """CPU is over its limit by a sixth and exactly so, response by less and by far at most."""
+    base = with_load(small("m1@h1", "m2@h2", "m3@h3"), h1=2.2, h2=2.2, h3=2.2)
+    base = tolerating(2, replace(base, hosts=base.hosts[:3]))
+    worst = predict(base).together[0]
+    slowest, limit = worst.response_ms.value, 0.95
+    assert slowest is not None
+    tight = with_policy(base, response_limit_ms=slowest * limit)
+    (finding,) = found(predict(tight), "n-plus-k")
+    assert " gone CPU of the survivors would reach about 83" in finding.text
+
+
+def test_what_rules_keep_down_is_not_all_where_cpu_is_short_too() -> None:
+    """With H1 and H2 gone M1 may run nowhere, and H3 lacks CPU: one more host helps."""
+    base = with_load(small("m1@h1", "m2@h2", "m3@h3"), h1=2.5, h2=2.5, h3=2.5)
+    kept = Affinity(id="r", kind=AffinityKind.MUST_RUN_ON, vms=("m1",), hosts=("h1", "h2"))
+    base = tolerating(2, replace(base, hosts=base.hosts[:3], affinity=(kept,)))
+    (finding,) = found(predict(base), "n-plus-k")
+    assert "1 VM finds no room that rules, reservations and limits leave" in finding.text
+    assert finding.fix.startswith("Add a host")
+
+
+def test_of_an_interval_after_several_losses_the_vm_is_named_that_it_is_of() -> None:
+    """As of one host: M1 asks for 57 % on H2, that much and no more, M3 for 52 %, and may for
+    96."""
+    exact = slow_pair(1).vms[0]
+    exact = replace(exact, workload=replace(exact.workload, cpu_mhz=2933 * 0.45))
+    mail = a_vm("m3", 2000.0, vcpus=1)
+    pair = with_policy(slow_pair(0), response_limit_ms=1e6)
+    third = replace(pair.hosts[0], id="h3", name="H3")
+    scenario = tolerating(2, replace(pair, hosts=(*pair.hosts, third), vms=(exact, mail)))
+    prediction = predict(scenario)
+    there = predict(scenario.place(["m3"], "h2")).vms.cpu_pct
+    value, high = (there.value[1], there.high[1])
+    (finding,) = found(prediction, "n-plus-k")
+    assert f" gone CPU of M3 on H2 is about {value:.0f}" in finding.text
+    assert f" but may reach {high:.0f}" in finding.text

@@ -79,6 +79,19 @@ def test_all_slower_hosts_that_may_take_it_are_named_and_no_others() -> None:
     assert told["m1"].fix == "Keep it off H3, H4 and H5 by a rule, or give it more vCPUs."
 
 
+def test_of_unlike_slower_hosts_the_most_that_it_would_ask_for_is_told() -> None:
+    base = three_hosts(GUEST, LARGE)
+    slower = a_host("h4", server="r740-4214", ram_gib=64.0, cluster="c1")
+    full = a_vm("m4", 10.0, host="h4", ram_gib=48.0)
+    scenario = replace(base, hosts=(*base.hosts, slower), vms=(*base.vms, full))
+    told = {each.subject: each for each in found(predict(scenario), "restart-slower")}
+    on = [predict(scenario.place(["m1"], id)).vms.cpu_pct.value[0] for id in ("h3", "h4")]
+    assert on[0] != on[1]
+    assert told["m1"].text.startswith(
+        f"M1 may restart on H3 and H4, where it would ask for up to {max(on):.0f} % of its vCPUs"
+    )
+
+
 def test_where_wishes_are_against_all_hosts_only_a_must_rule_helps() -> None:
     home = ruled(AffinityKind.SHOULD_RUN_ON, "m1", "h1")
     (finding,) = found(predict(home), "restart-slower")
