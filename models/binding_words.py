@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from models.judgement.titles import POOL_RULES, rule_title
-from models.judgement.weighing import NEAR, NORMAL
+from models.judgement.weighing import NEAR, NORMAL, quantity_of
 from models.prediction import Binding
-from models.quantities import Quantity
 from models.wording import (
     ENGLISH,
     RESOURCES,
@@ -15,7 +14,6 @@ from models.wording import (
     UNITS,
     Style,
     exact_text,
-    judged_quantity,
     passing_text,
     reach_text,
     value_text,
@@ -57,12 +55,6 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     if binding.own:
         return f"CPU of {name_of(binding.vm)} on {name_of(binding.host)} with {name} lost"
     return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"
-
-
-def quantity_of(binding: Binding) -> Quantity:
-    """The number that decides, as it is judged, with its ends."""
-    low, high = (binding.value if end is None else end for end in (binding.low, binding.high))
-    return judged_quantity(binding.value, low, high)
 
 
 def _amounts(binding: Binding, style: Style) -> str:

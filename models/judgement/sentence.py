@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from models.binding_words import quantity_of
-from models.judgement.weighing import NEAR, NORMAL, Candidate
+from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
 from models.prediction import Binding, FailureMode, Finding, Verdict
 from models.texts import Text, joined, opening, say, say_many, without_stop
 from models.wording import (

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.prediction import Binding, Verdict
-from models.quantities import FloatArray
+from models.quantities import FloatArray, Quantity
 from models.record import record
+from models.wording import judged_quantity
 
 NEAR = 0.9
 """Share of a limit from which on a resource is at risk."""
@@ -200,3 +201,9 @@ class Candidate:
     verdict: Verdict
     binding: Binding
     high: float
+
+
+def quantity_of(binding: Binding) -> Quantity:
+    """The number that decides, as it is judged, with its ends."""
+    low, high = (binding.value if end is None else end for end in (binding.low, binding.high))
+    return judged_quantity(binding.value, low, high)
