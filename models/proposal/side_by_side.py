@@ -8,7 +8,8 @@ from models.compare import MOST_SIDES, Difference, Side, compare, overall
 from models.compare_text import CHANGED, Words
 from models.proposal.blocks import Column, Paragraph, Part, Section, Table
 from models.proposal.subject import Subject
-from models.wording import number
+from models.quantities import Quantity
+from models.wording import number, range_text
 
 MOST_INPUTS = 60
 
@@ -23,7 +24,13 @@ def side_by_side(subjects: Sequence[Subject]) -> Part | None:
     first = subjects[0].scenario.name
     results = Section(
         "What each comes to",
-        (_table(overall(sides), words, f"Changes, in small type, are against “{first}”."),),
+        (
+            _table(
+                overall(sides),
+                words,
+                f"In small type the 90 % interval, and the change against “{first}”.",
+            ),
+        ),
     )
     return Part("Scenarios side by side", (results, _inputs(comparison.inputs, words)))
 
@@ -51,5 +58,14 @@ def _table(rows: Iterable[Difference], words: Words, note: str) -> Table:
 
 
 def _cell(row: Difference, words: Words, column: int) -> str:
-    value, change = words.value(row, column), words.change(row, column)
-    return f"{value}\n{change}" if change and change != CHANGED else value
+    change = words.change(row, column)
+    lines = (words.value(row, column), _ends(row, column), change if change != CHANGED else "")
+    return "\n".join(line for line in lines if line)
+
+
+def _ends(row: Difference, column: int) -> str:
+    """The interval of a number that has one; with its unit, as the change has it below."""
+    value = row.values[column]
+    if not isinstance(value, Quantity) or value.low == value.high:
+        return ""
+    return range_text(value, row.unit)

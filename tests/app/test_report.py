@@ -178,7 +178,7 @@ def test_several_scenarios_are_several_parts() -> None:
 def test_several_scenarios_begin_side_by_side() -> None:
     one, two = scenario("wv21-today.json"), scenario("wv21-migration.json")
     text = one_line(pdf_of(one, two))
-    assert f"Changes, in small type, are against “{one.name}”." in text
+    assert f"In small type the 90 % interval, and the change against “{one.name}”." in text
     for figures in ("Active users 3,000 7,000 +4,000", "Verdict fits at risk", "VM Mail-02"):
         assert figures in text
     assert "No input differs." in one_line(pdf_of(one, replace(one, name="The same")))
@@ -186,6 +186,14 @@ def test_several_scenarios_begin_side_by_side() -> None:
     assert bookmarks(pdf_of(one, two))[0] == title
     assert title not in bookmarks(pdf_of(one))
     assert title not in bookmarks(pdf_of(*[one] * (MOST_SIDES + 1)))
+
+
+def test_the_verdicts_of_four_scenarios_stand_on_the_first_page() -> None:
+    names = ("migration", "today", "4000-users", "6000-users")
+    four = [scenario(f"wv21-{name}.json") for name in names]
+    cover, contents, *_ = pages_of(pdf_of(*four))
+    assert "Does not fit" in cover
+    assert contents.count("Contents") == 1
 
 
 @pytest.mark.parametrize("name", ["株式会社", "שלום", "🚀 Ltd", "a_b*c#d$e<f>@g\\h", "x" * 300])
