@@ -6,7 +6,7 @@ read; each part then fills its place, which does not move.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -35,6 +35,18 @@ NARROW_PX, LOW_PX = 1220, 700
 them the board would not show one VM whole."""
 
 VERDICT_LINES = 10.8
+
+
+class Pages(QStackedWidget):
+    """Asks for the room of the page in front alone, not for that of the widest one."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.currentChanged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
 class Frame(QMainWindow):
@@ -89,7 +101,7 @@ class Frame(QMainWindow):
         work.setSpacing(8)
         work.addWidget(self._places["verdict"])
         work.addWidget(self.columns, 1)
-        self._pages = QStackedWidget(self)
+        self._pages = Pages(self)
         self._pages.addWidget(self._work)
         layout.addWidget(self._pages, 1)
         self.setCentralWidget(Room(body, self))

@@ -85,6 +85,7 @@ class StartCommands(QObject):
         assert self.page is not None
         self.page.ensureWidgetVisible(self.page.totals)
         self.page.totals.setFocus()
+        self.page.ensureWidgetVisible(self.page.totals_heading)
         self.page.totals.numbers["users"].selectAll()
 
     def leave(self, _what: object = None) -> None:

@@ -30,7 +30,10 @@ from app.work import Worker
 from resources.example_files import Example
 
 WIDEST = 1280
-FILES_PX, BESIDE_PX = 262, 28
+FILES_PX, BESIDE_PX, EDGE_PX = 262, 28, 8
+CARD_GAP_PX, CARD_PX = 12, 230
+"""Below this width of its card a story takes more lines than there are, so fewer stand in a row."""
+
 SIGN = 40
 MOST_RECENT = 6
 CLAIM = tr("Will these servers run well as virtual machines, and what if a host dies?")
@@ -66,6 +69,7 @@ class StartPage(QScrollArea):
         self._is_painted = False
         self._recent: dict[QPushButton, Path] = {}
         self._is_narrow = False
+        self._columns = 0
         self._needed_px = 0
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -88,12 +92,16 @@ class StartPage(QScrollArea):
         page.setMaximumWidth(WIDEST)
         page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         grid = QGridLayout(page)
-        grid.setContentsMargins(8, 2, 8, 8)
+        grid.setContentsMargins(EDGE_PX, 2, EDGE_PX, EDGE_PX)
         grid.setVerticalSpacing(6)
         grid.addLayout(self._head(), 1, 0, 1, 2)
         grid.addWidget(self._heading(tr("Open a worked example")), 2, 0)
-        grid.addLayout(self._card_row(), 3, 0)
-        grid.addWidget(self._heading(tr("Start from totals")), 4, 0)
+        self._card_grid = QGridLayout()
+        self._card_grid.setSpacing(CARD_GAP_PX)
+        grid.addLayout(self._card_grid, 3, 0)
+        self._place_cards(len(self.cards))
+        self.totals_heading = self._heading(tr("Start from totals"))
+        grid.addWidget(self.totals_heading, 4, 0)
         grid.addWidget(self.totals, 5, 0)
         self._grid = grid
         self._files_heading = self._heading(tr("Your files"))
@@ -129,9 +137,12 @@ class StartPage(QScrollArea):
         super().resizeEvent(event)
         if not self._is_narrow:
             self._needed_px = self._grid.minimumSize().width()
-        is_narrow = self.viewport().width() < self._needed_px
+        width = self.viewport().width()
+        is_narrow = width < self._needed_px
         if is_narrow is not self._is_narrow:
             self._place_files(is_below=is_narrow)
+        across = (width - 2 * EDGE_PX + CARD_GAP_PX) // (CARD_PX + CARD_GAP_PX)
+        self._place_cards(min(max(across, 1), len(self.cards)))
 
     def _head(self) -> QHBoxLayout:
         sign = QLabel(self)
@@ -155,12 +166,17 @@ class StartPage(QScrollArea):
         row.addWidget(self.back)
         return row
 
-    def _card_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        for card in self.cards:
-            row.addWidget(card, 1)
-        return row
+    def _place_cards(self, columns: int) -> None:
+        """So many beside each other, the examples and what is asked for alike."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for place, card in enumerate(self.cards):
+            self._card_grid.removeWidget(card)
+            self._card_grid.addWidget(card, *divmod(place, columns))
+        for column in range(len(self.cards)):
+            self._card_grid.setColumnStretch(column, int(column < columns))
+        self.totals.set_columns(columns)
 
     def _files(self) -> QVBoxLayout:
         self.new = self._button(tr("New, empty project"), "file-plus")

@@ -125,31 +125,39 @@ class TotalsForm(QWidget):
     def _lay_out(self) -> None:
         labels = CHOICES | {ask.total: ask.label for ask in NUMBERS}
         fields: dict[str, QWidget] = {**self.numbers, **self.choices}
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(18)
-        grid.setVerticalSpacing(8)
-        for place, name in enumerate(ORDER):
-            across = place % COLUMNS
-            grid.addLayout(self._labelled(labels[name], fields[name]), place // COLUMNS, across)
-            grid.setColumnStretch(across, 1)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(18)
+        self._grid.setVerticalSpacing(8)
+        self._asked = [self._labelled(labels[name], fields[name]) for name in ORDER]
+        self.set_columns(COLUMNS)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(12)
-        column.addLayout(grid)
+        column.addLayout(self._grid)
         column.addLayout(self._footer())
         for before, after in pairwise([*(fields[name] for name in ORDER), self.accept]):
             self.setTabOrder(before, after)
 
-    def _labelled(self, text: str, field: QWidget) -> QVBoxLayout:
-        label = QLabel(text, self)
+    def set_columns(self, columns: int) -> None:
+        """So many fields stand beside each other, at most three."""
+        for place, asked in enumerate(self._asked):
+            self._grid.removeWidget(asked)
+            self._grid.addWidget(asked, *divmod(place, columns))
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
+
+    def _labelled(self, text: str, field: QWidget) -> QWidget:
+        asked = QWidget(self)
+        label = QLabel(text, asked)
         label.setProperty("role", "muted")
         label.setBuddy(field)
         field.setAccessibleName(text.replace("&", ""))
-        column = QVBoxLayout()
+        column = QVBoxLayout(asked)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         column.addWidget(label)
         column.addWidget(field)
-        return column
+        return asked
 
     def _footer(self) -> QHBoxLayout:
         self._sign = QLabel(self)
