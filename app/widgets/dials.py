@@ -76,8 +76,8 @@ class DialText:
     """The words beside a dial; `subject` is the id that a click on it selects.
 
     `item`: name of what it is the worst of; `reach`: how far the interval goes, where that
-    decides, or a failure that is worse; `failing`: the hosts gone in that, where `item` names
-    others; `warns`: its verdict; `before`: the stored value.
+    decides, or a failure that is worse, and in `brief` the same in fewer words; `failing`: the
+    hosts gone in that, where `item` names others; `warns`: its verdict; `before`: the stored value.
     """
 
     title: str = ""
@@ -85,6 +85,7 @@ class DialText:
     item: str = ""
     below: str = ""
     reach: str = ""
+    brief: str = ""
     failing: str = ""
     warns: Verdict | None = None
     before: str = ""
@@ -385,7 +386,7 @@ class Dial(QWidget):
         value = scaled_font(self.font(), self._sizes[0], QFont.Weight.DemiBold)
         below = scaled_font(self.font(), self._sizes[1])
         colour = verdict_colour(self._reading.verdict, theme)
-        reach = (self.words_of_failure(below, box.width()), self._reach(below, box.width()))
+        reach = (self.words_of_failure(below, box.width()), self.reach(below, box.width()))
         ink = colour if text.warns is None else verdict_colour(text.warns, theme)
         small = [(text.below, theme.muted), *((words, ink) for words in reach)]
         if text.before:
@@ -407,11 +408,12 @@ class Dial(QWidget):
         whole, brief = self._text.whose
         return whole if QFontMetricsF(font).horizontalAdvance(whole) <= width else brief
 
-    def _reach(self, font: QFont, width: float) -> str:
-        """Without its unit, which the limit has too, where there is no room for it."""
+    def reach(self, font: QFont, width: float) -> str:
+        """In fewer words where there is no room [px] for all: without the unit, which the limit has
+        too."""
         reach = self._text.reach
         has_room = QFontMetricsF(font).horizontalAdvance(reach) <= width
-        return reach if has_room else reach.rpartition(THIN)[0] or reach
+        return reach if has_room else self._text.brief or reach.rpartition(THIN)[0] or reach
 
     def _fitting_factor(
         self,

@@ -98,6 +98,9 @@ ROW_LINES, MOST_LINES = 2.1, 5
 NUMBER_LINES = {CPU: 4.9, RAM: 4.9, IOPS: 4.2, RESPONSE: 5.2, READY: 5.0}
 """Width of each column of numbers, in lines of text."""
 
+MISSING_LINES = 10.0
+"""Width for what is missing, in lines of text; without it the ready time gives way."""
+
 ON_DEMAND = (
     (
         ModeKind.TWO_HOSTS,
@@ -209,10 +212,11 @@ class FailureView(QTableView):
     """The table; `E` or a double click asks why a number is as it is.
 
     Signals:
-        asked: the cell that is asked about.
+        asked: the cell that is asked about. resized: there is other room for the columns.
     """
 
     asked = Signal(QModelIndex)
+    resized = Signal()
 
     def set_heights(self) -> None:
         """Rows are as high as their words need where all of them have room, else of one height."""
@@ -237,6 +241,7 @@ class FailureView(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.resized.emit()
         self.set_heights()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -415,8 +420,7 @@ class FailureTable(QWidget):
         for column, width in widths.items():
             self._set_width(column, width)
         left = self.view.viewport().width() - sum(widths.values())
-        head = metrics.horizontalAdvance(HEADERS[MISSING]) + HEAD_PADDING
-        self.view.setColumnHidden(READY, left < head)
+        self.view.setColumnHidden(READY, left < metrics.height() * MISSING_LINES)
 
     def _widest(self, column: int) -> float:
         """What the numbers of a column need: the largest has most digits, the least decimals."""
@@ -462,6 +466,7 @@ class FailureTable(QWidget):
         view.activated.connect(self._activated)
         view.doubleClicked.connect(self._asked)
         view.asked.connect(self._asked)
+        view.resized.connect(self._set_widths)
         view.selectionModel().currentRowChanged.connect(self._read)
 
     def _button(self, text: str, tip: str) -> QToolButton:

@@ -88,6 +88,7 @@ def dial_text(
         item=item_text(gauge, subject),
         below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
+        brief=_brief_text(gauge, style=style),
         failing=failing_text(gauge, scenario),
         warns=gauge.worse.shown.verdict if gauge.worse and gauge.worse.shown else None,
         before="" if earlier == value else tr("was {earlier}", earlier=earlier),
@@ -192,6 +193,14 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     if math.isinf(gauge.high):
         return tr("may reach {high}", high=high)
     return tr("up to {high}", high=high)
+
+
+def _brief_text(gauge: Gauge, *, style: Style) -> str:
+    """Of users who are down their number alone, for a dial without room for more."""
+    down = gauge.worse.down if gauge.worse is not None else None
+    if down is None or not (users := round(down.users)):
+        return ""
+    return tr("down: {count}", count=number(users, style=style))
 
 
 def failing_text(gauge: Gauge, scenario: Scenario) -> str:

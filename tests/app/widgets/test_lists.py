@@ -15,7 +15,7 @@ from app.qtmodels import failure_rows, failures
 from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
-from app.widgets.failures import FLAG_LINES, FailureTable
+from app.widgets.failures import FLAG_LINES, MISSING_LINES, FailureTable
 from app.widgets.findings import FindingsPanel, counts_text
 from app.widgets.labels import in_lines
 from app.widgets.scenarios import ScenarioList
@@ -245,6 +245,17 @@ def test_the_numbers_of_a_design_that_is_far_off_are_not_cut(
     room = table.view.columnWidth(failure_rows.RESPONSE) - 16 - flag
     metrics = QFontMetricsF(table.view.font())
     assert [text for text in texts if metrics.horizontalAdvance(text) > room] == []
+
+
+def test_what_is_missing_has_room_before_the_ready_time(place: Place, table: FailureTable) -> None:
+    least = MISSING_LINES * table.view.fontMetrics().height()
+    hidden = set()
+    for width in range(600, 1000, 20):
+        place(table, width, 260)
+        is_hidden = table.view.isColumnHidden(failure_rows.READY)
+        assert is_hidden or table.view.columnWidth(failure_rows.MISSING) >= least - 4
+        hidden.add(is_hidden)
+    assert hidden == {False, True}
 
 
 def without_figures(scenario: Scenario) -> Scenario:

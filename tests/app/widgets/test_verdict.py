@@ -171,6 +171,17 @@ def test_whose_failure_is_said_in_fewer_words_where_there_is_less_room(qtbot: Qt
     assert dial.words_of_failure(dial.font(), 9 * room) == text.whose[0]
 
 
+def test_how_many_users_are_down_is_never_cut(qtbot: QtBot) -> None:
+    scenario = beside_a_lone_host("x366")
+    text = dial_text(gauges(scenario, predict(scenario))[-1], scenario, style=ENGLISH)
+    dial = Dial(text.title)
+    qtbot.addWidget(dial)
+    dial.show_reading(Reading(), text)
+    room = dial.fontMetrics().horizontalAdvance(text.reach)
+    assert dial.reach(dial.font(), room + 1.0) == "down: 1,000 users"
+    assert dial.reach(dial.font(), room - 1.0) == "down: 1,000"
+
+
 def test_the_host_of_the_number_is_not_named_twice() -> None:
     scenario = with_policy(a_cluster_of(2, vms=2), response_limit_ms=1.0)
     text = dial_text(gauges(scenario, predict(scenario))[-1], scenario, style=ENGLISH)
