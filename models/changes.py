@@ -14,7 +14,7 @@ from models.errors import ModelError
 from models.limits import LIMITS
 from models.placement import reason_against
 from models.project import copy_name
-from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
+from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload, WorkloadKind
 from models.texts import Numeral, joined, say, say_many
 from models.wording import ENGLISH, THIN, Style, signed
 
@@ -190,6 +190,65 @@ def grown(vm: Vm, users: float) -> Vm:
     if owners is not None and follows(vm):
         owners = min(float(round(owners * users / work.active_users)), MOST_REGISTERED)
     return replace(vm, workload=replace(work, active_users=users, registered_users=owners))
+
+
+def spread(vms: Sequence[Vm], users: float) -> tuple[Vm, ...]:
+    """The VMs with so many active users altogether, whole ones in the proportions of today.
+
+    Users of Sametime multiplexers are those of the community servers behind them: the kind that
+    has fewer follows the other.
+    """
+    behind = _counted_with(vms)
+    counted = [vm for vm in vms if vm.workload.kind is not behind]
+    rest = [vm for vm in vms if vm.workload.kind is behind]
+    given = _given(counted, users)
+    if rest:
+        front = [vm for vm in counted if vm.workload.kind in SAMETIME]
+        served = sum(given[vm.id] for vm in front)
+        given |= _given(rest, round(served * _users(rest) / _users(front)))
+    return tuple(grown(vm, given[vm.id]) for vm in vms)
+
+
+SAMETIME = (WorkloadKind.SAMETIME_COMMUNITY, WorkloadKind.SAMETIME_MUX)
+
+
+def _counted_with(vms: Iterable[Vm]) -> WorkloadKind | None:
+    """Of community servers and multiplexers the kind with fewer users, where both have some."""
+    users = {
+        kind: _users([vm for vm in vms if vm.workload.kind is kind]) for kind in reversed(SAMETIME)
+    }
+    return min(users, key=users.__getitem__) if all(users.values()) else None
+
+
+def _users(vms: Iterable[Vm]) -> float:
+    return sum(vm.workload.active_users for vm in vms)
+
+
+def _given(vms: Sequence[Vm], users: float) -> dict[str, float]:
+    parts = whole_parts([vm.workload.active_users for vm in vms], users)
+    return dict(zip((vm.id for vm in vms), parts, strict=True))
+
+
+def whole_parts(weights: Sequence[float], total: float) -> list[float]:
+    """Whole numbers in these proportions that add up to a whole `total`; equal ones without any.
+
+    Each share is rounded down, and those with the largest remainders get one more.
+
+    Source: the method of largest remainders, M. L. Balinski and H. P. Young, Fair Representation
+    (1982), on Hamilton's method.
+
+    >>> whole_parts([100.0, 200.0, 300.0], 100.0)
+    [17.0, 33.0, 50.0]
+    """
+    whole = sum(weights)
+    if not whole:
+        weights, whole = [1.0] * len(weights), float(len(weights))
+    shares = [round(total * weight / whole, 6) for weight in weights]
+    parts = [float(math.floor(share)) for share in shares]
+    left = round(total - sum(parts))
+    for place in sorted(range(len(parts)), key=lambda n: parts[n] - shares[n])[:left]:
+        parts[place] += 1.0
+    return parts
 
 
 def follows(vm: Vm) -> bool:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from models.bottleneck import limit_of
 from models.calibration import Calibration
 from models.catalog import Catalog
-from models.changes import add_host, grown
+from models.changes import add_host, follows, spread
 from models.check import check_structure
 from models.deciding import Cause, deciding
 from models.errors import ModelError
@@ -59,8 +59,12 @@ ALL_USERS, HOST_COUNT = "*users", "*hosts"
 """Inputs of the whole design: users of all VMs in proportion, and the number of like hosts."""
 
 WHOLE = frozenset(
-    {"spindles", "hot_spares", "raid_group", "vcpus", "nics", "host_failures", "array_controllers"}
+    {
+        *("spindles", "hot_spares", "raid_group", "vcpus", "nics", "host_failures"),
+        *("array_controllers", "active_users", "registered_users"),
+    }
 )
+"""Nobody buys half a drive, and no user comes in parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,8 @@ class SweepInput:
         subject: id of the item; empty for the scenario's own.
         path: of the field inside the item, or `ALL_USERS`, `HOST_COUNT`.
         label: such as ``Mail-01: RAM``; `value`: today's, in `unit`.
-        like: of users the VMs that have them, in whose proportions they grow: as they are today, or
-            as they were when anybody last used them.
+        like: of users the VMs that have them, in whose proportions they grow: as they are today, as
+            they were when today's users were spread over them, or when anybody last used them.
     """
 
     subject: str
@@ -147,7 +151,7 @@ def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepIn
     if active_users(like) > 0:
         label, total = say("Users of all VMs"), active_users(scenario.vms)
         limit = LIMITS[Workload]["active_users"]
-        yield SweepInput("", ALL_USERS, label, say("users"), total, limit, False, like)
+        yield SweepInput("", ALL_USERS, label, say("users"), total, limit, True, like)
     if scenario.hosts:
         count = float(len(_like_hosts(scenario)[0]))
         limit = Limit(ge=1, le=count + 64)
@@ -156,27 +160,34 @@ def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepIn
 
 
 def _peopled(vms: tuple[Vm, ...], earlier: Sequence[Scenario]) -> tuple[Vm, ...]:
-    """The VMs as they are if anybody uses them, else with the users of the last time."""
-    if active_users(vms) > 0:
-        return vms
+    """The VMs in whose proportions users grow: with the most users of any time from which whole
+    ones were spread to what they are now; where nobody uses them, with those of the last time."""
+    found, now = vms, active_users(vms)
     for before in earlier:
+        if now > 0 and active_users(before.vms) <= active_users(found):
+            continue
         was = {vm.id: vm.workload for vm in before.vms}
-        found = tuple(_with_users_of(vm, was.get(vm.id, vm.workload)) for vm in vms)
-        if active_users(found) > 0:
-            return found
-    return vms
+        then = tuple(_with_users_of(vm, was.get(vm.id, vm.workload)) for vm in vms)
+        if active_users(then) <= active_users(found):
+            continue
+        if now == 0:
+            return then
+        if spread(then, now) == vms:
+            found = then
+    return found
 
 
 def _with_users_of(vm: Vm, was: Workload) -> Vm:
     """The VM with the active users of an earlier workload of its kind, and with as many registered
-    ones where it has none left."""
+    ones where these follow or it has none left."""
     work = vm.workload
     if work.kind is not was.kind:
         return vm
-    owners = was.registered_users if work.registered_users == 0 else work.registered_users
-    return replace(
-        vm, workload=replace(work, active_users=was.active_users, registered_users=owners)
-    )
+    had = replace(vm, workload=replace(work, active_users=was.active_users))
+    owners = was.registered_users if follows(had) or not work.registered_users else None
+    if owners is None or work.registered_users is None:
+        owners = work.registered_users
+    return replace(had, workload=replace(had.workload, registered_users=owners))
 
 
 def _like_hosts(scenario: Scenario) -> tuple[list[Host], list[Host]]:
@@ -236,7 +247,7 @@ def value_range(
     Where today's can be no greater they come up to it; where nobody is left they go up to twice the
     users of the last time.
 
-    >>> users = SweepInput("m1", "workload.active_users", "", "", 1000.0, Limit(ge=0), False)
+    >>> users = SweepInput("m1", "workload.active_users", "", "", 1000.0, Limit(ge=0), True)
     >>> value_range(users)[[0, 1, -1]].tolist()
     [1000.0, 1100.0, 2000.0]
     """
@@ -247,8 +258,8 @@ def value_range(
     end = min(end, most) if last is None else last
     start = (of.value if of.value < most else most / 2) if first is None else first
     values = np.linspace(start, end, min(max(steps, 2), MOST_STEPS))
-    if of.is_whole:
-        values = np.unique(np.round(values))
+    if of.is_whole:  # today's stays what it is
+        values = np.unique(np.where(values == of.value, values, np.round(values)))
     return values
 
 
@@ -261,10 +272,10 @@ def varied(scenario: Scenario, of: SweepInput, value: float) -> Scenario:
     broken = of.limit.broken(value)
     if broken is not None:
         raise ModelError(broken, field=of.path)
+    if of.is_whole and value == of.value:
+        return scenario
     if of.path == ALL_USERS:
-        factor = value / active_users(of.like)
-        grew = (grown(vm, _times(vm.workload.active_users, factor)) for vm in of.like)
-        return replace(scenario, vms=tuple(grew))
+        return replace(scenario, vms=spread(of.like, round(value)))
     if of.path == HOST_COUNT:
         return _with_hosts(scenario, round(value))
     given: float | int = round(value) if of.is_whole else value
@@ -272,7 +283,7 @@ def varied(scenario: Scenario, of: SweepInput, value: float) -> Scenario:
         return with_value(scenario, of.path, given)
     item = next(each for each in scenario.items() if each.id == of.subject)
     if of.path == USERS:
-        after = scenario.with_item(grown(of.like[0], given))
+        after = scenario.with_item(*spread(of.like, given))
     else:
         after = scenario.with_item(_changed(item, of.path, given))
     check_structure(after)
@@ -284,12 +295,6 @@ def _changed(
 ) -> Cluster | Host | Pool | Vm:
     changed: Cluster | Host | Pool | Vm = with_value(item, path, value)
     return changed
-
-
-def _times(users: float, factor: float) -> float:
-    """Users in proportion, whole where only the last digit says otherwise."""
-    found = users * factor
-    return float(round(found)) if math.isclose(found, round(found), rel_tol=1e-12) else found
 
 
 def _with_hosts(scenario: Scenario, count: int) -> Scenario:

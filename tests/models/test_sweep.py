@@ -134,10 +134,46 @@ class TestInputs:
         vms = tuple(a_vm(f"m{n}", users=4000.0) for n in range(6))
         began = a_scenario(vms=vms)
         fewer = varied(began, an_input(ALL_USERS, scenario=began), 5800.0)
-        of = an_input(ALL_USERS, scenario=fewer)
+        of = sweep_inputs(fewer, (), (began,))[0]
+        assert (of.path, of.value) == (ALL_USERS, 5800.0)
         for each in range(100, 10_000, 100):
             after = varied(fewer, of, 6.0 * each)
             assert {vm.workload.active_users for vm in after.vms} == {float(each)}
+
+    @pytest.mark.parametrize("total", [1.0, 7.0, 1000.0, 4001.0, 7777.0])
+    def test_no_user_comes_in_parts(self, total: float) -> None:
+        work = {"registered_users": 2500.0}
+        vms = (a_vm("m1", 1000.0, **work), a_vm("m2", 3000.0), a_vm("m3", 3.0))
+        scenario = a_scenario(vms=vms)
+        after = varied(scenario, an_input(ALL_USERS, scenario=scenario), total)
+        found = [vm.workload.active_users for vm in after.vms]
+        assert all(users.is_integer() for users in found)
+        assert sum(found) == total
+        shares = [vm.workload.active_users * total / 4003.0 for vm in vms]
+        assert all(abs(users - share) < 1.0 for users, share in zip(found, shares, strict=True))
+
+    def test_users_of_multiplexers_are_those_behind_them(self) -> None:
+        kinds = (WorkloadKind.SAMETIME_COMMUNITY, WorkloadKind.SAMETIME_MUX)
+        vms = tuple(
+            a_vm(f"{kind}-{n}", 500.0, kind=kind, release="7.5.1") for kind in kinds for n in (1, 2)
+        )
+        scenario = a_scenario(vms=(*vms, a_vm("m1", 1000.0)))
+        after = varied(scenario, an_input(ALL_USERS, scenario=scenario), 3001.0)
+        assert active_users(after.vms) == 3001.0
+        for kind in kinds:
+            users = [vm.workload.active_users for vm in after.vms if vm.workload.kind is kind]
+            assert sum(users) in (1500.0, 1501.0)
+
+    def test_todays_users_stay_what_they_are(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", 1000.4), a_vm("m2", 0.0)))
+        of = an_input(ALL_USERS, scenario=scenario)
+        assert value_range(of)[0] == 1000.4
+        assert varied(scenario, of, 1000.4) == scenario
+
+    def test_a_vm_that_nobody_used_yet_gets_users(self) -> None:
+        scenario = a_scenario(vms=(a_vm("m1", 0.0),))
+        of = an_input("workload.active_users", "m1", scenario)
+        assert varied(scenario, of, 70.0).vm("m1").workload.active_users == 70.0
 
     @pytest.mark.parametrize(
         ("subject", "path"), [("", ALL_USERS), ("m1", "workload.active_users")]

@@ -326,7 +326,9 @@ class WhatIfChart(Chart):
             return
         values = view.sweep.values
         first, last = float(np.min(values)), float(np.max(values))
-        grain = 1.0 if view.input.is_whole else 10.0 ** math.floor(math.log10((last - first) / 50))
+        grain = 10.0 ** math.floor(math.log10((last - first) / 50))
+        if view.input.is_whole:
+            grain = max(grain, 1.0)
         held = min(max(round(x / grain) * grain, first), last)
         held = round(held, max(-math.floor(math.log10(grain)), 0))
         if held != self._held:
