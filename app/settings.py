@@ -98,17 +98,6 @@ class Settings:
         self._store.setValue("toured", "yes" if has else "no")
 
     @property
-    def zoom(self) -> float:
-        try:
-            return float(str(self._store.value("zoom", "1.0")))
-        except ValueError:
-            return 1.0
-
-    @zoom.setter
-    def zoom(self, zoom: float) -> None:
-        self._store.setValue("zoom", f"{zoom:g}")
-
-    @property
     def reduce_motion(self) -> bool:
         """Nothing is to move by itself; without a word the style decides."""
         return str(self._store.value("reduce_motion", "")) == "true"

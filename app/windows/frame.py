@@ -111,7 +111,7 @@ class Frame(QMainWindow):
         self._places["verdict"].setMinimumHeight(round(line * VERDICT_LINES))
         self._zoom_label = QLabel(self)
         self._zoom_label.setContentsMargins(8, 0, 12, 0)
-        self.show_zoom(self.settings.zoom)
+        self.show_zoom(1.0)
         self.statusBar().addPermanentWidget(self._zoom_label)
         self.statusBar().setSizeGripEnabled(False)
 

@@ -57,7 +57,6 @@ class ViewCommands(QObject):
         hints.colorSchemeChanged.connect(self._system_changed)
         if hasattr(hints, "accessibility"):  # since Qt 6.10
             hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
-        board.zoom_changed.connect(self._keep_zoom)
 
     def set_actions(self, actions: ActionBook) -> None:
         self._actions = actions
@@ -179,9 +178,6 @@ class ViewCommands(QObject):
     def reduce_motion(self) -> None:
         self._settings.reduce_motion = not self._settings.reduce_motion
         self._board.set_motion(not self._settings.reduce_motion)
-
-    def _keep_zoom(self, zoom: float) -> None:
-        self._settings.zoom = zoom
 
     def toggle_left(self) -> None:
         self._toggle("left")

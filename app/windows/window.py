@@ -115,7 +115,6 @@ class MainWindow(Frame):
         self.verdict = VerdictBar(self.session, selection=self.selection, worker=self.worker)
         self.catalog = CatalogPanel(self.session.catalog)
         self.board = BoardView(self.session, self.selection)
-        self.board.set_zoom(self.settings.zoom)
         self.empty = EmptyBoard([(example.id, local(example.title)) for example in load_examples()])
         self.board.set_empty_state(self.empty)
 
@@ -217,6 +216,7 @@ class MainWindow(Frame):
         self.empty.totals_requested.connect(self.start.open_totals)
         self.start.tour_requested.connect(self.tour.start)
         self.board.zoom_changed.connect(self.show_zoom)
+        self.board.fit_at_first()
         self.board.painted.connect(self._load_rest, Qt.ConnectionType.QueuedConnection)
         self._undo_changed()
         self.right.show_view(self.session.view)

@@ -13,17 +13,17 @@ from app.stylesheet import SYSTEM
 
 def test_first_start(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "new.ini")
-    assert (settings.recent, settings.appearance, settings.zoom) == ((), SYSTEM, 1.0)
+    assert (settings.recent, settings.appearance) == ((), SYSTEM)
     assert settings.state("window") is None
 
 
 def test_everything_comes_back(tmp_path: Path) -> None:
     first = Settings(tmp_path / "s.ini")
-    first.appearance, first.zoom = "Dark", 1.25
+    first.appearance = "Dark"
     first.set_state("window", QByteArray(b"abc"))
     first.flush()
     second = Settings(tmp_path / "s.ini")
-    assert (second.appearance, second.zoom) == ("Dark", 1.25)
+    assert second.appearance == "Dark"
     assert second.state("window") == QByteArray(b"abc")
 
 
@@ -60,11 +60,6 @@ def test_one_recent_file_is_a_list_too(tmp_path: Path) -> None:
     file.touch()
     Settings(tmp_path / "s.ini").add_recent(file)
     assert Settings(tmp_path / "s.ini").recent == (file,)
-
-
-def test_a_zoom_that_is_no_number_is_forgotten(tmp_path: Path) -> None:
-    (tmp_path / "s.ini").write_text("[General]\nzoom=big\n")
-    assert Settings(tmp_path / "s.ini").zoom == 1.0
 
 
 def test_the_library_lies_beside_settings_of_its_own_path(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ SCROLL_AFTER_MS = 300
 
 SCROLL_INTERVAL_MS = 16
 ROOM_PX = 12.0
+LEAST_AT_FIRST = 0.8
+"""Smaller than this a new board would be whole but not read: it then begins at 100 %."""
 
 
 class Camera(QObject):
@@ -105,11 +107,17 @@ class Camera(QObject):
         Args:
             laid_out: the layout at a zoom.
         """
+        self.set_zoom(self._fitting(laid_out) or ZOOMS[0])
+
+    def zoom_at_first(self, laid_out: Callable[[float], BoardLayout]) -> None:
+        """The same where what is then seen can be read, else 100 %."""
+        zoom = self._fitting(laid_out) or 0.0
+        self.set_zoom(zoom if zoom >= LEAST_AT_FIRST else 1.0)
+
+    def _fitting(self, laid_out: Callable[[float], BoardLayout]) -> float | None:
         room = self._area.viewport().height()
-        for zoom in (z for z in reversed(ZOOMS) if z <= 1.0):
-            if zoom == ZOOMS[0] or laid_out(zoom).height <= room:
-                self.set_zoom(zoom)
-                return
+        zooms = (zoom for zoom in reversed(ZOOMS) if zoom <= 1.0)
+        return next((zoom for zoom in zooms if laid_out(zoom).height <= room), None)
 
     # ------------------------------------------------------------------ at the edges
 

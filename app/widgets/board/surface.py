@@ -67,6 +67,7 @@ class BoardSurface(QAbstractScrollArea):
         self._mirrors = Mirrors(session)
         self._is_receiving = False
         self._pivot: str | None = None
+        self._is_at_first = False
         self._empty: QWidget | None = None
         self.camera = Camera(self)
         self.bar = BoardBar(self)
@@ -171,8 +172,14 @@ class BoardSurface(QAbstractScrollArea):
         self._cut = frozenset()
         self.bar.field.clear()
         self._fold(frozenset())
+        self.fit_at_first()
         for bar in (self.horizontalScrollBar(), self.verticalScrollBar()):
             bar.setValue(0)
+
+    def fit_at_first(self) -> None:
+        """Until somebody zooms, the whole board is in view where it can be read so."""
+        self._is_at_first = True
+        self.camera.zoom_at_first(self._laid_out_at)
 
     def start(self) -> None:
         """Gives the focus to the board, or to what stands on it while it is empty."""
@@ -245,19 +252,23 @@ class BoardSurface(QAbstractScrollArea):
     # ------------------------------------------------------------------ zoom
 
     def set_zoom(self, zoom: float) -> None:
+        self._is_at_first = False
         self.camera.set_zoom(zoom)
 
     def zoom_in(self) -> None:
+        self._is_at_first = False
         self.camera.zoom_in()
 
     def zoom_out(self) -> None:
+        self._is_at_first = False
         self.camera.zoom_out()
 
     def zoom_reset(self) -> None:
-        self.camera.set_zoom(1.0)
+        self.set_zoom(1.0)
 
     def zoom_to_fit(self) -> None:
         """The largest zoom up to 100 % at which the whole board is in view."""
+        self._is_at_first = False
         self.camera.zoom_to_fit(self._laid_out_at)
 
     def _zoomed(self, zoom: float) -> None:
@@ -392,6 +403,8 @@ class BoardSurface(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+        if self._is_at_first:
+            self.camera.zoom_at_first(self._laid_out_at)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self._hurry()

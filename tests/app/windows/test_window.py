@@ -593,9 +593,26 @@ class TestLooks:
         trigger(window, "view.search_catalog")
         assert window.catalog.isVisible()
 
-    def test_zoom_is_remembered(self, window: MainWindow, settings: Settings) -> None:
+    def test_a_new_project_fits_whatever_was_chosen_for_the_one_before(
+        self, qtbot: QtBot, window: MainWindow
+    ) -> None:
         trigger(window, "view.zoom_in")
-        assert settings.zoom == window.board.zoom > 1.0
+        assert window.board.zoom > 1.0
+        window.session.stack.setClean()
+        window.files.open_example("building-block")
+        board, zooms = window.board, set()
+        for height in range(760, 1200, 40):
+            window.resize(1600, height)
+            settle(qtbot, window)
+            zooms.add(board.zoom)
+            is_whole = board.board_layout.height <= board.viewport().height()
+            assert is_whole or board.zoom == 1.0, "smaller it could not be read"
+            assert board.zoom >= 0.8
+        assert min(zooms) < 1.0 == max(zooms)
+        trigger(window, "view.zoom_in")
+        window.resize(1590, 760)
+        settle(qtbot, window)
+        assert board.zoom == 1.1
 
     def test_the_palette_runs_an_act(self, window: MainWindow) -> None:
         trigger(window, "view.palette")
