@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from models.catalog import Array, Provenance, Role
 from models.limits import Limit
 from models.own_entry import OWN, YEAR, check_number, checked_name, own_id
+from models.texts import say
 
 IOPS = Limit(gt=0, le=1e8)
 DRIVES = Limit(ge=1, le=100_000)
@@ -42,7 +43,7 @@ def custom_array(
     >>> custom_array(name="Filer", ceiling_iops=20_000.0).id
     'own-filer'
     """
-    name = checked_name(name, "an array")
+    name = checked_name(name, say("an array needs a name"))
     for field, value, limit in (
         ("ceiling_iops", ceiling_iops, IOPS),
         ("latency_ms", latency_ms, LATENCY_MS),

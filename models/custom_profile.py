@@ -8,6 +8,7 @@ from models.catalog import Profile, Provenance
 from models.limits import LIMITS, check_line
 from models.own_entry import OWN, check_number, checked_name, own_id
 from models.scenario import Vm, Workload
+from models.texts import say
 
 
 def custom_profile(
@@ -21,7 +22,7 @@ def custom_profile(
     Raises:
         ModelError: no name, or a number out of bounds; `field` says which.
     """
-    name = checked_name(name, "a workload")
+    name = checked_name(name, say("a workload needs a name"))
     check_number("vcpus", vcpus, LIMITS[Vm]["vcpus"])
     check_number("ram_gib", ram_gib, LIMITS[Vm]["ram_gib"])
     for field, limit in LIMITS[Workload].items():

@@ -50,7 +50,7 @@ def custom_server(
     Raises:
         ModelError: no name, or a number out of bounds; `field` says which.
     """
-    name = checked_name(name, "a server")
+    name = checked_name(name, say("a server needs a name"))
     _check_numbers(sockets, max_ram_gib, nics, nic_gbps, year)
     cores = sockets * processor.cores_per_socket
     return Server(
@@ -118,7 +118,7 @@ def rated_server(
     >>> made.spec_rate, made.spec_rate_per_core
     (10.0, 1.25)
     """
-    name = checked_name(name, "a server")
+    name = checked_name(name, say("a server needs a name"))
     _check_numbers(sockets, max_ram_gib, nics, nic_gbps, year)
     check_number("cores", cores, CORES)
     check_number("spec_rate", spec_rate, SPEC_RATE)

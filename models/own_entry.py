@@ -27,15 +27,18 @@ def own_id(name: str, taken: Container[str] = (), fallback: str = "server") -> s
     return id
 
 
-def checked_name(name: str, what: str) -> str:
+def checked_name(name: str, missing: str) -> str:
     """The name without blanks around it.
+
+    Args:
+        missing: what is said where there is none.
 
     Raises:
         ModelError: there is none, or it is no line of text.
     """
     name = name.strip()
     if not name:
-        raise ModelError(f"{what} needs a name", field="name")
+        raise ModelError(missing, field="name")
     check_line(name, field="name")
     return name
 

@@ -273,11 +273,8 @@ def question(name: str) -> Callable[[MainWindow], None]:
         asks: dict[str, Callable[[], object]] = {
             "save": lambda: dialogs.ask_to_save("Mail estate.headroom"),
             "text": lambda: dialogs.ask_text("Rename scenario", "Name", "Two hosts more"),
-            "yes": lambda: dialogs.ask_yes(
-                "Delete all kept copies of unsaved work?",
-                "They can't be brought back.",
-                "Delete",
-                "Keep",
+            "yes": lambda: dialogs.ask_to_delete(
+                "Delete all kept copies of unsaved work?", "They can't be brought back."
             ),
             "problem": lambda: dialogs.show_problem(
                 "estate.json: vms[3].workload.active_users: must be ≥ 0."

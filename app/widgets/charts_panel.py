@@ -21,6 +21,8 @@ from app.widgets.failure.storm import StormPage
 from app.widgets.failures import FailureTable
 from app.work import Worker
 
+LEGEND_RIGHT_PX = 6
+
 
 class ChartsPanel(QTabWidget):
     """Response, loads, failures and what guards against them, as tabs; the shown one is up to date.
@@ -68,10 +70,9 @@ class ChartsPanel(QTabWidget):
         self.failures.why_requested.connect(self.why_requested)
         self.storm.told.connect(self.told)
         self._corner = QWidget(self)
-        corner = QHBoxLayout(self._corner)
-        corner.setContentsMargins(0, 0, 6, 0)
+        self._words = QHBoxLayout(self._corner)
         for page in self.pages:
-            corner.addWidget(page.legend)
+            self._words.addWidget(page.legend)
             page.furnished.connect(self._show_legend)
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._show_legend)
@@ -107,7 +108,11 @@ class ChartsPanel(QTabWidget):
 
     def _show_legend(self) -> None:
         """The legend of the chart on screen, as much of it as the tabs leave room for."""
-        room = self.width() - self.tabBar().sizeHint().width() - 24
+        tabs = self.tabBar().sizeHint()
+        room = self.width() - tabs.width() - 24
         for page in self.pages:
             fits = page.legend.fit(room)
             page.legend.setVisible(page is self.currentWidget() and page.has_chart and fits)
+        spare = tabs.height() - self.curve.legend.sizeHint().height()
+        # Qt puts a corner at the foot of the tabs.
+        self._words.setContentsMargins(0, 0, LEGEND_RIGHT_PX, max(spare, 0) // 2)

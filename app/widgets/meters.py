@@ -5,7 +5,8 @@ Lengths are in the painter's units; `scale` 1 means pixels of the window at 100 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -124,9 +125,31 @@ def _draw_caption(
     label = QRectF(rect.x(), rect.y(), rect.width() - width - 5 * scale, rect.height())
     draw_text(painter, label, meter.label, colour=theme.muted, size_px=11.5 * scale)
     if meter.failure_text:
-        used = text_width(meter.label, 11.5 * scale) + 6 * scale
-        room = label.adjusted(used, 0, 0, 0)
-        _draw_failure_text(painter, room, meter, theme, scale)
+        used = label.width() - _failure_room(meter, rect.width(), scale)
+        _draw_failure_text(painter, label.adjusted(used, 0, 0, 0), meter, theme, scale)
+
+
+def _failure_room(meter: Meter, width: float, scale: float) -> float:
+    """What label and value leave for the value with a host lost and its mark."""
+    weight = QFont.Weight.Normal if meter.share is None else QFont.Weight.DemiBold
+    value = text_width(meter.text, CAPTION_SIZE * scale, weight)
+    return width - value - text_width(meter.label, 11.5 * scale) - 11 * scale
+
+
+def alike(meters: Sequence[Meter], width: float, scale: float) -> tuple[Meter, ...]:
+    """Meters of this width side by side: where one has no room for the unit of its value with a
+    host lost, none has it."""
+    if all(
+        text_width(each.failure_text, 11 * scale) <= _failure_room(each, width, scale) - 11 * scale
+        for each in meters
+        if each.failure_text
+    ):
+        return tuple(meters)
+    return tuple(replace(each, failure_text=without_unit(each.failure_text)) for each in meters)
+
+
+def without_unit(text: str) -> str:
+    return text.removesuffix(f"{THIN}%")
 
 
 def _draw_failure_text(
@@ -135,7 +158,7 @@ def _draw_failure_text(
     """The value with a host lost, after its mark; without its unit, or not at all, where there is
     no room."""
     size, room = 11 * scale, rect.width() - 11 * scale
-    said = (meter.failure_text, meter.failure_text.removesuffix(f"{THIN}%"))
+    said = (meter.failure_text, without_unit(meter.failure_text))
     words = next((each for each in said if text_width(each, size) <= room), None)
     if words is None:
         return

@@ -99,6 +99,10 @@ class Dialogs:
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
         return self._ask(question, detail, yes, no, is_yes_likely=True)
 
+    def ask_to_delete(self, what: str, detail: str) -> bool:
+        """Whether to delete what can't be brought back; Return alone keeps it."""
+        return self._ask(what, detail, tr("Delete"), tr("Keep"), is_yes_likely=False)
+
     def ask_to_replace(self, what: str, detail: str) -> bool:
         """Whether what stands in a file may go; Return alone keeps it."""
         return self._ask(what, detail, tr("Replace"), tr("Cancel"), is_yes_likely=False)

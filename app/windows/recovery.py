@@ -167,11 +167,8 @@ class RecoveryCommands(QObject):
             slot.release()
 
     def _ask_to_delete(self) -> None:
-        if self._slots is not None and self._dialogs.ask_yes(
-            tr("Delete all kept copies of unsaved work?"),
-            tr("They can't be brought back."),
-            tr("Delete"),
-            tr("Keep"),
+        if self._slots is not None and self._dialogs.ask_to_delete(
+            tr("Delete all kept copies of unsaved work?"), tr("They can't be brought back.")
         ):
             for path in self._slots.kept():
                 self._with_slot(path, self._delete)

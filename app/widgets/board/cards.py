@@ -22,6 +22,7 @@ from app.widgets.meters import (
     MIDDLE,
     RIGHT,
     Meter,
+    alike,
     draw_badge,
     draw_meter,
     draw_text,
@@ -115,7 +116,7 @@ def _holder_parts(face: HostFace | PoolFace, rect: QRectF, scale: float) -> Iter
     top = HOST_HEAD if face.model or face.detail else BRIEF_HEAD
     gap = METER_GAP * scale
     width = (rect.width() - 2 * PADDING * scale - gap) / 2
-    for position, meter in enumerate(face.meters):
+    for position, meter in enumerate(alike(face.meters, width, scale)):
         row, column = divmod(position, 2)
         x = rect.x() + PADDING * scale + column * (width + gap)
         y = rect.y() + (top + row * METER_ROW) * scale

@@ -88,9 +88,9 @@ def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
 def _paint_tag(
     painter: QPainter, scene: Scene, box: Box, area: Box, text: str, icon: str, ground: str
 ) -> None:
-    """A tag at the upper edge of a card, or of what is seen of it; above it others have words."""
+    """A tag across the upper edge of a card, or of what is seen of it, clear of its name."""
     scale = scene.layout.scale
-    y = max(box.y + 8 * scale, area.y + 10 * scale)
+    y = max(box.y, area.y + 10 * scale)
     at = QPointF(box.x + box.w / 2, y)
     draw_tag(painter, at, text, icon, scene.theme, ground, scale)
 

@@ -68,7 +68,10 @@ class TimeChart(Chart):
         if level is not None and level < 1.05 * top:
             self._level(level, self._pen(theme.bad, 1.8))
             words = tr("limit {limit}", limit=self._level_words)
-            self._put_below(self._put_words(words, theme.bad, (0, 1), 0, level))
+            end = float(self._time[-1])
+            peak = float(self._time[self._lines[0].argmax()])
+            # Below the highest point the line leaves the words most room.
+            self._put_below(self._put_words(words, theme.bad, (peak / end, 1), peak, level))
 
     def _name_time(self) -> None:
         """The unit stands before the numbers of the axis: a line of its own would cost height."""

@@ -359,3 +359,11 @@ def test_more_users_are_another_place_on_the_same_line(
     mail_session.flush()
     qtbot.waitUntil(lambda: panel.curve.is_settled)
     assert shown(panel).curve is not before.curve
+
+
+def test_the_legend_is_on_a_level_with_the_tabs(place: Place, panel: ChartsPanel) -> None:
+    place(panel, 1200, 240)
+    legend, tabs = panel.curve.legend, panel.tabBar()
+    assert legend.isVisible()
+    middle = legend.mapTo(panel, legend.rect().center()).y()
+    assert abs(middle - tabs.geometry().center().y()) <= 2

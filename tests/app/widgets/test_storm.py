@@ -58,6 +58,16 @@ def test_the_curves_are_the_models(page: StormPage, mail_session: Session) -> No
     assert page.chart.data_text().count("\n") == len(view.time)
 
 
+def test_the_limit_is_named_where_the_line_is_far_above_it(page: StormPage) -> None:
+    assert page.chart is not None
+    assert page.chart.storm is not None
+    storm, chart = page.chart.storm, page.chart.response
+    assert storm.response.max() > 3 * storm.limit
+    (words,) = chart._drawn["words"]
+    assert words.toPlainText().startswith("limit")
+    assert words.pos().x() == storm.time[storm.response.argmax()]
+
+
 def test_the_kind_is_read_whole_in_every_language(
     place: Place, mail_session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

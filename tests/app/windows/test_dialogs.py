@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -97,3 +98,14 @@ def test_what_cannot_be_written_may_be_saved_elsewhere(
 ) -> None:
     press_soon(button)
     assert Dialogs().ask_instead("It was changed.", may_replace=True) is answer
+
+
+@pytest.mark.parametrize("name", ["ask_to_delete", "ask_to_replace"])
+def test_return_alone_keeps_what_could_not_be_brought_back(qtbot: QtBot, name: str) -> None:
+    def press() -> None:
+        box = QApplication.activeModalWidget()
+        assert box is not None
+        QTest.keyClick(box, Qt.Key.Key_Return)
+
+    QTimer.singleShot(0, press)
+    assert getattr(Dialogs(), name)("All of it?", "It can't be brought back.") is False

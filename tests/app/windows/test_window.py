@@ -74,6 +74,9 @@ class Answers(Dialogs):
     def ask_yes(self, question: str, detail: str, yes: str, no: str) -> bool:
         return self.yes
 
+    def ask_to_delete(self, what: str, detail: str) -> bool:
+        return self.yes
+
     def ask_to_replace(self, what: str, detail: str) -> bool:
         self.asked.append(what)
         return self.yes

@@ -33,6 +33,7 @@ from app.widgets.board.tints import (
     tints,
 )
 from app.widgets.board.view import BoardView
+from app.widgets.meters import alike
 from models.prediction import Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Cluster, Host, Scenario, Vm
@@ -160,6 +161,27 @@ def test_losing_a_host_never_seems_to_lower_the_load() -> None:
         meter = percent_meter("CPU", quantity, 70.0, ENGLISH, failure=lost, verdict=Verdict.FITS)
         assert meter.failure_text == f"{shown}{THIN}%"
         assert float(shown) >= float(meter.text.removesuffix(f"{THIN}%"))
+
+
+def test_values_with_a_host_lost_all_have_their_unit_or_none_has() -> None:
+    meters = [
+        percent_meter(
+            "RAM",
+            Quantity(value, value, value, Basis.RULE),
+            70.0,
+            ENGLISH,
+            failure=99.0,
+            verdict=Verdict.FITS,
+        )
+        for value in (9.0, 88.4)
+    ]
+    seen = set()
+    for width in range(80, 160):
+        with_unit = {each.failure_text.endswith("%") for each in alike(meters, width, 1.0)}
+        assert len(with_unit) == 1
+        seen |= with_unit
+    assert seen == {False, True}
+    assert alike(meters, 159, 1.0) == tuple(meters)
 
 
 class TestSizes:
