@@ -72,7 +72,7 @@ class SidePanels(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Of the mode that needs less, so that the window can become low enough for it."""
-        least = [part.minimumSizeHint() for part in self._parts()]
+        least = [part.minimumSizeHint().expandedTo(part.minimumSize()) for part in self._parts()]
         highest = max((size.height() for size in least), default=0)
         widest = max((size.width() for size in least), default=0)
         return QSize(widest, highest + self.tabs.sizeHint().height())

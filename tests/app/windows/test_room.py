@@ -110,3 +110,11 @@ def test_a_key_brings_a_side_back_on_a_small_screen(qtbot: QtBot, window: MainWi
     assert not window.right.isHidden()
     sized(qtbot, window, LAPTOP / 1.6)
     assert not window.right.isHidden(), "that is the user's wish"
+
+
+def test_a_side_is_never_narrower_than_what_stands_in_it(window: MainWindow) -> None:
+    """In German the words of the catalog ask for less than its place does."""
+    for name, side in (("catalog", window.left), ("inspector", window.right)):
+        place = window.place(name)
+        place.setMinimumWidth(side.minimumSizeHint().width() + 40)
+        assert side.minimumSizeHint().width() == place.minimumWidth()
