@@ -56,23 +56,26 @@ def _verdict_at(view: WhatIfView, x: float) -> str:
     return tr("between {one} and {other}", one=labels[0], other=labels[1])
 
 
-def turns_words(view: WhatIfView) -> str:
+def turns_words(view: WhatIfView, *, is_brief: bool = False) -> str:
     """Where the verdict becomes another one, and what decides there; empty where all fits.
 
     Only the points are worked out, so a turn is somewhere between two of them.
+
+    Args:
+        is_brief: without what decides, and without the unit, which the axis has.
     """
     parts, before, known = [], int(Verdict.FITS), ""
     for place, code in enumerate(view.sweep.verdict.tolist()):
         if code in (before, -1):
             continue
-        cause = view.causes[place]
+        cause = "" if is_brief else view.causes[place]
         words = _with_cause(local(Verdict(code).label), cause if cause != known else "")
         if place and view.sweep.verdict[place - 1] >= 0:
             first, last = (float(view.sweep.values[at]) for at in (place - 1, place))
             words = tr(
                 "between {first} and {last} {verdict}",
                 first=_input_number(view.input, first),
-                last=_input_text(view.input, last),
+                last=(_input_number if is_brief else _input_text)(view.input, last),
                 verdict=words,
             )
         parts.append(words)

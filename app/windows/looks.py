@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 import PySide6
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
@@ -31,7 +31,13 @@ class Themed(Protocol):
 
 
 class ViewCommands(QObject):
-    """Owner of the View and Help menus; the one who knows the theme in use."""
+    """Owner of the View and Help menus; the one who knows the theme in use.
+
+    Signals:
+        side_shown: a side of the window that was folded away is there again.
+    """
+
+    side_shown = Signal(QWidget)
 
     def __init__(
         self,
@@ -193,6 +199,8 @@ class ViewCommands(QObject):
         side.setVisible(side.isHidden())
         if self._actions is not None:
             self._actions[f"view.toggle_{name}"].setChecked(not side.isHidden())
+        if not side.isHidden():
+            self.side_shown.emit(side)
 
     def unfold(self, place: QWidget) -> None:
         """Brings back the side of the window that a part stands in."""

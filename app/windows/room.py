@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 LEAST = QSize(480, 240)
 """So small the window can become; a laptop of 1366 × 768 at 200 % has 683 × 384."""
+
+SETTLED_MS = 200
+"""So long after a part is shown its layout may still change."""
 
 
 class _Plain(QVBoxLayout):
@@ -34,6 +37,26 @@ class Room(QScrollArea):
         self.setWidget(whole)
         whole.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
+        self._sought: QWidget | None = None
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLED_MS)
+        self._settling.timeout.connect(self._settled)
+        self.verticalScrollBar().rangeChanged.connect(self._reveal)
+
+    def reveal(self, part: QWidget) -> None:
+        """Scrolls to a part of the content, also while its place is being made."""
+        self._sought = part
+        self._settling.start()
+        self._reveal()
+
+    def _reveal(self) -> None:
+        if self._sought is not None:
+            self.ensureWidgetVisible(self._sought, 0, 0)
+
+    def _settled(self) -> None:
+        self._reveal()
+        self._sought = None
 
     def minimumSizeHint(self) -> QSize:
         return LEAST

@@ -201,6 +201,7 @@ class MainWindow(Frame):
         self.session.commit_wanted.connect(self.commit_typed)
         self.session.view_changed.connect(self.right.show_view)
         self.sides_changed.connect(self.looks.show_sides)
+        self.looks.side_shown.connect(self.room.reveal)
         self.selection.changed.connect(self._reveal)
         self.verdict.subject_activated.connect(self.selection.select)
         self.verdict.why_requested.connect(self.why.ask)

@@ -137,9 +137,16 @@ class WhatIfChart(Chart):
 
     def _say_there(self, words: str) -> None:
         room = round(self.box.width() - self._beyond_px * (words == self._standing_words))
-        shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        shown = self.fitting(words, room)
         self._said.setText(shown)
         self._said.setToolTip(tip_text(words) if shown != words else "")
+
+    def fitting(self, words: str, room: int) -> str:
+        """Where there is no room [px] for all turns with what decides, the turns alone."""
+        metrics, view = self.fontMetrics(), self._view
+        if view is not None and words == self.turns and metrics.horizontalAdvance(words) > room:
+            words = turns_words(view, is_brief=True)
+        return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
 
     def _resized(self, _box: object = None) -> None:
         self.redraw()  # words take another share of the height

@@ -631,6 +631,16 @@ class TestScale:
 class TestWhy:
     """A sign says what it stands for: which resource decides there."""
 
+    def test_without_room_it_says_where_the_verdict_turns_and_not_why(
+        self, page: WhatIfPage
+    ) -> None:
+        whole = chart(page).turns
+        room = chart(page).fontMetrics().horizontalAdvance(whole)
+        assert chart(page).fitting(whole, room + 1) == whole
+        brief = chart(page).fitting(whole, room - 1)
+        assert brief.startswith("At risk · between ")
+        assert brief.endswith("does not fit")
+
     def test_it_says_where_the_verdict_turns_and_why(self, page: WhatIfPage) -> None:
         view = chart(page).view
         assert view is not None

@@ -118,3 +118,15 @@ def test_a_side_is_never_narrower_than_what_stands_in_it(window: MainWindow) -> 
         place = window.place(name)
         place.setMinimumWidth(side.minimumSizeHint().width() + 40)
         assert side.minimumSizeHint().width() == place.minimumWidth()
+
+
+def test_what_is_unfolded_on_a_small_screen_is_scrolled_to(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    sized(qtbot, window, QSize(911, 512))
+    charts, port = window.place("charts"), window.room.viewport()
+    assert charts.isHidden()
+    trigger(window, "view.toggle_below")
+    qtbot.waitUntil(
+        lambda: port.rect().contains(charts.mapTo(port, charts.rect().bottomLeft())), timeout=15_000
+    )
