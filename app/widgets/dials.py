@@ -49,6 +49,9 @@ NAME_LINES = 1.15
 
 VALUE_FACTORS = (1.75, 1.55, 1.35, 1.2, 1.05, 0.9)
 SMALL_FACTORS = (0.92, 0.84, 0.78)
+LEAST_VALUE_FACTOR = 1.35
+"""Type for which the ring makes room: all dials of a row have that of the one with least."""
+
 
 MIDDLE_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
@@ -308,7 +311,9 @@ class Dial(QWidget):
 
     def _words_width(self) -> float:
         title = QFontMetricsF(self._title_font()).horizontalAdvance(self._text.title)
-        return max(title, QFontMetricsF(self.font()).height() * 5.0)
+        font = scaled_font(self.font(), LEAST_VALUE_FACTOR, QFont.Weight.DemiBold)
+        value = QFontMetricsF(font).horizontalAdvance(self._widest)
+        return max(title, value, QFontMetricsF(self.font()).height() * 5.0)
 
     def _title_font(self) -> QFont:
         return scaled_font(self.font(), 0.92, QFont.Weight.Medium)

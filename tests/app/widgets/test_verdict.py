@@ -15,7 +15,15 @@ from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
-from app.widgets.dials import Dial, Reading, draw_bar, draw_dial, share
+from app.widgets.dials import (
+    LEAST_VALUE_FACTOR,
+    Dial,
+    DialText,
+    Reading,
+    draw_bar,
+    draw_dial,
+    share,
+)
 from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
 from app.widgets.labels import AskParagraph, OneLine, ShorterLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
@@ -180,6 +188,15 @@ def test_how_many_users_are_down_is_never_cut(qtbot: QtBot) -> None:
     room = dial.fontMetrics().horizontalAdvance(text.reach)
     assert dial.reach(dial.font(), room + 1.0) == "down: 1,000 users"
     assert dial.reach(dial.font(), room - 1.0) == "down: 1,000"
+
+
+def test_the_ring_leaves_the_number_its_type(qtbot: QtBot) -> None:
+    """A short title, as in German, would else leave little room, and all dials have one size."""
+    dial = Dial("Left", widest="100 % missing")
+    qtbot.addWidget(dial)
+    dial.show_reading(Reading(), DialText(title="Left", value="21 %"))
+    dial.resize(dial.sizeHint())
+    assert dial.fitting_sizes()[0] >= LEAST_VALUE_FACTOR
 
 
 def test_the_host_of_the_number_is_not_named_twice() -> None:
