@@ -127,7 +127,7 @@ class Frame(QMainWindow):
         self.setWindowTitle(f"{name}[*] \N{EN DASH} Headroom")
 
     def show_zoom(self, zoom: float) -> None:
-        self._zoom_label.setText(tr("Board {zoom}", zoom=f"{zoom:.0%}"))
+        self._zoom_label.setText(tr("Board {zoom}", zoom=f"{zoom * 100:.0f}\u202f%"))
 
     def commit_typed(self) -> None:
         """Makes what is being typed count, as leaving its field would."""

@@ -36,6 +36,7 @@ from models.inputs import origin_of
 from models.origin import Origin
 from models.project import Project
 from models.scenario import Host, Scenario
+from models.wording import THIN
 from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.app import samples
@@ -616,6 +617,7 @@ class TestLooks:
         window.resize(1590, 760)
         settle(qtbot, window)
         assert board.zoom == 1.1
+        assert window._zoom_label.text() == f"Board 110{THIN}%"
 
     def test_the_palette_runs_an_act(self, window: MainWindow) -> None:
         trigger(window, "view.palette")
