@@ -67,7 +67,7 @@ class BoardSurface(QAbstractScrollArea):
         self._mirrors = Mirrors(session)
         self._is_receiving = False
         self._pivot: str | None = None
-        self._is_at_first = False
+        self._is_at_first = self._is_awaited = False
         self._empty: QWidget | None = None
         self.camera = Camera(self)
         self.bar = BoardBar(self)
@@ -179,7 +179,9 @@ class BoardSurface(QAbstractScrollArea):
     def fit_at_first(self) -> None:
         """Until somebody zooms, the whole board is in view where it can be read so."""
         self._is_at_first = True
-        self.camera.zoom_at_first(self._laid_out_at)
+        self._is_awaited = self._laid_out is not self._session.scenario
+        if not self._is_awaited:
+            self.camera.zoom_at_first(self._laid_out_at)
 
     def start(self) -> None:
         """Gives the focus to the board, or to what stands on it while it is empty."""
@@ -218,6 +220,8 @@ class BoardSurface(QAbstractScrollArea):
                 host.id for host in scenario.hosts
             }
             self._lay_out()
+            if self._is_awaited:
+                self.fit_at_first()
         self._books.show(view, self._laid_out, is_compact=self._layout.is_compact)
         if not view.is_preview:
             self._lens.look(self._laid_out)

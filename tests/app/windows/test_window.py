@@ -619,6 +619,20 @@ class TestLooks:
         assert board.zoom == 1.1
         assert window._zoom_label.text() == f"Board 110{THIN}%"
 
+    @pytest.mark.parametrize("height", [760, 920, 1080])
+    def test_one_project_after_the_other_fits(
+        self, qtbot: QtBot, window: MainWindow, height: int
+    ) -> None:
+        window.resize(1600, height)
+        settle(qtbot, window)
+        board = window.board
+        for id in ("building-block", "wv21-migration", "building-block", "sametime-100000"):
+            window.session.stack.setClean()
+            window.files.open_example(id)
+            settle(qtbot, window)
+            fitting = board.camera._fitting(board._laid_out_at) or 0.0
+            assert board.zoom == (fitting if fitting >= 0.8 else 1.0)
+
     def test_the_palette_runs_an_act(self, window: MainWindow) -> None:
         trigger(window, "view.palette")
         palette = window.findChild(CommandPalette)
