@@ -76,7 +76,7 @@ SNAPSHOT_WIDTH = 683
 THUMBNAIL_WIDTH = 240
 """Width [px] at which every page of every set is kept, in a folder a set."""
 
-UNLIKE = 14
+UNLIKE, HANDBOOK_UNLIKE = 14, 8
 """Difference of a channel from which on two colours of such a picture are unlike."""
 
 
@@ -118,7 +118,8 @@ def write_handbook(taken: Path) -> None:
 
     HANDBOOK.mkdir(parents=True, exist_ok=True)
     for name, (page, width) in HANDBOOK_PAGES.items():
-        small(QImage(str(taken / f"{page}.png")), width).save(str(HANDBOOK / f"{name}.png"))
+        picture = QImage(str(taken / f"{page}.png"))
+        small(picture, width, apart=HANDBOOK_UNLIKE).save(str(HANDBOOK / f"{name}.png"))
 
 
 def take_handbook() -> int:
