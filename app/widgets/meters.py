@@ -5,7 +5,6 @@ Lengths are in the painter's units; `scale` 1 means pixels of the window at 100 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -136,7 +135,8 @@ def _failure_room(meter: Meter, width: float, scale: float) -> float:
     return width - value - text_width(meter.label, 11.5 * scale) - 11 * scale
 
 
-def alike(meters: Sequence[Meter], width: float, scale: float) -> tuple[Meter, ...]:
+@lru_cache(maxsize=2048)
+def alike(meters: tuple[Meter, ...], width: float, scale: float) -> tuple[Meter, ...]:
     """Meters of this width side by side: where one has no room for the unit of its value with a
     host lost, none has it."""
     if all(
@@ -144,7 +144,7 @@ def alike(meters: Sequence[Meter], width: float, scale: float) -> tuple[Meter, .
         for each in meters
         if each.failure_text
     ):
-        return tuple(meters)
+        return meters
     return tuple(replace(each, failure_text=without_unit(each.failure_text)) for each in meters)
 
 

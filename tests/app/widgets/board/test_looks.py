@@ -164,7 +164,7 @@ def test_losing_a_host_never_seems_to_lower_the_load() -> None:
 
 
 def test_values_with_a_host_lost_all_have_their_unit_or_none_has() -> None:
-    meters = [
+    meters = tuple(
         percent_meter(
             "RAM",
             Quantity(value, value, value, Basis.RULE),
@@ -174,14 +174,14 @@ def test_values_with_a_host_lost_all_have_their_unit_or_none_has() -> None:
             verdict=Verdict.FITS,
         )
         for value in (9.0, 88.4)
-    ]
+    )
     seen = set()
     for width in range(80, 160):
         with_unit = {each.failure_text.endswith("%") for each in alike(meters, width, 1.0)}
         assert len(with_unit) == 1
         seen |= with_unit
     assert seen == {False, True}
-    assert alike(meters, 159, 1.0) == tuple(meters)
+    assert alike(meters, 159, 1.0) == meters
 
 
 class TestSizes:
