@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
@@ -13,6 +15,7 @@ from models.quantities import FloatArray, IntArray
 from models.queueing.approximate import ClosedBatchAnswer, solve_approximate
 from models.queueing.batch import ClosedBatch
 from models.queueing.erlang import erlang_c
+from models.queueing.inversion import Plan, fewest_additions, solve_by_inversion
 from models.queueing.lattice import (
     ClosedAnswer,
     ClosedProblem,
@@ -51,7 +54,10 @@ EXACT_STEPS = 3_000_000
 
 AUTO_ADDITIONS = 3e8
 EXACT_ADDITIONS = 1e10
-"""Additions of a convolution, likewise: some seconds, and a minute or two."""
+"""Additions of an exact method, likewise: a second, and half a minute."""
+
+SOON_ADDITIONS = 1e7
+"""Additions of a convolution up to which nothing cheaper is looked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,18 +253,29 @@ def _merged(arrays: _Arrays, open_load: FloatArray) -> tuple[ClosedProblem, IntA
 
 
 def _exact(problem: ClosedProblem, *, careful: bool) -> _Closed | None:
+    """By the cheapest exact method that is affordable and can vouch for its answer."""
     if len(problem.population) == 1:
         return _exact_single(problem, AUTO_STEPS if careful else EXACT_STEPS)
     most = AUTO_VECTORS if careful else EXACT_VECTORS
     work = AUTO_ADDITIONS if careful else EXACT_ADDITIONS
-    if np.all(problem.servers == 1) and problem.vectors <= most and mva_effort(problem) <= work:
-        return _Closed(EXACT_MVA, EXACT_ERROR, exact_mva(problem))
-    guess = solve_approximate(_as_batch(problem)).throughput[:, 0]
-    vectors, additions = effort(problem, guess)
-    if vectors > most or additions > work:
-        return None
-    answer = convolution(problem, guess)
-    return None if answer is None else _Closed(CONVOLUTION, EXACT_ERROR, answer)
+    routes: list[tuple[float, str, Callable[[], ClosedAnswer | None]]] = []
+    if np.all(problem.servers == 1) and problem.vectors <= most:
+        routes.append((mva_effort(problem), EXACT_MVA, lambda: exact_mva(problem)))
+    if not routes or routes[0][0] > work:
+        guess = solve_approximate(_as_batch(problem)).throughput[:, 0]
+        vectors, additions = effort(problem, guess)
+        if vectors <= most:
+            routes.append((additions, CONVOLUTION, lambda: convolution(problem, guess)))
+        cheapest = min((route[0] for route in routes), default=math.inf)
+        if fewest_additions(problem) <= work and cheapest > SOON_ADDITIONS:
+            plan = Plan.of(problem, guess)
+            route = plan.additions, CONVOLUTION, lambda: solve_by_inversion(problem, plan)
+            routes.append(route)
+    for cost, name, run in sorted(routes, key=itemgetter(0)):
+        answer = run() if cost <= work else None
+        if answer is not None:
+            return _Closed(name, EXACT_ERROR, answer)
+    return None
 
 
 def _exact_single(problem: ClosedProblem, most: int) -> _Closed | None:

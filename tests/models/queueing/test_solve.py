@@ -148,18 +148,18 @@ def test_method_is_chosen_by_cost() -> None:
     assert solve(two).method == EXACT_MVA
     shared = Network((closed(20), closed(30, 2.0)), (queue(0.1, 0.2, servers=4),))
     assert solve(shared).method == CONVOLUTION
-    members = tuple(closed(500, 1.0 + r) for r in range(4))
-    big = Network(members, (queue(0.001, 0.002, 0.003, 0.004, servers=2),))
+    members = tuple(closed(500, 1.0 + r) for r in range(8))
+    big = Network(members, (queue(*(0.001 + 0.001 * r for r in range(8)), servers=2),))
     assert solve(big).method == ACCURATE
     assert solve(big, "fast").method == FAST
     assert solve(two, "approximate").method == ACCURATE
-    with pytest.raises(ModelError, match=r"needs about 1\.91e\+09 population vectors"):
+    with pytest.raises(ModelError, match=r"needs about 10\^21 population vectors"):
         solve(big, "exact")
 
 
 def test_a_refusal_names_the_limit_that_is_passed() -> None:
-    many = tuple(queue(0.1, 0.3, 0.2, 0.4, servers=64, name=f"s{m}") for m in range(20))
-    few_vectors = Network(tuple(closed(20, 1.0 + r) for r in range(4)), many)
+    many = tuple(queue(*(0.1, 0.3, 0.2) * 2, servers=64, name=f"s{m}") for m in range(60))
+    few_vectors = Network(tuple(closed(10, 1.0 + r) for r in range(6)), many)
     with pytest.raises(ModelError) as refused:
         solve(few_vectors, "exact")
     found = re.search(r"needs about (\S+) (.+), more than .* \((\S+)\)", str(refused.value))
