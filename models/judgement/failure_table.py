@@ -179,34 +179,35 @@ class FailureTable:
             high=found.high,
         )
 
-    def over_before(self, row: int, response_ms: FloatArray) -> dict[str, list[int]]:
-        """Survivors that pass a limit in a mode as they do without any failure, by resource: of CPU
-        where none passes it by more than before, of RAM, as nothing restarts where it doesn't fit.
-        Of response none are named, where the slowest VM that runs is no slower than before.
+    def over_before(self, rows: IntArray, response_ms: FloatArray) -> list[dict[str, list[int]]]:
+        """Survivors that pass a limit in each of some modes as they do without any failure, by
+        resource: of CPU where none passes it by more than before, of RAM, as nothing restarts where
+        it doesn't fit. Of response none are named, where the slowest VM that runs is no slower than
+        before.
 
         Args:
             response_ms: of each VM in normal operation, NaN for no data, (n,).
         """
         inputs, policy = self.inputs, self.inputs.policy
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
-        there = (failover.alive[row] & after.known[row]).nonzero()[0]
-        at, busy = failover.members[row, there], after.busy[0, row, there]
+        at, alive, busy = failover.position[rows], failover.alive[rows], after.busy[0, rows]
         pct = busy / hosts.cores[at] * 100.0 * policy.peak_factor_cpu
-        over = pct > policy.cpu_limit_pct * (1 + EPSILON)
-        found = {}
-        if some(over) and every(busy[over] <= inputs.host_cpu.value[at[over]] * (1 + EPSILON)):
-            found["cpu_pct"] = at[over].tolist()
-        there = failover.alive[row].nonzero()[0]
-        at = failover.members[row, there]
+        over = alive & after.known[rows] & (pct > policy.cpu_limit_pct * (1 + EPSILON))
+        as_before = busy <= inputs.host_cpu.value[at] * (1 + EPSILON)
+        over &= (as_before | ~over).all(axis=1)[:, None]
         room = hosts.ram_gib[at] * policy.memory_overcommit * (1 + EPSILON)
-        full = failover.ram_gib[row, there] > room
-        if some(full):
-            found["ram_pct"] = at[full].tolist()
-        slowest = inputs.worst_ms[0, row]
-        if slowest > policy.response_limit_ms * (1 + EPSILON):
+        full = alive & (failover.ram_gib[rows] > room)
+        slowest = inputs.worst_ms[0, rows]
+        slow = slowest > policy.response_limit_ms * (1 + EPSILON)
+        if some(slow):
             (before,) = self.worst_before(response_ms[None])
-            if slowest <= before[row] * (1 + EPSILON):
-                found["response_ms"] = []
+            slow &= slowest <= before[rows] * (1 + EPSILON)
+        found: list[dict[str, list[int]]] = [{} for _ in rows]
+        for resource, where in (("cpu_pct", over), ("ram_pct", full)):
+            for row, host in zip(where.nonzero()[0].tolist(), at[where].tolist(), strict=True):
+                found[row].setdefault(resource, []).append(host)
+        for row in slow.nonzero()[0].tolist():
+            found[row]["response_ms"] = []
         return found
 
     def worst_before(self, response_ms: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
 from math import isnan
 from typing import overload
 
@@ -31,13 +32,18 @@ _BASES = tuple(Basis)
 
 @record
 class Breaks:
-    """What passes its limit in a failure mode.
+    """What the failure of a host brings about that passes a limit.
 
     Attributes:
+        host: position of the one that is gone.
+        stranded: number of VMs that find no room; `shortfall`: as `FailureMode` has it.
         resources: of the survivors; `before`: as `FailureTable.over_before` has it.
         restarts: the VMs that pass that of their own vCPUs where they restart, worst first.
     """
 
+    host: int
+    stranded: int
+    shortfall: Shortfall
     resources: list[str]
     before: dict[str, list[int]]
     restarts: list[Restart]
@@ -100,14 +106,37 @@ class FailureModes(Sequence[FailureMode]):
     def left_down(self) -> int:
         return left_down(self._table.inputs.arrays)
 
-    def broken(self) -> Iterator[FailureMode]:
-        """The modes that do not fit for what the failure brings about."""
+    def broken(self, response_ms: FloatArray) -> Iterator[Breaks]:
+        """What breaks in each mode that does not fit.
+
+        Args:
+            response_ms: of each VM in normal operation, NaN for no data, (n,).
+        """
         if not any(each.worst_code >= Verdict.DOES_NOT_FIT for each in self._resources):
             return
-        worst = np.maximum.reduce([each.codes for each in self._resources])
-        for row in np.flatnonzero(worst >= Verdict.DOES_NOT_FIT).tolist():
-            if self._table.judged[row]:
-                yield self._mode(int(self._table.inputs.failover.failed[row]), self._columns)
+        table = self._table
+        over = np.array([each.codes for each in self._resources]) >= int(Verdict.DOES_NOT_FIT)
+        rows = (over.any(axis=0) & table.judged).nonzero()[0]
+        columns = (
+            rows.tolist(),
+            table.inputs.failover.failed[rows].tolist(),
+            self._stranded[rows].tolist(),
+            table.inputs.failover.short_gib[rows].tolist(),
+            table.cpu_short_ghz[rows].tolist(),
+            over[:, rows].T.tolist(),
+            table.over_before(rows, response_ms),
+        )
+        for row, host, stranded, gib, ghz, is_over, before in zip(*columns, strict=True):
+            passed = list(compress(self._resources, is_over))
+            own = any(each.own for each in passed)
+            yield Breaks(
+                host,
+                stranded,
+                Shortfall(ram_gib=gib, cpu_ghz=ghz),
+                [each.resource for each in passed if not each.own],
+                before,
+                table.restarts_over(row) if own else [],
+            )
 
     def of(self, mode: str) -> FailureMode | None:
         if mode == NORMAL:
@@ -122,38 +151,23 @@ class FailureModes(Sequence[FailureMode]):
         by_high = may_exceed(binding.value, binding.high or 0.0, binding.limit)
         return self._table.with_restart(binding, row, by_high=by_high)
 
-    def broken_by(self, mode: FailureMode, response_ms: FloatArray) -> Breaks:
-        """What passes its limit in one of `broken`.
-
-        Args:
-            response_ms: of each VM in normal operation, NaN for no data, (n,).
-        """
-        row = self._table.ids.index(mode.host)
-        over = [each for each in self._resources if each.codes[row] >= Verdict.DOES_NOT_FIT]
-        own = any(each.own for each in over)
-        return Breaks(
-            [each.resource for each in over if not each.own],
-            self._table.over_before(row, response_ms),
-            self._table.restarts_over(row) if own else [],
-        )
-
     def stranded_in(self, mode: str) -> int:
-        failover = self._table.inputs.failover
-        there = failover.stranded()
-        if not some(there):
-            return 0
-        rows = [row for row, id in enumerate(self._table.ids) if mode_of((id,)) == mode]
-        return int(np.isin(failover.moved_mode[there], rows).sum())
+        counts = (count for id, count in self.stranded.items() if mode_of((id,)) == mode)
+        return next(counts, 0)
 
     @lazy
     def stranded(self) -> dict[str, int]:
         """How many VMs find no room with each host gone, by its id in their order; others left
         out."""
+        each = sorted(zip(self._table.ids, self._stranded.tolist(), strict=True))
+        return {id: count for id, count in each if count}
+
+    @lazy
+    def _stranded(self) -> IntArray:
+        """The same by row of the table, (m,)."""
         failover = self._table.inputs.failover
         modes = failover.moved_mode[failover.stranded()]
-        counts = np.bincount(modes, minlength=len(self._table.ids)).tolist()
-        each = sorted(zip(self._table.ids, counts, strict=True))
-        return {id: count for id, count in each if count}
+        return np.bincount(modes, minlength=len(self._table.ids))
 
     @lazy
     def _all(self) -> tuple[FailureMode, ...]:

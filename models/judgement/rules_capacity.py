@@ -6,9 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from models.failure.restarted import Restart
 from models.judgement import refusals
-from models.judgement.failures import Breaks
 from models.judgement.rulebook import (
     MEND_FIRST,
     OWN,
@@ -42,8 +40,8 @@ from models.judgement.rulebook import (
 )
 from models.judgement.several_words import over_before
 from models.physics.arrays import LOCAL
-from models.prediction import FailureMode, Finding, Shortfall
-from models.scenario import AdmissionPolicy, Host
+from models.prediction import Finding, Shortfall
+from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
 from models.wording import RESOURCES, enough, exact_text
 
@@ -284,41 +282,65 @@ def pool_capacity(context: Context) -> Iterator[Finding]:
 
 @rule("n-plus-one", when=some_near_limit)
 def n_plus_one(context: Context) -> Iterator[Finding]:
-    hosts: dict[str, Host] = {}
-    for mode in context.modes.broken():
-        hosts = hosts or {host.id: host for host in context.scenario.hosts}
-        host = hosts[mode.host]
-        breaks = context.modes.broken_by(mode, context.vms.response_ms.value)
-        added, before = _broken_by(context, mode, breaks)
-        vms = [context.scenario.vms[each.vm].name for each in breaks.restarts]
-        fix = say("Add a host to the cluster, or take load off it.")
-        short = mode.shortfall
-        if "cpu_pct" in breaks.before:
-            short = replace(short, cpu_ghz=0.0)
-        if mode.not_restarted and short == Shortfall():
-            fix = RULES_KEEP_DOWN
-        elif not added:
-            fix = more_vcpus(vms) if vms else MEND_FIRST
-        what = [*added, *_own_passed(context, breaks.restarts), *before]
-        yield warning(
-            "n-plus-one",
-            host,
-            say("With {host} gone, {what}.", host=host.name, what=joined(say(" and "), what)),
-            fix,
-            "Build Virtual: Calculate host failure requirements "
-            "<http://buildvirtual.net/calculate-host-failure-requirements/>",
+    hosts, vms = context.scenario.hosts, context.scenario.vms
+    for each in context.modes.broken(context.vms.response_ms.value):
+        host = hosts[each.host]
+        yield _lost_host(
+            host.id,
+            host.name,
+            each.stranded,
+            each.shortfall,
+            tuple(each.resources),
+            tuple(
+                [
+                    (resource, tuple([hosts[row].name for row in rows]))
+                    for resource, rows in each.before.items()
+                ]
+            ),
+            tuple([(vms[one.vm].name, hosts[one.host].name) for one in each.restarts]),
         )
 
 
-def _broken_by(context: Context, mode: FailureMode, breaks: Breaks) -> tuple[list[str], list[str]]:
-    """What the failure of a host breaks, and what passes its limit without it, as clauses."""
-    short, added, over = mode.shortfall, list[str](), list(breaks.resources)
-    before = {
-        each: over_before(context.scenario, each, breaks.before[each])
-        for each in over
-        if each in breaks.before
-    }
-    if mode.not_restarted:
+@of_item
+def _lost_host(
+    id: str,
+    name: str,
+    stranded: int,
+    short: Shortfall,
+    over: tuple[str, ...],
+    before: tuple[tuple[str, tuple[str, ...]], ...],
+    restarts: tuple[tuple[str, str], ...],
+) -> Finding:
+    """Args:
+    over: resources of the survivors that pass their limit; `before`: those of them that do so
+        without any failure, with the hosts' names.
+    restarts: names of VMs that pass the limit of their own vCPUs, and of the hosts where.
+    """
+    known = dict(before)
+    as_before = {each: over_before(each, known[each]) for each in over if each in known}
+    if "cpu_pct" in as_before:
+        short = replace(short, cpu_ghz=0.0)
+    added = _added(stranded, short, [each for each in over if each not in as_before])
+    fix = say("Add a host to the cluster, or take load off it.")
+    if stranded and short == Shortfall():
+        fix = RULES_KEEP_DOWN
+    elif not added:
+        fix = more_vcpus([vm for vm, _ in restarts]) if restarts else MEND_FIRST
+    what = [*added, *_own_passed(restarts), *as_before.values()]
+    return warning(
+        "n-plus-one",
+        id,
+        say("With {host} gone, {what}.", host=name, what=joined(say(" and "), what)),
+        fix,
+        "Build Virtual: Calculate host failure requirements "
+        "<http://buildvirtual.net/calculate-host-failure-requirements/>",
+    )
+
+
+def _added(stranded: int, short: Shortfall, over: Sequence[str]) -> list[str]:
+    """What the failure of a host brings about itself, as clauses."""
+    added: list[str] = []
+    if stranded:
         why = say("by rules, reservations or limits")
         if short.ram_gib > 0:
             why = say("{ram_gib} GiB of RAM short", ram_gib=enough(short.ram_gib))
@@ -326,26 +348,20 @@ def _broken_by(context: Context, mode: FailureMode, breaks: Breaks) -> tuple[lis
             say_many(
                 "{count} VM finds no room ({why})",
                 "{count} VMs find no room ({why})",
-                len(mode.not_restarted),
+                stranded,
                 why=why,
             )
         )
         over = [each for each in over if each != "ram_pct"]
-    if short.cpu_ghz > 0 and "cpu_pct" not in before:
+    if short.cpu_ghz > 0:
         added.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
         over = [each for each in over if each != "cpu_pct"]
-    added += [
-        say("{what} passes its limit", what=RESOURCES[each]) for each in over if each not in before
-    ]
-    return added, list(before.values())
+    return added + [say("{what} passes its limit", what=RESOURCES[each]) for each in over]
 
 
-def _own_passed(context: Context, restarts: Sequence[Restart]) -> list[str]:
+def _own_passed(restarts: Sequence[tuple[str, str]]) -> list[str]:
     """VMs that pass the limit of their own vCPUs where they restart, as a clause; none for none."""
-    vms, hosts = context.scenario.vms, context.scenario.hosts
-    there = [
-        say("{vm} on {host}", vm=vms[each.vm].name, host=hosts[each.host].name) for each in restarts
-    ]
+    there = [say("{vm} on {host}", vm=vm, host=host) for vm, host in restarts]
     return [say("CPU of {vms} passes its limit", vms=names(there))] if there else []
 
 

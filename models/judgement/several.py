@@ -191,7 +191,8 @@ class Several:
         of_each = zip(added, self.judged, strict=True)
         own_doing = [(most, each) for most, each in of_each if most >= 2 * code]
         passes = code >= Verdict.DOES_NOT_FIT
-        before = table.over_before(row, self.before.response_ms[0]) if passes else {}
+        response_ms = self.before.response_ms[0]
+        (before,) = table.over_before(np.array([row]), response_ms) if passes else ({},)
         told = [each for most, each in own_doing if most == max(added)] or self.judged
         nearest = max(told, key=lambda each: _reach(each, row, code))
         hosts = failover.members[row][self.sets.gone[row]]

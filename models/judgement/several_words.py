@@ -110,7 +110,8 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
     if tells_unseen(worst):
         return say("what has no data could take the CPU of the survivors over its limit")
     if worst.as_before:
-        return over_before(scenario, worst.resource, worst.before)
+        hosts = [scenario.hosts[row].name for row in worst.before]
+        return over_before(worst.resource, hosts)
     return _amount(scenario, worst)
 
 
@@ -151,12 +152,16 @@ def _amount(scenario: Scenario, worst: WorstSet) -> Text:
     return say("{what} of the survivors would reach {about}, limit {limit}", **values)
 
 
-def over_before(scenario: Scenario, resource: str, hosts: Sequence[int]) -> Text:
-    """Hosts that pass a limit in normal operation already, as a clause; response is of no host."""
+def over_before(resource: str, hosts: Sequence[str]) -> Text:
+    """Hosts that pass a limit in normal operation already, as a clause; response is of no host.
+
+    Args:
+        hosts: their names.
+    """
     if not hosts:
         return say("{what} passes its limit as without any failure", what=RESOURCES[resource])
     return say(
         "{what} of {hosts} is over its limit without any failure",
         what=RESOURCES[resource],
-        hosts=names([scenario.hosts[row].name for row in hosts]),
+        hosts=names(hosts),
     )
