@@ -210,7 +210,7 @@ def judged_quantity(value: float, low: float, high: float) -> Quantity:
 def shared_text(
     quantity: Quantity, unit: str = "", *, limit: float | None = None, style: Style = ENGLISH
 ) -> str:
-    """RAM of the fullest host, a dash where none shares its memory out: nothing is unknown then."""
+    """RAM of the fullest host, a dash where there is none to speak of: nothing is unknown then."""
     if quantity.value is None:
         return NONE_TEXT
     return value_text(quantity, unit, limit=limit, style=style)

@@ -208,8 +208,6 @@ def value_at(row: FailureRow, column: int) -> float | None:
 def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     """As the failure modes: of hosts and pools what they bear on average, judged at peak."""
     _cpu, ram, _iops, response, _failure = gauges(scenario, prediction)
-    if ram.limit is None:
-        ram = Gauge(field="ram_pct")
     policy, vms = scenario.policy, prediction.vms
     cpu, iops = _host_cpu(policy, prediction), _pool_iops(policy, prediction)
     found = worst(vms.ids, vms.ready_pct, READY_LIMIT_PCT)

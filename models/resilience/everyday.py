@@ -15,7 +15,7 @@ from models.physics.estimates import Estimate, Sources
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
 from models.resilience.columns import NOT_JUDGED, Codes, Columns
-from models.resilience.readying import normal_ready_pct
+from models.resilience.readying import normal_ready
 
 
 def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
@@ -29,12 +29,12 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
     limit = memory.limit_pct(hosts, fill, policy.memory_overcommit)
-    _, ram_at = _worst((fill / limit)[None], copies, hosts.ids)
+    _, ram_at = _worst(_fullness(fill, limit, copies)[None], copies, hosts.ids)
     ram, ram_limit = _taken(np.array([fill, limit]), ram_at, copies)
     disk, pool = _worst(_known(stage.utilisation_pct), copies, arrays.pools.ids)
     own = 100.0 * _known(normal.vm.cores)[::2] / normal.vm.inputs.arrays.vms.vcpus
     response, _ = _worst(_known(normal.responses.estimate), copies)
-    ready, _ = _worst(normal_ready_pct(normal), copies)
+    ready, _ = _worst(normal_ready(normal).ends, copies)
     peak = policy.peak_factor_cpu
     over_cpu = _over_mhz(normal, peak).reshape(copies, -1).sum(axis=1)
     over_ram = (fill - limit) / 100.0 * hosts.ram_gib
@@ -57,6 +57,20 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
         codes=_codes(e, copies),
     )
+
+
+def _fullness(fill: FloatArray, limit: FloatArray, copies: int) -> FloatArray:
+    """What hosts are ranked by: memory over its limit; how full they are in a copy without any.
+
+    >>> blank = np.nan
+    >>> fill, limit = np.array([90.0, 50.0, 90.0, 50.0]), np.array([blank, 100.0, blank, blank])
+    >>> _fullness(fill, limit, 2).tolist()
+    [nan, 0.5, 90.0, 50.0]
+    """
+    load = (fill / limit).reshape(copies, -1)
+    blank = np.isnan(load).all(axis=1)
+    load[blank] = fill.reshape(copies, -1)[blank]
+    return load.ravel()
 
 
 def worst_quantity(ends: FloatArray, estimate: Estimate, row: int, sources: Sources) -> Quantity:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.evaluate import Undisturbed
+from models.evaluate import Undisturbed, ran_side_by_side, ready_times
 from models.failure.failover import Failover
 from models.physics import cpu
+from models.physics.estimates import Estimate
 from models.physics.loads import vm_cpu_pct
 from models.physics.responses import ready_ratio
 from models.quantities import BoolArray, FloatArray, IntArray
 
 
-def normal_ready_pct(normal: Undisturbed) -> FloatArray:
-    """Ready time of every VM in normal operation with its ends [% of wall time], shape (3, n).
-
-    NaN without CPU data, on bare metal too, as in the VMs' own table.
-    """
+def normal_ready(normal: Undisturbed) -> Estimate:
+    """Ready time of every VM in normal operation [% of wall time], as in the VMs' own table."""
     inputs = normal.vm.inputs
     vms = inputs.arrays.vms
     pct = vm_cpu_pct(normal.vm.cores, vms.vcpus)
     ratio = ready_ratio(normal.sharing.cores, normal.host.vcpus_beside(vms.host))
-    return np.where(pct.known, cpu.ready_pct(ratio, pct.ends, vms.at.physical), np.nan)
+    as_ran = ran_side_by_side(normal.vm, normal.host)
+    return ready_times(inputs, pct, ratio, vms.at.physical, as_ran)
 
 
 def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
@@ -55,7 +54,7 @@ def worst_ready_pct(normal: Undisturbed, failover: Failover) -> FloatArray:
 def _unchanged(normal: Undisturbed, failover: Failover, crowded: BoolArray) -> FloatArray:
     """The worst on the survivors that took nothing over, −∞ where none is known."""
     arrays = normal.vm.inputs.arrays
-    ready = normal_ready_pct(normal)
+    ready = normal_ready(normal).ends
     per_host = np.full((3, len(arrays.hosts) + 1), -np.inf)
     per_host[:, :-1] = arrays.crews.greatest(ready)
     same = np.where(failover.alive & ~crowded, failover.members, -1)

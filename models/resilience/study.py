@@ -47,6 +47,7 @@ from models.resilience.placements import (
     rules_by_vm,
     takeovers,
 )
+from models.resilience.readying import normal_ready
 from models.resilience.variants import columns_of, variants_of
 from models.scenario import Affinity, DiskMode, Policy, Scenario
 from models.texts import joined as joined_texts
@@ -69,7 +70,8 @@ class StudiedMode:
         mode: what fails.
         cpu_pct, ram_pct: of the worst surviving host of the clusters that lose hosts, averages;
             `cpu_host`, `ram_host` which ones, empty for none. In normal operation of the host
-            nearest to its limit of memory, `ram_limit_pct`.
+            nearest to its limit of memory, `ram_limit_pct`; the fullest, and NaN, where none has
+            one.
         response_ms, ready_pct: of the worst VM that runs there; `vm_cpu_pct` of the vCPUs of the
             fullest.
         iops, disk_pct: load and utilisation of the busiest pool; `pool` which one.
@@ -305,7 +307,7 @@ class FailureStudy(Sequence[StudiedMode]):
             ram_host=_id(arrays.hosts.ids, columns.ram_host[row]),
             vm_cpu_pct=own_quantity(*columns.vm_cpu_pct[:, row].tolist()),
             response_ms=self._response_ms(row),
-            ready_pct=_quantity(columns.ready_pct[:, row], Basis.TRANSFERRED, self._behind_ready),
+            ready_pct=self._ready_pct(row),
             iops=_quantity(columns.iops[:, row], *self._pool_grounds(row, pools.iops)),
             disk_pct=_quantity(
                 columns.disk_pct[:, row], *self._pool_grounds(row, pools.utilisation_pct)
@@ -349,6 +351,15 @@ class FailureStudy(Sequence[StudiedMode]):
         worst = worst_quantity(ends, found, highest(found.value), sources)
         return worst if worst.value is None else replace(worst, evidence=behind)
 
+    def _ready_pct(self, row: int) -> Quantity:
+        ends = self.columns.ready_pct[:, row]
+        if self.modes[row].kind is ModeKind.NORMAL:
+            found = normal_ready(self._normal)
+            sources = self._normal.vm.inputs.sources
+            return worst_quantity(ends, found, highest(found.value), sources)
+        behind = self._normal.vm.inputs.calibration.constants.mail85.ready_pct.evidence
+        return _quantity(ends, Basis.TRANSFERRED, behind)
+
     @cached_property
     def _rules(self) -> dict[str, list[Affinity]]:
         return rules_by_vm(self._scenario)
@@ -388,10 +399,6 @@ class FailureStudy(Sequence[StudiedMode]):
         estimate, sources = self._normal.responses.estimate, self._normal.vm.inputs.sources.all()
         codes = np.unique(estimate.evidence[estimate.known]).tolist()
         return tuple(sorted({id for code in codes for id in sources[code]}))
-
-    @property
-    def _behind_ready(self) -> tuple[str, ...]:
-        return self._normal.vm.inputs.calibration.constants.mail85.ready_pct.evidence
 
     def _pool_grounds(self, row: int, estimate: Estimate) -> tuple[Basis, tuple[str, ...]]:
         """Basis and evidence of the busiest pool's figures, as in normal operation."""

@@ -548,6 +548,29 @@ def test_normal_operation_rests_on_what_evaluate_says_of_it() -> None:
     assert mode.disk_pct == normal.disk_pct == prediction.pools.utilisation_pct[0]
 
 
+def test_ready_time_of_the_run_itself_is_measured_in_a_study_too() -> None:
+    scenario = a_scenario(vms=(a_vm("m1", 4000.0), a_vm("m2", 4000.0)))
+    ready = predict(scenario).vms.quantity("m1", "ready_pct")
+    assert (ready.basis, ready.measured is None) == (Basis.MEASURED, False)
+    assert mode_of(scenario, "normal").ready_pct == ready
+
+
+def test_memory_of_physical_servers_alone_is_that_of_the_fullest() -> None:
+    """None has a limit; beside a host that has one they don't count."""
+    bare = {"server": "ibm-x366", "hypervisor": "none", "cluster": None}
+    hosts = a_host("h1", ram_gib=32.0, **bare), a_host("h2", ram_gib=16.0, **bare), a_host("h3")
+    vms = tuple(a_vm(f"m{n}", host=f"h{n}", disk_mode=DiskMode.PHYSICAL) for n in (1, 2))
+    scenario = a_scenario(hosts=hosts[:2], vms=vms)
+    used, mode = predict(scenario).hosts.ram_pct, mode_of(scenario, "normal")
+    assert (mode.ram_host, mode.ram_pct) == ("h2", used[1])
+    assert used[1].value == 50.0
+    (design,) = {each.normal.ram_pct for each in compare_designs(scenario, CATALOG, CALIBRATION)}
+    assert design == used[1]
+    assert np.isnan(mode.ram_limit_pct)
+    virtual = replace(scenario, hosts=hosts, vms=(*vms, a_vm("m3", host="h3")))
+    assert mode_of(virtual, "normal").ram_host == "h3"
+
+
 def test_two_runs_together_are_measured_by_nobody() -> None:
     """Value and high end of the worst response are of two VMs."""
     ends = np.array([70.0, 30.0, 400.0])
