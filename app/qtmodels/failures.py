@@ -138,11 +138,11 @@ def _worst_words(row: FailureRow, column: int) -> str:
 
 def _limit(gauge: Gauge) -> float | None:
     """The limit of a number as it is shown, which is judged at peak; None where there is none, or
-    it is of another number."""
+    it is of another number. A last digit more or less would hide that the limit is passed."""
     value = gauge.quantity.value
     if not value or not gauge.load or gauge.field == "iops":
         return None
-    return value / gauge.load
+    return round(value / gauge.load, 9)
 
 
 def _alignment(column: int) -> int:

@@ -231,3 +231,17 @@ def test_rows_of_a_physical_server_are_the_same_when_nothing_changed() -> None:
     )
     assert ModeKind.CONTROLLER in [row.kind for row in rows]
     assert rows == again
+
+
+@pytest.mark.parametrize("limit", [90.0, 1000.0])
+def test_a_number_over_its_limit_is_seen_to_pass_it(limit: float) -> None:
+    """Whatever rounding makes of the limit, which is read off the gauge's load."""
+    scenario = with_policy(samples.scenario(2, 4), response_limit_ms=limit)
+    prediction, model = samples.prediction(scenario), FailuresModel()
+    shown = set()
+    for part in range(1, 100):
+        ms = limit * (1 + part / 25_000)
+        slow = mode("h1", 40.0, response_ms=Quantity(ms, ms * 0.8, ms * 1.2, Basis.INTERPOLATED))
+        model.set_rows(failure_rows(scenario, replace(prediction, failures=(slow,))))
+        shown.add(model.index(1, RESPONSE).data())
+    assert f"{limit:,.0f}{THIN}ms" not in shown
