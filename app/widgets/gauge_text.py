@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
@@ -77,6 +77,8 @@ def dial_text(
     """
     gone = (gauge.subject, *gauge.others) if gauge.subject else ()
     subject = ", ".join(name_of(scenario, id) for id in gone)
+    in_words = _all_of(gone, scenario)
+    tip = (tooltip_text(gauge, in_words, style=style, when=when), worse_text(gauge, scenario))
     value = number_text(gauge, style=style)
     large = trn("{count} VM", "{count} VMs", gauge.stranded) if gauge.stranded else value
     if gauge.down is not None:
@@ -92,12 +94,7 @@ def dial_text(
         failing=failing_text(gauge, scenario),
         warns=gauge.worse.shown.verdict if gauge.worse and gauge.worse.shown else None,
         before="" if earlier == value else tr("was {earlier}", earlier=earlier),
-        tooltip="\n".join(
-            filter(
-                None,
-                (tooltip_text(gauge, subject, style=style, when=when), worse_text(gauge, scenario)),
-            )
-        ),
+        tooltip="\n".join(filter(None, tip)),
         subject=gauge.subject,
     )
 
@@ -176,7 +173,9 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     """
     if gauge.worse is not None and gauge.worse.shown is not None:
         words = local(gauge.worse.shown.words)
-        return words if gauge.worse.down is not None else tr("failures: {verdict}", verdict=words)
+        if gauge.worse.down is not None or _is_of_others(gauge):
+            return words
+        return tr("failures: {verdict}", verdict=words)
     if gauge.load is None or gauge.high is None or gauge.limit is None:
         return ""
     if gauge.load > NEAR or not gauge.high > 1.0:
@@ -206,13 +205,23 @@ def _brief_text(gauge: Gauge, *, style: Style) -> str:
 def failing_text(gauge: Gauge, scenario: Scenario) -> str:
     """The hosts gone in the failure that is worse than the number; empty where these are the same
     as the number's own."""
+    if not _is_of_others(gauge):
+        return ""
+    return ", ".join(name_of(scenario, id) for id in _worse_hosts(gauge))
+
+
+def _is_of_others(gauge: Gauge) -> bool:
+    """Whether the failure that is worse than the number is of other hosts."""
+    gone = _worse_hosts(gauge)
+    return bool(gone) and gone != (gauge.subject, *gauge.others)
+
+
+def _worse_hosts(gauge: Gauge) -> tuple[str, ...]:
+    """The hosts gone in the failure that is worse than the number; none where none is."""
     mode = gauge.worse
     if mode is None or mode.shown is None:
-        return ""
-    gone = mode.hosts or (mode.host,)
-    if gone == (gauge.subject, *gauge.others):
-        return ""
-    return ", ".join(name_of(scenario, id) for id in gone)
+        return ()
+    return mode.hosts or (mode.host,)
 
 
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
@@ -223,15 +232,17 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
         lines.append(local(gauge.note) or tr("no data: there is no evidence for this number"))
         return "\n".join(lines)
     unit = _unit(gauge)
-    if subject and gauge.field == FAILURE:
+    if subject and gauge.field == FAILURE and gauge.others:
+        lines.append(tr("worst when {subject} fail", subject=subject))
+    elif subject and gauge.field == FAILURE:
         lines.append(tr("worst when {subject} fails", subject=subject))
     elif subject:
         lines.append(tr("worst: {subject}", subject=subject))
     if gauge.stranded:
         return "\n".join([*lines, number_text(gauge, style=style)])
-    lines.append(
-        tr("{quantity}, 90\u202f% interval", quantity=full_text(gauge.quantity, unit, style=style))
-    )
+    shown, quantity = full_text(gauge.quantity, unit, style=style), gauge.quantity
+    is_exact = quantity.low == quantity.high
+    lines.append(shown if is_exact else tr("{quantity}, 90\u202f% interval", quantity=shown))
     if gauge.field != FAILURE and gauge.limit is not None:
         lines.append(tr("limit {gauge}", gauge=limit_text(gauge, style=style)))
     if gauge.note and gauge.field != FAILURE:
@@ -245,10 +256,16 @@ def worse_text(gauge: Gauge, scenario: Scenario) -> str:
     mode = gauge.worse
     if mode is None or mode.shown is None:
         return ""
-    gone = ", ".join(name_of(scenario, id) for id in mode.hosts or (mode.host,))
+    gone = _all_of(_worse_hosts(gauge), scenario)
     reason = mode_reason(scenario.policy, mode)
     parts = (tr("without {subject}", subject=gone), local(mode.shown.words), local(reason))
     return ": ".join(filter(None, parts))
+
+
+def _all_of(ids: Sequence[str], scenario: Scenario) -> str:
+    """``esx1, esx2 and esx3``."""
+    *first, last = (name_of(scenario, id) for id in ids or ("",))
+    return tr("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def evidence_lines(quantity: Quantity, most: int = 6) -> list[str]:

@@ -148,6 +148,26 @@ def test_the_last_dial_names_the_failure_that_is_worse_than_cpu_and_ram() -> Non
     assert "without H1: does not fit: response time" in text.tooltip
 
 
+def test_the_failure_of_several_hosts_is_told_in_words() -> None:
+    gauge = gauge_of(FAILURE, Quantity(35.0, 35.0, 35.0, Basis.RULE), None, subject="h1")
+    scenario = a_cluster_of(3, vms=3)
+    alone = dial_text(gauge, scenario, style=ENGLISH).tooltip
+    assert f"worst when H1 fails\n35{THIN}% (rule)" in alone
+    assert "interval" not in alone  # what follows from inputs has none
+    together = dial_text(replace(gauge, others=("h2",)), scenario, style=ENGLISH)
+    assert together.item == "without H1, H2"
+    assert "worst when H1 and H2 fail\n" in together.tooltip
+
+
+def test_a_failure_of_other_hosts_is_told_once() -> None:
+    scenario = with_policy(a_cluster_of(3, vms=3), response_limit_ms=1.0)
+    gauge = gauges(scenario, predict(scenario))[-1]
+    assert reach_text(gauge, style=ENGLISH) == "failures: does not fit"
+    other = replace(gauge, others=("h2",))
+    text = dial_text(other, scenario, style=ENGLISH)
+    assert (text.whose[0], text.reach) == ("without H1:", "does not fit")
+
+
 def beside_a_lone_host(name: str) -> Scenario:
     """A cluster that may lose a host, and a host of this name beside it that takes users down."""
     pair = a_cluster_of(2, vms=2)
