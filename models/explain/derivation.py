@@ -131,7 +131,7 @@ def explain(
     root = (
         None
         if quantity.value is None
-        else _root(asked, workings, quantity.value, _lost(prediction))
+        else _root(asked, workings, quantity.value, _gone(scenario, prediction))
     )
     return Derivation(
         asked=asked,
@@ -300,13 +300,19 @@ def _root(asked: Asked, w: Workings, value: float, lost: Sequence[str]) -> Term:
     """The formula; where it should not come to the number shown, the number alone.
 
     Args:
-        lost: the hosts gone in the failure that the dial speaks of where VMs find no room.
+        lost: the hosts gone in the failure that the dial speaks of.
     """
     root = folded(_formula(asked, w, lost))
     if math.isclose(root.value, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
         return root
     why = Stated(say("the model’s own number: its parts are not listed for a case like this"))
     return leaf(root.label, value, root.unit, source=why)
+
+
+def _gone(scenario: Scenario, prediction: Prediction) -> tuple[str, ...]:
+    """The hosts gone in the failure that the dial speaks of: of equal ones that very one."""
+    gauge = _dial(FAILURE, scenario, prediction)
+    return _lost(prediction) or (gauge.subject, *gauge.others)
 
 
 def _lost(prediction: Prediction) -> tuple[str, ...]:
