@@ -227,8 +227,8 @@ class FailureTable:
 
     def added(self, resources: Sequence[Judged], before: Before) -> npt.NDArray[np.int8]:
         """What failures bring about themselves, by resource and mode, (4, m): twice the `Verdict`
-        code of a number that is higher than without any failure, and one more where that is a worse
-        verdict than without; 0 for nothing.
+        code of a number that is seen to be higher than without any failure, and one more where that
+        is a worse verdict than without; 0 for nothing.
 
         Of CPU and RAM survivor by survivor, of response by the worst of the VMs that run; a VM on
         slower cores asks for more of them in any case.
@@ -364,18 +364,23 @@ _VALUE_AND_RAM = slice(None, None, 4)
 is wanted."""
 
 
+SEEN = 0.01
+"""A rise by less than this share of a number isn't told of it: most often it has the same two
+digits then."""
+
+
 def _risen(now: FloatArray, before: FloatArray, limit: float) -> npt.NDArray[np.int8]:
     """As `FailureTable.added` has it.
 
     Args:
         now, before: values and high ends, (2, …); what is over its limit is so by its value.
 
-    >>> now, before = [80.0, 65.0, 80.0, 80.0], [80.0, 50.0, 75.0, 9.0]
+    >>> now, before = [80.0, 80.1, 70.1, 65.0, 80.0, 80.0], [80.0, 80.0, 69.9, 50.0, 75.0, 9.0]
     >>> _risen(np.array([now, now]), np.array([before, before]), 70.0).tolist()
-    [0, 3, 4, 5]
+    [0, 0, 5, 3, 4, 5]
     """
     codes, stood = judged(now[0], now[1], limit), judged(before[0], before[1], limit)
-    value, high = now > before * (1 + EPSILON)
+    value, high = now > before * np.where(codes > stood, 1 + EPSILON, 1 + SEEN)
     codes = codes * np.where(codes >= Verdict.DOES_NOT_FIT, value, value | high)
     return np.asarray(2 * codes + (codes > stood), dtype=np.int8)
 
