@@ -15,7 +15,20 @@ from models.units import converted
 from models.wording import THIN, Style, exact_text
 
 _UNIT = re.compile(r"^(.*[\d.,٫])\s*([^\W\d_][^\s\d]*|[%×])$", re.DOTALL)
+_PARTED = re.compile(r"(?<=\d) (?=(?:[KMG]i?B|[MG]Hz|ms|s|min|h|vCPUs?|VMs?|IOPS|%)(?!\w))")
+_SLASHED = re.compile(r"\b(I/Os?|E/A)\b")
 _SPACES = re.compile(r"[\s\u00a0\u202f']+")
+
+
+def kept_together(text: str) -> str:
+    """The text as it is painted over several lines: neither between a number and its unit nor
+    within “I/O” one ends.
+
+    >>> print(ascii(kept_together("8 GB, 29 I/Os")))
+    '8\\xa0GB, 29 I/\\u2060Os'
+    """
+    whole = _PARTED.sub("\N{NO-BREAK SPACE}", text)
+    return _SLASHED.sub(lambda found: found[0].replace("/", "/\N{WORD JOINER}"), whole)
 
 
 @dataclass(frozen=True, slots=True)

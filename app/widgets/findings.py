@@ -43,10 +43,12 @@ from app.qtmodels.findings import (
 from app.selection import Selection
 from app.session import Session, View
 from app.theme import LIGHT, Theme
-from app.widgets.labels import Empty, OneLine
+from app.widgets.gauge_text import BETWEEN
+from app.widgets.labels import Empty, ShorterLine
 from app.widgets.marks import SEVERITY_ICONS, scaled_font, severity_colour
 from app.widgets.plain_table import mark_current
 from app.widgets.waive_bar import WaiveBar
+from app.wording import kept_together
 from models.citation import in_short
 from models.errors import ModelError
 from models.judgement.titles import rule_title
@@ -66,10 +68,24 @@ def counts_text(findings: tuple[Finding, ...]) -> str:
     >>> counts_text(())
     ''
     """
+    return BETWEEN.join(words for _, words in _counts(findings))
+
+
+def fewer_counts(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    """The same with ever fewer of them, those left out counted: ``1 error · 3 warnings · +8``."""
+    counts = _counts(findings)
+    return tuple(
+        BETWEEN.join((*(words for _, words in counts[:n]), f"+{sum(c for c, _ in counts[n:])}"))
+        for n in range(len(counts) - 1, 0, -1)
+    )
+
+
+def _counts(findings: tuple[Finding, ...]) -> list[tuple[int, str]]:
+    """How many there are of each kind, the worst first, and the words for it."""
     counts = {s: sum(f.severity is s and not f.waived for f in findings) for s in ORDER}
-    parts = [severity_count(severity, n) for severity, n in counts.items() if n]
+    parts = [(n, severity_count(severity, n)) for severity, n in counts.items() if n]
     waived = sum(bool(f.waived) for f in findings)
-    return " · ".join([*parts, tr("{waived} waived", waived=waived)] if waived else parts)
+    return [*parts, (waived, tr("{waived} waived", waived=waived))] if waived else parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +96,9 @@ class Block:
     font: QFont
     colour: str
     gap: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", kept_together(self.text))
 
 
 class FindingDelegate(QStyledItemDelegate):
@@ -238,7 +257,7 @@ class FindingsPanel(QWidget):
         self.view = FindingsList(self)
         self._delegate = FindingDelegate(self.view)
         self._title = QLabel(tr("Findings"), self)
-        self._counts = OneLine("", self)
+        self._counts = ShorterLine(self)
         self.waiving = WaiveBar(self)
         self._empty = Empty("circle-check", tr("No rule objects to this scenario."), self)
         self._set_up_view()
@@ -270,7 +289,7 @@ class FindingsPanel(QWidget):
         findings = view.prediction.findings
         names = {item.id: item.name for item in view.scenario.items()}
         self.model.set_rows(finding_rows(findings, names, self._opened))
-        self._counts.setText(counts_text(findings))
+        self._counts.say(counts_text(findings), *fewer_counts(findings))
         self.view.setVisible(bool(findings))
         self._empty.setVisible(not findings)
         self._offer()

@@ -41,7 +41,8 @@ LESS_KEYS = frozenset({Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Minus})
 REPEAT_MS, WAIT_MS = 90, 350
 HEIGHT_LINES = 2.55
 TITLE_LINES, TITLE_FACTOR = 1.0, 0.86
-SIGN_PX = 12
+SIGN_PX, SIGN_GAP = 12, 2
+VALUE_FACTORS = (1.0, 0.92, 0.84, 0.76)
 TITLE_EDGE = 5
 WIDEST = "1,000\N{EN DASH}2,000"
 TITLES = {knob: local(words) for knob, words in KNOB_WORDS.items()}
@@ -140,9 +141,24 @@ class Nudger(QWidget):
         self._line(painter, title, self.title, TITLE_FACTOR, theme.muted)
         value = self._aim.value or "\N{EN DASH}"
         ink = theme.text if self._aim.ids else theme.muted
-        below = box.adjusted(self.less.width(), title.height(), -self.more.width(), -1)
-        self._line(painter, below, value, 1.0, ink)
+        self._line(painter, self._value_box(box), value, self.value_factor, ink)
         painter.end()
+
+    def _value_box(self, box: QRectF) -> QRectF:
+        """Between the signs of the buttons, which have room around them."""
+        aside = (self.less.width() + SIGN_PX) / 2 + SIGN_GAP
+        return box.adjusted(aside, self._title_height(), -aside, -1)
+
+    @property
+    def value_factor(self) -> float:
+        """The largest type in which the value has room: the ends of a range are numbers, which are
+        never cut short."""
+        room = self._value_box(QRectF(self.rect()).adjusted(1, 1, -1, -1)).width()
+        for factor in VALUE_FACTORS:
+            metrics = QFontMetricsF(scaled_font(self.font(), factor))
+            if metrics.horizontalAdvance(self._aim.value) <= room:
+                return factor
+        return VALUE_FACTORS[-1]
 
     def _title_height(self) -> float:
         return QFontMetricsF(self.font()).height() * TITLE_LINES

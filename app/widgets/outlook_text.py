@@ -30,6 +30,12 @@ class Causes(Enum):
     UNSAID = auto()
     USERS_ALONE = auto()
     """Nor is the load per user given beside the number of users."""
+    NUMBERS_ALONE = auto()
+    """Nor a lost host, of which dial and sentence speak, where the design doesn’t fit safely."""
+
+
+ALONE = (Causes.USERS_ALONE, Causes.NUMBERS_ALONE)
+UNCAUSED = (Causes.UNSAID, *ALONE)
 
 
 def flips_text(
@@ -85,7 +91,7 @@ def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) ->
     words: list[tuple[str, str]] = []
     if users is not None:
         words.append((_users(users, style), _cause(users.by, scenario, causes=causes)))
-    if load is not None and not (words and causes is Causes.USERS_ALONE):
+    if load is not None and not (words and causes in ALONE):
         words.append((_load(load, style), _cause(load.by, scenario, causes=causes)))
     if words:
         text = tr("Holds until {listed}", listed=_listed(words))
@@ -118,7 +124,7 @@ def _because(words: str, cause: str) -> str:
 
 def _cause(cause: Cause | None, scenario: Scenario, *, causes: Causes) -> str:
     """What gives way: resource and item, briefly the resource alone."""
-    if cause is None or causes in (Causes.UNSAID, Causes.USERS_ALONE):
+    if cause is None or causes in UNCAUSED:
         return ""
     if causes is Causes.WITH_ITEMS:
         return cause_text(cause, scenario)
@@ -151,7 +157,7 @@ def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) 
     if not parts and flips.users is not None:
         parts.append(tr("No number of users changes this"))
     lost = flips.lost
-    if lost is not None:
+    if lost is not None and (not parts or causes is not Causes.NUMBERS_ALONE):
         parts.append(
             tr("{verdict} with {names} lost", verdict=lost.to.label, names=_names(lost, scenario))
         )
@@ -166,7 +172,7 @@ def _steps(flips: Flips, side: str, causes: Causes) -> list[tuple[Step, Say]]:
     """Of users and load per user, which lead to the same verdict, and how to say each."""
     users, load = _side(flips.users, side), _side(flips.load, side)
     steps: list[tuple[Step, Say]] = [] if users is None else [(users, _users)]
-    alone = users is not None and causes is Causes.USERS_ALONE
+    alone = users is not None and causes in ALONE
     if load is not None and not alone and (users is None or load.to is users.to):
         steps.append((load, _load))
     return steps

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from app.theme import LIGHT, Theme
 from app.widgets.board.picture import board_picture
 from app.widgets.marks import scaled_font
-from app.wording import locale_style
+from app.wording import kept_together, locale_style
 from models.catalog import Catalog
 from models.prediction import Prediction
 from models.scenario import Scenario
@@ -57,14 +57,14 @@ class ExampleCard(QAbstractButton):
     def __init__(self, id: str, title: str, story: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.id = id
-        self._story = first_sentence(story)
+        self._story = kept_together(first_sentence(story))
         self._theme = LIGHT
         self._shown: tuple[Scenario, Prediction, Catalog] | None = None
         self._picture = QPixmap()
         self._scaled = QPixmap()
         self.setText(title)
         self.setAccessibleName(title)
-        self.setAccessibleDescription(self._story)
+        self.setAccessibleDescription(first_sentence(story))
         self.setToolTip(" ".join(story.split()))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem, QToolButton
 from pytestqt.qtbot import QtBot
@@ -16,10 +16,11 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
 from app.widgets.failures import FLAG_LINES, MISSING_LINES, FailureTable
-from app.widgets.findings import FindingsPanel, counts_text
+from app.widgets.findings import Block, FindingsPanel, counts_text, fewer_counts
 from app.widgets.labels import in_lines
 from app.widgets.scenarios import ScenarioList
 from app.work import InlineWorker, Job, Worker
+from models.prediction import Finding, Severity
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
 from models.scenario import Scenario, Vm, Workload, WorkloadKind
@@ -558,3 +559,19 @@ def test_rows_survive_an_update(scenarios: ScenarioList, mail_session: Session) 
     mail_session.edit(replace(mail_session.scenario, notes="x"), "Write notes")
     mail_session.flush()
     assert scenarios.view.currentIndex().row() == current.row()
+
+
+def test_counts_without_room_are_added_up_instead_of_cut() -> None:
+    severities = (Severity.ERROR, *3 * (Severity.WARNING,), *8 * (Severity.ADVICE,))
+    found = tuple(
+        Finding(rule="r", severity=each, subject="", text="", fix="", source="")
+        for each in severities
+    )
+    assert counts_text(found) == "1 error · 3 warnings · 8 advice notes"
+    assert fewer_counts(found) == ("1 error · 3 warnings · +8", "1 error · +11")
+
+
+def test_no_line_of_a_finding_ends_within_io_or_before_a_unit() -> None:
+    block = Block("about 8 GB, 29 I/Os", QFont(), "", 0.0)
+    parts = ("about 8\N{NO-BREAK SPACE}GB", "29 I/\N{WORD JOINER}Os")
+    assert block.text == ", ".join(parts)

@@ -16,7 +16,7 @@ from app.selection import Selection
 from app.session import Session
 from app.theme import DARK
 from app.widgets.marks import scaled_font
-from app.widgets.nudges import TITLE_EDGE, TITLE_FACTOR, Nudger, NudgeStrip
+from app.widgets.nudges import SIGN_GAP, SIGN_PX, TITLE_EDGE, TITLE_FACTOR, Nudger, NudgeStrip
 from app.widgets.verdict import VerdictBar, nudge_text
 from models.inputs import with_pin
 from models.nudge import Knob
@@ -67,6 +67,18 @@ def test_names_have_room_and_are_whole_for_those_who_listen(
         assert metrics.horizontalAdvance(nudger.title) <= room, nudger.title
         assert nudger.aim.who in nudger.accessibleName()
         assert nudger.aim.value in nudger.accessibleName()
+
+
+def test_both_ends_of_a_range_have_room(strip: NudgeStrip) -> None:
+    """At 1366 px and with the window's type."""
+    users = strip.nudgers[Knob.USERS]
+    for value in ("4,000", "5,000\N{EN DASH}20,000", "10,000\N{EN DASH}20,000"):
+        users.show_aim(replace(users.aim, value=value))
+        metrics = QFontMetricsF(scaled_font(users.font(), users.value_factor))
+        room = users.width() - users.less.width() - SIGN_PX - 2 * SIGN_GAP - 2
+        assert metrics.horizontalAdvance(value) <= room, value
+    users.show_aim(replace(users.aim, value="4,000"))
+    assert users.value_factor == 1.0
 
 
 def test_a_press_is_one_step_at_once(

@@ -309,6 +309,24 @@ class TestWords:
         said = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.USERS_ALONE)
         assert said == "Fits up to 51,600 users; does not fit beyond 105,000 users"
 
+    def test_numbers_that_have_room_are_not_cut_for_a_host_lost(self) -> None:
+        flips = Flips(
+            verdict=Verdict.AT_RISK,
+            users=flip(Step(39_150.0, Verdict.DOES_NOT_FIT), Step(9_479.0, Verdict.FITS)),
+            load=None,
+            lost=Lost(("h1",), Verdict.DOES_NOT_FIT),
+            tried=1,
+        )
+        alone, least = (
+            flips_text(flips, self.scenario, style=ENGLISH, causes=causes)
+            for causes in (Causes.USERS_ALONE, Causes.NUMBERS_ALONE)
+        )
+        assert alone == f"{least}; does not fit with esx1 lost"
+        assert least == "Fits up to 9,470 users; does not fit beyond 39,100 users"
+        only = replace(flips, users=None)
+        said = flips_text(only, self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE)
+        assert said == "Does not fit with esx1 lost"
+
     def test_a_rule_that_gives_way_is_named_by_its_title(self) -> None:
         error = Finding(
             rule="ft-logging-users",
