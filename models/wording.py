@@ -217,7 +217,8 @@ def shared_text(
 
 
 def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:
-    """The ends of the 90 % interval, ``41–52 %``, ``0.40–∞ ms``; empty where there is no data.
+    """The ends of the 90 % interval, ``41–52 %``, ``0.40–∞ ms``, ``−85 to −19 %``; empty where
+    there is no data.
 
     Each end keeps two digits of its own: a low end is no 0 because the value is large.
     """
@@ -228,6 +229,8 @@ def range_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) ->
     low, high = (_end(end, quantity, style) for end in (quantity.low, quantity.high))
     if low == high:
         return with_unit(low, unit)
+    if quantity.low < 0:
+        return with_unit(say("{low} to {high}", low=low, high=high), unit)
     return with_unit(joined("\N{EN DASH}", (low, high)), unit)
 
 

@@ -242,7 +242,7 @@ def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
         return "\n".join([*lines, number_text(gauge, style=style)])
     shown, quantity = full_text(gauge.quantity, unit, style=style), gauge.quantity
     is_exact = quantity.low == quantity.high
-    lines.append(shown if is_exact else tr("{quantity}, 90\u202f% interval", quantity=shown))
+    lines.append(local(shown) if is_exact else tr("{quantity}, 90\u202f% interval", quantity=shown))
     if gauge.field != FAILURE and gauge.limit is not None:
         lines.append(tr("limit {gauge}", gauge=limit_text(gauge, style=style)))
     if gauge.note and gauge.field != FAILURE:

@@ -62,6 +62,9 @@ def failures(subject: Subject) -> Section:
         note = f"The {len(shown)} worst of {number(len(ranked))} modes. {note}"
     rows = tuple(_mode_row(subject, mode) for mode in (*normal, *shown))
     blocks: list[Block] = [Table(_MODE_COLUMNS, rows, note)]
+    happens = tuple(_happens(subject, mode) for mode in shown if mode.note and _has_room(mode))
+    if happens:
+        blocks += [Paragraph("What happens in them:"), Bullets(happens)]
     reasons = tuple(line for mode in shown for line in _reasons(subject, mode))
     if reasons:
         blocks += [Paragraph("Why VMs find no place:"), Bullets(_first(reasons))]
@@ -72,14 +75,14 @@ def failures(subject: Subject) -> Section:
 
 
 _MODE_COLUMNS = (
-    Column("What fails", wide=True, weight=3),
+    Column("What fails", wide=True, weight=11),
     Column("Host CPU", numeric=True),
     Column("Host RAM", numeric=True),
     Column("IOPS", numeric=True),
     Column("Response", numeric=True),
     Column("Ready", numeric=True),
-    Column("Verdict", wide=True, weight=3),
-    Column("Why, and what is missing", wide=True, weight=6),
+    Column("Verdict", wide=True, weight=8),
+    Column("Why, and what is missing", wide=True, weight=13),
 )
 
 
@@ -118,8 +121,16 @@ def _missing(subject: Subject, mode: StudiedMode) -> str:
     stranded = [subject.name_of(each.vm) for each in mode.not_restarted]
     if stranded:
         parts.append(f"no place for {_listed(stranded)}")
-    parts.append(mode.note)
     return "; ".join(part for part in parts if part) or "–"
+
+
+def _has_room(mode: StudiedMode) -> bool:
+    """Whether it has numbers, so that its note stands below the table and not in their place."""
+    return mode.verdict is not None and mode.shown is not None
+
+
+def _happens(subject: Subject, mode: StudiedMode) -> str:
+    return f"{mode_text(mode.mode, subject.names)}: {mode.note}"
 
 
 def _reasons(subject: Subject, mode: StudiedMode) -> Iterator[str]:

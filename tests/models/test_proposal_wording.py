@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from models.proposal import Subject
 from models.proposal.availability import failures, fault_tolerance
-from models.proposal.blocks import Bars, Paragraph, Table
+from models.proposal.blocks import Bars, Bullets, Paragraph, Table
 from models.proposal.design import requirement
 from models.proposal.inputs import share_text
 from models.proposal.results import numbers
@@ -85,7 +85,19 @@ def test_the_reason_has_the_most_room_in_the_table_of_failures() -> None:
     told = replace(subject(pair), study=study_failures(pair, CATALOG, CALIBRATION))
     table = next(block for block in failures(told).blocks if isinstance(block, Table))
     weights = {column.title: column.weight for column in table.columns if column.wide}
-    assert weights == {"What fails": 3, "Verdict": 3, "Why, and what is missing": 6}
+    assert weights == {"What fails": 11, "Verdict": 8, "Why, and what is missing": 13}
+
+
+def test_what_happens_in_a_mode_stands_below_the_table_of_failures() -> None:
+    """In its narrow last column it took six lines."""
+    pair = a_cluster_of(2, vms=2)
+    study = study_failures(pair, CATALOG, CALIBRATION)
+    (noted,) = (mode for mode in study if "controllers" in mode.note)
+    found = failures(replace(subject(pair), study=study)).blocks
+    table = next(block for block in found if isinstance(block, Table))
+    assert not any("controllers" in cell for row in table.rows for cell in row)
+    (lines,) = (block.items for block in found if isinstance(block, Bullets))
+    assert lines == (f"P1 loses a controller: {noted.note}",)
 
 
 def test_a_few_of_many_are_not_none() -> None:

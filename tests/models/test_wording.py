@@ -41,6 +41,7 @@ def test_each_end_is_rounded_by_its_own_magnitude() -> None:
     assert range_text(quantity(200_000.0, 123_456.7, math.inf), "ms") == f"120,000–∞{THIN}ms"
     assert full_text(quantity(9.5, 0.4, math.inf)).endswith("(0.40–∞, interpolated)")
     assert "," not in full_text(quantity(9.5, 0.4, math.nan)), "it has no ends"
+    assert range_text(quantity(-19.0, -85.0, -19.0), "%") == f"−85 to −19{THIN}%"
     assert range_text(quantity(9.5, 0.4, 163.0), "ms") == f"0.40–160{THIN}ms"
     assert range_text(quantity(390.0, 0.0, 3620.0)) == "0–3,600"
 
