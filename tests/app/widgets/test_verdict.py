@@ -13,6 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import language
+from app.language import Language
 from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
 from app.widgets.dials import (
@@ -32,7 +34,8 @@ from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Pool, Scenario, Vm, WorkloadKind
-from models.wording import ENGLISH, THIN
+from models.wording import ENGLISH, GERMAN, THIN
+from resources.translation_files import load_messages
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -157,6 +160,16 @@ def test_the_failure_of_several_hosts_is_told_in_words() -> None:
     together = dial_text(replace(gauge, others=("h2",)), scenario, style=ENGLISH)
     assert together.item == "without H1, H2"
     assert "worst when H1 and H2 fail\n" in together.tooltip
+
+
+def test_a_number_without_an_interval_is_said_in_the_language_of_the_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    monkeypatch.setattr(language, "_spoken", german)
+    gauge = gauge_of(FAILURE, Quantity(35.0, 35.0, 35.0, Basis.RULE), None, subject="h1")
+    told = dial_text(gauge, a_cluster_of(3, vms=3), style=GERMAN).tooltip
+    assert f"35{THIN}% (Regel)" in told
 
 
 def test_a_failure_of_other_hosts_is_told_once() -> None:
