@@ -206,7 +206,9 @@ def spread(vms: Sequence[Vm], users: float) -> tuple[Vm, ...]:
         front = [vm for vm in counted if vm.workload.kind in SAMETIME]
         served = sum(given[vm.id] for vm in front)
         given |= _given(rest, round(served * _users(rest) / _users(front)))
-    return tuple(grown(vm, given[vm.id]) for vm in vms)
+    return tuple(
+        vm if given[vm.id] == vm.workload.active_users else grown(vm, given[vm.id]) for vm in vms
+    )
 
 
 SAMETIME = (WorkloadKind.SAMETIME_COMMUNITY, WorkloadKind.SAMETIME_MUX)

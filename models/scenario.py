@@ -311,9 +311,14 @@ class Vm(_Figures):
 def active_users(vms: Iterable[Vm]) -> float:
     """Active users of these VMs; those of Sametime multiplexers are the ones of the community
     servers behind them and count once."""
+    return users_of([vm.workload for vm in vms])
+
+
+def users_of(workloads: Iterable[Workload]) -> float:
+    """The same of their workloads."""
     of_kind: dict[WorkloadKind, float] = defaultdict(float)
-    for vm in vms:
-        of_kind[vm.workload.kind] += vm.workload.active_users
+    for work in workloads:
+        of_kind[work.kind] += work.active_users
     served = of_kind.pop(WorkloadKind.SAMETIME_COMMUNITY, 0.0)
     connected = of_kind.pop(WorkloadKind.SAMETIME_MUX, 0.0)
     return sum(of_kind.values()) + max(served, connected)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import models.sweep
 from models.bottleneck import (
     bottleneck,
     limit_of,
     nearest_failing,
     resource_loads,
 )
+from models.changes import spread
 from models.check import check_scenario
 from models.errors import ModelError
 from models.judgement.gauges import FAILURE, FIELDS, gauges
@@ -129,6 +132,27 @@ class TestInputs:
         scenario = a_scenario(vms=(a_vm("m1", users=1000.0), a_vm("m2", users=3000.0)))
         after = varied(scenario, an_input(ALL_USERS, scenario=scenario), 8000.0)
         assert [vm.workload.active_users for vm in after.vms] == [2000.0, 6000.0]
+
+    def test_a_long_history_of_other_edits_is_not_played_through(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Users of one VM after the other went down: no proportion leads from one to the next."""
+        scenario = a_scenario(vms=tuple(a_vm(f"m{n}", users=4000.0) for n in range(20)))
+        earlier = [scenario]
+        for vm in scenario.vms:
+            work = replace(vm.workload, active_users=3900.0)
+            earlier.insert(0, earlier[0].with_item(replace(vm, workload=work)))
+        tried: list[float] = []
+
+        def counted(vms: Sequence[Vm], users: float) -> tuple[Vm, ...]:
+            tried.append(users)
+            return spread(vms, users)
+
+        monkeypatch.setattr(models.sweep, "spread", counted)
+        of = sweep_inputs(earlier[5], (), earlier[6:])[0]
+        assert (of.like, tried) == (earlier[5].vms, [])
+        of = sweep_inputs(earlier[0], (), earlier[1:])[0]
+        assert (of.like, tried) == (scenario.vms, [78000.0])
 
     def test_users_that_went_down_come_back_whole(self) -> None:
         vms = tuple(a_vm(f"m{n}", users=4000.0) for n in range(6))
