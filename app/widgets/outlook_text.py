@@ -31,7 +31,8 @@ class Causes(Enum):
     USERS_ALONE = auto()
     """Nor is the load per user given beside the number of users."""
     NUMBERS_ALONE = auto()
-    """Nor a lost host, of which dial and sentence speak, where the design doesn’t fit safely."""
+    """Nor a lost host, of which dial and sentence speak, where the design doesn’t fit safely; and
+    users are named once."""
 
 
 ALONE = (Causes.USERS_ALONE, Causes.NUMBERS_ALONE)
@@ -81,6 +82,7 @@ _FEWER = (
     (tr(" load per user"), tr(" load")),
     (tr(", but not with"), tr(", not with")),
     (tr("disk utilisation of"), tr("disks of")),
+    (NOTHING_MENDS, tr("No single fix")),
 )
 
 
@@ -150,7 +152,11 @@ def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) 
         amount = tr(" or ").join(said(step, style) for step, said in down)
         parts.append(tr("{verdict} up to {amount}", verdict=verdict, amount=amount))
     up = _steps(flips, "up", causes)
-    if up:
+    are_users = [said for _, said in (*down[:1], *up[:1])] == [_users, _users]
+    if are_users and causes is Causes.NUMBERS_ALONE:
+        amount = number(_floored(up[0][0].at), style=style)
+        parts.append(tr("{verdict} beyond {amount}", verdict=up[0][0].to.label, amount=amount))
+    elif up:
         words = [(said(step, style), _cause(step.by, scenario, causes=causes)) for step, said in up]
         verdict = up[0][0].to.label
         parts.append(tr("{verdict} beyond {amount}", verdict=verdict, amount=_listed(words)))

@@ -50,6 +50,11 @@ class Room(QScrollArea):
         self._settling.start()
         self._reveal()
 
+    def to_top(self) -> None:
+        """Shows what stands first."""
+        self._sought = None
+        self.verticalScrollBar().setValue(0)
+
     def _reveal(self) -> None:
         if self._sought is not None:
             self.ensureWidgetVisible(self._sought, 0, 0)

@@ -315,6 +315,7 @@ class MainWindow(Frame):
         self.catalog.clear_search()
         self.why.close()
         self.statusBar().clearMessage()
+        self.room.to_top()
         self.verdict.forget()
         self.board.forget()
         give_back()

@@ -182,6 +182,16 @@ def test_longer_words_end_in_an_ellipsis(bar: VerdictBar) -> None:
     assert bar.minimumSizeHint().width() <= 1366 - 16
 
 
+def test_that_nothing_mends_it_has_room_in_a_narrow_place(qtbot: QtBot, bar: VerdictBar) -> None:
+    assert shortened(NOTHING_MENDS) == "No single fix"
+    fix = bar.fix
+    assert fix is not None
+    known(bar)
+    fix._words = NOTHING_MENDS
+    fix.resize(fix.AROUND + fix.fontMetrics().horizontalAdvance("No single fix") - 4, fix.height())
+    assert fix.text() == "No single\nfix"
+
+
 def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None:
     line = ShorterLine()
     qtbot.addWidget(line)
@@ -321,8 +331,12 @@ class TestWords:
             flips_text(flips, self.scenario, style=ENGLISH, causes=causes)
             for causes in (Causes.USERS_ALONE, Causes.NUMBERS_ALONE)
         )
-        assert alone == f"{least}; does not fit with esx1 lost"
-        assert least == "Fits up to 9,470 users; does not fit beyond 39,100 users"
+        assert alone == f"{least} users; does not fit with esx1 lost"
+        assert least == "Fits up to 9,470 users; does not fit beyond 39,100"
+        busier = flip(Step(1.36, Verdict.DOES_NOT_FIT))
+        down_alone = replace(flips, users=flip(down=Step(9_479.0, Verdict.FITS)), load=busier)
+        said = flips_text(down_alone, self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE)
+        assert said == "Fits up to 9,470 users; does not fit beyond 1.36× load per user"
         only = replace(flips, users=None)
         said = flips_text(only, self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE)
         assert said == "Does not fit with esx1 lost"

@@ -130,3 +130,12 @@ def test_what_is_unfolded_on_a_small_screen_is_scrolled_to(
     qtbot.waitUntil(
         lambda: port.rect().contains(charts.mapTo(port, charts.rect().bottomLeft())), timeout=15_000
     )
+
+
+def test_another_project_is_seen_from_its_verdict_on(qtbot: QtBot, window: MainWindow) -> None:
+    room = sized(qtbot, window, QSize(800, 400))
+    window.looks.unfold(window.place("charts"))
+    bar = room.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() > 0, timeout=15_000)
+    window.files.open_example("building-block")
+    assert bar.value() == 0
