@@ -113,6 +113,34 @@ def solve_approximate(batch: ClosedBatch, accuracy: Accuracy = "accurate") -> Cl
     )
 
 
+def corrected(
+    batch: ClosedBatch, answer: ClosedBatchAnswer, longer: FloatArray, stretched: FloatArray
+) -> ClosedBatchAnswer:
+    """An answer with its residence times [s] multiplied with `longer`, its stretches likewise.
+
+    Args:
+        batch: the networks.
+        answer: approximate measures of them.
+        longer: factors of the residence times, shape (R, M, B).
+        stretched: factors of what an open arrival meets, shape (M, B).
+
+    Equation: X = N/(Z + ΣR), within the bounds of any answer. Valid for factors above 0.
+
+    >>> one = ClosedBatch(
+    ...     np.full((1, 1, 1), 0.5),
+    ...     np.array([4]),
+    ...     np.full((1, 1), 8.0),
+    ...     np.ones((1, 1)),
+    ...     np.zeros((1, 1)),
+    ... )
+    >>> twice = corrected(one, solve_approximate(one), np.full((1, 1, 1), 2.0), np.ones((1, 1)))
+    >>> round(float(twice.throughput[0, 0] * (1.0 + twice.residence[0, 0, 0])), 6)
+    8.0
+    """
+    solver = _Solver(_part(batch, slice(None)))
+    return solver.bounded(answer.residence * longer, answer.stretch * stretched, answer.converged)
+
+
 def _part(batch: ClosedBatch, pick: slice | IntArray) -> ClosedBatch:
     return ClosedBatch(
         np.ascontiguousarray(batch.demand[..., pick]),
@@ -241,18 +269,25 @@ class _Solver:
         An approximation may exceed saturation by its error; the residence times at such a
         station are then lengthened, all in the same proportion.
         """
-        batch = self.batch
         state = self._known_state(throughput)
+        free = self.batch.servers[:, None] - self.batch.open_load
+        stretch = (state.queue + state.idle + self.open_gain) / free
+        return self.bounded(state.weight * state.met, stretch, converged)
+
+    def bounded(
+        self, residence: FloatArray, stretch: FloatArray, converged: BoolArray
+    ) -> ClosedBatchAnswer:
+        """The answer with these residence times and stretches, within the bounds."""
+        batch = self.batch
         free = batch.servers[:, None] - batch.open_load
         least = batch.servers[:, None] / free
         people = np.einsum("rb,rmb->mb", batch.population, batch.demand > 0)
         first = np.maximum(1.0 - batch.population, 0.0)[:, None]
         most = np.maximum((people + first) / free, least)
-        residence = np.clip(state.weight * state.met, batch.demand, batch.demand * most)
-        rate = self._within_saturation(residence)
+        kept = np.clip(residence, batch.demand, batch.demand * most)
+        rate = self._within_saturation(kept)
         highest = np.maximum((people + 1.0) / free, least)
-        stretch = np.clip((state.queue + state.idle + self.open_gain) / free, 1.0, highest)
-        return ClosedBatchAnswer(rate, residence, stretch, converged)
+        return ClosedBatchAnswer(rate, kept, np.clip(stretch, 1.0, highest), converged)
 
     def _within_saturation(self, residence: FloatArray) -> FloatArray:
         """Throughputs by Little's law; lengthens what is too short for the servers, in place.

@@ -17,12 +17,14 @@ from models.queueing.spread import Table, station_moments
 from models.queueing.tilt import log_factorial
 from tests.models.queueing.error_grid import (
     HEAVY_CUSTOMERS,
+    KINDS,
     LOADS,
     OPEN_USES,
     SERVERS,
     cases,
     cases_of_few,
     cases_of_mixed,
+    cases_of_solve,
 )
 
 ROW = re.compile(
@@ -90,6 +92,22 @@ def test_errors_beside_open_classes_are_as_the_table_says() -> None:
     assert max(case.fast for case in found) * 100 == pytest.approx(fast_worst, abs=0.11)
     assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.02)
     assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.05)
+    assert all(case.accurate <= case.stated for case in found)
+
+
+SOLVED = re.compile(r"^\| ([^|]+) \|" + r" ([\d.]+) % \|" * 5 + "$", re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_errors_of_solve_are_as_the_table_says(kind: str) -> None:
+    rows = {row[0]: row[1:] for row in SOLVED.findall(PAGE.read_text(encoding="utf-8"))}
+    alone_mean, _, mean, worst, stated = map(float, rows[KINDS[kind]])
+    found = cases_of_solve(kind, PER_CELL, seed=1)
+    assert np.mean([case.fast for case in found]) * 100 == pytest.approx(alone_mean, abs=0.06)
+    assert np.mean([case.accurate for case in found]) * 100 == pytest.approx(mean, abs=0.006)
+    assert max(case.accurate for case in found) * 100 == pytest.approx(worst, abs=0.05)
+    assert np.median([case.stated for case in found]) * 100 == pytest.approx(stated, abs=0.2)
     assert all(case.accurate <= case.stated for case in found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,11 @@ from hypothesis import strategies as st
 
 from models.errors import ModelError
 from models.queueing import CustomerClass, Method, Network, Solution, Station, mmc, solve
-from models.queueing.solve import ACCURATE, CONVOLUTION, EXACT_MVA, FAST, OPEN
+from models.queueing.approximate import solve_approximate
+from models.queueing.lattice import ClosedProblem
+from models.queueing.solve import ACCURATE, CONVOLUTION, EXACT_MVA, FAST, OPEN, accurate_error
 from tests.chance import dear
+from tests.models.queueing.error_grid import batch_of
 
 SERVERS = (1, 2, 8, 64)
 
@@ -220,9 +224,16 @@ def test_open_classes_at_stations_of_very_many_servers_widen_the_stated_error() 
     """By 0.3 times their utilisation of the busiest such station (docs/queueing.md)."""
     stated = []
     for servers in (512, 513):
-        members = (closed(40, 10.0), CustomerClass("batch", arrival_rate=2.0))
-        stations = (queue(0.05, 0.1 * servers, servers=servers), queue(0.02, 0.02, name="disk"))
-        stated.append(solve(Network(members, stations), "approximate").error_estimate)
+        problem = ClosedProblem(
+            np.array([[0.05, 0.02]]),
+            np.array([servers, 1]),
+            np.array([40]),
+            np.array([10.0]),
+            np.array([0.2 * servers, 0.04]),
+        )
+        fast = solve_approximate(batch_of(problem), "fast")
+        accurate = solve_approximate(batch_of(problem))
+        stated.append(accurate_error(problem, fast, accurate))
     assert stated[1] - stated[0] == pytest.approx(0.3 * 0.2, abs=1e-3)
 
 
@@ -273,8 +284,8 @@ def test_open_classes_at_stations_of_several_servers_are_met_as_they_are() -> No
     np.testing.assert_allclose(found.queue_length, exact.queue_length, rtol=0.01)
 
 
-def test_the_stated_error_is_an_estimate_and_no_bound() -> None:
-    """The one network of 4,049 that docs/queueing.md names: two stations that compete."""
+def test_two_stations_that_compete_are_no_weak_spot() -> None:
+    """Offered 3.6 and 3.9 times what they can do; the accurate method alone is out by 3.3 %."""
     members = (closed(94, 9.18527594131487), closed(305, 1.541547145907818))
     stations = (
         queue(0.08446502086704481, 0.032021747229784896, servers=2),
@@ -282,9 +293,42 @@ def test_the_stated_error_is_an_estimate_and_no_bound() -> None:
     )
     network = Network(members, stations)
     exact, found = solve(network, "exact"), solve(network, "approximate")
-    error = np.abs(found.response_time / exact.response_time - 1.0).max()
-    assert found.error_estimate == pytest.approx(0.024, abs=0.0005)
-    assert error == pytest.approx(0.033, abs=0.0005)
+    np.testing.assert_allclose(found.response_time, exact.response_time, rtol=1e-3)
+    assert found.error_estimate == pytest.approx(0.026, abs=0.0005)
+
+
+def test_one_who_hardly_thinks_beside_four_classes_is_corrected_for() -> None:
+    """Too many classes for an exact method in a second (the expected values took two); the accurate
+    method alone says 10 % too long for the one who asks 9 s every 10 s."""
+    members = (
+        closed(1, 1.0),
+        closed(600, 30.0),
+        closed(700, 20.0),
+        closed(300, 25.0),
+        closed(276, 40.0),
+    )
+    stations = (
+        queue(9.0, 0.004, 0.009, 0.0025, 0.02),
+        queue(0.1, 0.01, 0.0015, 0.02, 0.005, name="disk"),
+    )
+    found = solve(Network(members, stations))
+    assert found.method == ACCURATE
+    exact = [20.748825, 0.03898519, 0.043037237, 0.053561078, 0.099172755]
+    np.testing.assert_allclose(found.response_time, exact, rtol=1e-3)
+    assert 0.01 < found.error_estimate < 0.1
+
+
+def test_an_approximation_that_cannot_be_corrected_states_its_own_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    members = tuple(closed(500, 1.0 + r) for r in range(8))
+    network = Network(members, (queue(*(0.001 + 0.001 * r for r in range(8)), servers=2),))
+    better = solve(network)
+    monkeypatch.setattr(import_module("models.queueing.solve"), "LUMPED_CLASSES", ())
+    alone = solve(network)
+    assert alone.method == better.method == ACCURATE
+    np.testing.assert_allclose(alone.response_time, better.response_time, rtol=0.01)
+    assert better.error_estimate < alone.error_estimate
 
 
 def test_a_saturated_station_is_not_more_than_full() -> None:
