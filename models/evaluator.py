@@ -247,6 +247,7 @@ class _Step:
                 host_cpu=self.host.cores_busy,
                 host_network=self.host.network,
                 vm_network=self.vm.network,
+                responses=normal.responses.estimate,
             )
             return replace(last, inputs=inputs)
         part = failure_table(normal, fail_each_host(arrays, self.host.loads, others[:-1]))

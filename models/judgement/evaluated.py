@@ -77,6 +77,8 @@ class Evaluated:
     def hosts_at_risk(self) -> BoolArray:
         """Hosts of which nothing is known and that could be taken over their CPU limit, or whose
         failure could take such survivors over it."""
+        if not some(self.losses_unseen):
+            return self.hosts_unseen
         found = self.hosts_unseen.copy()
         found[self.failures.inputs.failover.failed[self.losses_unseen]] = True
         return found

@@ -159,8 +159,9 @@ class FailureModes(Sequence[FailureMode]):
     def stranded(self) -> dict[str, int]:
         """How many VMs find no room with each host gone, by its id in their order; others left
         out."""
-        each = sorted(zip(self._table.ids, self._stranded.tolist(), strict=True))
-        return {id: count for id, count in each if count}
+        counts, ids = self._stranded, self._table.ids
+        rows = sorted(counts.nonzero()[0].tolist(), key=ids.__getitem__)
+        return {ids[row]: int(counts[row]) for row in rows}
 
     @lazy
     def _stranded(self) -> IntArray:

@@ -92,11 +92,13 @@ def _mode_row(subject: Subject, mode: StudiedMode) -> tuple[str, ...]:
         return (name, *["n/a"] * 6, mode.note.removeprefix("n/a: "))
     if mode.verdict is None:
         return (name, *["n/a"] * 5, verdict.words, mode.note)
+    cpu, ram, response = _worst_numbers(subject, mode)
     return (
         name,
-        *_worst_numbers(subject, mode)[:2],
+        cpu,
+        ram,
         ranged(mode.iops),
-        _worst_numbers(subject, mode)[2],
+        response,
         ranged(mode.ready_pct, "%"),
         verdict.words,
         _missing(subject, mode),
