@@ -176,10 +176,14 @@ def _kept(
     stage = vm_stage(arrays, benchmark_derating, catalog, calibration.value, Sources())
     for column in (stage.cores, stage.io, stage.network):
         column.close()
-    for array in (stage.ram_gib, stage.ram_leans, stage.ram_evidence, stage.asked_ends):
-        array.flags.writeable = False
     # Worked out here, for all copies of the stage to share.
-    stage.of_host, stage.in_turn, stage.by_law, stage.places  # noqa: B018
+    law, places = stage.by_law, stage.places
+    for array in (
+        *(stage.ram_gib, stage.ram_leans, stage.ram_evidence),
+        *(stage.asked_ends, stage.of_host, stage.in_turn),
+        *(law.spread, places.of_host, places.cores, places.asked, places.ram_gib),
+    ):
+        array.flags.writeable = False
     return stage
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, reduce
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -127,15 +128,11 @@ def _stranding_one(left: Headroom, judged: Resources, modes: FailureModes) -> He
     host = worst.binding.subject
     count = modes.stranded_in(worst.binding.mode)
     if not count:
-        host, count = max(modes.stranded.items(), key=_by_count, default=("", 0))
+        host, count = max(modes.stranded.items(), key=itemgetter(1), default=("", 0))
     if not count:
         return left
     at = _left_in(judged.failing, memory.ids.index(host))
     return replace(left, stranded=count, stranding=host, stranding_pct=at)
-
-
-def _by_count(stranded: tuple[str, int]) -> int:
-    return stranded[1]
 
 
 def _stranding_most(left: Headroom, several: Several) -> Headroom:

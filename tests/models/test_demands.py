@@ -51,9 +51,10 @@ def test_edits_that_vms_feel_do_not(of: str) -> None:
 def test_nobody_writes_to_what_is_kept() -> None:
     stage = demands_of(two_blocks(), CATALOG, CALIBRATION)
     columns = stage.cores.ends, stage.io.ends, stage.network.ends, stage.ram_gib, stage.asked_ends
-    for column in columns:
+    places = stage.places.cores, stage.places.asked, stage.places.ram_gib
+    for column in (*columns, *places, stage.of_host, stage.in_turn, stage.by_law.spread):
         with pytest.raises(ValueError, match="read-only"):
-            column[:] = 0.0
+            column[:] = 0
 
 
 def test_each_prediction_numbers_its_evidence_by_itself() -> None:
