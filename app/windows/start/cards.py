@@ -120,9 +120,9 @@ class ExampleCard(QAbstractButton):
         self._paint_frame(painter, box)
         high = box.height() - self._words_height(box.width() - 2 * PAD) - 2 * PAD - GAP
         picture = QRectF(box.left() + PAD, box.top() + PAD, box.width() - 2 * PAD, high)
-        title = 2 * self._title_font_height()
         self._paint_picture(painter, picture)
-        rest = QRectF(picture.left(), picture.bottom() + GAP, picture.width(), title)
+        top = picture.bottom() + GAP
+        rest = QRectF(picture.left(), top, picture.width(), box.bottom() - top)
         wrap = Qt.TextFlag.TextWordWrap
         painter.setFont(scaled_font(self.font(), 1.0, QFont.Weight.DemiBold))
         painter.setPen(QColor(self._theme.text))

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.inserts import new_host
 from app.settings import Settings
-from app.theme import DARK
+from app.theme import DARK, LIGHT
 from app.windows.dialogs import Answer
 from app.windows.main import first_session, opened_window
 from app.windows.start.cards import ExampleCard
@@ -424,3 +424,18 @@ def test_where_totals_are_asked_for_their_heading_is_seen(qtbot: QtBot, window: 
     page = page_of(window)
     heading, port = page.totals_heading, page.viewport()
     assert port.rect().contains(heading.mapTo(port, heading.rect().center()))
+
+
+def test_a_title_of_three_lines_is_whole(qtbot: QtBot) -> None:
+    """As that of the first example in German where the window is 1,000 px wide."""
+
+    def rows_of_ink(title: str) -> int:
+        card = ExampleCard("id", title, "")
+        qtbot.addWidget(card)
+        card.resize(212, 250)
+        picture = card.grab().toImage()
+        ink, columns = QColor(LIGHT.text).rgb(), range(picture.width())
+        return sum(ink in {picture.pixel(x, y) for x in columns} for y in range(picture.height()))
+
+    line = "HHHHHHHHHHHHHHHHHH"
+    assert rows_of_ink(" ".join(3 * [line])) == 3 * rows_of_ink(line)
