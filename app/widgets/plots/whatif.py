@@ -314,6 +314,7 @@ class WhatIfChart(Chart):
             if near and self._view is not None:
                 self._held = self._view.value
                 self.setFocus()
+                self._read_nothing()  # the handle says its own value
             return near
         if kind is QEvent.Type.MouseMove and self._held is not None:
             self._drag(self._x_at(QPointF(self.canvas.mapToScene(event.position().toPoint()))))
@@ -386,6 +387,9 @@ class WhatIfChart(Chart):
         self.read.emit(words)
 
     def leaveEvent(self, event: Any) -> None:
+        self._read_nothing()
+
+    def _read_nothing(self) -> None:
         self._pointer.hide()
         self._say_there(self._standing_words)
         self.read.emit("")

@@ -706,6 +706,18 @@ class TestWhy:
 
 
 class TestReading:
+    def test_what_was_hovered_is_not_read_while_the_point_is_held(self, page: WhatIfPage) -> None:
+        view = chart(page).view
+        assert view is not None
+        plot = chart(page)
+        plot._hovered(plot.place_of(6300.0, 0.0))
+        assert plot._pointer.isVisible()
+        QTest.mousePress(plot.canvas.viewport(), LEFT, pos=grip(page))
+        assert plot.is_held
+        assert not plot._pointer.isVisible()
+        assert page.reading.text() != reading_words(view, 6300.0)
+        QTest.mouseRelease(plot.canvas.viewport(), LEFT, pos=grip(page))
+
     def test_hovering_reads_between_the_points(self, page: WhatIfPage) -> None:
         view = chart(page).view
         assert view is not None
