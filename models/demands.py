@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.calibration import Calibration
+from models.carried import OnHosts, on_hosts
 from models.catalog import Catalog
 from models.identity import Itself
 from models.lazily import lazy, with_fields
@@ -15,7 +16,7 @@ from models.physics import memory, network
 from models.physics.arrays import Arrays, VmArrays
 from models.physics.columns import some
 from models.physics.elsewhere import Elsewhere, Kind, elsewhere
-from models.physics.estimates import RULE, Estimate, Sources, known_ends
+from models.physics.estimates import RULE, Estimate, Sources, known_ends, total
 from models.physics.laws import assign_laws
 from models.physics.loads import Inputs, core_seconds, iops
 from models.physics.machines import HostArrays, PoolArrays
@@ -27,11 +28,6 @@ from models.scenario import Scenario
 
 KEPT = 4
 """Demands of so many scenarios are kept, as the columns of their VMs are."""
-
-
-OF_HOST = range(8)
-VCPUS, NETWORK, CPU, RAM = 0, slice(1, 4), slice(4, 7), 7
-"""Rows of what VMs ask of their hosts; from CPU on, secondaries ask for it too."""
 
 
 @record(slots=False)
@@ -54,8 +50,8 @@ class VmStage:
 
     @lazy
     def of_host(self) -> FloatArray:
-        """What each VM asks of its host, `OF_HOST`, shape (8, n): 0 where there is no data, but at
-        the high end of CPU all its vCPUs."""
+        """What each VM asks of its host, rows as in `carried.OF_HOST`, shape (8, n): 0 where there
+        is no data, but at the high end of CPU all its vCPUs."""
         vcpus, cores = self.inputs.arrays.vms.vcpus, self.asked_ends
         unknown = ~self.cores.known
         if some(unknown):
@@ -63,6 +59,22 @@ class VmStage:
             np.copyto(cores[2], vcpus, where=unknown)
         traffic = known_ends(self.network)
         return np.concatenate([vcpus[None], traffic, cores, self.ram_gib[None]])
+
+    @lazy
+    def on_hosts(self) -> OnHosts:
+        """The hosts under the VMs as they stand, without secondaries of Fault Tolerance."""
+        return on_hosts(self.inputs, self.cores, self.network, self.of_host)
+
+    def with_secondaries(self, secondary: IntArray) -> OnHosts:
+        """The same with those, host of each VM's, −1 for none, (n,)."""
+        return on_hosts(self.inputs, self.cores, self.network, self.of_host, secondary)
+
+    @lazy
+    def on_pools(self) -> Estimate:
+        """Host I/Os of each pool [IO/s], shape (p,)."""
+        vms, pools = self.inputs.arrays.vms, self.inputs.arrays.pools
+        place = vms.pool if vms.all_running else np.where(vms.running, vms.pool, -1)
+        return total(self.io, place, len(pools), self.inputs.sources)
 
     @lazy
     def by_law(self) -> ByLaw:
@@ -81,13 +93,18 @@ class VmStage:
         Args:
             sources: that number evidence from here on; None: the same.
         """
+        last = self.inputs.arrays
         sources = self.inputs.sources if sources is None else sources
         inputs = with_fields(self.inputs, arrays=arrays, sources=sources)
-        if arrays.hosts is not self.inputs.arrays.hosts:
-            return with_fields(self, forgotten=("places",), inputs=inputs)
+        if (arrays.vms, arrays.hosts, arrays.pools) == (last.vms, last.hosts, last.pools):
+            forgotten: tuple[str, ...] = ()
+        else:
+            forgotten = "on_hosts", "on_pools"
+        if arrays.hosts is not last.hosts:
+            return with_fields(self, forgotten=("places", *forgotten), inputs=inputs)
         as_they_stand = Kind(inputs, self.cores, self.ram_gib)
         places = with_fields(self.places, kinds=(as_they_stand, *self.places.kinds[1:]))
-        return with_fields(self, inputs=inputs, places=places)
+        return with_fields(self, forgotten=forgotten, inputs=inputs, places=places)
 
     @lazy
     def in_turn(self) -> IntArray:
@@ -178,6 +195,8 @@ def _kept(
         column.close()
     # Worked out here, for all copies of the stage to share.
     law, places = stage.by_law, stage.places
+    stage.on_hosts.close()
+    stage.on_pools.close()
     for array in (
         *(stage.ram_gib, stage.ram_leans, stage.ram_evidence),
         *(stage.asked_ends, stage.of_host, stage.in_turn),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from models.calibration import Calibration
+from models.carried import CPU, RAM, VCPUS, OnHosts
 from models.catalog import Catalog
-from models.demands import CPU, NETWORK, OF_HOST, RAM, VCPUS, VmStage, demands_of
+from models.demands import VmStage, demands_of
 from models.evidence.constants import VCPUS_PER_VM
 from models.failure.availability import fail_each_host, fail_sets
 from models.failure.degraded import degraded_worst
@@ -20,15 +21,13 @@ from models.judgement.several import Several
 from models.judgement.summary import summarise
 from models.lazily import lazy
 from models.physics import cpu, memory
-from models.physics.columns import every, filled, looked_up, some, sum_by, sums_by
+from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.estimates import (
     MEASURED,
     RULE,
     TRANSFERRED,
     Estimate,
     scaled,
-    summed,
-    taken,
 )
 from models.physics.loads import Inputs, vm_cpu_pct
 from models.physics.pools import PoolStage, pool_stage
@@ -40,7 +39,7 @@ from models.physics.responses import (
     ready_ratio,
     sharing_of,
 )
-from models.physics.sametime import known_feasible, vouching
+from models.physics.sametime import vouching
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -84,7 +83,7 @@ def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
     """Hosts, pools and responses under the VMs that run."""
     host = host_stage(vm, policy)
     arrays = vm.inputs.arrays
-    pool = pool_stage(arrays, policy, vm.io, vm.inputs.sources)
+    pool = pool_stage(arrays, policy, vm.on_pools)
     sharing = sharing_of(
         vm.inputs,
         loaded(host, pool).for_each(arrays.vms.host, arrays.vms.pool),
@@ -164,55 +163,30 @@ class HostStage:
 
 def host_stage(vm: VmStage, policy: Policy) -> HostStage:
     """The hosts under the VMs that run, Fault Tolerance secondaries among them."""
-    arrays, sources = vm.inputs.arrays, vm.inputs.sources
-    vms, place = arrays.vms, arrays.vms.place
-    asked = _asked(vm)
-    sums = sums_by(place, asked, len(arrays.hosts))
+    arrays, vms, on_hosts = vm.inputs.arrays, vm.inputs.arrays.vms, vm.on_hosts
     secondary = filled(len(vms), NOBODY, np.int64)
-    loads = _host_loads(vm, policy, sums, secondary)
-    cores, standing, vcpus = vm.cores, place, sums[VCPUS]
+    loads = _host_loads(vm, policy, on_hosts.sums, secondary)
     if vms.some_protected:
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~arrays.refused
         secondary = ft_secondaries(arrays, loads, protected)
-        twice = (secondary != NOBODY).nonzero()[0]
-        rows = np.concatenate([np.arange(len(vms)), twice])
-        cores, standing = taken(cores, rows), np.concatenate([place, secondary[twice]])
-        doubled = slice(CPU.start, None)
-        sums[doubled] = sums_by(standing, asked[doubled, rows], len(arrays.hosts))
-        vcpus = sum_by(standing, vms.vcpus[rows], len(arrays.hosts))
-        loads = _host_loads(vm, policy, sums, secondary)
-    busy = summed(sums[CPU], cores, standing, sources)
-    traffic = summed(sums[NETWORK], vm.network, place, sources)
-    known = _known(standing, sums, busy)
-    return HostStage(known, busy, loads.ram_gib, traffic, vcpus, secondary, loads)
+        on_hosts = vm.with_secondaries(secondary)
+        loads = _host_loads(vm, policy, on_hosts.sums, secondary)
+    sums, busy = on_hosts.sums, on_hosts.busy
+    known = _known(on_hosts)
+    return HostStage(known, busy, loads.ram_gib, on_hosts.traffic, sums[VCPUS], secondary, loads)
 
 
-_UNKNOWN = slice(len(OF_HOST), len(OF_HOST) + 3)
-"""Rows behind `VmStage.of_host`: VMs with CPU data, vCPUs of those without, and of those without
-that nothing vouches for."""
-
-
-def _asked(vm: VmStage) -> FloatArray:
-    """What each VM asks of its host, (11, n); only `VmStage.of_host` where CPU of all is known."""
-    seen = vm.cores.known
-    if every(seen):
-        return vm.of_host
-    blank = np.where(seen, 0.0, vm.inputs.arrays.vms.vcpus)
-    unfounded = np.where(known_feasible(vm.inputs), 0.0, blank)
-    return np.concatenate([vm.of_host, np.array([seen, blank, unfounded])])
-
-
-def _known(standing: IntArray, sums: FloatArray, busy: Estimate) -> HostsKnown:
+def _known(on_hosts: OnHosts) -> HostsKnown:
     """What is known of the hosts' CPU with VMs and secondaries standing there."""
-    if len(sums) <= _UNKNOWN.start:
+    busy = on_hosts.busy
+    if on_hosts.unknown is None:
         nothing = np.zeros(len(busy))
-        found = sum_by(standing, filled(len(standing), 1.0), len(busy))
-        return HostsKnown(busy.ends, nothing, nothing, found)
-    found, unknown, unfounded = sums[_UNKNOWN]
+        return HostsKnown(busy.ends, nothing, nothing, on_hosts.vms)
+    unknown, unfounded = on_hosts.unknown
     ends = busy.ends.copy()
     ends[2] -= unknown
-    return HostsKnown(ends, unknown, unfounded, found)
+    return HostsKnown(ends, unknown, unfounded, on_hosts.vms)
 
 
 def _host_loads(vm: VmStage, policy: Policy, sums: FloatArray, secondary: IntArray) -> HostLoads:

@@ -157,7 +157,7 @@ class _Step:
         host = host_stage(vm, before.policy)
         pool = before.pool
         if part is not None or not edit.same_pools:
-            pool = pool_stage(edit.arrays, before.policy, vm.io, vm.inputs.sources)
+            pool = pool_stage(edit.arrays, before.policy, vm.on_pools)
         other_hosts, off, on = _rows_that_respond_otherwise(before, edit, vm, host, pool)
         return cls(before, edit, part, vm, host, pool, off, on, other_hosts)
 

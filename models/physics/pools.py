@@ -9,7 +9,7 @@ import numpy as np
 from models.physics import storage
 from models.physics.arrays import Arrays
 from models.physics.columns import blank
-from models.physics.estimates import RULE, Estimate, Sources, total
+from models.physics.estimates import RULE, Estimate, scaled
 from models.physics.machines import PoolArrays
 from models.quantities import BoolArray, FloatArray
 from models.record import record
@@ -42,11 +42,9 @@ class PoolStage:
     only_logs: BoolArray
 
 
-def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -> PoolStage:
-    """The pools under the I/O of the VMs that run."""
+def pool_stage(arrays: Arrays, policy: Policy, load: Estimate) -> PoolStage:
+    """The pools under the I/O of the VMs that run, `load` [IO/s] in sum, (p,)."""
     vms, pools = arrays.vms, arrays.pools
-    place = vms.pool if vms.all_running else np.where(vms.running, vms.pool, -1)
-    load = total(io, place, len(pools), sources)
     room = pool_room(pools)
     busy = _utilisation(load, room.limits)
     unmeasured = blank(len(pools))
@@ -58,7 +56,8 @@ def pool_stage(arrays: Arrays, policy: Policy, io: Estimate, sources: Sources) -
     if vms.some_logs_apart:
         logs = only_logs(arrays)
         space[logs & ~_logs_stated(arrays)] = np.nan
-        for estimate in (load, busy, latency):
+        load = scaled(load, np.where(logs, np.nan, 1.0))
+        for estimate in (busy, latency):
             estimate.drop(logs)
     return PoolStage(
         load,

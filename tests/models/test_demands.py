@@ -52,7 +52,9 @@ def test_nobody_writes_to_what_is_kept() -> None:
     stage = demands_of(two_blocks(), CATALOG, CALIBRATION)
     columns = stage.cores.ends, stage.io.ends, stage.network.ends, stage.ram_gib, stage.asked_ends
     places = stage.places.cores, stage.places.asked, stage.places.ram_gib
-    for column in (*columns, *places, stage.of_host, stage.in_turn, stage.by_law.spread):
+    hosts, pools = stage.on_hosts, stage.on_pools
+    sums = hosts.sums, hosts.busy.ends, hosts.traffic.ends, hosts.vms, pools.ends, pools.evidence
+    for column in (*columns, *places, *sums, stage.of_host, stage.in_turn, stage.by_law.spread):
         with pytest.raises(ValueError, match="read-only"):
             column[:] = 0
 
