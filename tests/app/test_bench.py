@@ -20,6 +20,7 @@ KEYS = {
     "loop_ms",
     "evaluate_ms",
     "evaluate_edit_ms",
+    "evaluate_afresh_ms",
     "evaluate_first_ms",
     "evaluate_users_ms",
     "evaluate_policy_ms",
