@@ -221,15 +221,18 @@ def _release_code(release: str) -> int:
     return code
 
 
+def _read_figures(vm: Vm) -> bytes:
+    figures = _figures(vm)
+    object.__setattr__(vm, "figures", figures)
+    return figures
+
+
 def _figures_of(vms: Sequence[Vm]) -> FloatArray:
     """Figures of VMs, a column a row; a VM is frozen and keeps its own once they are read."""
     try:
         rows = [vm.figures for vm in vms]
     except AttributeError:
-        for vm in vms:
-            if not hasattr(vm, "figures"):
-                object.__setattr__(vm, "figures", _figures(vm))
-        rows = [vm.figures for vm in vms]
+        rows = [getattr(vm, "figures", b"") or _read_figures(vm) for vm in vms]
     return np.array(np.frombuffer(b"".join(rows)).reshape(-1, len(_FIGURES)).T, order="C")
 
 
