@@ -45,7 +45,7 @@ from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.18"
+MODEL_VERSION = "1.19"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -250,7 +250,7 @@ def several_gone(normal: Undisturbed) -> Several | None:
 def _before(normal: Undisturbed) -> Before:
     """How hosts and VMs stand without any failure."""
     known, hosts = normal.host.known, normal.vm.inputs.arrays.hosts
-    value, _, high = np.fmax(known.busy, 0.0)
+    value, _, high = np.fmax(known.busy, 0.0) * normal.policy.peak_factor_cpu
     return Before(
         np.array([value, high + known.unfounded]),
         np.tile(normal.host.ram_gib / hosts.ram_gib * 100.0, (2, 1)),

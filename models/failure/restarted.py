@@ -36,7 +36,8 @@ class Restarted:
     Attributes:
         busy: value, low and high end [core-seconds per second], shape (3, m, h); the high end takes
             VMs without data at their vCPUs, as in normal operation.
-        judged_high: the same without what is vouched for, shape (m, h).
+        known_high: the high end of what is known, shape (m, h).
+        unfounded: vCPUs of VMs without data that nothing vouches for, shape (m, h).
         known: hosts of whose load something is known, or on which nothing runs, shape (m, h).
         unlike_pct: highest load of a VM that runs elsewhere than before and asks for more there, in
             a cluster of several kinds of machines [% of its vCPUs], with high end, shape (2, m);
@@ -44,9 +45,26 @@ class Restarted:
     """
 
     busy: FloatArray
-    judged_high: FloatArray
+    known_high: FloatArray
+    unfounded: FloatArray
     known: BoolArray
     unlike_pct: FloatArray
+
+    def judged_high(self, peak: float) -> FloatArray:
+        """CPU as it is judged at `peak` times the average [core-seconds per second], (m, h).
+
+        High end of what is known·peak + vCPUs without data: what those take isn't known, but at
+        peak they are no more than they are. Valid and from where a host's CPU is judged in normal
+        operation: docs/model.md, "From users to a verdict".
+
+        At most 2 core-seconds a second are known on a survivor, beside 2 vCPUs without data:
+
+        >>> known, vcpus = np.array([[2.0]]), np.array([[2.0]])
+        >>> after = Restarted(np.zeros((3, 1, 1)), known, vcpus, known > 0, np.zeros((2, 1)))
+        >>> after.judged_high(2.5).tolist()
+        [[7.0]]
+        """
+        return self.known_high * peak + self.unfounded
 
     def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
         """The same with the rows `modes` those of `part`."""
@@ -54,7 +72,8 @@ class Restarted:
         busy[:, modes] = part.busy
         return Restarted(
             busy,
-            with_rows(self.judged_high.T, modes, part.judged_high.T).T,
+            with_rows(self.known_high.T, modes, part.known_high.T).T,
+            with_rows(self.unfounded.T, modes, part.unfounded.T).T,
             with_rows(self.known.T, modes, part.known.T).T,
             with_rows(self.unlike_pct, modes, part.unlike_pct),
         )
@@ -97,15 +116,16 @@ def after_restarts(
     if len(places.kinds) > 1:
         at_each(np.fmax, unlike, *_on_slower(failover, places))
     if everything:
-        known = filled(high.shape, True, np.bool_)
-        return Restarted(np.array([failover.cores_busy, low, high]), high, known, unlike)
+        known, nothing = filled(high.shape, True, np.bool_), np.zeros(high.shape)
+        return Restarted(np.array([failover.cores_busy, low, high]), high, nothing, known, unlike)
     unknown, unfounded, seen, *users = others
     if vouched is not None:
         carried = vouched.able[failover.position] & (np.array(users) <= vouched.most).all(axis=0)
         unfounded = np.where(carried, unfounded, unknown)
     return Restarted(
         np.array([failover.cores_busy, low, high + unknown]),
-        high + unfounded,
+        high,
+        unfounded,
         (seen > 0) | (unknown == 0),
         unlike,
     )

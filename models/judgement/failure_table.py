@@ -59,7 +59,7 @@ class Before:
     """How hosts and VMs stand without any failure, each with its high end as it is judged.
 
     Attributes:
-        busy: load of hosts [core-seconds per second], shape (2, h).
+        busy: load of hosts at peak [core-seconds per second], shape (2, h).
         ram_pct: of their memory, shape (2, h).
         response_ms: of VMs, NaN for no data, shape (2, n).
     """
@@ -77,7 +77,8 @@ class FailureTable:
         ids: of the failed hosts; `judged`: which of them had something to fail over.
         cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU
             also where nothing is known of any. The high end takes VMs without data at their vCPUs.
-        judged_high: the same without VMs that are known to have worked, NaN without survivors.
+        judged_high: of CPU at peak, without VMs that are known to have worked; NaN without
+            survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
@@ -105,7 +106,8 @@ class FailureTable:
         failed, alive = failover.failed, failover.alive
         cores, gib = hosts.cores, hosts.ram_gib
         capacity = np.array([cores, cores, cores, cores, gib, cores])
-        pct = np.array([*after.busy, after.judged_high, failover.ram_gib, failover.wanted_cores])
+        high = after.judged_high(inputs.policy.peak_factor_cpu)
+        pct = np.array([*after.busy, high, failover.ram_gib, failover.wanted_cores])
         pct *= 100.0
         pct /= capacity.take(failover.position, axis=1)
         np.copyto(pct, -1.0, where=~alive)
@@ -243,9 +245,9 @@ class FailureTable:
         inputs, policy = self.inputs, self.inputs.policy
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
         at, alive = failover.position, failover.alive
-        peak = 100.0 * policy.peak_factor_cpu
-        busy = np.array([after.busy[0], after.judged_high]) / hosts.cores[at] * peak
-        stood = (before.busy / hosts.cores * peak)[:, at]
+        peak = policy.peak_factor_cpu
+        busy = np.array([after.busy[0] * peak, after.judged_high(peak)]) / hosts.cores[at] * 100.0
+        stood = (before.busy / hosts.cores * 100.0)[:, at]
         cpu = np.fmax.reduce(_risen(busy, stood, policy.cpu_limit_pct) * alive, axis=1, initial=0)
         pct = np.tile(failover.ram_gib / hosts.ram_gib[at] * 100.0, (2, 1, 1))
         fuller = _risen(pct, before.ram_pct[:, at], policy.memory_overcommit * 100.0)
@@ -308,7 +310,7 @@ class FailureTable:
         short = np.where(self.short_pct > 0, ram_limit + self.short_pct, np.nan)
         stranded = np.fmax(short, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
-        high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
+        high = np.array([self.judged_high, stranded, worst[2], vcpus[1] * peak])
         lows = (self.cpu_low * peak, None, worst[1], None)
         if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan

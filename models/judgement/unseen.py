@@ -44,10 +44,11 @@ def unseen(e: Evaluated) -> Iterator[Unseen]:
     normal, ids = e.hosts_unseen.nonzero()[0].tolist(), e.inputs.arrays.hosts.ids
     found = [Unseen(row, [row]) for row in normal]
     table, limit = e.failures, e.policy.cpu_limit_pct
-    failover, after = table.inputs.failover, table.inputs.restarted
+    failover = table.inputs.failover
+    judged_high = table.inputs.restarted.judged_high(e.policy.peak_factor_cpu)
     for mode in e.losses_unseen.nonzero()[0].tolist():
         at = failover.members[mode][failover.alive[mode]]
-        high = after.judged_high[mode][failover.alive[mode]]
+        high = judged_high[mode][failover.alive[mode]]
         pct = high / e.inputs.arrays.hosts.cores[at] * 100.0
         host, over = int(failover.failed[mode]), at[(pct > limit) & ~e.hosts_unseen[at]].tolist()
         if over and not e.hosts_unseen[host]:

@@ -427,6 +427,15 @@ def test_nothing_known_of_any_survivor_is_no_data_and_no_fit() -> None:
     assert predict(scenario).verdict is Verdict.AT_RISK
 
 
+def test_what_has_no_data_takes_no_more_than_its_vcpus_at_peak() -> None:
+    """Two vCPUs without data are a quarter of eight cores, in normal operation and after a failure;
+    two and a half times as many would pass the limit."""
+    vms = a_vm("m1", 2000.0, host="h1"), silent("m2", host="h2")
+    scenario = with_policy(replace(a_cluster_of(2, vms=0), vms=vms), peak_factor_cpu=2.5)
+    assert predict(after(scenario, "h1")).hosts.verdict.tolist() == [Verdict.FITS]
+    assert mode_of(scenario, "h1").verdict is Verdict.FITS
+
+
 def test_loads_next_to_nothing_overflow_nowhere() -> None:
     scenario = a_cluster_of(2, vms=2, users=5e-324)
     assert mode_of(scenario, "h1").verdict is Verdict.FITS
