@@ -65,6 +65,30 @@ def _change(size: FloatArray, share: FloatArray, mean: FloatArray, r: int) -> Fl
     return np.asarray((apart * apart / mean).sum(axis=1) * size * size[r] / (size + size[r]))
 
 
+def forgotten(population: FloatArray, there: FloatArray, group: IntArray) -> float:
+    """How much of the variance at queues lumping makes of what tells classes apart.
+
+    Args:
+        population: customers N of each class, shape (R,).
+        there: share p of a customer's time at each queue, shape (R, M).
+        group: of each class, from 0 on, shape (R,).
+
+    Equation: Σ_r N_r·(p_r − p)² over the mean number there, summed over queues, with p the mean
+    share in the group: what `alike` keeps least (Ward [1]). 0 where the classes of each group are
+    the same; valid for any N > 0.
+
+    One who is always at a queue and one who never is: 2·0.5²/1.
+
+    >>> forgotten(np.ones(2), np.array([[1.0], [0.0]]), np.zeros(2, dtype=np.int64))
+    0.5
+    """
+    share = np.zeros((int(group.max()) + 1, len(group)))
+    share[group, np.arange(len(group))] = population
+    share /= share.sum(axis=1, keepdims=True)
+    apart = there - (share @ there)[group]
+    return float((population @ (apart * apart) / np.maximum(population @ there, _TINY)).sum())
+
+
 def lumped(problem: ClosedProblem, throughput: FloatArray, group: IntArray) -> ClosedProblem:
     """The network with each group as one class.
 

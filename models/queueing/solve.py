@@ -24,7 +24,7 @@ from models.queueing.lattice import (
     exact_mva,
     mva_effort,
 )
-from models.queueing.lumped import alike, lumped
+from models.queueing.lumped import alike, forgotten, lumped
 from models.queueing.network import Network
 from models.queueing.single_class import single_class_effort, solve_single_class
 from models.queueing.spread import MOST_TABLED
@@ -458,12 +458,13 @@ def corrected_error(
     0.008 + 0.5·(largest correction) + (that for an open customer at a queue) + 0.05·(largest
     difference of the accurate method and the fast one) + 0.3·(that for an open customer) + 0.5·(the
     largest (share of time at queues)/N of a class that was lumped with others) + 0.2·`unlike`, by
-    how much the number of a group at queues differs on the lumped network, at most, relatively.
+    how much the number of a group at queues differs on the lumped network, at most, relatively
+    + 0.2·(the variance that lumping forgets, as `forgotten` has it).
 
     An estimate, no bound; valid for networks of this application's shape. Source: the tables of
     docs/queueing.md.
 
-    Two classes of 100 that were lumped think for 9 s and spend 1 s at a queue, 1.1 s by both
+    Two like classes of 100 that were lumped think for 9 s and spend 1 s at a queue, 1.1 s by both
     methods before:
 
     >>> one = np.ones((2, 1))
@@ -482,7 +483,10 @@ def corrected_error(
     shared = np.bincount(group)[group] > 1
     few = float(np.max(_few_customers(problem, better)[shared], initial=0.0))
     corrections = 0.5 * moved + moved_open + 0.05 * doubt + 0.3 * doubt_open
-    return 0.008 + corrections + 0.5 * few + 0.2 * unlike
+    population = problem.population.astype(np.float64)
+    there = (accurate.throughput / population[:, None])[:, None] * accurate.residence
+    lost = forgotten(population, there[..., 0], group)
+    return 0.008 + corrections + 0.5 * few + 0.2 * (unlike + lost)
 
 
 def _moved(
