@@ -59,9 +59,10 @@ class FamilyALaw:
             capacity that the storage path loses [1].
         path_cpu_fall: fall of that excess per further 1,000 users [1].
         base_response_ms: response of an idle Clovertown at `REFERENCE_RAM_GIB` [ms].
-        x366_response_factor: response of an idle x366 over that at equal RAM [1].
         vmfs_users: users that saturate VMFS at `REFERENCE_RAM_GIB` [thousands].
         x366_users: users that saturate the x366 whatever its storage path [thousands].
+        x366_stretch: on the x366 what an action asks for grows with the stretch of its queue to
+            this power [1].
         rdm_users: users that saturate RDM on the Clovertown machine [thousands].
         native_factor: native over VMFS saturation [1].
         ram_exponent: saturation grows with RAM to this power [1].
@@ -80,9 +81,9 @@ class FamilyALaw:
     path_cpu_excess: float
     path_cpu_fall: float
     base_response_ms: float
-    x366_response_factor: float
     vmfs_users: float
     x366_users: float
+    x366_stretch: float
     rdm_users: float
     native_factor: float
     ram_exponent: float
@@ -103,9 +104,9 @@ def example_law() -> FamilyALaw:
         path_cpu_excess=1.5,
         path_cpu_fall=0.66,
         base_response_ms=40.0,
-        x366_response_factor=1.2,
         vmfs_users=5.4,
-        x366_users=4.2,
+        x366_users=4.5,
+        x366_stretch=0.3,
         rdm_users=4.3,
         native_factor=1.2,
         ram_exponent=0.2,
@@ -160,10 +161,11 @@ def response_ms(
 ) -> FloatArray:
     """Mean response time [ms]: finite and growing at any load, also past saturation.
 
-    `response_at_load` of `base_response_ms` at the load of the busiest resource, which is the
-    storage path (`path_load`) and at no measured point the CPU.
+    `response_at_load` of `base_response_ms` and `stretch_power` at the load of the busiest
+    resource, which is the storage path (`path_load`) and at no measured point the CPU.
 
-    R = r/(1 − U) with r = `base_response_ms` and U = max(n/N*, CPU/100)·Z/(R + Z)
+    R = r/(1 − U)^(1 + k) with r = `base_response_ms`, U = max(n/N*, CPU/100)·Z/(R + Z) and k =
+    `stretch_power`
 
     Valid: 1,000-6,000 users, 6-14.5 GiB. No run passed 1 s: longer responses are extrapolated.
 
@@ -174,8 +176,9 @@ def response_ms(
     where = {"platform": platform, "storage": storage, "ram_gib": ram_gib}
     cpu_load = cpu_pct(law, **where, users=users) / 100.0
     load = np.maximum(path_load(law, **where, users=users), cpu_load)
-    base = base_response_ms(law, platform=platform, ram_gib=ram_gib)
-    return response_at_load(base, load, think_time_ms=law.think_time_ms)
+    base = base_response_ms(law, ram_gib=ram_gib)
+    stretch = stretch_power(law, platform)
+    return response_at_load(base, load, think_time_ms=law.think_time_ms, stretch=stretch)
 
 
 def path_load(
@@ -199,7 +202,11 @@ def path_load(
 
 
 def response_at_load(
-    base_ms: npt.ArrayLike, load: npt.ArrayLike, *, think_time_ms: npt.ArrayLike
+    base_ms: npt.ArrayLike,
+    load: npt.ArrayLike,
+    *,
+    think_time_ms: npt.ArrayLike,
+    stretch: npt.ArrayLike = 0.0,
 ) -> FloatArray:
     """Response [ms] of a closed population at an offered load [1 = saturation].
 
@@ -207,19 +214,31 @@ def response_at_load(
     ask. It solves R² + (Z·(1 − load) − r)·R − r·Z = 0, is r at no load and tends to the asymptote
     Z·(load − 1) of operational analysis past saturation (R = N/X − Z).
 
+    Where more than the bottleneck fills up, what an action asks for there grows as well: r becomes
+    r·(R/r)^k, with the stretch R/r of before. Below saturation that is r/(1 − load)^(1 + k); the
+    asymptote stays.
+
     Args:
         base_ms: response of an idle server, r [ms].
         load: users over the users that saturate the bottleneck.
         think_time_ms: think time Z [ms].
+        stretch: k, at least 0 [1].
 
     Valid for r, Z > 0 and any load ≥ 0. Source: operational analysis, P. J. Denning, J. P. Buzen,
     ACM Computing Surveys 10(3), 1978 (response-time law and asymptotes).
 
     >>> response_at_load(40.0, [0.0, 0.5, 1.0], think_time_ms=78_000.0).round().tolist()
     [40.0, 80.0, 1786.0]
+    >>> response_at_load(40.0, [0.0, 0.75], think_time_ms=1e9, stretch=0.5).round().tolist()
+    [40.0, 320.0]
     """
     r, think = np.asarray(base_ms, dtype=np.float64), np.asarray(think_time_ms, dtype=np.float64)
-    return response_with_spare(r, think * (1.0 - np.asarray(load, dtype=np.float64)), think)
+    spare = think * (1.0 - np.asarray(load, dtype=np.float64))
+    single = response_with_spare(r, spare, think)
+    if not np.count_nonzero(stretch):
+        return single
+    action = r * np.power(single / r, np.asarray(stretch, dtype=np.float64))
+    return response_with_spare(action, spare, think)
 
 
 def response_with_spare(
@@ -248,22 +267,29 @@ def response_with_spare(
     return np.divide(product, root, out=root, where=half > 0.0)
 
 
-def base_response_ms(
-    law: FamilyALaw, *, platform: npt.ArrayLike, ram_gib: npt.ArrayLike
-) -> FloatArray:
+def base_response_ms(law: FamilyALaw, *, ram_gib: npt.ArrayLike) -> FloatArray:
     """Response of an idle server [ms]: r·(7.25/RAM)^miss_exponent, as I/Os per transaction fall.
 
-    On the x366 `x366_response_factor` times that. Valid: 6-14.5 GiB. Sources: of r the WV21
-    responses, of the exponent IOPS of the vSphere 4 paper, tables 5 and 6.
+    Of either machine. Valid: 6-14.5 GiB. Sources: of r the WV21 responses, of the exponent IOPS of
+    the vSphere 4 paper, tables 5 and 6.
 
-    >>> base_response_ms(example_law(), platform=PlatformA.CLOVERTOWN, ram_gib=[7.25, 14.5]).round(
-    ...     1
-    ... ).tolist()
+    >>> base_response_ms(example_law(), ram_gib=[7.25, 14.5]).round(1).tolist()
     [40.0, 29.9]
     """
-    machine = np.where(_is(platform, PlatformA.X366), law.x366_response_factor, 1.0)
-    falling = _relative_ram(ram_gib) ** -law.miss_exponent
-    return np.asarray(law.base_response_ms * machine * falling)
+    return np.asarray(law.base_response_ms * _relative_ram(ram_gib) ** -law.miss_exponent)
+
+
+def stretch_power(law: FamilyALaw, platform: npt.ArrayLike) -> FloatArray:
+    """`stretch` of `response_at_load`: `x366_stretch` on the x366, 0 on Clovertown [1].
+
+    k of R = r/(1 − U)^(1 + k). Its cause is not known; the x366 has the slower CPU, which fills up
+    beside the path. Valid: 6 GiB, 1,000-4,000 users. Source: fitted to the x366's responses of
+    WV21.
+
+    >>> stretch_power(example_law(), [PlatformA.X366, PlatformA.CLOVERTOWN]).tolist()
+    [0.3, 0.0]
+    """
+    return np.where(_is(platform, PlatformA.X366), law.x366_stretch, 0.0)
 
 
 def knee_users(

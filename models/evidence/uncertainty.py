@@ -20,7 +20,7 @@ from models.quantities import FloatArray
 NOMINAL = 0.9
 """Share of points that an interval should hold."""
 
-LOAD_SHARE = 0.05
+LOAD_SHARE = 0.04
 """Weight of an error of the load beside an error of the response itself [1]: the round number that
 gives the narrowest intervals. It moves no prediction, but counts as tuned."""
 
@@ -140,19 +140,29 @@ def response_interval(
     half_width: npt.ArrayLike,
     *,
     think_time_ms: float,
+    stretch: npt.ArrayLike = 0.0,
 ) -> tuple[FloatArray, FloatArray]:
-    """Low and high end of a response [ms]: R(load·e^(∓0.05·t))·e^(∓t).
+    """Low and high end of a response [ms]: R(load·e^(∓0.04·t))·e^(∓t).
 
     Both ends rise with the load, as `family_a.response_at_load` does, and enclose it. Valid for
     any load; t from `log_half_width`.
 
     >>> low, high = response_interval(40.0, 0.8, 0.5, think_time_ms=1e9)  # 40/(1 − 0.8) = 200
     >>> round(float(low)), round(float(high))
-    (110, 367)
+    (112, 359)
     """
-    t, z = half_width, think_time_ms
-    low = response_end(base_ms, load, half_width=t, side=-1.0, think_time_ms=z)
-    return low, response_end(base_ms, load, half_width=t, side=1.0, think_time_ms=z)
+    low, high = (
+        response_end(
+            base_ms,
+            load,
+            half_width=half_width,
+            side=side,
+            think_time_ms=think_time_ms,
+            stretch=stretch,
+        )
+        for side in (-1.0, 1.0)
+    )
+    return low, high
 
 
 def response_end(
@@ -162,38 +172,47 @@ def response_end(
     half_width: npt.ArrayLike,
     side: npt.ArrayLike,
     think_time_ms: float,
+    stretch: npt.ArrayLike = 0.0,
 ) -> FloatArray:
     """One end of `response_interval` [ms]: low at side −1, high at 1, the value itself at 0.
 
-    R(load·e^(0.05·side·t))·e^(side·t); load and t may differ by side. Valid for any load ≥ 0.
+    R(load·e^(0.04·side·t))·e^(side·t); load and t may differ by side. Valid for any load ≥ 0.
 
     >>> ends = response_end(40.0, 0.8, half_width=0.5, side=[-1.0, 0.0, 1.0], think_time_ms=1e9)
     >>> ends.round().tolist()
-    [110.0, 200.0, 367.0]
+    [112.0, 200.0, 359.0]
     """
     moved = np.exp(np.clip(np.multiply(side, half_width), -50.0, 50.0))
     shifted = np.asarray(load, dtype=np.float64) * moved**LOAD_SHARE
-    return np.asarray(response_at_load(base_ms, shifted, think_time_ms=think_time_ms) * moved)
+    middle = response_at_load(base_ms, shifted, think_time_ms=think_time_ms, stretch=stretch)
+    return np.asarray(middle * moved)
 
 
 def response_score(
-    base_ms: FloatArray, load: FloatArray, measured_ms: FloatArray, *, think_time_ms: float
+    base_ms: FloatArray,
+    load: FloatArray,
+    measured_ms: FloatArray,
+    *,
+    think_time_ms: float,
+    stretch: npt.ArrayLike = 0.0,
 ) -> FloatArray:
     """The least half width t whose `response_interval` holds a measured response [ln].
 
-    The t with R(load·e^(∓0.05·t))·e^(∓t) = measured, by bisection to 2^(−60) of 20, the widest that
+    The t with R(load·e^(∓0.04·t))·e^(∓t) = measured, by bisection to 2^(−60) of 20, the widest that
     is looked at. It is what a held-out residual is for a quantity whose interval is not symmetric.
     Valid for any load and measured responses above 0.
 
     >>> one = np.ones(1)
-    >>> float(response_score(40 * one, 0.8 * one, 367.0 * one, think_time_ms=1e9)[0].round(2))
+    >>> float(response_score(40 * one, 0.8 * one, 359.0 * one, think_time_ms=1e9)[0].round(2))
     0.5
     """
     low = np.zeros(np.broadcast_shapes(base_ms.shape, load.shape, measured_ms.shape))
     high = np.full(low.shape, 20.0)
     for _ in range(60):
         t = (low + high) / 2.0
-        least, most = response_interval(base_ms, load, t, think_time_ms=think_time_ms)
+        least, most = response_interval(
+            base_ms, load, t, think_time_ms=think_time_ms, stretch=stretch
+        )
         holds = (least <= measured_ms) & (measured_ms <= most)
         low, high = np.where(holds, low, t), np.where(holds, t, high)
     return high

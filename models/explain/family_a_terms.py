@@ -187,14 +187,22 @@ def path_load(w: Workings, vm: Vm, users: Term, ram: Term) -> Term:
     return quotient(say("load of the storage path"), users, knee)
 
 
-def base_ms(w: Workings, vm: Vm, ram: Term) -> Term:
+def base_ms(w: Workings, ram: Term) -> Term:
     """Response of an idle server [ms]."""
-    machine, _ = place_of(w, vm)
     smaller = quotient(say("7.25 GiB over its RAM"), REFERENCE, ram)
     label = say("response of an idle Clovertown at 7.25 GiB")
-    factors = [fitted(w, label, "base_response_ms", "ms")]
-    if machine is PlatformA.X366:
-        factors.append(fitted(w, say("x366 over Clovertown"), "x366_response_factor"))
+    idle = fitted(w, label, "base_response_ms", "ms")
     fall = fitted(w, say("fall of I/O with RAM, exponent"), "miss_exponent")
     effect = power(say("effect of RAM"), smaller, fall)
-    return product(say("response of an idle server"), *factors, effect, unit="ms")
+    return product(say("response of an idle server"), idle, effect, unit="ms")
+
+
+def stretches(w: Workings, vm: Vm) -> bool:
+    """Whether what an action asks for grows with the stretch of the queue."""
+    is_a = bool(w.inputs.laws.family_a[w.vm_rows[vm.id]])
+    return is_a and place_of(w, vm)[0] is PlatformA.X366
+
+
+def stretch_power(w: Workings) -> Term:
+    """Power of the stretch by which it grows."""
+    return fitted(w, say("power of the stretch on the x366"), "x366_stretch")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.explain import host_terms
-from models.explain.family_a_terms import base_ms, fitted, path_load
+from models.explain.family_a_terms import base_ms, fitted, path_load, stretch_power, stretches
 from models.explain.pool_terms import miss_ms
 from models.explain.terms import (
     HUNDRED,
@@ -61,8 +61,16 @@ def _think(w: Workings) -> Term:
 
 def _own(w: Workings, vm: Vm) -> Term:
     """R of the VM alone: r/(1 − U) for users that wait instead of asking."""
-    think = _think(w)
-    return closed_response(say("response by its own law"), _base(w, vm), _load(w, vm), think)
+    think, base, load = _think(w), _base(w, vm), _load(w, vm)
+    label = say("response by its own law")
+    if not stretches(w, vm):
+        return closed_response(label, base, load, think)
+    single = closed_response(say("response with the path alone"), base, load, think)
+    stretch = quotient(say("its stretch over the response when idle"), single, base)
+    growth = power(say("what the stretch makes of an action"), stretch, stretch_power(w))
+    action = product(say("response when idle, stretched"), base, growth, unit="ms")
+    note = say("as before, with what an action asks for on the x366 at this load")
+    return closed_response(label, action, load, think, note)
 
 
 def _base(w: Workings, vm: Vm) -> Term:
@@ -76,7 +84,7 @@ def _base(w: Workings, vm: Vm) -> Term:
 def _idle(w: Workings, vm: Vm) -> Term:
     """On the law's own machine."""
     is_a = w.inputs.laws.family_a[w.vm_rows[vm.id]]
-    return base_ms(w, vm, ram(w, vm)) if is_a else _family_b_base(w, vm)
+    return base_ms(w, ram(w, vm)) if is_a else _family_b_base(w, vm)
 
 
 def _slowness(w: Workings, vm: Vm) -> Term:

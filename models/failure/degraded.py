@@ -117,12 +117,13 @@ def _restarted(
     mode, vm, cell = failover.elsewhere
     think, host = _think(places), failover.members.take(cell)
     kind = places.of_host[host]
-    base, load, least, path, disk, cpu, *widths = blank((8, len(vm)))
+    base, stretch, load, least, path, disk, cpu, *widths = blank((9, len(vm)))
     for code in np.unique(kind).tolist():
         rows = np.flatnonzero(kind == code)
         alone, half_width, parts = _laws_at(places, code, responses, sharing)
         for column, values in (
             (base, alone.base_ms),
+            (stretch, alone.stretch),
             (load, alone.load),
             (least, alone.least_load),
             (path, alone.path),
@@ -135,7 +136,7 @@ def _restarted(
     beside = _path_beside(path, host, mode, vm, responses, places)
     parts, factor = Parts(disk, cpu), spread(np.array(widths))
     loads = np.array([load, least, np.fmax(load, path + beside)])
-    own = own_responses(base, loads, factor, think)
+    own = own_responses(base, stretch, loads, factor, think)
     disks = Disks(sharing.disks.load.take(vm, axis=1), sharing.disks.reference.take(vm, axis=1))
     with_disks = own + response.delta_disks(own, parts, disks, think_time_ms=think)
     asked = np.fmax(places.cores[:, kind, vm], 0.0)

@@ -22,6 +22,7 @@ from models.evidence.family_a import (
     cpu_pct,
     path_load,
     response_at_load,
+    stretch_power,
 )
 from models.evidence.rows import EvidenceRow, measured
 from models.fitting import least_squares
@@ -40,9 +41,9 @@ that misses the one series that decides them stays sane. Elsewhere it moves noth
 
 RESPONSE_PARAMETERS = (
     "base_response_ms",
-    "x366_response_factor",
     "vmfs_users",
     "x366_users",
+    "x366_stretch",
     "rdm_users",
     "native_factor",
     "ram_exponent",
@@ -60,9 +61,9 @@ assert len(RESPONSE_PARAMETERS) + len(CPU_PARAMETERS) == FITTED_PARAMETERS
 _LOGARITHMIC = frozenset(
     {
         "base_response_ms",
-        "x366_response_factor",
         "vmfs_users",
         "x366_users",
+        "x366_stretch",
         "rdm_users",
         "native_factor",
         "x366_cpu_pct",
@@ -72,9 +73,9 @@ _LOGARITHMIC = frozenset(
 )
 _START = {
     "base_response_ms": 50.0,
-    "x366_response_factor": 1.0,
     "vmfs_users": 6.0,
     "x366_users": 5.0,
+    "x366_stretch": 0.5,
     "rdm_users": 5.0,
     "native_factor": 1.0,
     "ram_exponent": 0.0,
@@ -188,12 +189,13 @@ def fit_responses(
 def path_response_ms(law: FamilyALaw, response: Points) -> FloatArray:
     """Response [ms] with the storage path as the busiest resource, as it is at every point.
 
-    `response_at_load` of `base_response_ms` at `path_load`; valid where CPU is below the path's
-    load, which a test checks for every measured point.
+    `response_at_load` of `base_response_ms` and `stretch_power` at `path_load`; valid where CPU is
+    below the path's load, which a test checks for every measured point.
     """
-    base = base_response_ms(law, platform=response.platform, ram_gib=response.ram_gib)
+    base = base_response_ms(law, ram_gib=response.ram_gib)
     load = path_load(law, **response.where)
-    return response_at_load(base, load, think_time_ms=law.think_time_ms)
+    stretch = stretch_power(law, response.platform)
+    return response_at_load(base, load, think_time_ms=law.think_time_ms, stretch=stretch)
 
 
 def fit_cpus(cpu: Points, weights: FloatArray, laws: FamilyALaw) -> FamilyALaw:

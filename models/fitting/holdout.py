@@ -17,6 +17,7 @@ from models.evidence.family_a import (
     base_response_ms,
     cpu_pct,
     path_load,
+    stretch_power,
 )
 from models.evidence.rows import EvidenceRow
 from models.evidence.uncertainty import (
@@ -91,12 +92,14 @@ class ResponseHoldOut(HoldOut):
     """Held-out responses, with what their intervals need.
 
     Attributes:
-        base_ms, load: response of the idle server [ms] and load [1], shape (n, n).
+        base_ms, load, stretch: response of the idle server [ms], load [1] and `stretch_power` [1],
+            shape (n, n).
         think_time_ms: think time [ms].
     """
 
     base_ms: FloatArray
     load: FloatArray
+    stretch: FloatArray
     think_time_ms: float
 
     def intervals(self) -> tuple[FloatArray, FloatArray]:
@@ -106,6 +109,7 @@ class ResponseHoldOut(HoldOut):
             np.diag(self.load),
             self.half_widths,
             think_time_ms=self.think_time_ms,
+            stretch=np.diag(self.stretch),
         )
 
 
@@ -180,17 +184,19 @@ def _weights(group: IntArray, pairs: IntArray) -> FloatArray:
 
 def _response(response: Points, group: IntArray, laws: FamilyALaw) -> ResponseHoldOut:
     predicted = _left_out(group, path_response_ms(laws, response))
-    base = _left_out(
-        group, base_response_ms(laws, platform=response.platform, ram_gib=response.ram_gib)
-    )
+    base = _left_out(group, base_response_ms(laws, ram_gib=response.ram_gib))
     load = _left_out(group, path_load(laws, **response.where))
+    stretch = _left_out(group, stretch_power(laws, response.platform))
     return ResponseHoldOut(
         points=response,
         group=group,
         predicted=predicted,
-        scores=response_score(base, load, response.value, think_time_ms=laws.think_time_ms),
+        scores=response_score(
+            base, load, response.value, think_time_ms=laws.think_time_ms, stretch=stretch
+        ),
         base_ms=base,
         load=load,
+        stretch=stretch,
         think_time_ms=laws.think_time_ms,
     )
 

@@ -9,11 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from models.calibration import Calibration, rounded
-from models.evidence.family_a import base_response_ms, cpu_pct, path_load, response_ms
+from models.evidence.family_a import (
+    base_response_ms,
+    cpu_pct,
+    path_load,
+    response_ms,
+    stretch_power,
+)
 from models.evidence.rows import BLANK, EvidenceRow
 from models.evidence.runs import MeasuredRun
 from models.evidence.uncertainty import interval, log_half_width, response_interval
@@ -114,12 +121,14 @@ def _extrapolated(calibration: Calibration, run: MeasuredRun, id: str) -> HeldOu
         and (other.platform, other.storage, other.ram_gib)
         == (run.platform, run.storage, run.ram_gib)
     )
-    base = base_response_ms(law, platform=where["platform"], ram_gib=where["ram_gib"])
-    load = path_load(law, **where)
+    base, load = base_response_ms(law, ram_gib=where["ram_gib"]), path_load(law, **where)
     wide = log_half_width(half, steps_outside=(run.users - last) / 1000.0)
-    think = law.think_time_ms
-    low, _ = response_interval(base, load * last / run.users, half.known, think_time_ms=think)
-    _, high = response_interval(base, load, wide, think_time_ms=think)
+    rest: dict[str, Any] = {
+        "think_time_ms": law.think_time_ms,
+        "stretch": stretch_power(law, where["platform"]),
+    }
+    low, _ = response_interval(base, load * last / run.users, half.known, **rest)
+    _, high = response_interval(base, load, wide, **rest)
     return HeldOutPoint(
         family="A",
         quantity=RESPONSE,
@@ -155,11 +164,13 @@ def _cpu(calibration: Calibration, run: MeasuredRun) -> tuple[float, float, floa
 
 def _response(calibration: Calibration, run: MeasuredRun) -> tuple[float, float, float]:
     law, where = calibration.law, _where(run)
-    base = base_response_ms(law, platform=where["platform"], ram_gib=where["ram_gib"])
-    load = path_load(law, **where)
+    base, load = base_response_ms(law, ram_gib=where["ram_gib"]), path_load(law, **where)
     value = response_ms(law, **where)
     half = np.array(calibration.uncertainty.response.known)
-    low, high = response_interval(base, load, half, think_time_ms=law.think_time_ms)
+    stretch = stretch_power(law, where["platform"])
+    low, high = response_interval(
+        base, load, half, think_time_ms=law.think_time_ms, stretch=stretch
+    )
     return value.item(), low.item(), high.item()
 
 

@@ -33,6 +33,7 @@ from models.evidence.family_a import (
     cpu_pct,
     knee_users,
     response_with_spare,
+    stretch_power,
 )
 from models.physics.cpu import NEIGHBOUR_WAIT
 from models.physics.demand import B_RAM_GIB
@@ -53,7 +54,7 @@ class Alone:
     """A VM without neighbours, shape (n,).
 
     Attributes:
-        base_ms: idle response [ms].
+        base_ms: idle response [ms]; `stretch`: as in `response_at_load`.
         load: load of its own busiest resource; `path` that of family A's storage path.
         least_load: the least that `load` may be.
         cpu_ms: CPU of an action [ms]; `visits`: I/Os of an action.
@@ -62,6 +63,7 @@ class Alone:
     """
 
     base_ms: FloatArray
+    stretch: FloatArray
     load: FloatArray
     least_load: FloatArray
     path: FloatArray
@@ -102,12 +104,14 @@ def alone(
         pct_per_user_b: CPU of a user by family B on its own machine [% of a core].
         iops_per_user: by the VM's own family.
     """
-    load, path, think = core_seconds / vcpus, np.zeros(len(users)), law.think_time_ms
+    load, think = core_seconds / vcpus, law.think_time_ms
+    path, stretch = np.zeros((2, len(users)))
     base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / ram_gib) ** law.miss_exponent
     per_user = pct_per_user_b / 100.0
     if laws.some_a:
         where = {"platform": laws.platform, "ram_gib": ram_gib}
-        base = np.where(laws.family_a, base_response_ms(law, **where), base)
+        base = np.where(laws.family_a, base_response_ms(law, ram_gib=ram_gib), base)
+        np.copyto(stretch, stretch_power(law, laws.platform), where=laws.family_a)
         np.copyto(path, users / knee_users(law, **where, storage=laws.storage), where=laws.family_a)
         np.maximum(load, path, out=load, where=laws.family_a)
         first = cpu_pct(law, **where, storage=laws.storage, users=FIRST_USERS)
@@ -118,6 +122,7 @@ def alone(
     per_user = per_user * laws.slowness * laws.cpu_factor
     return Alone(
         np.where(known, base * np.maximum(laws.slowness, 1.0), np.nan),
+        stretch,
         np.where(known, np.maximum(load, 0.0), np.nan),
         np.where(known, np.maximum(least, 0.0), np.nan),
         path,

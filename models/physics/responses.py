@@ -165,7 +165,11 @@ def responses_off_host(
     knee = np.fmax(alone.load, alone.path + path_beside)
     parts = response.parts(alone, sharing.miss_ms)
     own = own_responses(
-        alone.base_ms, np.array([alone.load, alone.least_load, knee]), factor, think
+        alone.base_ms,
+        alone.stretch,
+        np.array([alone.load, alone.least_load, knee]),
+        factor,
+        think,
     )
     disks = response.delta_disks(own, parts, sharing.disks, think_time_ms=think)
     disks += own
@@ -208,16 +212,17 @@ def alone_of(inputs: Inputs, load: Estimate) -> Alone:
 
 
 def own_responses(
-    base_ms: FloatArray, loads: FloatArray, spread: FloatArray, think: float
+    base_ms: FloatArray, stretch: FloatArray, loads: FloatArray, spread: FloatArray, think: float
 ) -> FloatArray:
     """R_own at the loads of value, low and high end [ms], before `spread`, shape (3, n).
 
     Args:
+        base_ms, stretch: of `Alone`, (n,).
         loads: of the busiest resource, (3, n); changed here.
         spread: as `spread` makes it of the half widths, (3, n).
     """
     loads[1:] *= spread[1:] ** LOAD_SHARE
-    return np.asarray(response_at_load(base_ms, loads, think_time_ms=think))
+    return response_at_load(base_ms, loads, think_time_ms=think, stretch=stretch)
 
 
 def spread(width: FloatArray) -> FloatArray:

@@ -41,9 +41,7 @@ def test_cpu_and_response_are_finite_and_rise_with_users(where: dict[str, Any]) 
         assert np.all(np.isfinite(values))
         assert np.all(np.diff(values) > 0)
     assert cpu[0] == 0
-    assert response[0] == pytest.approx(
-        base_response_ms(LAW, platform=where["platform"], ram_gib=where["ram_gib"])
-    )
+    assert response[0] == pytest.approx(base_response_ms(LAW, ram_gib=where["ram_gib"]))
 
 
 @given(configurations, st.floats(0.0, 1e5))
@@ -62,8 +60,8 @@ def test_more_ram_never_lengthens_a_response_before_the_cpu_is_the_bottleneck(
 
 def test_cpu_by_hand() -> None:
     # Clovertown RDM 7.25 GB, 2,000 users, with the constants printed in docs/model.md.
-    loss = 1 - 4.266 / (1.179 * 5.394)
-    by_hand = 3.338 * 2.567 * 2 * math.exp(0.09016 + loss * (1.501 - 0.6576))
+    loss = 1 - 4.265 / (1.179 * 5.394)
+    by_hand = 3.339 * 2.567 * 2 * math.exp(0.09015 + loss * (1.501 - 0.6577))
     where = {"platform": PlatformA.CLOVERTOWN, "storage": StorageA.RDM, "ram_gib": 7.25}
     assert cpu_pct(LAW, **where, users=2000) == pytest.approx(by_hand, rel=1e-3)
     assert by_hand == pytest.approx(25.9, rel=0.05)
@@ -82,6 +80,23 @@ def test_a_response_solves_the_closed_population(base: float, load: float, think
     assert busy < 1.0
     # Residence is the idle response over the idle share: R·(1 − U) = r.
     assert response * (1.0 - busy) == pytest.approx(base, rel=1e-6)
+
+
+@given(st.floats(1.0, 1e3), st.floats(0.0, 0.9), st.floats(0.0, 1.0))
+def test_a_stretched_response_is_a_power_of_the_open_queue(
+    base: float, load: float, power: float
+) -> None:
+    stretched = response_at_load(base, load, think_time_ms=1e15, stretch=power)
+    assert stretched == pytest.approx(base / (1.0 - load) ** (1.0 + power), rel=1e-6)
+
+
+def test_a_stretch_leaves_others_and_the_asymptote_as_they_are() -> None:
+    loads = np.array([0.5, 0.5, 10.0])
+    response = response_at_load(40.0, loads, think_time_ms=78_000.0, stretch=[0.0, 0.3, 0.3])
+    alone = response_at_load(40.0, loads, think_time_ms=78_000.0)
+    assert response[0] == alone[0]
+    assert response[1] > alone[1]
+    assert response[2] == pytest.approx(78_000.0 * 9.0, rel=0.01)
 
 
 def test_past_saturation_the_response_nears_the_asymptote() -> None:

@@ -512,7 +512,7 @@ class TestDials:
         """Any two hosts leave as much RAM, and without H2 and H3 the response may pass its
         limit."""
         base = a_cluster_of(4, vms=8, users=2000.0)
-        busy = (a_vm("m1", 6900.0), a_vm("m2", 6900.0))
+        busy = (a_vm("m1", 6890.0), a_vm("m2", 6890.0))
         dealt = [replace(vm, host=f"h{n // 2 + 1}") for n, vm in enumerate(base.vms)]
         counted = Admission(policy=AdmissionPolicy.HOST_FAILURES, host_failures=2)
         scenario = replace(
