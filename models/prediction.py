@@ -372,12 +372,14 @@ class Prediction:
 
     `failures` has a mode for each host, `together` the worst loss of as many hosts at once as a
     cluster tolerates, for each cluster that tolerates more than one, and the one that leaves least
-    where that is another. `idle`: nothing runs that could pass a limit.
+    where that is another. `normal`: the verdict on normal operation as one mode among these, of its
+    resources and of VMs that can't be powered on. `idle`: nothing runs that could pass a limit.
     """
 
     scenario: str
     model_version: str
     verdict: Verdict
+    normal: Verdict
     sentence: str
     binding: Binding | None
     runner_up: Binding | None

@@ -13,6 +13,7 @@ from app.language import local, tr, trn
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
 from models.prediction import (
+    NOTHING_TO_JUDGE,
     Down,
     FailureMode,
     Prediction,
@@ -66,6 +67,7 @@ class FailureRow:
         down: what is down with hosts that stand alone.
         all_known: whether the CPU load of every VM has data.
         survives: a host of the clusters that lose hosts is left.
+        is_idle: nothing runs that could pass a limit.
     """
 
     key: str
@@ -84,10 +86,13 @@ class FailureRow:
     worst: frozenset[int] = frozenset()
     all_known: bool = True
     survives: bool = True
+    is_idle: bool = False
 
     @property
     def shown(self) -> Shown | None:
         """The verdict as it is shown, or what is down; None where there is nothing to fail over."""
+        if self.is_idle:
+            return Shown(None, NOTHING_TO_JUDGE)
         cpu, ram, _iops, response, _ready = (each.quantity for each in self.numbers)
         numbers = said_of(cpu, ram, response)
         return shown_mode(self.verdict, self.down, *numbers, all_known=self.all_known)
@@ -217,12 +222,11 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
         else gauge_of("ready_pct", found.quantity, READY_LIMIT_PCT, subject=found.subject)
     )
     numbers = (cpu, ram, iops, response, ready)
-    verdicts = [gauge.verdict for gauge in numbers[:4] if gauge.verdict is not None]
-    tables = (prediction.vms, prediction.hosts, prediction.pools)
-    verdicts += [Verdict(int(table.verdict.max())) for table in tables if len(table.verdict)]
-    verdict = None if prediction.idle else max(verdicts, default=None)
-    note = ""
-    if not _is_visible(verdict, numbers):
+    placed = [vm.host is not None for vm in scenario.vms]
+    runs = any(vm.powered_on for vm, there in zip(scenario.vms, placed, strict=True) if there)
+    verdict, note = prediction.normal, ""
+    is_idle = verdict is Verdict.FITS and not runs
+    if verdict is not Verdict.FITS and not _is_visible(verdict, numbers):
         subject, reason = Reasons(policy, prediction).of_worst()
         name = next((item.name for item in scenario.items() if item.id == subject), "")
         note = f"{name}: {local(reason)}" if reason else ""
@@ -231,11 +235,12 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
         subject="",
         label=local(NORMAL),
         numbers=numbers,
-        verdict=verdict,
+        verdict=None if is_idle else verdict,
         missing="",
         note=note,
         kind=ModeKind.NORMAL,
-        all_known=not np.isnan(vms.cpu_pct.value).any(),
+        all_known=not np.isnan(vms.cpu_pct.value[placed]).any(),
+        is_idle=is_idle,
     )
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from models.judgement.evaluated import Evaluated
 from models.judgement.weighing import Judged, Weighed, judge_each
+from models.prediction import Verdict
 from models.quantities import Series
 from models.record import record
 
@@ -46,6 +50,22 @@ class Resources:
 
     def all(self) -> tuple[Judged, ...]:
         return (*self.normal, *self.failing)
+
+    def normal_codes(self, e: Evaluated, copies: int = 1) -> npt.NDArray[np.int8]:
+        """`Verdict` codes of normal operation as a mode, of one scenario or of s copies side by
+        side, (s,): the worst of the resources; at risk where what has no data could take a host
+        over its limit, no fit where a VM can't be powered on.
+
+        What else puts a scenario at risk, such as an error of a rule, is not the mode's.
+        """
+        found = [each.codes * ~np.isnan(each.value) for each in self.normal]
+        found += [
+            e.hosts_unseen * int(Verdict.AT_RISK),
+            e.inputs.arrays.refused * int(Verdict.DOES_NOT_FIT),
+        ]
+        worst = [each.reshape(copies, -1).max(axis=1, initial=0) for each in found]
+        codes: npt.NDArray[np.int8] = np.maximum.reduce(worst).astype(np.int8)
+        return codes
 
 
 def _normal(e: Evaluated) -> tuple[Weighed, ...]:

@@ -71,6 +71,7 @@ def summarise(
         scenario=scenario.name,
         model_version=model_version,
         verdict=judgement.verdict,
+        normal=Verdict(int(judged.normal_codes(evaluated)[0])),
         sentence=judgement.sentence,
         binding=judgement.binding,
         runner_up=judgement.runner_up,

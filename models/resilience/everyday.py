@@ -12,9 +12,8 @@ from models.judgement.evaluated import Evaluated
 from models.judgement.resources import Resources
 from models.physics import memory
 from models.physics.estimates import Estimate, Sources
-from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, FloatArray, IntArray, Quantity
-from models.resilience.columns import NOT_JUDGED, Codes, Columns
+from models.resilience.columns import NOT_JUDGED, Columns
 from models.resilience.readying import normal_ready
 
 
@@ -55,7 +54,7 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
         short_ram_gib=over_ram.reshape(copies, -1).sum(axis=1),
         short_cpu_ghz=over_cpu / 1000.0,
         short_iops=np.nan_to_num(over_io).reshape(copies, -1).sum(axis=1),
-        codes=_codes(e, copies),
+        codes=Resources.of(e).normal_codes(e, copies),
     )
 
 
@@ -94,23 +93,6 @@ def worst_quantity(ends: FloatArray, estimate: Estimate, row: int, sources: Sour
 def highest(values: FloatArray) -> int:
     """Position of the greatest number; −1 where there is none."""
     return -1 if np.isnan(values).all() else int(np.nanargmax(values))
-
-
-def _codes(e: Evaluated, copies: int) -> Codes:
-    """`Verdict` codes of normal operation, (s,): the worst of the resources; at risk where what has
-    no data could take a host over its limit, no fit where a VM can't be powered on."""
-    found = [each.codes * ~np.isnan(each.value) for each in Resources.of(e).normal]
-    found += [
-        e.hosts_at_risk * int(Verdict.AT_RISK),
-        e.inputs.arrays.refused * int(Verdict.DOES_NOT_FIT),
-    ]
-    codes: Codes = np.maximum.reduce([_of_copies(each, copies) for each in found]).astype(np.int8)
-    return codes
-
-
-def _of_copies(values: np.ndarray, copies: int) -> np.ndarray:
-    """The greatest of each copy's items, 0 for none, (s,)."""
-    return np.asarray(values.reshape(copies, -1).max(axis=1, initial=0))
 
 
 def _known(estimate: Estimate) -> FloatArray:

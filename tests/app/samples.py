@@ -104,6 +104,7 @@ def prediction(of: Scenario) -> Prediction:
         scenario=of.name,
         model_version="hand-made",
         verdict=Verdict.AT_RISK,
+        normal=Verdict.DOES_NOT_FIT,
         sentence="Hand-made: at risk.",
         binding=None,
         runner_up=None,

@@ -51,6 +51,7 @@ def told() -> dict[str, Any]:
         scenario="WV21 migration",
         model_version="1",
         verdict=Verdict.AT_RISK,
+        normal=Verdict.AT_RISK,
         sentence="It is close.",
         binding=Binding(subject="m1", resource="response_ms", mode="normal", value=900, limit=1000),
         runner_up=None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSortFilterProxyModel, Qt
@@ -28,7 +29,15 @@ from app.qtmodels.failures import FailuresModel
 from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
 from models.evaluate import evaluate
-from models.prediction import FailureMode, Finding, Severity, Shortfall, Shown, Verdict
+from models.prediction import (
+    NOTHING_TO_JUDGE,
+    FailureMode,
+    Finding,
+    Severity,
+    Shortfall,
+    Shown,
+    Verdict,
+)
 from models.project import Project
 from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL
@@ -39,6 +48,7 @@ from models.wording import GERMAN, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.test_explain import examples
+from tests.models.judgement.test_rules import CASES
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,
@@ -136,6 +146,29 @@ def test_normal_operation_says_what_the_study_says(scenario: Scenario) -> None:
     numbers = (now.cpu_pct, now.ram_pct, now.iops, now.response_ms, now.ready_pct)
     assert shown == pytest.approx([each.value for each in numbers], nan_ok=True)
     assert row.verdict is now.verdict
+
+
+@pytest.mark.parametrize("rule", ["ft-no-secondary", "affinity-contradictory", "unknown-cpu"])
+def test_an_error_of_a_rule_is_the_scenario_s_and_not_normal_operation_s(rule: str) -> None:
+    """Window, command line and proposal have one verdict on normal operation, of its resources."""
+    for scenario in (each for pair in CASES[rule] for each in pair):
+        prediction, now = predict(scenario), study_failures(scenario, CATALOG, CALIBRATION)[0]
+        row = failure_rows(scenario, prediction)[0]
+        assert row.shown == now.shown
+        assert row.verdict is now.verdict is prediction.normal
+    tripping = CASES[rule][0][0]
+    is_error = {each.severity for each in predict(tripping).findings if each.rule == rule}
+    if Severity.ERROR in is_error:
+        row = failure_rows(tripping, predict(tripping))[0]
+        assert (row.verdict, row.note) == (Verdict.FITS, "")
+
+
+@pytest.mark.parametrize("fields", [{"host": None}, {"powered_on": False}])
+def test_where_nothing_runs_nothing_is_judged(fields: dict[str, Any]) -> None:
+    scenario = a_scenario(vms=(a_vm(**fields),))
+    now = study_failures(scenario, CATALOG, CALIBRATION)[0]
+    row = failure_rows(scenario, predict(scenario))[0]
+    assert row.shown == now.shown == Shown(None, NOTHING_TO_JUDGE)
 
 
 @pytest.mark.parametrize("is_studied", [False, True])
