@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -127,14 +127,8 @@ def _worst_gauge(
     found = worst(ids, series, limits)
     if found is None:
         return Gauge(field=field)
-    quantity = found.quantity if factor == 1.0 else _scaled(found.quantity, factor)
+    quantity = found.quantity if factor == 1.0 else found.quantity.times(factor)
     return gauge_of(field, quantity, found.limit, subject=found.subject)
-
-
-def _scaled(quantity: Quantity, factor: float) -> Quantity:
-    ends = (quantity.value, quantity.low, quantity.high)
-    value, low, high = (None if end is None else end * factor for end in ends)
-    return replace(quantity, value=value, low=low, high=high, measured=None)
 
 
 def _failing(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad]:
@@ -151,7 +145,7 @@ def _failing(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoa
         mode = max(modes, key=partial(_number, field=field))
         quantity: Quantity = getattr(mode, field)
         factor = peak_of(policy, field)
-        scaled = quantity if factor == 1.0 else _scaled(quantity, factor)
+        scaled = quantity if factor == 1.0 else quantity.times(factor)
         gauge = gauge_of(field, scaled, limit_of(policy, field), subject=mode.host)
         yield ResourceLoad(label, "failures", gauge, failing=True)
 

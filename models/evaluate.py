@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from models.calibration import Calibration
@@ -30,6 +32,7 @@ from models.physics.estimates import (
     scaled,
 )
 from models.physics.loads import Inputs, vm_cpu_pct
+from models.physics.machines import HostArrays
 from models.physics.pools import PoolStage, pool_stage
 from models.physics.responses import (
     Loaded,
@@ -41,7 +44,7 @@ from models.physics.responses import (
 )
 from models.physics.sametime import vouching
 from models.prediction import HostPrediction, PoolPrediction, Prediction, VmPrediction
-from models.quantities import BoolArray, FloatArray, IntArray
+from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.record import record
 from models.scenario import Policy, Scenario
 
@@ -335,7 +338,7 @@ def host_table(
     net = scaled(host.network, hosts.pct_of_nics)
     return HostPrediction(
         hosts.ids,
-        cpu_pct=pct.series(sources),
+        cpu_pct=_judged_cpu(pct.series(sources), host.known, hosts, policy),
         cpu_peak_pct=pct.value * policy.peak_factor_cpu,
         ram_pct=ram.series(sources),
         ram_limit_pct=memory.limit_pct(hosts, ram.value, policy.memory_overcommit),
@@ -345,6 +348,15 @@ def host_table(
         failure_ram_pct=failures.host_ram_pct,
         verdict=np.zeros(len(hosts), dtype=np.int8),
     )
+
+
+def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Policy) -> Series:
+    """The same with the high end that verdicts look at, as an average: vCPUs without data don't
+    grow at peak, and those that are known to have worked don't count."""
+    if not some(known.unknown > 0):
+        return pct
+    vcpus = known.unfounded / policy.peak_factor_cpu
+    return replace(pct, judged_high=(known.busy[2] + vcpus) * hosts.pct_of_cores)
 
 
 def pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:

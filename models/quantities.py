@@ -7,7 +7,7 @@ GB is 10**9 bytes; the two meet only in `gib_from_gb`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -74,6 +74,8 @@ class Quantity:
         basis: where the number comes from.
         evidence: readable ids of the evidence rows behind it.
         measured: the measured figure where this very configuration was measured.
+        judged_high: the high end without what is known to have worked, which a verdict looks at;
+            None where that is `high`.
     """
 
     value: float | None
@@ -82,6 +84,18 @@ class Quantity:
     basis: Basis
     evidence: tuple[str, ...] = ()
     measured: float | None = None
+    judged_high: float | None = None
+
+    @property
+    def high_to_judge(self) -> float | None:
+        """The high end that a verdict looks at."""
+        return self.high if self.judged_high is None else self.judged_high
+
+    def times(self, factor: float) -> Quantity:
+        """The same number in another measure; nobody measured that."""
+        ends = (self.value, self.low, self.high, self.judged_high)
+        value, low, high, judged = (None if end is None else end * factor for end in ends)
+        return replace(self, value=value, low=low, high=high, measured=None, judged_high=judged)
 
 
 NO_DATA = Quantity(None, None, None, Basis.NO_DATA)
@@ -93,6 +107,7 @@ class Series:
 
     Attributes:
         value, low, high: shape (n,), in the unit that the field's name says.
+        judged_high: as `Quantity` has it, `high` itself where it is the same for all, shape (n,).
         basis: `Basis` codes, shape (n,), int8.
         evidence: index into `sources`, shape (n,), int32.
         sources: distinct tuples of evidence ids.
@@ -102,14 +117,17 @@ class Series:
     value: FloatArray
     low: FloatArray
     high: FloatArray
+    judged_high: FloatArray
     basis: npt.NDArray[np.int8]
     evidence: npt.NDArray[np.int32]
     sources: tuple[tuple[str, ...], ...]
     measured: FloatArray
 
     def __post_init__(self) -> None:
-        for array in (self.value, self.low, self.high, self.basis, self.evidence, self.measured):
+        for array in (self.value, self.low, self.high, self.judged_high):
             array.setflags(write=False)
+        for part in (self.basis, self.evidence, self.measured):
+            part.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -119,13 +137,15 @@ class Series:
         if self.basis[index] == Basis.NO_DATA or np.isnan(self.value[index]):
             return Quantity(None, None, None, Basis.NO_DATA, sources)
         measured = float(self.measured[index])
+        high, judged_high = float(self.high[index]), float(self.judged_high[index])
         return Quantity(
             float(self.value[index]),
             float(self.low[index]),
-            float(self.high[index]),
+            high,
             Basis(int(self.basis[index])),
             sources,
             None if np.isnan(measured) else measured,
+            None if judged_high == high else judged_high,
         )
 
 
@@ -141,10 +161,12 @@ def series(
 ) -> Series:
     """A `Series` from broadcastable parts; copies what it would otherwise freeze."""
     shape = np.shape(value)
+    top = np.array(np.broadcast_to(high, shape), dtype=np.float64)
     return Series(
         np.array(value, dtype=np.float64),
         np.array(np.broadcast_to(low, shape), dtype=np.float64),
-        np.array(np.broadcast_to(high, shape), dtype=np.float64),
+        top,
+        top,
         np.array(np.broadcast_to(basis, shape), dtype=np.int8),
         np.array(np.broadcast_to(evidence, shape), dtype=np.int32),
         tuple(sources),

@@ -111,11 +111,11 @@ def reason(
     """
     worst, text = (Verdict.FITS, 0.0), ""
     for field, quantity in numbers:
-        if quantity.value is None or quantity.high is None:
+        if quantity.value is None or quantity.high_to_judge is None:
             continue
         limit = (own_limits or {}).get(field, limit_of(policy, field))
         peak = peak_of(policy, field)
-        value, high = quantity.value * peak, quantity.high * peak
+        value, high = quantity.value * peak, quantity.high_to_judge * peak
         low = value if quantity.low is None else quantity.low * peak
         code = Verdict(int(judged(np.array(value), np.array(high), limit)))
         if code is not Verdict.FITS and (code, value / limit) > worst:

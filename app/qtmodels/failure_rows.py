@@ -255,7 +255,7 @@ def _host_cpu(policy: Policy, prediction: Prediction) -> Gauge:
     if found is None:
         return Gauge(field="cpu_pct")
     gauge = gauge_of("cpu_pct", found.quantity, policy.cpu_limit_pct, subject=found.subject)
-    return _at_peak(gauge, policy.peak_factor_cpu)
+    return gauge.times(policy.peak_factor_cpu)
 
 
 def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
@@ -266,7 +266,7 @@ def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
         return Gauge(field="iops")
     disk = gauge_of("iops", found.quantity, policy.disk_limit_pct, subject=found.subject)
     iops = pools.iops[pools.index(found.subject)]
-    return replace(_at_peak(disk, policy.peak_factor_iops), quantity=iops)
+    return replace(disk.times(policy.peak_factor_iops), quantity=iops)
 
 
 def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
@@ -326,15 +326,7 @@ def _survivors(
     """CPU and RAM of the worst survivors; CPU is judged at peak and shown as it is on average."""
     cpu = gauge_of("cpu_pct", mode.cpu_pct, policy.cpu_limit_pct)
     ram = gauge_of("ram_pct", mode.ram_pct, ram_limit_pct)
-    return _at_peak(cpu, policy.peak_factor_cpu), ram
-
-
-def _at_peak(gauge: Gauge, factor: float) -> Gauge:
-    if factor == 1 or gauge.load is None or gauge.low is None or gauge.high is None:
-        return gauge
-    return replace(
-        gauge, load=gauge.load * factor, low=gauge.low * factor, high=gauge.high * factor
-    )
+    return cpu.times(policy.peak_factor_cpu), ram
 
 
 # --- from the study ---------------------------------------------------------------------------
@@ -392,7 +384,7 @@ def _studied_numbers(policy: Policy, mode: StudiedMode) -> Numbers:
     ram_limit_pct = None if math.isnan(mode.ram_limit_pct) else mode.ram_limit_pct
     return (
         *_survivors(policy, mode, ram_limit_pct),
-        replace(_at_peak(disk, policy.peak_factor_iops), quantity=mode.iops),
+        replace(disk.times(policy.peak_factor_iops), quantity=mode.iops),
         gauge_of("response_ms", mode.response_ms, policy.response_limit_ms),
         gauge_of("ready_pct", mode.ready_pct, READY_LIMIT_PCT),
     )

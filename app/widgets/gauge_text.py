@@ -176,9 +176,10 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
         if gauge.worse.down is not None or _is_of_others(gauge):
             return words
         return tr("failures: {verdict}", verdict=words)
-    if gauge.load is None or gauge.high is None or gauge.limit is None:
+    reach = gauge.high_to_judge
+    if gauge.load is None or reach is None or gauge.limit is None:
         return ""
-    if gauge.load > NEAR or not gauge.high > 1.0:
+    if gauge.load > NEAR or not reach > 1.0:
         return ""
     if gauge.field == FAILURE:
         short = gauge.quantity.low
@@ -188,8 +189,8 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
             else tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
         )
     unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
-    high = wording.reach_text(gauge.high * gauge.limit, unit, limit=gauge.limit, style=style)
-    if math.isinf(gauge.high):
+    high = wording.reach_text(reach * gauge.limit, unit, limit=gauge.limit, style=style)
+    if math.isinf(reach):
         return tr("may reach {high}", high=high)
     return tr("up to {high}", high=high)
 

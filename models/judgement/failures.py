@@ -239,7 +239,7 @@ class _Columns:
         worst = table.worst_survivors()[0][modes].tolist()
         refused = inputs.arrays.refused
         unwanted, stranded = vms.running & inputs.arrays.stays_down & ~refused, _stranded(inputs)
-        cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high])
+        cpu = np.array([table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high])
         behind = behind_responses(inputs)
         return cls(
             {host: row for row, host in enumerate(failed)},
@@ -262,7 +262,7 @@ class _Columns:
         return FailureMode(
             mode=mode_of((id,)),
             host=id,
-            cpu_pct=_quantity(self.cpu[row], self.basis[row], self.evidence[row]),
+            cpu_pct=_cpu(self.cpu[row], self.basis[row], self.evidence[row]),
             ram_pct=_quantity([self.ram[row]] * 3, Basis.RULE),
             vm_cpu_pct=own_quantity(*self.own[row]),
             response_ms=_quantity(
@@ -309,7 +309,7 @@ def set_mode(table: FailureTable, code: int, row: int, hosts: Sequence[int]) -> 
         columns.mode(0, hosts[0], ""),
         mode=name,
         hosts=gone,
-        cpu_pct=_quantity(columns.cpu[0], basis, evidence),
+        cpu_pct=_cpu(columns.cpu[0], basis, evidence),
         note=_left_down(*left_down),
     )
 
@@ -358,6 +358,18 @@ def _counted(arrays: Arrays, which: BoolArray) -> list[int]:
 def _quantity(ends: list[float], basis: Basis, evidence: tuple[str, ...] = ()) -> Quantity:
     value, low, high = ends
     return NO_DATA if isnan(value) else Quantity(value, low, high, basis, evidence)
+
+
+def _cpu(ends: list[float], basis: Basis, evidence: tuple[str, ...]) -> Quantity:
+    """CPU of survivors from value, low, high, and the high end that verdicts look at."""
+    return with_judged_high(_quantity(ends[:3], basis, evidence), ends[3])
+
+
+def with_judged_high(quantity: Quantity, judged_high: float) -> Quantity:
+    """A number with the high end that verdicts look at, if that is another one."""
+    if quantity.value is None or judged_high == quantity.high:
+        return quantity
+    return replace(quantity, judged_high=judged_high)
 
 
 def _stranded(inputs: FailureInputs) -> dict[int, list[str]]:

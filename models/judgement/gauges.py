@@ -37,6 +37,7 @@ class Gauge:
             of the limit in the worst failure [%], negative when the limit is passed.
         limit: in the same unit; None where none is known.
         load, low, high: number and interval over the limit; 1 is the limit; None without data.
+            `judged_high`: as `Quantity` has it, over the limit.
         subject: id of the item it is the worst of; of ``failure_pct`` of the host that failed.
         note: why there is no number, or what was done to it.
         others: of ``failure_pct`` further hosts that are gone with it.
@@ -53,6 +54,7 @@ class Gauge:
     load: float | None = None
     low: float | None = None
     high: float | None = None
+    judged_high: float | None = None
     subject: str = ""
     note: str = ""
     others: tuple[str, ...] = ()
@@ -61,14 +63,26 @@ class Gauge:
     worse: FailureMode | None = None
 
     @property
+    def high_to_judge(self) -> float | None:
+        """The high end that the verdict looks at, over the limit."""
+        return self.high if self.judged_high is None else self.judged_high
+
+    def times(self, factor: float) -> Gauge:
+        """The same with number and interval further from nothing, in no other measure."""
+        ends = (self.load, self.low, self.high, self.judged_high)
+        load, low, high, judged_high = (None if end is None else end * factor for end in ends)
+        return replace(self, load=load, low=low, high=high, judged_high=judged_high)
+
+    @property
     def verdict(self) -> Verdict | None:
         """As `models.judgement.weighing` judges it, no better than a failure that is worse; None
         without data."""
-        if self.load is None or self.high is None:
+        high = self.high_to_judge
+        if self.load is None or high is None:
             return None
         if self.worse is not None and self.worse.down is None:
             return self.worse.verdict
-        return Verdict(int(judged(np.array(self.load), np.array(self.high), 1.0)))
+        return Verdict(int(judged(np.array(self.load), np.array(high), 1.0)))
 
 
 class Worst(NamedTuple):
@@ -120,6 +134,7 @@ def gauge_of(
         load=value / limit,
         low=(value if quantity.low is None else quantity.low) / limit,
         high=(value if quantity.high is None else quantity.high) / limit,
+        judged_high=None if quantity.judged_high is None else quantity.judged_high / limit,
         subject=subject,
         note=note,
     )
@@ -143,7 +158,7 @@ def _cpu(policy: Policy, prediction: Prediction) -> Gauge:
     factor = policy.peak_factor_cpu
     if found is None or factor == 1:
         return _gauge("cpu_pct", found)
-    peak = _scaled(found.quantity, factor)
+    peak = found.quantity.times(factor)
     return _gauge(
         "cpu_pct",
         found._replace(quantity=peak),
@@ -167,20 +182,12 @@ def _ram(prediction: Prediction) -> Gauge:
     return gauge_of("ram_pct", fullest.quantity, None, subject=fullest.subject, note=OWN_RAM)
 
 
-def _scaled(quantity: Quantity, factor: float) -> Quantity:
-    value, low, high = (
-        None if number is None else number * factor
-        for number in (quantity.value, quantity.low, quantity.high)
-    )
-    return replace(quantity, value=value, low=low, high=high, measured=None)
-
-
 def _iops(policy: Policy, prediction: Prediction) -> Gauge:
     pools = prediction.pools
     found = worst(pools.ids, pools.iops, pools.limit_iops)
     if found is None or policy.peak_factor_iops == 1:
         return _gauge("iops", found)
-    peak = _scaled(found.quantity, policy.peak_factor_iops)
+    peak = found.quantity.times(policy.peak_factor_iops)
     note = say("at peak, {factor} × the average", factor=Numeral(f"{policy.peak_factor_iops:g}"))
     return _gauge("iops", found._replace(quantity=peak), note)
 
@@ -217,7 +224,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
     mode, deciding = _restarting(prediction) or _worst_failure(
         policy, (*prediction.failures, *prediction.together)
     )
-    low, high = _relative(deciding)
+    low, high, judged_high = _relative(deciding)
     quantity = Quantity(left, 100 * (1 - load * high), 100 * (1 - load * low), deciding.basis)
     return Gauge(
         field=FAILURE,
@@ -226,6 +233,7 @@ def _failure(policy: Policy, prediction: Prediction) -> Gauge:
         load=load,
         low=load * low,
         high=load * high,
+        judged_high=None if judged_high is None else load * judged_high,
         subject="" if mode is None else mode.host or mode.hosts[0],
         others=() if mode is None else mode.hosts[1:],
         note="" if mode is None else mode.mode,
@@ -271,8 +279,10 @@ def _worst_failure(
     return found, deciding
 
 
-def _relative(quantity: Quantity) -> tuple[float, float]:
-    """Ends of the interval over the value."""
-    if not quantity.value or quantity.low is None or quantity.high is None:
-        return 1.0, 1.0
-    return quantity.low / quantity.value, quantity.high / quantity.value
+def _relative(quantity: Quantity) -> tuple[float, float, float | None]:
+    """Ends of the interval over the value, and the high end to judge where that is another."""
+    value, low, high = quantity.value, quantity.low, quantity.high
+    if not value or low is None or high is None:
+        return 1.0, 1.0, None
+    judged_high = quantity.judged_high
+    return low / value, high / value, None if judged_high is None else judged_high / value

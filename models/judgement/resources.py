@@ -74,10 +74,8 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
     peak, peak_io = policy.peak_factor_cpu, policy.peak_factor_iops
     share = 100.0 * peak / e.inputs.arrays.vms.vcpus
     cpu, disks = e.asked_cores, pools.utilisation_pct
-    cores = e.inputs.arrays.hosts.cores / 100.0
     ram = hosts.ram_pct.value
     ram_limits = hosts.ram_limit_pct if e.inputs.arrays.hosts.some_physical else None
-    known_high = (hosts.cpu_pct.high - e.unknown_cores / cores) * peak + e.unfounded_cores / cores
     return (
         Weighed(
             vms.ids,
@@ -92,7 +90,7 @@ def _normal(e: Evaluated) -> tuple[Weighed, ...]:
             hosts.ids,
             "cpu_pct",
             hosts.cpu_peak_pct,
-            known_high,
+            hosts.cpu_pct.judged_high * peak,
             policy.cpu_limit_pct,
             low=hosts.cpu_pct.low * peak,
         ),

@@ -211,7 +211,14 @@ class Estimate:
         """The finished column, sharing this estimate's arrays, which can't be written any more."""
         ends = self.ends
         return Series(
-            ends[0], ends[1], ends[2], self.basis, self.evidence, sources.all(), self.measured
+            ends[0],
+            ends[1],
+            ends[2],
+            ends[2],
+            self.basis,
+            self.evidence,
+            sources.all(),
+            self.measured,
         )
 
 

@@ -18,7 +18,8 @@ class Columns:
     """What the worst host, VM and pool come to in each of m modes; NaN for no data.
 
     Attributes:
-        cpu_pct, response_ms, ready_pct: value, low and high end, shape (3, m).
+        response_ms, ready_pct: value, low and high end, shape (3, m); `cpu_pct` with the high end
+            that verdicts look at, (4, m).
         vm_cpu_pct: value and high end of the VM with the fullest vCPUs, (2, m).
         ram_limit_pct: what `ram_pct` is held against, (m,).
         cpu_host, ram_host, pool: positions of the items that are worst, −1 for none.

@@ -347,7 +347,7 @@ def _standing(normal: Undisturbed) -> Standing:
         return worst_quantity(ends, estimate, row, sources)
 
     responses = normal.responses.estimate
-    cpu = worst(columns.cpu_pct[:, 0], normal.host.cores_busy, int(columns.cpu_host[0]))
+    cpu = worst(columns.cpu_pct[:3, 0], normal.host.cores_busy, int(columns.cpu_host[0]))
     ram = NO_DATA
     if not np.isnan(percent := float(columns.ram_pct[0])):
         ram = Quantity(percent, percent, percent, Basis.RULE)

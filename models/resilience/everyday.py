@@ -25,7 +25,9 @@ def everyday(normal: Undisturbed, e: Evaluated, copies: int) -> Columns:
     """
     arrays, policy = normal.vm.inputs.arrays, normal.policy
     hosts, stage = arrays.hosts, normal.pool
-    cpu, cpu_at = _worst(_known(normal.host.cores_busy) * 100.0 / hosts.cores, copies, hosts.ids)
+    busy = _known(normal.host.cores_busy) * 100.0 / hosts.cores
+    judged_high = np.where(np.isnan(busy[0]), np.nan, e.hosts.cpu_pct.judged_high)
+    cpu, cpu_at = _worst(np.array([*busy, judged_high]), copies, hosts.ids)
     fill = 100.0 * normal.host.ram_gib / hosts.ram_gib
     limit = memory.limit_pct(hosts, fill, policy.memory_overcommit)
     _, ram_at = _worst(_fullness(fill, limit, copies)[None], copies, hosts.ids)

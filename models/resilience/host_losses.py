@@ -65,7 +65,8 @@ def _by_mode(
     def worst(values: FloatArray) -> tuple[FloatArray, IntArray]:
         return greatest_by(mode, np.where(judged_loss, values[:, loss], np.nan), modes)
 
-    cpu, cpu_at = worst(np.array([table.cpu_pct, table.cpu_low, table.cpu_high]))
+    ends = (table.cpu_pct, table.cpu_low, table.cpu_high, table.judged_high)
+    cpu, cpu_at = worst(np.array(ends))
     ram, ram_at = worst(table.ram_pct[None])
     hosts = table.worst_survivors()
     codes = table.codes(judge_each(table.resources()))

@@ -270,7 +270,9 @@ def _with_secondary(
     column = int(np.flatnonzero(failover.members[loss] == host)[0])
     kind, machine = loads.kind_of_host[host], normal.vm.inputs.arrays.hosts
     added = np.nan_to_num(normal.vm.places.cores[:, kind, vm])
-    cpu = 100.0 * (hosts.table.inputs.restarted.busy[:, loss, column] + added) / machine.cores[host]
+    after = hosts.table.inputs.restarted
+    busy = np.append(after.busy[:, loss, column], after.judged_high[loss, column])
+    cpu = 100.0 * (busy + np.append(added, added[2])) / machine.cores[host]
     ram = 100.0 * (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) / machine.ram_gib[host]
     found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
     found = replace(found, cpu_host=columns.cpu_host.copy(), ram_host=columns.ram_host.copy())
@@ -287,7 +289,7 @@ def _judged_again(columns: Columns, normal: Undisturbed, position: int) -> Colum
     cpu: FloatArray = columns.cpu_pct[:, position] * policy.peak_factor_cpu
     ram = columns.ram_pct[position]
     worst = max(
-        int(judged(cpu[0], cpu[2], policy.cpu_limit_pct)),
+        int(judged(cpu[0], cpu[3], policy.cpu_limit_pct)),
         int(judged(ram, ram, policy.memory_overcommit * 100.0)),
     )
     codes[position] = max(int(codes[position]), worst)

@@ -19,7 +19,13 @@ from models.catalog import Catalog
 from models.demands import demands_of
 from models.evaluate import Undisturbed, several_gone, undisturbed, without_failures
 from models.failure.alone import alone, down_together
-from models.judgement.failures import behind_responses, cpu_grounds, load_known, own_quantity
+from models.judgement.failures import (
+    behind_responses,
+    cpu_grounds,
+    load_known,
+    own_quantity,
+    with_judged_high,
+)
 from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STANDS_ALONE, never_ran
 from models.physics.arrays import Arrays
 from models.physics.columns import some
@@ -337,10 +343,11 @@ class FailureStudy(Sequence[StudiedMode]):
         )
         if mode.kind is ModeKind.NORMAL:
             sources = self._normal.vm.inputs.sources
-            return worst_quantity(ends, self._normal.host.cores_busy, int(worst), sources)
+            found = worst_quantity(ends[:3], self._normal.host.cores_busy, int(worst), sources)
+            return with_judged_high(found, float(ends[3]))
         hosts = [*(self._positions[id] for id in mode.hosts), int(worst)]
         bases, evidence = cpu_grounds(self._hosts.table.inputs, [hosts])
-        return _quantity(ends, bases[0], evidence[0])
+        return with_judged_high(_quantity(ends[:3], bases[0], evidence[0]), float(ends[3]))
 
     def _response_ms(self, row: int) -> Quantity:
         ends, mode = self.columns.response_ms[:, row], self.modes[row]

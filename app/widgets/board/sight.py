@@ -115,7 +115,7 @@ class Sight:
         codes = self._verdicts.get((table, field))
         if codes is None:
             column: Series = getattr(rows, field)
-            codes = judged(column.value * factor, column.high * factor, limit)
+            codes = judged(column.value * factor, column.judged_high * factor, limit)
             self._verdicts[table, field] = codes
         return Verdict(int(codes[rows.index(id)])) if id in rows else Verdict.FITS
 

@@ -84,14 +84,7 @@ def _like(quantity: Quantity, value: float) -> Quantity:
     """`value` with the relative interval and the basis of a number of the same kind."""
     if not quantity.value or quantity.low is None or quantity.high is None:
         return known(value)
-    factor = value / quantity.value
-    return replace(
-        quantity,
-        value=value,
-        low=quantity.low * factor,
-        high=quantity.high * factor,
-        measured=None,
-    )
+    return replace(quantity.times(value / quantity.value), value=value)
 
 
 def _vm(policy: Policy, prediction: Prediction, vm: Vm) -> tuple[Fact, ...]:

@@ -28,7 +28,11 @@ from app.qtmodels.failure_rows import (
 from app.qtmodels.failures import FailuresModel
 from app.qtmodels.findings import FindingsModel, finding_rows
 from app.qtmodels.scenarios import ScenariosModel, scenario_rows
+from app.widgets.chart_data import host_loads
+from app.widgets.gauge_text import reach_text
+from models.bottleneck import resource_loads
 from models.evaluate import evaluate
+from models.judgement.gauges import gauges
 from models.prediction import (
     NOTHING_TO_JUDGE,
     FailureMode,
@@ -43,8 +47,8 @@ from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
-from models.scenario import DiskMode, Scenario
-from models.wording import GERMAN, THIN
+from models.scenario import DiskMode, Scenario, WorkloadKind
+from models.wording import ENGLISH, GERMAN, THIN
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.test_explain import examples
@@ -161,6 +165,52 @@ def test_an_error_of_a_rule_is_the_scenario_s_and_not_normal_operation_s(rule: s
     if Severity.ERROR in is_error:
         row = failure_rows(tripping, predict(tripping))[0]
         assert (row.verdict, row.note) == (Verdict.FITS, "")
+
+
+def beside_chat(hosts: int, **protected: Any) -> Scenario:
+    """Mail servers that fit, and two Sametime servers no larger than those that worked."""
+    base = a_cluster_of(hosts, vms=hosts, system_disk_gib=20.0)
+    chat = a_vm("s1", 50_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, ram_gib=4.0, **CHAT)
+    vms = (replace(base.vms[0], **protected), *base.vms[1:], chat, replace(chat, id="s2"))
+    return replace(base, vms=vms)
+
+
+CHAT: dict[str, Any] = {"release": "7.5.1", "system_disk_gib": 20.0}
+
+
+@pytest.mark.parametrize("peak", [1.0, 1.6])
+@pytest.mark.parametrize("is_studied", [False, True])
+def test_no_number_is_in_doubt_for_what_is_known_to_have_worked(
+    is_studied: bool, peak: float
+) -> None:
+    """The Sametime servers’ vCPUs are in the interval, and in no verdict: dial, bar and cell are
+    of the colour that the sentence has words for."""
+    pair = with_policy(beside_chat(2), peak_factor_cpu=peak, cpu_limit_pct=40.0)
+    prediction = predict(pair)
+    study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
+    assert "any one host may fail" in prediction.sentence
+    for row in failure_rows(pair, prediction, study=study):
+        assert row.verdict is Verdict.FITS
+        assert {gauge.verdict for gauge in row.numbers} <= {None, Verdict.FITS}
+        assert row.note == "" or row.kind is ModeKind.CONTROLLER
+    reach = [row.numbers[0].high for row in failure_rows(pair, prediction, study=study)]
+    assert max(each for each in reach if each is not None) > 1.0
+    dials = gauges(pair, prediction)
+    loads = [each.gauge for each in resource_loads(pair, prediction)]
+    assert {each.verdict for each in (*dials, *loads)} == {Verdict.FITS}
+    assert {reach_text(each, style=ENGLISH) for each in dials} == {""}
+    assert {each.cpu.verdict for each in host_loads(pair, prediction)} == {Verdict.FITS}
+
+
+def test_a_lost_primary_is_judged_without_what_is_known_to_have_worked() -> None:
+    trio = beside_chat(3, fault_tolerance=True, vcpus=1, host="h2")
+    trio = replace(trio, hosts=tuple(replace(h, ft_logging_gbps=10.0) for h in trio.hosts))
+    trio = with_policy(trio, cpu_limit_pct=40.0)
+    study = study_failures(trio, CATALOG, CALIBRATION, which=[ModeKind.FT_PRIMARY])
+    (mode,) = study
+    assert mode.cpu_pct.high is not None
+    assert mode.cpu_pct.high > 40.0 > (mode.cpu_pct.judged_high or 100.0)
+    assert mode.verdict is Verdict.FITS
 
 
 @pytest.mark.parametrize("fields", [{"host": None}, {"powered_on": False}])
