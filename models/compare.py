@@ -3,25 +3,27 @@
 Items are told apart by kind and id, whatever they are called. An item that only some of the
 scenarios have is one difference, added or removed, instead of one for each of its fields; its own
 outcomes are compared among those that have it. Names and notes of the scenarios themselves are no
-inputs. Numbers are compared as they are shown, all of a row with the digits of the most certain
-one, so that every row adds up; what differs by less counts as unchanged.
+inputs. Numbers are compared as they are shown, each with the digits that its own interval allows,
+as on dials and in tables. A change is that of what is shown, in the digits of the coarser number,
+so that rows add up; what differs by less than is shown counts as unchanged.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any
 
+from models.bottleneck import average_limit
 from models.field_words import words_of
 from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.prediction import FailureMode, Finding, Prediction, Severity, worst_first
-from models.quantities import Basis, Quantity
+from models.quantities import Quantity
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
-from models.wording import RESOURCES, UNITS, decimals_of
+from models.wording import RESOURCES, UNITS, decimals_of, decimals_past, left_decimals
 
 MOST_SIDES = 4
 
@@ -73,7 +75,7 @@ class Difference:
         field: path inside the item; empty: the item itself is there or not.
         label, unit: of the field.
         values: one a scenario; `ABSENT` where it has no such item.
-        decimals: to which numbers are shown and compared; None for what is no number.
+        decimals: to which each of the numbers is shown and compared; None for what is no number.
     """
 
     group: str
@@ -83,7 +85,7 @@ class Difference:
     label: str
     unit: str = ""
     values: tuple[Any, ...]
-    decimals: int | None = None
+    decimals: tuple[int, ...] | None = None
 
     def change(self, column: int, reference: int) -> float | None:
         """How far a number lies from that of another column, as shown; None for other values.
@@ -95,18 +97,38 @@ class Difference:
         ...     field="cpu_pct",
         ...     label="CPU",
         ...     values=(44.6, 58.4),
-        ...     decimals=0,
+        ...     decimals=(0, 0),
         ... )
         >>> row.change(1, 0)
         13.0
+        """
+        found = self.change_and_decimals(column, reference)
+        return None if found is None else found[0]
+
+    def change_and_decimals(self, column: int, reference: int) -> tuple[float, int] | None:
+        """The same with its decimals: those of the coarser number, unless nothing is left then.
+
+        >>> row = Difference(
+        ...     group=Group.VMS,
+        ...     kind=Vm,
+        ...     subject="m1",
+        ...     field="iops",
+        ...     label="IOPS",
+        ...     values=(142.0, 1213.0, 1238.0),
+        ...     decimals=(-1, -2, -1),
+        ... )
+        >>> row.change_and_decimals(1, 0), row.change_and_decimals(2, 1)
+        ((1100.0, -2), (40.0, -1))
         """
         if self.decimals is None:
             return None
         to, origin = (_number(self.values[each]) for each in (column, reference))
         if to is None or origin is None:
             return None
-        difference = round(to, self.decimals) - round(origin, self.decimals)
-        return round(difference, max(self.decimals, 0)) + 0.0
+        decimals = self.decimals[column], self.decimals[reference]
+        difference = round(to, decimals[0]) - round(origin, decimals[1])
+        at = min(decimals) if round(difference, min(decimals)) else max(decimals)
+        return round(difference, at) + 0.0, at
 
     def differs(self, column: int, reference: int) -> bool:
         """Whether these two columns look different; what one of them has no item for does not."""
@@ -277,25 +299,23 @@ def leaves(item: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{path}{each.name}", value
 
 
-def _input_decimals(values: Iterable[Any]) -> int | None:
+def _input_decimals(values: Sequence[Any]) -> tuple[int, ...] | None:
     """All the decimals that people gave; None unless the values are numbers."""
     numbers = [_number(value) for value in values]
     plain = [isinstance(v, str | bool | tuple | Enum) and v is not ABSENT for v in values]
     if any(plain) or all(number is None for number in numbers):
         return None
     known = [number for number in numbers if number is not None]
-    return max(next((d for d in range(9) if round(n, d) == n), 9) for n in known)
+    most = max(next((d for d in range(9) if round(n, d) == n), 9) for n in known)
+    return (most,) * len(values)
 
 
-def _decimals(quantities: Iterable[Quantity]) -> int:
-    """Decimals of the largest; where it is rounded to tens or more, no more so than any other, of
-    which nothing might be left."""
-    of = [decimals_of(each) for each in sorted(quantities, key=_magnitude)]
-    return max(of[-1], min(max(of), 0)) if of else 0
-
-
-def _magnitude(quantity: Quantity) -> float:
-    return abs(quantity.value or 0.0)
+def _decimals(value: Any, limit: float) -> int:
+    """Those of a quantity as it is shown elsewhere; 0 where there is no number."""
+    number = _number(value)
+    if number is None or not isinstance(value, Quantity):
+        return 0
+    return decimals_past(number, limit, decimals_of(value))
 
 
 def _number(value: Any) -> float | None:
@@ -353,7 +373,7 @@ def _whole(
     label: str,
     values: tuple[Any, ...],
     unit: str = "",
-    decimals: int | None = None,
+    decimals: tuple[int, ...] | None = None,
 ) -> Difference:
     return Difference(
         group=group,
@@ -372,7 +392,10 @@ def _dial(same: Sequence[Gauge]) -> Difference:
     field = same[0].field
     unit = "%" if field == FAILURE else UNITS.get(field, "")
     values = tuple(_shown(gauge) for gauge in same)
-    return _predicted(Group.SUMMARY, Scenario, "", field, values, unit, DIALS[field])
+    found = _predicted(Group.SUMMARY, Scenario, "", field, values, unit, DIALS[field])
+    if field != FAILURE:
+        return found
+    return replace(found, decimals=tuple(left_decimals(_number(each) or 0.0) for each in values))
 
 
 def _shown(gauge: Gauge) -> Quantity | str:
@@ -454,7 +477,9 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
         for field in ("cpu_pct", "vm_cpu_pct", "ram_pct", "response_ms"):
             values = tuple(ABSENT if m is None else getattr(m, field) for m in judged)
             words = say("worst {label} with it gone", label=RESOURCES[field])
-            yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words)
+            own = "cpu_pct" if field == "vm_cpu_pct" else field
+            limits = [average_limit(side.scenario.policy, own) for side in sides]
+            yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words, limits)
 
 
 def _worst_failure(prediction: Prediction) -> str:
@@ -501,8 +526,10 @@ def _predicted(
     values: tuple[Any, ...],
     unit: str,
     label: str,
+    limits: Sequence[float] = (),
 ) -> Difference:
-    known = [v for v in values if isinstance(v, Quantity) and v.basis is not Basis.NO_DATA]
+    """Args: limits: of the numbers, where these are seen to pass them as in the failure table."""
+    known = limits or (math.inf,) * len(values)
     return Difference(
         group=group,
         kind=kind,
@@ -511,5 +538,5 @@ def _predicted(
         label=label,
         unit=unit,
         values=values,
-        decimals=_decimals(known),
+        decimals=tuple(map(_decimals, values, known)),
     )

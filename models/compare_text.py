@@ -64,7 +64,7 @@ class Words:
             return say("found") if value else "\N{EN DASH}"
         if row.decimals is None:
             return self._word(row, value, self.comparison.sides[column].scenario)
-        return self._number(row, value)
+        return self._number(row, value, row.decimals[column])
 
     def change(self, row: Difference, column: int) -> str:
         """The change against the column's reference: ``+16 GiB``, ``added``, ``no data before``.
@@ -80,18 +80,19 @@ class Words:
             return say("added") if there is ABSENT else say("removed")
         if row.group is Group.FINDINGS:
             return say("new") if here else say("gone")
-        change = None if row.field in KINDS_BY_NUMBER else row.change(column, reference)
-        if change is None:
+        found = row.change_and_decimals(column, reference)
+        if found is None or row.field in KINDS_BY_NUMBER:
             return CHANGED
-        return with_unit(signed(change, row.decimals or 0, style=self.style), _step(row.unit))
+        change, decimals = found
+        return with_unit(signed(change, decimals, style=self.style), _step(row.unit))
 
-    def _number(self, row: Difference, value: Any) -> str:
+    def _number(self, row: Difference, value: Any, decimals: int) -> str:
         if isinstance(value, str):
             return value
         found = value.value if isinstance(value, Quantity) else value
         if found is None:
             return NO_DATA_TEXT if isinstance(value, Quantity) else NOT_SAID
-        return with_unit(number(found, row.decimals or 0, style=self.style), row.unit)
+        return with_unit(number(found, decimals, style=self.style), row.unit)
 
     def _word(self, row: Difference, value: Any, scenario: Scenario) -> str:
         name_of = partial(_name_of, scenario)

@@ -389,6 +389,15 @@ def decimals_of(quantity: Quantity) -> int:
     return decimals_for(value, (high - low) / 2)
 
 
+def left_decimals(left: float) -> int:
+    """Decimals of what is left of a limit [%]: one where it is less than a whole per cent.
+
+    >>> left_decimals(8.31), left_decimals(-0.42), left_decimals(0.0)
+    (0, 1, 0)
+    """
+    return 1 if 0 < abs(left) < 1 else 0
+
+
 def rounded(value: float, *, style: Style = ENGLISH) -> str:
     """Two digits, for what follows from assumed inputs.
 

@@ -21,6 +21,7 @@ from models.wording import (
     UNITS,
     Style,
     full_text,
+    left_decimals,
     number,
     value_text,
 )
@@ -129,8 +130,7 @@ def _unit(gauge: Gauge) -> str:
 
 
 def _left_text(quantity: Quantity, left: float, *, style: Style) -> str:
-    digits = 0 if abs(left) >= 1 or left == 0 else 1
-    amount = f"{number(abs(left), digits, style=style)}{THIN}%"
+    amount = f"{number(abs(left), left_decimals(left), style=style)}{THIN}%"
     return tr("{amount} left", amount=amount) if left >= 0 else tr("{amount} short", amount=amount)
 
 

@@ -24,6 +24,7 @@ from models.compare import (
 from models.compare_text import Words
 from models.field_values import value_words
 from models.field_words import FIELD_WORDS, words_of
+from models.quantities import Quantity
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -34,7 +35,7 @@ from models.scenario import (
     Scenario,
     Vm,
 )
-from models.wording import GERMAN, THIN
+from models.wording import GERMAN, THIN, value_text
 from tests.models.worlds import (
     CATALOG,
     a_cluster_of,
@@ -101,29 +102,51 @@ def test_every_change_adds_up_as_it_is_shown() -> None:
     comparison = compared(before, after)
     assert comparison.outcomes
     for row in comparison.outcomes:
-        change = row.change(1, 0)
-        if change is None or row.decimals is None:
+        found = row.change_and_decimals(1, 0)
+        if found is None or row.decimals is None:
             continue
-        shown = [round(getattr(value, "value", value), row.decimals) for value in row.values]
-        assert shown[0] + change == pytest.approx(shown[1])
+        change, at = found
+        numbers = [getattr(value, "value", value) for value in row.values]
+        shown = [round(each, d) for each, d in zip(numbers, row.decimals, strict=True)]
+        assert round(shown[0] + change, at) == pytest.approx(round(shown[1], at))
         assert change != 0
+
+
+def test_a_number_has_the_digits_that_it_has_elsewhere() -> None:
+    """Whatever stands beside it: dials and tables show it alone."""
+    before = a_cluster_of(2, vms=4)
+    after = before.edit(
+        Vm, "m1", lambda vm: replace(vm, workload=replace(vm.workload, active_users=30_000.0))
+    )
+    comparison = compared(before, after)
+    spoken, seen = words(comparison), 0
+    for row in comparison.outcomes:
+        for column, value in enumerate(row.values):
+            if isinstance(value, Quantity) and row.group in (Group.HOSTS, Group.POOLS, Group.VMS):
+                assert spoken.value(row, column) == value_text(value, row.unit)
+                seen += 1
+            elif isinstance(value, Quantity) and row.group == Group.FAILURES:
+                limit = 1000.0 if row.unit == "ms" else 100.0 if row.field == "ram_pct" else 70.0
+                assert spoken.value(row, column) == value_text(value, row.unit, limit=limit)
+    assert seen > 10
 
 
 @pytest.mark.parametrize(
     ("users", "field", "shown"),
     [
-        ((1000.0, 30_000.0), "response_ms", ["60 ms", "90,534 ms"]),
-        ((1000.0, 30_000.0), "iops", ["180 IOPS", "5,410 IOPS"]),
-        ((1.0, 1000.0), "network_mbps", ["0.0 Mb/s", "9.1 Mb/s"]),
+        ((1000.0, 30_000.0), "response_ms", ["60 ms", "91,000 ms", "+91,000 ms"]),
+        ((1000.0, 30_000.0), "iops", ["180 IOPS", "5,400 IOPS", "+5,200 IOPS"]),
+        ((1.0, 1000.0), "network_mbps", ["0.0091 Mb/s", "9.1 Mb/s", "+9.1 Mb/s"]),
     ],
 )
-def test_the_larger_number_gives_the_decimals_and_leaves_something_of_the_smaller(
+def test_of_unlike_numbers_each_keeps_its_digits_and_the_change_has_the_coarser_ones(
     users: tuple[float, float], field: str, shown: list[str]
 ) -> None:
     comparison = compared(*(a_scenario(vms=(a_vm(users=each),)) for each in users))
     row = only(comparison.outcomes, subject="m1", field=field)
     spoken = words(comparison)
-    assert [spoken.value(row, k).replace(THIN, " ") for k in (0, 1)] == shown
+    said = [spoken.value(row, 0), spoken.value(row, 1), spoken.change(row, 1)]
+    assert [each.replace(THIN, " ") for each in said] == shown
 
 
 def test_what_differs_by_less_than_is_shown_is_counted_not_listed() -> None:

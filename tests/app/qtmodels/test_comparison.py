@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
@@ -18,13 +19,15 @@ from app.qtmodels.comparison import (
     ComparisonModel,
     compare_rows,
 )
-from models.compare import Comparison, Side, compare
+from app.widgets.gauge_text import number_text
+from models.compare import Comparison, Group, Side, compare
 from models.compare_text import Words
+from models.judgement.gauges import FAILURE, gauges
 from models.scenario import DiskMode, Host, RestartPriority, Scenario, Vm
 from models.texts import said
-from models.wording import GERMAN, THIN
+from models.wording import ENGLISH, GERMAN, THIN
 from resources.translation_files import load_messages
-from tests.models.worlds import CATALOG, a_cluster_of, predict
+from tests.models.worlds import CATALOG, a_cluster_of, predict, workload
 
 
 def compared(*scenarios: Scenario) -> Comparison:
@@ -52,6 +55,26 @@ def test_rows_are_headings_and_differences(qtbot: QtBot) -> None:
     assert spoken == f"test: H1: RAM: 96{THIN}GiB, +24{THIN}GiB"
     assert not model.flags(model.index(0, WHAT)) & Qt.ItemFlag.ItemIsSelectable
     assert model.flags(model.index(1, WHAT)) & Qt.ItemFlag.ItemIsSelectable
+
+
+@pytest.mark.parametrize("users", [1.0, 1210.0, 9000.0, 30_000.0])
+def test_a_dial_and_its_line_have_the_same_digits(users: float) -> None:
+    base = a_cluster_of(2, vms=2)
+    other = base.edit(Vm, "m1", lambda vm: replace(vm, workload=workload(users)))
+    comparison = compared(base, other)
+    words = Words(comparison, CATALOG)
+    lines = {row.field: row for row in comparison.outcomes if row.group == Group.SUMMARY}
+    assert lines
+    assert FAILURE in lines or users < 9000.0
+    for column, side in enumerate(comparison.sides):
+        for gauge in gauges(side.scenario, side.prediction):
+            if gauge.field not in lines or gauge.quantity.value is None or gauge.stranded:
+                continue
+            dial = number_text(gauge, style=ENGLISH).removeprefix("> ").removesuffix(" left")
+            if dial.endswith(" short"):
+                dial = f"\N{MINUS SIGN}{dial.removesuffix(' short')}"
+            said = words.value(lines[gauge.field], column)
+            assert said.removesuffix(f"{THIN}IOPS") == dial.removesuffix(f"{THIN}IOPS")
 
 
 def test_another_value_changes_cells_another_set_resets(qtbot: QtBot) -> None:
