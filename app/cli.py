@@ -134,12 +134,13 @@ def _main_parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="project or scenario to open")
-    parser.add_argument("--demo", action="store_true", help="open the worked WV21 example")
-    parser.add_argument("--self-test", action="store_true", help="try every part once")
-    parser.add_argument("--version", action="store_true", help="program and model version")
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("file", nargs="?", metavar="FILE", help="project or scenario to open")
+    one.add_argument("--demo", action="store_true", help="open the worked WV21 example")
+    one.add_argument("--self-test", action="store_true", help="try every part once")
+    one.add_argument("--version", action="store_true", help="program and model version")
     kinds = ("bare", "first", "full", "gestures")
-    parser.add_argument("--paint-once", choices=kinds, help=argparse.SUPPRESS)
+    one.add_argument("--paint-once", choices=kinds, help=argparse.SUPPRESS)
     return parser
 
 

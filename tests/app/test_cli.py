@@ -114,6 +114,24 @@ def test_a_word_that_is_neither_file_nor_command_is_refused() -> None:
     assert "unrecognized arguments: --fast" in refused("--fast")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--demo", "x"),
+        ("x", "--demo"),
+        ("--self-test", "x"),
+        ("--version", "x"),
+        ("--demo", "x", "y"),
+    ],
+)
+def test_an_option_that_stands_alone_takes_no_file(words: tuple[str, ...]) -> None:
+    assert refused(*words).startswith("headroom: ")
+
+
+def test_options_that_stand_alone_are_not_given_together() -> None:
+    assert "--version: not allowed with argument --demo" in refused("--demo", "--version")
+
+
 def test_version() -> None:
     assert call("--version").out == f"headroom {__version__}, model {MODEL_VERSION}\n"
 
