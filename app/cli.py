@@ -306,6 +306,9 @@ def _convert(call: Call) -> int:
     if done.entries_left_out:
         entries = _listed(done.entries_left_out)
         call.out.write(f"left out, a scenario file holds no catalog entries: {entries}\n")
+    if done.waivers_left_out:
+        rules = _listed(done.waivers_left_out)
+        call.out.write(f"left out, waivers of rules that there aren’t: {rules}\n")
     return DONE
 
 

@@ -13,7 +13,12 @@ from db.errors import StoreError, refused
 from db.project import ENDING, MAGIC, load_project, read_sentence, save_project
 from models.catalog import Catalog
 from models.catalog_use import catalog_for, with_used_rows
-from models.check import check_catalog_ids, check_structure
+from models.check import (
+    check_catalog_ids,
+    check_structure,
+    check_waived_rules,
+    without_unknown_rules,
+)
 from models.errors import ModelError
 from models.project import Project
 from models.scenario import Scenario
@@ -24,11 +29,13 @@ SCENARIO_ENDING = ".json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Converted:
-    """What `convert` wrote and what it had to leave out, as scenario names and catalog ids."""
+    """What `convert` wrote and what it had to leave out, as scenario names, catalog ids, and rules
+    of an older version that somebody waived."""
 
     written: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     entries_left_out: tuple[str, ...] = ()
+    waivers_left_out: tuple[str, ...] = ()
 
 
 def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> Project:
@@ -60,7 +67,7 @@ def open_any(path: str | Path, catalog: Catalog, *, as_it_is: bool = False) -> P
         sentence = say("is text, not a Headroom project; name it .json if it is a scenario")
         raise StoreError(sentence, path)
     else:
-        project = Project.of(scenario_from_json(data, name=str(path)))
+        project = Project.of(_scenario(data, path))
     known = catalog_for(project, catalog)
     for entry in project.entries:
         _check(entry.scenario, known, path, named=len(project.entries) > 1)
@@ -144,12 +151,16 @@ def ending_of(path: str | Path) -> str:
 
 def _to_scenario(project: Project, target: str | Path, name: str | None) -> Converted:
     entry = project.default_entry(name)
-    write_atomically(target, scenario_to_json(entry.scenario))
+    scenario = without_unknown_rules(entry.scenario)
+    write_atomically(target, scenario_to_json(scenario))
     own = project.own_catalog
     return Converted(
         written=(entry.scenario.name,),
         left_out=tuple(e.scenario.name for e in project.entries if e is not entry),
         entries_left_out=tuple(id for kind in Catalog.__slots__ for id in getattr(own, kind)),
+        waivers_left_out=tuple(
+            waiver.rule for waiver in entry.scenario.waivers if waiver not in scenario.waivers
+        ),
     )
 
 
@@ -191,6 +202,15 @@ def _is_text(start: bytes, *, is_project: bool) -> bool:
     except UnicodeDecodeError:
         return False
     return all(letter.isprintable() or letter.isspace() for letter in text)
+
+
+def _scenario(data: bytes, path: str | Path) -> Scenario:
+    scenario = scenario_from_json(data, name=str(path))
+    try:
+        check_waived_rules(scenario)
+    except ModelError as error:
+        raise refused(error, path) from error
+    return scenario
 
 
 def _check(scenario: Scenario, catalog: Catalog, path: str | Path, *, named: bool) -> None:

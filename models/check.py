@@ -6,12 +6,13 @@ What can exist but ought not to be built is a finding (`models.judgement`), neve
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from models.catalog import Catalog, find
 from models.errors import ModelError, kind_words
 from models.inputs import Subject, unknown_mark
+from models.judgement.titles import TITLES
 from models.limits import GUEST_BITS, LIMITS, check_line, check_text, shortened
 from models.scenario import (
     Affinity,
@@ -270,6 +271,27 @@ class _References:
             subject = waiver.subject
             reason = say("there is nothing called “{subject}” in the scenario", subject=subject)
             raise ModelError(reason, field="subject")
+
+
+def check_waived_rules(scenario: Scenario) -> None:
+    """Refuses a waiver of a rule that there isn't: it would answer for nothing, and nobody is told.
+
+    Of text that somebody writes. A project may have one of a rule of an older version, and must
+    open all the same: there it is as one of a rule that finds nothing.
+
+    Raises:
+        ModelError: with the path of the waiver's rule.
+    """
+    for index, waiver in enumerate(scenario.waivers):
+        if waiver.rule not in TITLES:
+            reason = say("there is no rule “{rule}”", rule=shortened(waiver.rule))
+            raise ModelError(reason, field=f"waivers[{index}].rule")
+
+
+def without_unknown_rules(scenario: Scenario) -> Scenario:
+    """The scenario without such waivers."""
+    kept = tuple(waiver for waiver in scenario.waivers if waiver.rule in TITLES)
+    return replace(scenario, waivers=kept)
 
 
 def _check_known(id: str | None, known: Container[str], *, field: str, kind: str) -> None:

@@ -8,7 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,8 +19,10 @@ from app import __version__, cli
 from app.__main__ import main
 from app.display import has_display
 from db.codec import scenario_from_json
+from db.files import open_any
 from db.project import load_project, save_project
 from models.evaluate import MODEL_VERSION
+from resources.catalog_files import load_catalog
 from resources.example_files import load_examples
 from tests.db.documents import EXAMPLE, a_project, encoded, example
 
@@ -373,6 +375,32 @@ def test_convert_says_what_it_left_out(project: Path) -> None:
         "left out, a scenario file holds one: “WV21 migration”, “WV21 migration 3”",
     ]
     assert scenario_from_json(target.read_bytes(), name="").name == "WV21 migration 2"
+
+
+def test_a_waiver_of_a_rule_that_there_is_not_is_refused(plan: Path) -> None:
+    document = example()
+    waiver = {"rule": "unplaced", "reason": "agreed", "subject": ""}
+    document["waivers"] = [waiver, waiver | {"rule": "unplacd"}]
+    plan.write_bytes(encoded(document))
+    said = f"{plan}: waivers[1].rule: there is no rule “unplacd”"
+    assert refused("evaluate", plan) == said
+    document["waivers"] = [waiver]
+    plan.write_bytes(encoded(document))
+    assert call("evaluate", plan).status == 0
+
+
+def test_a_project_with_a_waiver_of_a_rule_of_old_opens(tmp_path: Path) -> None:
+    """Nobody could take it out of a file that doesn't open; one with text goes without it."""
+    path, target = tmp_path / "old.headroom", tmp_path / "new.json"
+    one = a_project()
+    scenario = one.entries[0].scenario.waive("rule-of-old", "", "agreed")
+    old = replace(one, entries=(replace(one.entries[0], scenario=scenario),))
+    save_project(path, old, program_version="1")
+    assert call("evaluate", path).status == 0
+    said = call("convert", path, target).out.splitlines()
+    assert said[1:] == ["left out, waivers of rules that there aren’t: “rule-of-old”"]
+    assert call("evaluate", target).status == 0
+    assert open_any(path, load_catalog()).entries[0].scenario.waivers == scenario.waivers
 
 
 def test_convert_to_a_project(plan: Path) -> None:
