@@ -67,6 +67,35 @@ def test_a_slower_host_that_the_search_does_not_take_is_told_of() -> None:
     assert prediction.failures[0].verdict is not Verdict.DOES_NOT_FIT
 
 
+def with_left_on_slow(gib: float, *, fast: str, slow: str) -> Scenario:
+    """The cluster with a release for fast hosts and one for H3, and so much memory left there."""
+    base = three_hosts(GUEST, LARGE)
+    hosts = [replace(each, hypervisor=fast) for each in base.hosts[:2]]
+    last = replace(base.hosts[2], hypervisor=slow)
+    ram = predict(replace(base, hosts=(*hosts, last))).hosts.ram_pct.value[2]
+    last = replace(last, ram_gib=ram / 100.0 * last.ram_gib + gib)
+    return replace(base, hosts=(*hosts, last))
+
+
+@pytest.mark.parametrize(
+    ("fast", "slow", "told"),
+    [("vsphere-5.0", "vsphere-6.0", ["m1"]), ("vsphere-6.0", "vsphere-5.0", [])],
+)
+def test_room_is_for_what_it_takes_on_a_host_of_that_kind(
+    fast: str, slow: str, told: list[str]
+) -> None:
+    """Its overhead is 0.22 GiB under vSphere 5.0 and 0.08 under 6.0; 8.15 GiB are left."""
+    takes = []
+    for release in (fast, slow):
+        host = a_host(server=FAST, hypervisor=release)
+        there = predict(a_scenario(hosts=(host,), vms=(GUEST,)))
+        takes.append(float(there.vms.ram_gib.value[0]))
+    assert min(takes) < 8.15 < max(takes)
+    prediction = predict(with_left_on_slow(8.15, fast=fast, slow=slow))
+    assert [each.subject for each in found(prediction, "restart-slower")] == told
+    assert prediction.failures[0].verdict is not Verdict.DOES_NOT_FIT
+
+
 def test_all_slower_hosts_that_may_take_it_are_named_and_no_others() -> None:
     base = three_hosts(GUEST, LARGE, replace(LARGE, id="m4", host="h4"), a_vm("m5", host="h5"))
     of_kind = replace(base.hosts[2], ram_gib=96.0)
