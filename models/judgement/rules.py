@@ -24,6 +24,8 @@ from models.judgement import (
 )
 from models.judgement.rulebook import GATES, PLACELESS, RULES, Context, Gate, Rule
 from models.prediction import Finding, Severity
+from models.texts import say
+from models.wording import number
 
 RULE_FILES = (
     rules_capacity,
@@ -82,7 +84,10 @@ def _cut_off(found: Iterable[Finding]) -> Iterator[Finding]:
     for _, of_rule in groupby(found, attrgetter("rule")):
         listed = list(of_rule)
         if len(listed) == ENOUGH:
-            text = f"More than {MOST_PER_RULE} items trip this rule; the others are not listed."
+            text = say(
+                "More than {most} items trip this rule; the others are not listed.",
+                most=number(MOST_PER_RULE),
+            )
             listed[-1] = replace(listed[-1], subject="", text=text)
         yield from listed
 
