@@ -70,6 +70,9 @@ _GIB = Limit(ge=LEAST, le=1e6)
 _SPACE = Limit(ge=0, le=1e9)
 _SHARE_PCT = Limit(ge=LEAST, le=100)
 _SECONDS = Limit(ge=0, le=1e6)
+_OF_A_DAY = Limit(ge=0, le=86_400)
+"""Seconds of a storm, which is worked out in steps of half a minute at most."""
+
 
 LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
     {
@@ -101,11 +104,11 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
             domino_start_s=_SECONDS,
             log_replay_s=_SECONDS,
             consistency_check_s_per_gib=_SECONDS,
-            reconnect_s=_SECONDS,
+            reconnect_s=_OF_A_DAY,
             login_actions=Limit(ge=0, le=10_000),
-            holiday_login_s=_SECONDS,
+            holiday_login_s=_OF_A_DAY,
             holiday_peak_factor=Limit(ge=1, le=100),
-            holiday_s=_SECONDS,
+            holiday_s=_OF_A_DAY,
             array_controllers=Limit(ge=1, le=100),
         ),
         Host: _limits(

@@ -251,9 +251,9 @@ def drain_times(
     vcpus = np.tile(arrays.vms.vcpus[rows], (len(tried), 1))
     at = int(np.flatnonzero(rows == row)[0])
     vcpus[:, at] = tried
-    went = _run(normal, rows, _disturbance(scenario, kind), vcpus, check)
+    went = _run(normal, rows, _disturbance(scenario, kind), vcpus, check, only=at)
     has = scenario.vms[row].vcpus
-    return DrainTimes(vm=vm, has=has, vcpus=tried, drained_s=went.drained_s[:, at])
+    return DrainTimes(vm=vm, has=has, vcpus=tried, drained_s=went.drained_s[:, 0])
 
 
 def _normal(scenario: Scenario, catalog: Catalog, calibration: Calibration) -> Undisturbed:
@@ -290,10 +290,11 @@ def _run(
     storm: Disturbance,
     vcpus: FloatArray | None,
     check: Check,
+    only: int | None = None,
 ) -> Transient:
     network = _network(normal, rows, vcpus)
     horizon = HORIZON_S + max(storm.login_s, storm.active_s)
-    return run_storm(network, storm, horizon_s=horizon, check=check)
+    return run_storm(network, storm, horizon_s=horizon, check=check, only=only)
 
 
 def _network(normal: Undisturbed, rows: np.ndarray, vcpus: FloatArray | None) -> ClosedNetwork:

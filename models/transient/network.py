@@ -22,6 +22,9 @@ LOGIN, ACTION = 0, 1
 STEPS_OF_WINDOW = 240
 FINEST_S, COARSEST_S = 0.25, 30.0
 GROWTH = 1.01
+MOST_EVEN = 10_000
+"""Even steps that a storm has at most after its logins."""
+
 SETTLING_STEPS, SETTLING_SHARE = 2000, 0.1
 """Steps, in shares of the think time, after which normal operation counts as settled."""
 DRAINED = 0.05
@@ -161,12 +164,15 @@ def run_storm(
     *,
     horizon_s: float,
     check: Callable[[], None] = lambda: None,
+    only: int | None = None,
 ) -> Transient:
     """Let the storm go over the network until it has drained, or to the horizon.
 
     Args:
         check: called at every step of time; may raise to give up.
+        only: the server whose course is kept, n being 1 then; None: that of each.
     """
+    kept = np.s_[:] if only is None else np.s_[only : only + 1]
     state = _State.settled(network)
     settled = state.took_s()[ACTION]
     state.disconnect(network)
@@ -174,7 +180,7 @@ def run_storm(
     busy_until = max(storm.login_s, storm.active_s)
     peak = settled.copy()
     over = np.zeros(len(network.vcpus), dtype=np.bool_)
-    for step in _steps(_first_step(storm), busy_until, horizon_s):
+    for step in _steps(storm, network.think_s, horizon_s):
         check()
         state.advance(
             network,
@@ -186,7 +192,8 @@ def run_storm(
         time += step
         login, action = state.took_s()
         peak = np.maximum(peak, action)
-        moments.append((time, state.offline.copy(), state.waiting(), action, login))
+        course = (state.offline, state.waiting(), action, login)
+        moments.append((time, *(each[:, kept].copy() for each in course)))
         calm = action - settled <= np.maximum(CALM * (peak - settled), NOTICED / 2 * settled)
         calm &= state.logging_in() <= CALM * network.users
         over = np.asarray(calm.all(axis=1) & (time >= busy_until))
@@ -199,7 +206,7 @@ def run_storm(
         waiting=columns[2],
         action_s=columns[3],
         login_s=columns[4],
-        settled_s=settled,
+        settled_s=settled[:, kept],
         over=over,
     )
 
@@ -214,13 +221,29 @@ def _arriving(time: float, step: float, login_s: float) -> float:
     return 1.0 if step >= left else step / left
 
 
-def _steps(first: float, busy_until: float, horizon_s: float) -> Iterator[float]:
-    """Steps of time: even while the storm lasts, then ever coarser."""
+def _steps(storm: Disturbance, think_s: float, horizon_s: float) -> Iterator[float]:
+    """Steps of time: even while the storm lasts, then ever coarser.
+
+    Of a stretch of more activity that takes longer than `MOST_EVEN` of them, these are even; the
+    steps grow up to its end, as long as nobody acts twice in one, and from there on anew.
+
+    >>> day = Disturbance(login_s=60.0, login_actions=5.0, activity=1.5, active_s=86_400.0)
+    >>> steps = list(_steps(day, 80.0, 90_000.0))
+    >>> len(steps), max(steps)
+    (13681, 30.0)
+    """
+    first, busy_until = _first_step(storm), max(storm.login_s, storm.active_s)
+    even_until = min(busy_until, max(storm.login_s, MOST_EVEN * first))
+    once = max(first, think_s / storm.activity)
     time, step = 0.0, first
     while time < horizon_s:
+        if even_until < time < busy_until:
+            step = min(step, once, busy_until - time)
         yield step
-        time += step
-        if time > busy_until:
+        before, time = time, time + step
+        if even_until < before < busy_until <= time:
+            step = first
+        elif time > even_until:
             step = min(step * GROWTH, COARSEST_S)
 
 

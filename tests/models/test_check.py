@@ -164,6 +164,21 @@ def test_an_empty_scenario_passes() -> None:
             "must name hosts beside failover_host",
         ),
         (
+            top(assumptions=Assumptions(reconnect_s=86_401.0)),
+            "assumptions.reconnect_s",
+            "must be ≤ 86,400",
+        ),
+        (
+            top(assumptions=Assumptions(holiday_login_s=1e6)),
+            "assumptions.holiday_login_s",
+            "must be ≤ 86,400",
+        ),
+        (
+            top(assumptions=Assumptions(holiday_s=1e6)),
+            "assumptions.holiday_s",
+            "must be ≤ 86,400",
+        ),
+        (
             top(assumptions=Assumptions(holiday_peak_factor=0.5)),
             "assumptions.holiday_peak_factor",
             "must be ≥ 1",

@@ -218,6 +218,42 @@ def test_the_steps_are_fine_enough() -> None:
     assert coarse.drained_s[0, 0] == pytest.approx(fine.drained_s[0, 0], rel=0.02)
 
 
+@pytest.mark.parametrize(("actions", "activity"), [(10.0, 6.0), (2.0, 12.0)])
+def test_a_long_stretch_of_more_activity_takes_few_steps_and_comes_to_the_same(
+    monkeypatch: pytest.MonkeyPatch, actions: float, activity: float
+) -> None:
+    """A day of it after quick logins took a step for each quarter of a second."""
+    long = storm(login_s=20.0, actions=actions, activity=activity, active_s=900.0)
+    even = run(network(), long)
+    monkeypatch.setattr("models.transient.network.MOST_EVEN", 200)
+    grown = run(network(), long)
+    assert len(grown.time_s) < len(even.time_s) / 3
+    assert 900.0 in grown.time_s
+    assert grown.peak_s == pytest.approx(even.peak_s, rel=0.01)
+    assert grown.drained_s == pytest.approx(even.drained_s, rel=0.01)
+
+
+def test_a_day_is_bounded_in_steps() -> None:
+    day = storm(login_s=0.0, activity=2.0, active_s=86_400.0)
+    assert len(run(network(vcpus=np.array([[8.0]])), day).time_s) < 15_000
+
+
+def test_the_course_of_one_server_is_its_course_among_all() -> None:
+    users, ones = np.array([1000.0, 500.0]), np.ones(2)
+    pair = network(
+        users=users,
+        cpu_s=0.01 * ones,
+        disk_s=0.001 * ones,
+        vcpus=ones[None],
+        host=np.array([0, 0]),
+        pool=np.array([0, 0]),
+    )
+    both, second = run(pair, storm()), run_storm(pair, storm(), horizon_s=8 * HOUR, only=1)
+    for name in ("offline", "waiting", "action_s", "login_s"):
+        assert (getattr(second, name) == getattr(both, name)[..., 1:]).all()
+    assert second.drained_s.tolist() == both.drained_s[:, 1:].tolist()
+
+
 def test_drained_is_read_off_between_two_moments() -> None:
     time = np.arange(5.0)
     took = np.array([1.0, 11.0, 6.0, 1.0, 1.0])[:, None, None]
