@@ -114,7 +114,8 @@ def after_restarts(
     low, high, *others = _spread(failover, np.concatenate(of_hosts), np.concatenate(of_vms))
     unlike = filled((2, len(failover.failed)), np.nan)
     if len(places.kinds) > 1:
-        at_each(np.fmax, unlike, *_on_slower(failover, places))
+        slower = OnSlower.of(failover, places)
+        at_each(np.fmax, unlike, slower.mode, slower.pct)
     if everything:
         known, nothing = filled(high.shape, True, np.bool_), np.zeros(high.shape)
         return Restarted(np.array([failover.cores_busy, low, high]), high, nothing, known, unlike)
@@ -181,42 +182,38 @@ class Restart:
     high: float
 
 
-def fullest_restart(
-    failover: Failover, places: Elsewhere, row: int, *, by_high: bool
-) -> Restart | None:
-    """Of a mode the VM that `Restarted.unlike_pct` is of, by its value or by its high end; None for
-    none."""
-    mode, pct = _on_slower(failover, places)
-    ranked = pct[1 if by_high else 0]
-    there = ((mode == row) & ~np.isnan(ranked)).nonzero()[0]
-    if not len(there):
-        return None
-    _, vm, cell = failover.elsewhere
-    fullest = there[ranked[there].argmax()]
-    value, high = pct[:, fullest].tolist()
-    return Restart(int(vm[fullest]), int(failover.members.take(cell[fullest])), value, high)
+@record
+class OnSlower:
+    """VMs that run elsewhere, one after the other: mode, row, that of the host there, (k,), and
+    load [% of their vCPUs] with high end, (2, k); NaN of those that ask for no more there than
+    before."""
 
+    mode: IntArray
+    vm: IntArray
+    host: IntArray
+    pct: FloatArray
 
-def restarts_over(
-    failover: Failover, places: Elsewhere, row: int, limit: float, *, peak: float
-) -> list[Restart]:
-    """Of a mode the VMs that pass `limit` at `peak` [% of their vCPUs] on slower cores, at peak,
-    those that ask for most first."""
-    mode, pct = _on_slower(failover, places)
-    pct = pct * peak
-    there = ((mode == row) & (pct[0] > limit)).nonzero()[0]
-    there = there[(-pct[0, there]).argsort(kind="stable")]
-    _, vm, cell = failover.elsewhere
-    hosts = failover.members.take(cell[there])
-    columns = vm[there].tolist(), hosts.tolist(), *pct[:, there].tolist()
-    return [Restart(*each) for each in zip(*columns, strict=True)]
+    @classmethod
+    def of(cls, failover: Failover, places: Elsewhere) -> OnSlower:
+        mode, vm, cell = failover.elsewhere
+        host = failover.members.take(cell)
+        return cls(mode, vm, host, places.more_of_vcpus[:, places.of_host[host], vm])
 
+    def fullest(self, row: int, *, by_high: bool) -> Restart | None:
+        """Of a mode the VM that `Restarted.unlike_pct` is of, by its value or by its high end;
+        None for none."""
+        ranked = self.pct[1 if by_high else 0]
+        there = ((self.mode == row) & ~np.isnan(ranked)).nonzero()[0]
+        return self._at(int(there[ranked[there].argmax()])) if len(there) else None
 
-def _on_slower(failover: Failover, places: Elsewhere) -> tuple[IntArray, FloatArray]:
-    """Mode and load of VMs that run elsewhere [% of their vCPUs], with high end; NaN of those that
-    ask for no more there than before."""
-    mode, vm, cell = failover.elsewhere
-    return mode, places.more_of_vcpus[:, places.of_host[failover.members.take(cell)], vm]
+    def over(self, row: int, limit: float) -> list[Restart]:
+        """Of a mode the VMs that pass `limit` [% of their vCPUs] on slower cores, those that ask
+        for most first."""
+        there = ((self.mode == row) & (self.pct[0] > limit)).nonzero()[0]
+        return [self._at(at) for at in there[(-self.pct[0, there]).argsort(kind="stable")].tolist()]
+
+    def _at(self, at: int) -> Restart:
+        return Restart(int(self.vm[at]), int(self.host[at]), *self.pct[:, at].tolist())
 
 
 def _elsewhere_pct(

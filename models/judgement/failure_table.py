@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from models.failure.failover import NOBODY, Failover
 from models.failure.restarted import (
+    OnSlower,
     Restart,
     Restarted,
-    fullest_restart,
     own_pct,
-    restarts_over,
 )
 from models.judgement.weighing import EPSILON, Judged, Weighed, judged
 from models.lazily import lazy
@@ -155,17 +154,20 @@ class FailureTable:
         inputs = self.inputs
         return own_pct(inputs.arrays, inputs.failover, inputs.places)
 
+    @lazy
+    def on_slower(self) -> OnSlower:
+        """VMs that restart on slower cores, in all modes, at peak."""
+        inputs = self.inputs
+        found = OnSlower.of(inputs.failover, inputs.places)
+        return replace(found, pct=found.pct * inputs.policy.peak_factor_cpu)
+
     def fullest_restart(self, row: int, *, by_high: bool = False) -> Restart | None:
-        """As the function of that name has it, at peak."""
-        inputs, peak = self.inputs, self.inputs.policy.peak_factor_cpu
-        found = fullest_restart(inputs.failover, inputs.places, row, by_high=by_high)
-        return found and replace(found, pct=found.pct * peak, high=found.high * peak)
+        """Of a mode the VM that asks for most of its vCPUs there; None for none."""
+        return self.on_slower.fullest(row, by_high=by_high)
 
     def restarts_over(self, row: int) -> list[Restart]:
-        """As the function of that name has it, of the policy's limit."""
-        inputs, policy = self.inputs, self.inputs.policy
-        limit, peak = policy.cpu_limit_pct * (1 + EPSILON), policy.peak_factor_cpu
-        return restarts_over(inputs.failover, inputs.places, row, limit, peak=peak)
+        """Of a mode the VMs that pass the policy's limit there, worst first."""
+        return self.on_slower.over(row, self.inputs.policy.cpu_limit_pct * (1 + EPSILON))
 
     def with_restart(self, binding: Binding, row: int, *, by_high: bool = False) -> Binding:
         """The same with the VM that restarts in a mode, where, and its own numbers."""

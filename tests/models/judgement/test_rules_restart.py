@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from models.demands import demands_of
+from models.evaluate import evaluated
+from models.failure.restarted import OnSlower
 from models.judgement.weighing import NORMAL
 from models.prediction import Verdict
 from models.scenario import (
@@ -18,7 +23,16 @@ from models.scenario import (
     Vm,
     WorkloadKind,
 )
-from tests.models.worlds import a_host, a_scenario, a_vm, found, predict, with_policy
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_host,
+    a_scenario,
+    a_vm,
+    found,
+    predict,
+    with_policy,
+)
 
 FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"
 GUEST = a_vm("m1", kind=WorkloadKind.GENERIC, vcpus=1, cpu_mhz=2933 * 0.6, iops=1.0, ram_gib=8.0)
@@ -227,3 +241,23 @@ def test_nobody_is_told_twice(scenario: Scenario) -> None:
     """It restarts on the slow host, which is the only one that may take it."""
     assert predict(scenario).failures[0].verdict is Verdict.DOES_NOT_FIT
     assert not found(predict(scenario), "restart-slower")
+
+
+def test_restarts_on_slower_cores_are_worked_out_once_for_all_modes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenario = without_room_on_h2()
+    numbers = evaluated(demands_of(scenario, CATALOG, CALIBRATION), scenario.policy)
+    made = []
+
+    def counted(*given: Any) -> OnSlower:
+        made.append(OnSlower.of(*given))
+        return made[-1]
+
+    monkeypatch.setattr("models.judgement.failure_table.OnSlower", SimpleNamespace(of=counted))
+    table = numbers.failures
+    over = [table.restarts_over(row) for row in range(len(table.ids))]
+    fullest = [table.fullest_restart(row) for row in range(len(table.ids))]
+    assert [[each.vm for each in of_mode] for of_mode in over] == [[0], [], []]
+    assert [each and each.vm for each in fullest] == [0, None, None]
+    assert len(made) == 1
