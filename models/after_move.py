@@ -24,17 +24,20 @@ from models.physics import memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
+from models.physics.loads import Inputs
 from models.physics.machines import HostArrays
+from models.physics.sametime import vouching
 from models.placement import Placement, reasons
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Policy, Scenario, Vm
 
 CPU, UNKNOWN_VCPUS, CPU_KNOWN, CPU_UNKNOWN, RAM = slice(0, 3), 3, 4, 5, 6
 NETWORK, NETWORK_KNOWN, NETWORK_UNKNOWN, VCPUS = slice(7, 10), 10, 11, 12
+VOUCHED_VCPUS, CHAT_USERS = 13, slice(14, 16)
 MORE = 0.005
 """By so much of its limit one host must have more headroom than another to be called better."""
 
-ROWS = 13
+ROWS = 16
 """Rows of a table of what VMs ask for: sums of its columns say what a host carries."""
 
 
@@ -44,6 +47,7 @@ class Carried:
 
     Attributes:
         cpu_pct: of the cores, shape (3, h); the high end takes unknown VMs at their vCPUs.
+            `judged_high_pct`: that end as verdicts look at it, (h,).
         ram_pct: of the memory, shape (h,); `ram_limit_pct` as `memory.limit_pct` has it.
             `network_pct`: of the ports, shape (3, h).
         vcpus_per_core: shape (h,).
@@ -51,6 +55,7 @@ class Carried:
     """
 
     cpu_pct: FloatArray
+    judged_high_pct: FloatArray
     ram_pct: FloatArray
     ram_limit_pct: FloatArray
     network_pct: FloatArray
@@ -123,7 +128,7 @@ def after_move(
     move = _Move.of(stage, policy, {vm.id for vm in moved}, catalog, calibration)
     refused = dict(_refusals(scenario, catalog, moved))
     there, left = (
-        _carried(sums, arrays.hosts, scenario.policy) for sums in (move.there(), move.left())
+        _carried(sums, stage.inputs, scenario.policy) for sums in (move.there(), move.left())
     )
     headroom = there.headroom(policy)
     home = _home(arrays, move.rows)
@@ -264,7 +269,7 @@ class _Move:
         protected = vms.fault_tolerance & vms.running & (vms.vcpus <= vms.at.ft_max_vcpus)
         protected &= ~standing.refused
         doubled = asked.copy()
-        doubled[RAM + 1 : VCPUS] = 0.0
+        doubled[RAM + 1 : VCPUS] = doubled[CHAT_USERS] = 0.0
         return _sums(ft_secondaries(standing, loads, protected), doubled, len(arrays.hosts))
 
 
@@ -304,6 +309,9 @@ def _asked(stage: VmStage) -> FloatArray:
     table[NETWORK] = np.where(traffic.known, traffic.ends, 0.0)
     table[NETWORK_KNOWN], table[NETWORK_UNKNOWN] = traffic.known, ~traffic.known
     table[VCPUS] = vms.vcpus
+    if (vouched := vouching(stage.inputs)) is not None:
+        table[VOUCHED_VCPUS] = np.where(vouched.alone, table[UNKNOWN_VCPUS], 0.0)
+        table[CHAT_USERS] = vouched.users
     return table
 
 
@@ -312,7 +320,12 @@ def _sums(place: IntArray, asked: FloatArray, count: int) -> FloatArray:
     return sums_by(place, asked, count)
 
 
-def _carried(sums: FloatArray, hosts: HostArrays, policy: Policy) -> Carried:
+def _carried(sums: FloatArray, inputs: Inputs, policy: Policy) -> Carried:
+    hosts, unfounded = inputs.arrays.hosts, sums[UNKNOWN_VCPUS]
+    if (vouched := vouching(inputs)) is not None:
+        able = vouched.able & (sums[CHAT_USERS] <= vouched.most).all(axis=0)
+        unfounded = unfounded - able * sums[VOUCHED_VCPUS]
+    judged_high = sums[CPU][2] + unfounded / policy.peak_factor_cpu
     cpu, network = sums[CPU].copy(), sums[NETWORK].copy()
     cpu[2] += sums[UNKNOWN_VCPUS]
     cpu[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan
@@ -321,6 +334,7 @@ def _carried(sums: FloatArray, hosts: HostArrays, policy: Policy) -> Carried:
     ram_pct = 100.0 * (hosts.console_gib + sums[RAM]) / hosts.ram_gib
     return Carried(
         cpu_pct=cpu * to_pct,
+        judged_high_pct=judged_high * to_pct,
         ram_pct=ram_pct,
         ram_limit_pct=memory.limit_pct(hosts, ram_pct, policy.memory_overcommit),
         network_pct=network * 100.0 / np.where(hosts.nic_mbps > 0, hosts.nic_mbps, np.nan),

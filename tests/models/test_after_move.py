@@ -24,7 +24,14 @@ from models.scenario import (
 )
 from tests.app import samples
 from tests.chance import dear
-from tests.models.worlds import CALIBRATION, CATALOG, predict
+from tests.models.worlds import (
+    CALIBRATION,
+    CATALOG,
+    a_cluster_of,
+    a_vm,
+    predict,
+    with_policy,
+)
 
 SERVERS = ("nehalem-ept", "intel-clovertown-whitebox", "ibm-x366")
 PLATFORMS = ("vsphere-4.0", "vsphere-5.0")
@@ -75,6 +82,9 @@ def test_it_says_what_evaluate_says_of_each_drop(
         expected = [*ends(dropped.cpu_pct, row), *ends(dropped.network_pct, row)]
         got = [*found.there.cpu_pct[:, row], *found.there.network_pct[:, row]]
         assert got == pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True)
+        if not np.isnan(dropped.cpu_pct.value[row]):
+            judged_high = dropped.cpu_pct.judged_high[row]
+            assert found.there.judged_high_pct[row] == pytest.approx(judged_high)
         assert found.there.ram_pct[row] == pytest.approx(dropped.ram_pct.value[row])
         assert found.there.vcpus_per_core[row] == pytest.approx(dropped.vcpus_per_core[row])
 
@@ -107,6 +117,20 @@ def test_it_refuses_what_a_drop_refuses(design: tuple[Scenario, tuple[str, ...]]
     }
     assert found.refused == expected
     assert found.best not in expected
+
+
+@pytest.mark.parametrize(("users", "is_vouched"), [(50_000.0, True), (60_000.0, False)])
+def test_what_is_known_to_have_worked_is_in_no_verdict_in_the_hand_either(
+    users: float, is_vouched: bool
+) -> None:
+    chat = a_vm("s1", users, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0)
+    base = a_cluster_of(2, vms=2)
+    scenario = with_policy(replace(base, vms=(*base.vms, chat)), peak_factor_cpu=1.5)
+    there = after(scenario, "s1").there
+    dropped = predict(scenario.place(["s1"], "h2")).hosts.cpu_pct
+    assert there.judged_high_pct[1] == pytest.approx(dropped.judged_high[1])
+    assert bool(there.judged_high_pct[1] < 10.0) is is_vouched
+    assert there.cpu_pct[2, 1] > 25.0
 
 
 class TestBest:

@@ -80,7 +80,9 @@ def carried_meters(
             style,
             before=float(hosts.cpu_pct.value[row]),
             factor=peak,
-            verdict=_judged(cpu[0] * peak, cpu[2] * peak, policy.cpu_limit_pct),
+            verdict=_judged(
+                cpu[0] * peak, float(carried.judged_high_pct[row]) * peak, policy.cpu_limit_pct
+            ),
         ),
         percent_meter(
             "RAM",
