@@ -51,20 +51,21 @@ class Restarted:
     unlike_pct: FloatArray
 
     def judged_high(self, peak: float) -> FloatArray:
-        """CPU as it is judged at `peak` times the average [core-seconds per second], (m, h).
+        """High end of CPU that verdicts look at, as an average [core-seconds per second], (m, h).
 
-        High end of what is known·peak + vCPUs without data: what those take isn't known, but at
+        High end of what is known + vCPUs without data/peak: what those take isn't known, but at
         peak they are no more than they are. Valid and from where a host's CPU is judged in normal
         operation: docs/model.md, "From users to a verdict".
 
-        At most 2 core-seconds a second are known on a survivor, beside 2 vCPUs without data:
+        At most 2 core-seconds a second are known on a survivor, beside 2 vCPUs without data; at
+        peak that comes to 2.5·2 + 2:
 
         >>> known, vcpus = np.array([[2.0]]), np.array([[2.0]])
         >>> after = Restarted(np.zeros((3, 1, 1)), known, vcpus, known > 0, np.zeros((2, 1)))
-        >>> after.judged_high(2.5).tolist()
+        >>> (2.5 * after.judged_high(2.5)).tolist()
         [[7.0]]
         """
-        return self.known_high * peak + self.unfounded
+        return self.known_high + self.unfounded / peak
 
     def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
         """The same with the rows `modes` those of `part`."""

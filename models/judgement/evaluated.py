@@ -98,7 +98,7 @@ class Evaluated:
         modes = self.failures
         if every(modes.inputs.restarted.known):
             return np.zeros(len(modes.judged), dtype=np.bool_)
-        over = modes.judged_high > self.policy.cpu_limit_pct
+        over = modes.judged_high * self.policy.peak_factor_cpu > self.policy.cpu_limit_pct
         return np.asarray(modes.judged & np.isnan(modes.cpu_pct) & over)
 
     @lazy

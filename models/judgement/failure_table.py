@@ -76,8 +76,8 @@ class FailureTable:
         ids: of the failed hosts; `judged`: which of them had something to fail over.
         cpu_pct, cpu_low, cpu_high, ram_pct: at the policy's average, NaN without survivors; CPU
             also where nothing is known of any. The high end takes VMs without data at their vCPUs.
-        judged_high: of CPU at peak, without VMs that are known to have worked; NaN without
-            survivors.
+        judged_high: the high end that verdicts look at, as `Restarted.judged_high` has it; NaN
+            without survivors.
         cpu_short_ghz: what the survivors would need on top to stay within the limit with all VMs
             restarted, at the clock of each; a survivor of unknown clock can't say.
         short_pct: memory that would have to be added, and that of VMs that find no room for another
@@ -248,7 +248,11 @@ class FailureTable:
         failover, hosts, after = inputs.failover, inputs.arrays.hosts, inputs.restarted
         at, alive = failover.position, failover.alive
         peak = policy.peak_factor_cpu
-        busy = np.array([after.busy[0] * peak, after.judged_high(peak)]) / hosts.cores[at] * 100.0
+        busy = (
+            np.array([after.busy[0] * peak, after.judged_high(peak) * peak])
+            / hosts.cores[at]
+            * 100.0
+        )
         stood = (before.busy / hosts.cores * 100.0)[:, at]
         cpu = np.fmax.reduce(_risen(busy, stood, policy.cpu_limit_pct) * alive, axis=1, initial=0)
         pct = np.tile(failover.ram_gib / hosts.ram_gib[at] * 100.0, (2, 1, 1))
@@ -312,7 +316,7 @@ class FailureTable:
         short = np.where(self.short_pct > 0, ram_limit + self.short_pct, np.nan)
         stranded = np.fmax(short, self.ram_pct)
         value = np.array([self.cpu_pct * peak, stranded, worst[0], vcpus[0] * peak])
-        high = np.array([self.judged_high, stranded, worst[2], vcpus[1] * peak])
+        high = np.array([self.judged_high * peak, stranded, worst[2], vcpus[1] * peak])
         lows = (self.cpu_low * peak, None, worst[1], None)
         if not every(self.judged):
             value[:, ~self.judged] = high[:, ~self.judged] = np.nan

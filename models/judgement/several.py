@@ -99,8 +99,9 @@ class Several:
     @lazy
     def unseen(self) -> BoolArray:
         """Sets of whose survivors' CPU nothing is known, and that could pass the limit."""
-        table, limit = self.table, self.table.inputs.policy.cpu_limit_pct
-        return table.judged & np.isnan(table.cpu_pct) & (table.judged_high > limit)
+        table, policy = self.table, self.table.inputs.policy
+        high = table.judged_high * policy.peak_factor_cpu
+        return table.judged & np.isnan(table.cpu_pct) & (high > policy.cpu_limit_pct)
 
     @lazy
     def doubtful(self) -> BoolArray:

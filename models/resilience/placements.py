@@ -270,8 +270,8 @@ def _with_secondary(
     column = int(np.flatnonzero(failover.members[loss] == host)[0])
     kind, machine = loads.kind_of_host[host], normal.vm.inputs.arrays.hosts
     added = np.nan_to_num(normal.vm.places.cores[:, kind, vm])
-    after = hosts.table.inputs.restarted
-    busy = np.append(after.busy[:, loss, column], after.judged_high[loss, column])
+    after, peak = hosts.table.inputs.restarted, normal.policy.peak_factor_cpu
+    busy = np.append(after.busy[:, loss, column], after.judged_high(peak)[loss, column])
     cpu = 100.0 * (busy + np.append(added, added[2])) / machine.cores[host]
     ram = 100.0 * (failover.ram_gib[loss, column] + loads.on[0, kind, vm]) / machine.ram_gib[host]
     found = replace(columns, cpu_pct=columns.cpu_pct.copy(), ram_pct=columns.ram_pct.copy())
