@@ -185,9 +185,9 @@ class FailureTable:
 
     def over_before(self, rows: IntArray, response_ms: FloatArray) -> list[dict[str, list[int]]]:
         """Survivors that pass a limit in each of some modes as they do without any failure, by
-        resource: of CPU where none passes it by more than before, of RAM, as nothing restarts where
-        it doesn't fit. Of response none are named, where the slowest VM that runs is no slower than
-        before.
+        resource: of CPU where none is seen (`SEEN`) to pass it by more than before, of RAM, as
+        nothing restarts where it doesn't fit. Of response none are named, where the slowest VM that
+        runs is not seen to be slower than before.
 
         Args:
             response_ms: of each VM in normal operation, NaN for no data, (n,).
@@ -197,7 +197,7 @@ class FailureTable:
         at, alive, busy = failover.position[rows], failover.alive[rows], after.busy[0, rows]
         pct = busy / hosts.cores[at] * 100.0 * policy.peak_factor_cpu
         over = alive & after.known[rows] & (pct > policy.cpu_limit_pct * (1 + EPSILON))
-        as_before = busy <= inputs.host_cpu.value[at] * (1 + EPSILON)
+        as_before = busy <= inputs.host_cpu.value[at] * (1 + SEEN)
         over &= (as_before | ~over).all(axis=1)[:, None]
         room = hosts.ram_gib[at] * policy.memory_overcommit * (1 + EPSILON)
         full = alive & (failover.ram_gib[rows] > room)
@@ -205,7 +205,7 @@ class FailureTable:
         slow = slowest > policy.response_limit_ms * (1 + EPSILON)
         if some(slow):
             (before,) = self.worst_before(response_ms[None])
-            slow &= slowest <= before[rows] * (1 + EPSILON)
+            slow &= slowest <= before[rows] * (1 + SEEN)
         found: list[dict[str, list[int]]] = [{} for _ in rows]
         for resource, where in (("cpu_pct", over), ("ram_pct", full)):
             for row, host in zip(where.nonzero()[0].tolist(), at[where].tolist(), strict=True):

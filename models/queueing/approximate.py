@@ -399,14 +399,12 @@ def _solve_linear(matrix: FloatArray, right: FloatArray) -> FloatArray:
     Diagonals are dominant enough here that no pivoting is needed.
     """
     a, x = matrix, right.copy()
-    size = len(x)
-    for i in range(size):
+    for i in range(len(x)):
         inverse = 1.0 / a[i, i]
         x[i] *= inverse
         a[i, i + 1 :] *= inverse
-        for j in range(size):
-            if j != i:
-                factor = a[j, i]
-                x[j] -= factor * x[i]
-                a[j, i + 1 :] -= factor * a[i, i + 1 :]
+        factor = a[:, i].copy()
+        factor[i] = 0.0
+        x -= factor * x[i]
+        a[:, i + 1 :] -= factor[:, None] * a[i, i + 1 :]
     return x

@@ -360,7 +360,7 @@ class FailureStudy(Sequence[StudiedMode]):
 
     def _ready_pct(self, row: int) -> Quantity:
         ends = self.columns.ready_pct[:, row]
-        if self.modes[row].kind is ModeKind.NORMAL:
+        if self.modes[row].kind in (ModeKind.NORMAL, ModeKind.CONTROLLER):
             found = normal_ready(self._normal)
             sources = self._normal.vm.inputs.sources
             return worst_quantity(ends, found, highest(found.value), sources)

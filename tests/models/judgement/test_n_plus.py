@@ -42,6 +42,16 @@ def overloaded() -> Scenario:
     return replace(base, vms=(*base.vms, BUSY))
 
 
+def beside_busy(users: float) -> Scenario:
+    """M1 with so many users and BUSY, on two hosts."""
+    scenario = overloaded()
+    return replace(
+        scenario,
+        hosts=(scenario.host("h1"), scenario.host("h3")),
+        vms=(a_vm("m1", users, host="h1", ram_gib=4.0), scenario.vm("busy")),
+    )
+
+
 def test_what_is_over_its_limit_without_a_failure_is_not_told_as_its_doing() -> None:
     prediction = predict(overloaded())
     of = {finding.subject: finding for finding in found(prediction, "n-plus-one")}
@@ -54,12 +64,7 @@ def test_what_is_over_its_limit_without_a_failure_is_not_told_as_its_doing() -> 
 
 def test_a_failure_that_adds_to_a_host_over_its_limit_is_told_by_all_that_is_short() -> None:
     """Two hosts, so that M1 comes to BUSY."""
-    scenario = overloaded()
-    pair = replace(
-        scenario,
-        hosts=(scenario.host("h1"), scenario.host("h3")),
-        vms=(scenario.vm("m1"), scenario.vm("busy")),
-    )
+    pair = beside_busy(users=2000.0)
     prediction = predict(pair)
     modes = {mode.host: mode for mode in prediction.failures}
     busy = predict(pair.place(["m1"], "h3")).hosts.cpu_peak_pct[1]
@@ -67,6 +72,13 @@ def test_a_failure_that_adds_to_a_host_over_its_limit_is_told_by_all_that_is_sho
     assert modes["h1"].shortfall.cpu_ghz == pytest.approx(short, rel=1e-3)
     (finding,) = (each for each in found(prediction, "n-plus-one") if each.subject == "h1")
     assert "GHz are short" in finding.text
+
+
+def test_what_a_failure_adds_unseen_is_not_told_as_its_doing() -> None:
+    """Two hundred users are 0.4 % of what BUSY takes: both come to the same two digits."""
+    prediction = predict(beside_busy(users=200.0))
+    (finding,) = (each for each in found(prediction, "n-plus-one") if each.subject == "h1")
+    assert finding.text == "With H1 gone, CPU of H3 is over its limit without any failure."
 
 
 def test_of_memory_and_responses_the_same_is_told() -> None:
