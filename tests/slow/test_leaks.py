@@ -18,7 +18,7 @@ GROWTH = 1.10
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 @pytest.mark.parametrize("kind", ["projects", "windows"])
-def test_fifty_take_no_more_than_five(kind: str, tmp_path: Path) -> None:
+def test_sixty_take_no_more_than_fifteen(kind: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(SCRIPT), kind],
         env=load("pages").environment(1.0, tmp_path),
