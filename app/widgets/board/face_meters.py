@@ -106,11 +106,14 @@ def carried_meters(
 
 
 def vm_cpu_meter(id: str, sight: Sight) -> Meter:
-    """CPU of a VM's vCPUs."""
-    limit = sight.view.scenario.policy.cpu_limit_pct
+    """CPU of a VM's vCPUs, judged at peak as that of its host."""
+    policy = sight.view.scenario.policy
+    limit, peak = policy.cpu_limit_pct, policy.peak_factor_cpu
     value, before = _reading(id, "vms", "cpu_pct", sight)
-    verdict = sight.judged("vms", id, "cpu_pct", limit, 1.0)
-    return percent_meter("CPU", value, limit, sight.style, before=before, verdict=verdict)
+    verdict = sight.judged("vms", id, "cpu_pct", limit, peak)
+    return percent_meter(
+        "CPU", value, limit, sight.style, before=before, factor=peak, verdict=verdict
+    )
 
 
 def percent_meter(

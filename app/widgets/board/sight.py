@@ -136,6 +136,6 @@ def _figures(
     columns: list[npt.NDArray[Any]] = []
     for name in uncertain:
         series: Series = getattr(rows, name)
-        columns += [series.value, series.low, series.high, series.basis]
+        columns += [series.value, series.low, series.high, series.judged_high, series.basis]
     columns += [getattr(rows, name) for name in plain]
     return np.column_stack(columns).astype(np.float64)

@@ -1,0 +1,63 @@
+"""What cards say, from numbers of the model: no other verdict than the model's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.session import View
+from app.widgets.board.faces import FaceBook, HostFace, VmFace
+from app.widgets.meters import Meter
+from models.prediction import Verdict
+from models.scenario import Scenario, WorkloadKind
+from models.wording import ENGLISH
+from tests.models.worlds import (
+    CATALOG,
+    a_host,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+    workload,
+)
+
+
+def book_of(scenario: Scenario, before: FaceBook | None = None) -> FaceBook:
+    found = predict(scenario)
+    view = View(scenario=scenario, prediction=found, committed=found, is_preview=False)
+    return FaceBook(view, scenario, CATALOG, ENGLISH, before=before)
+
+
+def cpu_of(book: FaceBook, id: str) -> Meter:
+    face = book.face(id)
+    assert isinstance(face, HostFace | VmFace)
+    meter = face.meters[0] if isinstance(face, HostFace) else face.cpu
+    assert meter is not None
+    return meter
+
+
+@pytest.mark.parametrize(
+    ("peak", "verdict"), [(1.0, Verdict.FITS), (2.6, Verdict.AT_RISK), (4.0, Verdict.DOES_NOT_FIT)]
+)
+def test_vcpus_are_judged_at_peak(peak: float, verdict: Verdict) -> None:
+    """25 % of them on average: a card that fits with a bar that does not was of two minds."""
+    busy = a_vm(kind=WorkloadKind.GENERIC, users=0.0, cpu_mhz=0.25 * 2 * 2930.0, iops=5.0)
+    scenario = with_policy(a_scenario(vms=(busy,)), peak_factor_cpu=peak)
+    found = predict(scenario)
+    meter = cpu_of(book_of(scenario), "m1")
+    assert meter.verdict is Verdict(int(found.vms.verdict[0])) is verdict
+    assert meter.peak == (None if peak == 1.0 else pytest.approx(0.25 * peak, abs=0.01))
+
+
+def test_a_bar_follows_what_is_no_longer_known_to_have_worked() -> None:
+    """Nothing else on the host's card changes: it does not fit its memory either way."""
+    chat = a_vm(
+        "s1", 40_000.0, kind=WorkloadKind.SAMETIME_COMMUNITY, release="7.5.1", ram_gib=4.0, vcpus=8
+    )
+    scenario = a_scenario(hosts=(a_host(ram_gib=8.0),), vms=(a_vm(), chat))
+    first = book_of(scenario)
+    assert cpu_of(first, "h1").verdict is Verdict.FITS
+    many = replace(chat, workload=workload(60_000.0, kind=chat.workload.kind, release="7.5.1"))
+    after = book_of(scenario.with_item(many), before=first)
+    assert cpu_of(after, "h1").verdict is Verdict.AT_RISK
