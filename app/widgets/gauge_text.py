@@ -182,12 +182,8 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.load > NEAR or not reach > 1.0:
         return ""
     if gauge.field == FAILURE:
-        short = gauge.quantity.low
-        return (
-            ""
-            if short is None
-            else tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
-        )
+        short = 100.0 * (1.0 - reach)
+        return tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
     unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
     high = wording.reach_text(reach * gauge.limit, unit, limit=gauge.limit, style=style)
     if math.isinf(reach):

@@ -207,7 +207,7 @@ def assert_equal(one: Prediction, other: Prediction) -> None:
 
 
 def _assert_series(one: Series, other: Series, name: str) -> None:
-    for part in ("value", "low", "high", "basis", "measured"):
+    for part in ("value", "low", "high", "judged_high", "basis", "measured"):
         np.testing.assert_array_equal(getattr(one, part), getattr(other, part), name)
     these, those = (
         [series.sources[code] for code in series.evidence.tolist()] for series in (one, other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf, nan
@@ -179,6 +180,20 @@ def test_a_failure_of_other_hosts_is_told_once() -> None:
     other = replace(gauge, others=("h2",))
     text = dial_text(other, scenario, style=ENGLISH)
     assert (text.whose[0], text.reach) == ("without H1:", "does not fit")
+
+
+def test_a_failure_reaches_as_far_on_the_dial_as_in_the_sentence() -> None:
+    """At peak two VMs without data take their 8 vCPUs and no more."""
+    pair = a_cluster_of(2, vms=2)
+    roomy = tuple(replace(host, ram_gib=512.0) for host in pair.hosts)
+    dark = a_vm("d1", kind=WorkloadKind.GENERIC, users=0.0, vcpus=4)
+    scenario = replace(pair, hosts=roomy, vms=(*pair.vms, dark, replace(dark, id="d2", host="h2")))
+    scenario = with_policy(scenario, peak_factor_cpu=2.0, cpu_limit_pct=50.0)
+    prediction = predict(scenario)
+    (end,) = re.findall(r"may reach (\d+)\u202f%", prediction.sentence)
+    told = reach_text(gauges(scenario, prediction)[-1], style=ENGLISH)
+    (short,) = re.findall(r"may be (\d+)\u202f% short", told)
+    assert int(end) / 50.0 - 1.0 == pytest.approx(int(short) / 100.0, abs=0.1)
 
 
 def beside_a_lone_host(name: str) -> Scenario:
