@@ -222,7 +222,7 @@ def response_at_load(
         base_ms: response of an idle server, r [ms].
         load: users over the users that saturate the bottleneck.
         think_time_ms: think time Z [ms].
-        stretch: k, at least 0 [1].
+        stretch: k, at least 0 and below 1, from where on the asymptote would not stay [1].
 
     Valid for r, Z > 0 and any load ≥ 0. Source: operational analysis, P. J. Denning, J. P. Buzen,
     ACM Computing Surveys 10(3), 1978 (response-time law and asymptotes).

@@ -22,7 +22,8 @@ NOMINAL = 0.9
 
 LOAD_SHARE = 0.04
 """Weight of an error of the load beside an error of the response itself [1]: the round number that
-gives the narrowest intervals. It moves no prediction, but counts as tuned."""
+gives the narrowest intervals of points left out alone. It moves no prediction, but counts as
+tuned."""
 
 TUNED_CONSTANTS = FITTED_PARAMETERS + 1
 """Constants tuned on family A: the law's parameters and `LOAD_SHARE`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 
 from models.physics.loads import core_seconds
 from models.prediction import Prediction
+from models.quantities import Quantity
 from models.scenario import DiskMode, Scenario
-from tests.models.worlds import a_host, a_pool, a_scenario, a_vm, inputs_of, predict
+from tests.models.worlds import a_host, a_pool, a_scenario, a_vm, inputs_of, predict, wv21
 
 PAGE = " ".join((Path(__file__).parents[2] / "docs" / "model.md").read_text("utf-8").split())
 
@@ -52,6 +54,21 @@ def test_building_blocks_answer_as_said(vms: int, hosts: int, said: str) -> None
     response = blocks(vms, hosts).vms.response_ms.value[0]
     assert said in PAGE
     assert said.endswith(f" {response:.0f} ms")
+
+
+def test_a_server_that_is_split_reaches_as_far_as_said() -> None:
+    one = wv21("clovertown", "vmfs", 14.5, 6000.0)
+    half = wv21("clovertown", "vmfs", 14.5, 3000.0).vms[0]
+    host = replace(one.hosts[0], ram_gib=40.0)
+    two = replace(one, hosts=(host,), vms=(half, replace(half, id="m2", name="M2")))
+    split, whole = (predict(each).vms.quantity("m1", "response_ms") for each in (two, one))
+    assert f"at 14.5 GB: {_reach(split)}; one server of 6,000: {_reach(whole)})" in PAGE
+
+
+def _reach(response: Quantity) -> str:
+    assert response.value is not None
+    assert response.high is not None
+    return f"{response.value:.0f} ms, up to {response.high / 1000:.1f} s"
 
 
 def test_twin_machines_part_at_the_seam() -> None:
