@@ -9,7 +9,6 @@ from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models import wording
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
-from models.judgement.weighing import NEAR
 from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
 from models.reasons import mode_reason
@@ -177,9 +176,7 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
             return words
         return tr("failures: {verdict}", verdict=words)
     reach = gauge.high_to_judge
-    if gauge.load is None or reach is None or gauge.limit is None:
-        return ""
-    if gauge.load > NEAR or not reach > 1.0:
+    if reach is None or gauge.limit is None or not gauge.may_pass:
         return ""
     if gauge.field == FAILURE:
         short = 100.0 * (1.0 - reach)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.judgement.weighing import judged
+from models.judgement.weighing import judged, may_exceed
 from models.prediction import Down, FailureMode, Prediction, Verdict, worst_first
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario
@@ -66,6 +66,12 @@ class Gauge:
     def high_to_judge(self) -> float | None:
         """The high end that the verdict looks at, over the limit."""
         return self.high if self.judged_high is None else self.judged_high
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether its interval alone puts it at risk."""
+        reach = self.high_to_judge
+        return self.load is not None and reach is not None and may_exceed(self.load, reach, 1.0)
 
     def times(self, factor: float) -> Gauge:
         """The same with number and interval further from nothing, in no other measure."""

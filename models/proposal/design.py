@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 
 from models.binding_words import binding_text, bound_words
 from models.catalog import Array, Role, Server
-from models.judgement.gauges import FAILURE, gauges
+from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.judgement.rulebook import names
 from models.prediction import Binding, Prediction, Verdict
 from models.proposal.blocks import (
@@ -110,14 +109,15 @@ def design(subject: Subject) -> Section:
 
 
 def headroom_bars(scenario: Scenario, prediction: Prediction) -> Bars:
-    """What is left until each limit, as bars of what is used."""
+    """What is left until each limit, as bars of what is used, judged as the dials are."""
     headroom = prediction.headroom
+    dials = {each.field: each for each in gauges(scenario, prediction)}
     rows = (
-        _headroom_bar("CPU", headroom.cpu_pct, without=_without_cpu(prediction)),
-        _headroom_bar("RAM", headroom.ram_pct, without="no host shares it out"),
-        _headroom_bar("IOPS", headroom.iops_pct),
-        _headroom_bar("Response time", headroom.response_pct),
-        _failure_bar("After a failover", scenario, prediction),
+        _headroom_bar("CPU", headroom.cpu_pct, dials["cpu_pct"], without=_without_cpu(prediction)),
+        _headroom_bar("RAM", headroom.ram_pct, dials["ram_pct"], without="no host shares it out"),
+        _headroom_bar("IOPS", headroom.iops_pct, dials["iops"]),
+        _headroom_bar("Response time", headroom.response_pct, dials["response_ms"]),
+        _failure_bar("After a failover", prediction, dials[FAILURE]),
     )
     return Bars(rows, "Share of each limit that is used at the item nearest to it")
 
@@ -128,27 +128,26 @@ def _without_cpu(prediction: Prediction) -> str:
     return "no data of some hosts" if known.any() else "no data"
 
 
-def _failure_bar(name: str, scenario: Scenario, prediction: Prediction) -> Bar:
+def _failure_bar(name: str, prediction: Prediction, dial: Gauge) -> Bar:
     count = prediction.headroom.stranded
-    if not count:
-        gauge = next(each for each in gauges(scenario, prediction) if each.field == FAILURE)
-        left = prediction.headroom.failure_pct
-        bar = _headroom_bar(name, left, without=gauge.note or _without_cpu(prediction))
-        return bar if gauge.verdict is None else replace(bar, verdict=gauge.verdict)
-    text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
-    return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
+    if count:
+        text = "1 VM finds no room" if count == 1 else f"{count} VMs find no room"
+        return Bar(name, 100.0, 100.0, text, Verdict.DOES_NOT_FIT)
+    left = prediction.headroom.failure_pct
+    return _headroom_bar(name, left, dial, without=dial.note or _without_cpu(prediction))
 
 
-def _headroom_bar(name: str, left_pct: float | None, *, without: str = "no data") -> Bar:
+def _headroom_bar(
+    name: str, left_pct: float | None, dial: Gauge, *, without: str = "no data"
+) -> Bar:
     if left_pct is None:
         return Bar(name, None, 100.0, without, Verdict.AT_RISK)
-    used = 100.0 - left_pct
-    if left_pct < 0:
-        text, verdict = f"{number(-left_pct)}{THIN}% over the limit", Verdict.DOES_NOT_FIT
-    else:
-        text = f"{number(left_pct)}{THIN}% of the limit left"
-        verdict = Verdict.AT_RISK if left_pct < 10 else Verdict.FITS
-    return Bar(name, used, 100.0, text, verdict)
+    over = left_pct < 0
+    text = f"{number(abs(left_pct))}{THIN}% {'over the limit' if over else 'of the limit left'}"
+    if dial.may_pass:
+        text = f"{text}; may pass it"
+    verdict = max(Verdict.DOES_NOT_FIT if over else Verdict.FITS, dial.verdict or Verdict.FITS)
+    return Bar(name, 100.0 - left_pct, 100.0, text, verdict)
 
 
 def _deciding(subject: Subject) -> tuple[tuple[str, str], ...]:

@@ -17,10 +17,20 @@ from models.judgement.gauges import (
     worst,
 )
 from models.prediction import FailureMode, Headroom, Shortfall, Verdict
+from models.proposal.design import headroom_bars
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import DiskMode, Policy, Scenario, WorkloadKind
 from tests.app import samples
-from tests.models.worlds import a_cluster_of, a_host, a_scenario, a_vm, predict, with_policy
+from tests.models.worlds import (
+    a_cluster_of,
+    a_host,
+    a_pool,
+    a_scenario,
+    a_vm,
+    predict,
+    with_policy,
+    workload,
+)
 
 
 def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
@@ -232,3 +242,17 @@ def test_the_failure_dial_names_what_is_nearest_its_limit_at_peak() -> None:
         value = getattr(mode, resource).value
         assert prediction.headroom.failure_pct == pytest.approx(100 - 100 * value * factor / limit)
         assert dial.quantity.evidence == getattr(mode, resource).evidence
+
+
+def test_the_bars_of_the_proposal_are_judged_as_the_dials_are() -> None:
+    """Where an interval alone passes the limit the dial was amber, and the bar green."""
+    other_release = a_vm(workload=workload(4000.0, release="7.0.2"))
+    scenario = a_scenario(vms=(other_release,), pools=(a_pool(spindles=12),))
+    prediction = predict(scenario)
+    dials = gauges(scenario, prediction)
+    bars = headroom_bars(scenario, prediction).rows
+    told = [(bar, dial) for bar, dial in zip(bars, dials, strict=True) if dial.verdict is not None]
+    assert [bar.verdict for bar, _ in told] == [dial.verdict for _, dial in told]
+    uncertain = [bar.label for bar in bars if bar.text.endswith("% of the limit left; may pass it")]
+    assert uncertain == ["CPU", "IOPS"]
+    assert {bar.verdict for bar in bars if bar.label in uncertain} == {Verdict.AT_RISK}
