@@ -23,7 +23,7 @@ from models.prediction import (
     said_of,
     shown_mode,
 )
-from models.reasons import Reasons, mode_reason
+from models.reasons import DISKS_JUDGED, Reasons, mode_reason
 from models.resilience.elsewhere import Elsewhere
 from models.resilience.mode_words import NORMAL, detail_lines, mode_text, shortfall_text
 from models.resilience.modes import Mode, ModeKind
@@ -61,6 +61,7 @@ class FailureRow:
         kind: what kind of failure it is.
         numbers: CPU, RAM, IOPS, response and ready time against their limits.
         subjects: ids of all that fail in it.
+        reason: which number decides the verdict; empty where it fits.
         details: what becomes of its VMs, a sentence each.
         waiting: columns of numbers that are still being worked out.
         worst: columns in which no other single host comes out worse.
@@ -78,6 +79,7 @@ class FailureRow:
     missing: str
     note: str
     down: Down | None = None
+    reason: str = ""
     kind: ModeKind = ModeKind.HOST
     subjects: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
@@ -167,7 +169,15 @@ def _unknown(row: FailureRow) -> FailureRow:
     if row.is_waiting:
         return row
     return replace(
-        row, numbers=UNKNOWN, verdict=None, missing="", note="", down=None, details=(), waiting=_ALL
+        row,
+        numbers=UNKNOWN,
+        verdict=None,
+        missing="",
+        note="",
+        reason="",
+        down=None,
+        details=(),
+        waiting=_ALL,
     )
 
 
@@ -224,12 +234,9 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
     numbers = (cpu, ram, iops, response, ready)
     placed = [vm.host is not None for vm in scenario.vms]
     runs = any(vm.powered_on for vm, there in zip(scenario.vms, placed, strict=True) if there)
-    verdict, note = prediction.normal, ""
+    verdict = prediction.normal
     is_idle = verdict is Verdict.FITS and not runs
-    if verdict is not Verdict.FITS and not _is_visible(verdict, numbers):
-        subject, reason = Reasons(policy, prediction).of_worst()
-        name = next((item.name for item in scenario.items() if item.id == subject), "")
-        note = f"{name}: {local(reason)}" if reason else ""
+    reason = "" if verdict is Verdict.FITS else _worst_reason(scenario, prediction)
     return FailureRow(
         key="normal",
         subject="",
@@ -237,16 +244,25 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
         numbers=numbers,
         verdict=None if is_idle else verdict,
         missing="",
-        note=note,
+        note="" if _is_visible(ModeKind.NORMAL, verdict, numbers) else reason,
+        reason=reason,
         kind=ModeKind.NORMAL,
         all_known=not np.isnan(vms.cpu_pct.value[placed]).any(),
         is_idle=is_idle,
     )
 
 
-def _is_visible(verdict: Verdict | None, numbers: Numbers) -> bool:
-    """Whether one of the numbers has the verdict of its row."""
-    return verdict in [gauge.verdict for gauge in numbers[:4]]
+def _worst_reason(scenario: Scenario, prediction: Prediction) -> str:
+    subject, reason = Reasons(scenario.policy, prediction).of_worst()
+    name = next((item.name for item in scenario.items() if item.id == subject), "")
+    return f"{name}: {local(reason)}" if reason else ""
+
+
+def _is_visible(kind: ModeKind, verdict: Verdict | None, numbers: Numbers) -> bool:
+    """Whether one of the numbers that are judged has the verdict of its row."""
+    cpu, ram, iops, response, _ready = numbers
+    told = (cpu, ram, iops, response) if kind in DISKS_JUDGED else (cpu, ram, response)
+    return verdict in [gauge.verdict for gauge in told]
 
 
 def _host_cpu(policy: Policy, prediction: Prediction) -> Gauge:
@@ -280,6 +296,7 @@ def _foreseen_row(
     policy: Policy, mode: FailureMode, names: dict[str, str], style: Style
 ) -> FailureRow:
     numbers = _numbers(policy, mode)
+    kind = ModeKind.SEVERAL if mode.hosts else ModeKind.HOST
     return FailureRow(
         key=mode.mode,
         subject=mode.host,
@@ -287,9 +304,10 @@ def _foreseen_row(
         numbers=numbers,
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, mode.not_restarted, names, style),
-        note=_note(policy, mode, numbers),
+        note=_note(policy, mode, kind, numbers),
+        reason=local(mode_reason(policy, mode)),
         down=mode.down,
-        kind=ModeKind.SEVERAL if mode.hosts else ModeKind.HOST,
+        kind=kind,
         subjects=mode.hosts or (mode.host,),
         short_ram_gib=mode.shortfall.ram_gib,
         waiting=frozenset() if mode.verdict is None else _LATER,
@@ -303,10 +321,12 @@ def _label(mode: FailureMode, names: dict[str, str]) -> str:
     return tr("{name} fails", name=names[mode.host]) if mode.host in names else mode.mode
 
 
-def _note(policy: Policy, mode: FailureMode | StudiedMode, numbers: Numbers) -> str:
+def _note(policy: Policy, mode: FailureMode | StudiedMode, kind: ModeKind, numbers: Numbers) -> str:
     """Why there is no verdict; why it is as it is, where no number shows it or somebody says so."""
     if mode.verdict is not None:
-        reason = "" if _is_visible(mode.verdict, numbers) else local(mode_reason(policy, mode))
+        reason = (
+            "" if _is_visible(kind, mode.verdict, numbers) else local(mode_reason(policy, mode))
+        )
         return "; ".join(filter(None, (reason, local(mode.note))))
     return local(mode.note).removeprefix(f"{NOT_JUDGED}: ") or NOTHING_FAILS_OVER
 
@@ -356,7 +376,8 @@ def _studied_row(
         numbers=numbers,
         verdict=mode.verdict,
         missing=missing_text(mode.shortfall, stranded, names, style),
-        note=_note(scenario.policy, mode, numbers),
+        note=_note(scenario.policy, mode, mode.mode.kind, numbers),
+        reason=local(mode_reason(scenario.policy, mode)),
         down=mode.down,
         kind=mode.mode.kind,
         subjects=_subjects(mode.mode),

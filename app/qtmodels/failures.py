@@ -110,7 +110,9 @@ class FailuresModel(KeyedRows):
         return local(text(quantity, UNITS[column], limit=_limit(gauge), style=self.style))
 
     def _tip(self, row: FailureRow, column: int) -> str:
-        lines = [row.label, self._text(row, MISSING), *row.details[:MOST_LINES]]
+        missing = self._text(row, MISSING)
+        reason = "" if row.reason in missing else row.reason
+        lines = [row.label, reason, missing, *row.details[:MOST_LINES]]
         if len(row.details) > MOST_LINES:
             lines.append(trn("and {count} more", "and {count} more", len(row.details) - MOST_LINES))
         if column in row.worst:

@@ -15,6 +15,7 @@ from app.calibrated import shipped_calibration
 from app.qtmodels import failures, findings, scenarios
 from app.qtmodels.failure_rows import (
     CPU,
+    IOPS,
     MISSING,
     MODE,
     NOTHING_FAILS_OVER,
@@ -234,6 +235,36 @@ def test_what_no_number_shows_is_said(is_studied: bool) -> None:
     assert failing.note == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
     red = failure_rows(pair := with_policy(pair, response_limit_ms=1.0), predict(pair))
     assert [row.note for row in red[:2]] == ["", ""]
+
+
+@pytest.mark.parametrize("is_studied", [False, True])
+def test_disks_that_a_lost_host_loads_no_more_hide_no_reason(is_studied: bool) -> None:
+    """Their cell is as amber as the verdict, which leaves them out: the vCPUs of a VM decide it."""
+    pair = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
+    pair = replace(pair, pools=(replace(pair.pools[0], spindles=6),))
+    study = study_failures(pair, CATALOG, CALIBRATION) if is_studied else None
+    rows = {row.label: row for row in failure_rows(pair, predict(pair), study=study)}
+    normal, failing = rows["Normal operation"], rows["H1 fails"]
+    disks = failing.numbers[IOPS - CPU].verdict
+    assert (failing.verdict, disks) == (Verdict.AT_RISK, Verdict.AT_RISK if is_studied else None)
+    assert failing.note == f"CPU of a VM may reach 79{THIN}%, limit 70{THIN}%"
+    assert normal.note == ""
+
+
+def test_a_row_that_does_not_fit_says_why_under_the_mouse(qtbot: QtBot) -> None:
+    """Once: where the cells show it, and where a cell of its own says it."""
+    quiet = a_cluster_of(2, vms=1, users=4000.0, vcpus=1)
+    full = a_cluster_of(2, vms=2, users=4000.0)
+    full = replace(full, hosts=tuple(replace(host, ram_gib=18.0) for host in full.hosts))
+    for scenario, said in ((quiet, "CPU of a VM may reach"), (full, "RAM ")):
+        study = study_failures(scenario, CATALOG, CALIBRATION)
+        model = FailuresModel()
+        model.set_rows(failure_rows(scenario, predict(scenario), study=study))
+        row = next(at for at, each in enumerate(model.rows) if each.label == "H1 fails")
+        tip = model.index(row, VERDICT).data(Qt.ItemDataRole.ToolTipRole)
+        assert model.rows[row].verdict is not Verdict.FITS
+        assert tip.count(said) == 1
+        assert tip.count(model.rows[row].reason) == 1
 
 
 def test_where_no_host_is_left_nothing_lacks_data(qtbot: QtBot) -> None:
