@@ -9,6 +9,7 @@ from models.catalog import Provenance
 from models.citation import documents, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
+from models.judgement.grouped import grouped
 from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage, share_text
@@ -190,7 +191,6 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
     policy, vms = subject.scenario.policy, subject.scenario.vms
     users = number(active_users(vms))
     derating = policy.benchmark_derating
-    counts = Counter(each.severity for each in subject.prediction.findings if not each.waived)
     limits = (
         f"CPU {exact_text(policy.cpu_limit_pct)}{THIN}%",
         f"response time {exact_text(policy.response_limit_ms)}{THIN}ms",
@@ -200,9 +200,20 @@ def agreed(subject: Subject) -> tuple[tuple[str, str], ...]:
         ("Load", f"{users} active users on {_counted(len(vms), 'VM', 'VMs')}"),
         ("Each counted as", f"{exact_text(derating)} benchmark user{'s' if derating != 1 else ''}"),
         ("Limits", ", ".join(limits)),
-        ("Findings", ", ".join(_counted(counts[s], one, many) for s, one, many in _SEVERITIES)),
+        ("Findings", _findings_text(subject)),
         ("Data", coverage_text(data_coverage(subject.scenario))),
     )
+
+
+def _findings_text(subject: Subject) -> str:
+    """How many there are as the window counts them, one for each item, and that the proposal lists
+    fewer where items share the words."""
+    found = [each for each in subject.prediction.findings if not each.waived]
+    counts = Counter(each.severity for each in found)
+    text = ", ".join(_counted(counts[each], one, many) for each, one, many in _SEVERITIES)
+    if len(grouped(found, subject.name_of)) < len(found):
+        return f"{text}; those in the same words are listed together"
+    return text
 
 
 _SEVERITIES = (

@@ -7,11 +7,12 @@ from dataclasses import replace
 from app.calibrated import shipped_evidence, shipped_validation
 from models.catalog import Catalog
 from models.evidence.rows import by_id
+from models.judgement.grouped import grouped
 from models.proposal import Subject
 from models.proposal.availability import failures
 from models.proposal.blocks import Bullets, Definitions, Table
 from models.proposal.design import requirement
-from models.proposal.grounds import assumptions, confidence, sources
+from models.proposal.grounds import agreed, assumptions, confidence, sources
 from models.resilience.study import study_failures
 from models.scenario import Policy, Scenario, WorkloadKind
 from models.wording import THIN
@@ -88,3 +89,12 @@ def test_failures_carry_their_ranges() -> None:
     assert "–" in ends
     alone = next(block for block in failures(told).blocks if isinstance(block, Definitions))
     assert dict(alone.rows)["CPU"].startswith(f"H1: {cpu} ({ends}{THIN}%), limit")
+
+
+def test_what_is_signed_says_that_findings_in_the_same_words_are_listed_once() -> None:
+    """Else eight notes were signed below a list of six."""
+    for vms, ending in ((1, "notes"), (2, "notes; those in the same words are listed together")):
+        of = subject(a_cluster_of(2, vms=vms, guest_bits=32))
+        listed = grouped(of.prediction.findings, of.name_of)
+        assert (len(listed) < len(of.prediction.findings)) is (vms > 1)
+        assert dict(agreed(of))["Findings"].endswith(ending)
