@@ -130,7 +130,7 @@ FIELD_WORDS: Mapping[type, Mapping[str, FieldWords]] = MappingProxyType(
         Assumptions: _words(
             ha_detection_s=(say("detection by HA"), "s"),
             guest_boot_s=(say("start of a guest"), "s"),
-            domino_start_s=(say("start of Domino's tasks"), "s"),
+            domino_start_s=(say("start of Domino’s tasks"), "s"),
             log_replay_s=(say("replay of transaction logs"), "s"),
             consistency_check_s_per_gib=(say("check of databases without logs"), "s/GiB"),
             reconnect_s=(say("all log in again after a network cut within"), "s"),

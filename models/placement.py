@@ -186,7 +186,7 @@ def _ft_maximums(placement: Placement, hypervisor: Hypervisor, protected: list[V
     most = hypervisor.ft_max_vcpus
     if most == 0:
         return say(
-            "{name} is fault tolerant; {hypervisor} can't do that",
+            "{name} is fault tolerant; {hypervisor} can’t do that",
             name=protected[0].name,
             hypervisor=hypervisor.name,
         )

@@ -70,6 +70,18 @@ def test_counted_texts_have_two_forms() -> None:
     assert not [one for one, each in marked().items() if each.many and len(german(one)) != 2]
 
 
+def test_apostrophes_are_printed_ones() -> None:
+    """In what stands in the window and on paper; errors of files, and what was held against what,
+    are read at a console too."""
+    console = ("db/", "models/fitting/")
+    plain = [
+        f"{each.place}: {one}"
+        for one, each in marked().items()
+        if re.search(r"\w'\w", one + each.many) and not str(each.place).startswith(console)
+    ]
+    assert not plain
+
+
 def test_a_menu_gives_hardly_a_key_twice() -> None:
     """Not more often in German than in English; Qt then goes from one to the next."""
     from app import actions

@@ -76,7 +76,7 @@ class Dialogs:
         question = tr("Save the changes to “{name}”?", name=name)
         box = self._box(question, tr("Without saving they are lost."))
         save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
+        discard = box.addButton(tr("Don’t save"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
         box.exec()

@@ -230,7 +230,7 @@ def _entries(actions: ActionBook) -> Iterator[Entry]:
             icon=spec.icon,
             tip=spec.tip,
             also=f"{ALSO.get(spec.id, '')} {spec.words}",
-            refusal="" if action.isEnabled() else spec.needs or tr("Can't be done now"),
+            refusal="" if action.isEnabled() else spec.needs or tr("Can’t be done now"),
             id=spec.id,
         )
     for submenu, action in actions.choices():

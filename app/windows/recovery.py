@@ -121,7 +121,7 @@ class RecoveryCommands(QObject):
             project = read_copy(slot.path)
         except StoreError as error:
             self._dialogs.show_problem(
-                tr("The unsaved work can't be recovered: {error}.", error=error)
+                tr("The unsaved work can’t be recovered: {error}.", error=error)
             )
             return False
         if not self._files.may_close():
@@ -168,7 +168,7 @@ class RecoveryCommands(QObject):
 
     def _ask_to_delete(self) -> None:
         if self._slots is not None and self._dialogs.ask_to_delete(
-            tr("Delete all kept copies of unsaved work?"), tr("They can't be brought back.")
+            tr("Delete all kept copies of unsaved work?"), tr("They can’t be brought back.")
         ):
             for path in self._slots.kept():
                 self._with_slot(path, self._delete)

@@ -91,7 +91,7 @@ def _slowness(w: Workings, vm: Vm) -> Term:
     return leaf(
         say("how much slower this machine is"),
         float(w.inputs.laws.slowness[w.vm_rows[vm.id]]),
-        source=Stated(say("SPEC rate per core of the measured machine over this one's")),
+        source=Stated(say("SPEC rate per core of the measured machine over this one’s")),
     )
 
 
@@ -112,7 +112,7 @@ def _family_b_base(w: Workings, vm: Vm) -> Term:
     )
     table = Stated(say("vSphere 4 paper, table 3"))
     reference = leaf(say("its RAM"), CLUSTER_RAM_GIB, "GiB", source=table)
-    smaller = quotient(say("its RAM over this one's"), reference, ram(w, vm))
+    smaller = quotient(say("its RAM over this one’s"), reference, ram(w, vm))
     exponent = fitted(w, say("fall of I/O with RAM, exponent"), "miss_exponent")
     effect = power(say("effect of RAM"), smaller, exponent)
     return product(say("response of an idle server"), at_16, effect, unit="ms")

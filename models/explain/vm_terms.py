@@ -93,7 +93,7 @@ def cores(w: Workings, vm: Vm) -> Term:
         if not replicated:
             return product(say("CPU load"), own, *factors, unit=CORES)
         received = w.constants.cluster_r5.receive_cpu_share
-        share = constant(say("CPU for a partner's users"), received)
+        share = constant(say("CPU for a partner’s users"), received)
         taken = _cores_of_a(w, vm, replicated_users(w, vm), share)
     else:
         each = quotient(say("CPU load of a user"), _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
@@ -141,7 +141,7 @@ def replicated_users(w: Workings, vm: Vm) -> Term:
         say("active users of its partners"),
         float(received),
         USERS,
-        source=Stated(say("each running partner's users, over the number of its own partners")),
+        source=Stated(say("each running partner’s users, over the number of its own partners")),
     )
     return product(
         say("benchmark users of its partners"),
@@ -295,11 +295,11 @@ def io_of_partner_user(w: Workings, vm: Vm) -> Term:
     """I/Os per second here that a user of a partner causes: a share of what he would alone."""
     c = w.constants
     if w.inputs.laws.family_a[w.vm_rows[vm.id]]:
-        share = constant(say("I/O for a partner's users"), c.cluster_r5.receive_disk_share)
+        share = constant(say("I/O for a partner’s users"), c.cluster_r5.receive_disk_share)
     else:
         share = _divided(IO, member_costs(c).io_received, RECEIVED)
     base = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
-    return product(say("I/O of a partner's user"), base, *_io_effects(w, vm), share, unit="IOPS")
+    return product(say("I/O of a partner’s user"), base, *_io_effects(w, vm), share, unit="IOPS")
 
 
 def io_per_user(w: Workings, vm: Vm) -> Term:
@@ -316,7 +316,7 @@ def _io_effects(w: Workings, vm: Vm) -> list[Term]:
     c = w.constants
     exponent = constant(say("fall of I/O with RAM, exponent"), c.inotes85.ram_exponent_iops)
     under = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
-    smaller = quotient(say("RAM of the measured VM over this one's"), under, ram(w, vm))
+    smaller = quotient(say("RAM of the measured VM over this one’s"), under, ram(w, vm))
     effect = power(say("effect of RAM"), smaller, exponent)
     factors = [effect]
     cost = release_cost(vm.workload.release, c.releases)

@@ -156,7 +156,7 @@ def test_fault_tolerance_wants_one_vcpu_and_a_logging_network() -> None:
     assert reason_against(single, catalog(), ["m1"], "h2") is None
     none = catalog(under=hypervisor(ft_max_vcpus=0))
     reason = reason_against(single, none, ["m1"], "h2")
-    assert reason == "Mail-01 is fault tolerant; vSphere 4.0 can't do that"
+    assert reason == "Mail-01 is fault tolerant; vSphere 4.0 can’t do that"
 
 
 def test_a_host_holds_so_many_vms() -> None:

@@ -82,7 +82,7 @@ def _paint_standings(painter: QPainter, scene: Scene, area: Box) -> None:
         if standing is Standing.BEST:
             _paint_tag(painter, scene, box, area, tr("most headroom"), "circle-check", theme.ok)
         elif standing is Standing.REFUSED:
-            _paint_tag(painter, scene, box, area, tr("can't be here"), "ban", theme.bad)
+            _paint_tag(painter, scene, box, area, tr("can’t be here"), "ban", theme.bad)
 
 
 def _paint_tag(

@@ -33,7 +33,7 @@ from models.fitting.validation import Accuracy, Validation
 
 HELD_OUT, BASELINE = 2, 2
 NAIVE_NOTE = tr(
-    "Naive curves are fitted to one series alone: they can't say anything about a configuration "
+    "Naive curves are fitted to one series alone: they can’t say anything about a configuration "
     "that was not measured."
 )
 

@@ -121,7 +121,7 @@ POOL_SECTIONS = (
                 scale=100,
                 step=5,
                 optional=True,
-                empty=tr("model's default"),
+                empty=tr("model’s default"),
             ),
         ),
     ),

@@ -116,9 +116,9 @@ SCENARIO_SECTIONS = (
             _seconds(
                 "ha_detection_s",
                 tr("HA detects"),
-                tr("From a host's death to the order to restart"),
+                tr("From a host’s death to the order to restart"),
             ),
-            _seconds("guest_boot_s", tr("Guest boots"), tr("Start of a guest's operating system")),
+            _seconds("guest_boot_s", tr("Guest boots"), tr("Start of a guest’s operating system")),
             _seconds(
                 "domino_start_s", tr("Domino starts"), tr("Start of the tasks, checks left out")
             ),
@@ -162,7 +162,7 @@ SCENARIO_SECTIONS = (
                 unit="",
                 whole=True,
                 noun=tr("array controllers"),
-                hint=tr("Controllers that share an array's load"),
+                hint=tr("Controllers that share an array’s load"),
             ),
         ),
     ),

@@ -61,7 +61,7 @@ def test_keys_and_what_is_missing_stand_beside_the_name(window: MainWindow) -> N
     assert entries["Save the project"].keys == "Ctrl+S"
     assert entries["Cut VMs"].refusal == "Select a VM first"
     assert entries["Undo"].refusal == "Nothing to undo"
-    assert all(entry.refusal != "Can't be done now" for entry in palette.entries)
+    assert all(entry.refusal != "Can’t be done now" for entry in palette.entries)
     refused = [bool(entry.refusal) for entry in palette.entries]
     assert refused == sorted(refused)  # what can be done comes first
     palette.close()

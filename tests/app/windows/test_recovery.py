@@ -193,7 +193,7 @@ class TestRecovering:
         before = window.session.project
         click(window, "Recover")
         assert len(answers.problems) == 1
-        assert answers.problems[0].startswith("The unsaved work can't be recovered: ")
+        assert answers.problems[0].startswith("The unsaved work can’t be recovered: ")
         assert window.session.project is before
 
     def test_unsaved_work_of_this_window_is_asked_about(
