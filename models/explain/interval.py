@@ -12,7 +12,7 @@ from models.physics.demand import MAIL85_HALF_WIDTH
 from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
 from models.physics.storage import LATENCY_HALF_WIDTH
-from models.quantities import Quantity
+from models.quantities import Basis, Quantity
 from models.texts import Numeral, say
 from models.wording import ENGLISH, Style, number, signed
 
@@ -43,6 +43,8 @@ def _sentences(
     if table == "vms" and field in ("cpu_pct", "iops", "response_ms"):
         yield _factors(quantity, style)
         yield from _of_vm(w, subject, field)
+        if field == "response_ms":
+            yield from _of_stations(w, w.vm_rows[subject], quantity)
     elif field == "ready_pct":
         yield say("The ends of what it is worked out from.")
         yield _of_its_run(w, style)
@@ -131,6 +133,26 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
                 )
             )
     yield from _transfers(w, row)
+
+
+def _of_stations(w: Workings, row: int, quantity: Quantity) -> Iterator[str]:
+    """What the disks, and neighbours on disks and cores, change of a response that was run."""
+    laws = w.inputs.laws
+    if laws.generic[row]:
+        return
+    if not (laws.drives_as_measured[row] and w.arrays.vms.pool[row] >= 0):
+        yield say(
+            "Not on drives as measured: ±{width} more (stated).",
+            width=f"{SETTING_HALF_WIDTH:.0%}",
+        )
+    elif laws.family_a[row] and _weakened(w, row, quantity):
+        yield say("Neighbours on its disks or cores add to it: that part was never run.")
+
+
+def _weakened(w: Workings, row: int, quantity: Quantity) -> bool:
+    """Whether a response is transferred, and would not be without neighbours."""
+    alone = w.inputs.family_a("response_ms").basis[row]
+    return quantity.basis is Basis.TRANSFERRED and alone != Basis.TRANSFERRED
 
 
 def _steps(steps: float) -> Iterator[str]:

@@ -53,6 +53,7 @@ from models.explain.words import (
 from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.origin import Origin
 from models.prediction import Prediction
+from models.quantities import Basis
 from models.scenario import (
     Admission,
     AdmissionPolicy,
@@ -460,6 +461,23 @@ def test_intervals_are_explained_where_there_are_any() -> None:
             alone = derivation.asked.field == "failure_cpu_pct"
             assert said.startswith("Of its parts the values alone") == alone
             assert said.startswith("Follows from the inputs") == (low == high and not alone)
+
+
+def test_a_response_that_was_run_says_what_makes_it_transferred() -> None:
+    """“This configuration was run” alone stood below “transferred”, and drives of another kind
+    widened an interval without a word."""
+    neighbours, drives = "Neighbours on its disks or cores add", "Not on drives as measured"
+    migration = ALL["WV21 migration"]
+    alone = replace(migration, vms=migration.vms[:1])
+    few = replace(alone, pools=tuple(replace(pool, spindles=6) for pool in alone.pools))
+    for scenario, why in ((migration, neighbours), (few, drives), (alone, "")):
+        prediction = predict(scenario)
+        asked = Asked("vms", scenario.vms[0].id, "response_ms")
+        found = explain(asked, scenario, CATALOG, CALIBRATION, prediction)
+        assert (found.quantity.basis is Basis.TRANSFERRED) is bool(why)
+        told = [each for each in found.interval if each.startswith((neighbours, drives))]
+        assert len(told) == bool(why)
+        assert all(each.startswith(why) for each in told)
 
 
 class TestDials:
