@@ -241,10 +241,14 @@ def draw_tall_label(
         weight=weight,
         elide=MIDDLE,
     )
-    below = QRectF(top.x(), rect.y() + 23 * scale, top.width() - label.detail_reserve, 15 * scale)
+    # From the icon's edge on: beside the verdict there is no width to spare.
+    line = QRectF(
+        rect.x() + 8 * scale, rect.y() + 23 * scale, rect.width() - 16 * scale, 15 * scale
+    )
+    below = line.adjusted(0, 0, -label.detail_reserve, 0)
     draw_text(painter, below, label.detail, colour=theme.muted, size_px=11 * scale)
     if rect.height() >= TALLER_FROM * scale:
-        third = QRectF(top.x(), rect.y() + 39 * scale, top.width(), 15 * scale)
+        third = line.translated(0, 16 * scale)
         draw_text(painter, third, label.more, colour=theme.muted, size_px=11 * scale)
     painter.restore()
 
