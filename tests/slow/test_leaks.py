@@ -14,7 +14,7 @@ from tests.packaging.loading import ROOT, load
 pytestmark = pytest.mark.slow
 SCRIPT = ROOT / "tests" / "slow" / "leaks.py"
 GROWTH = 1.15
-"""On a busy machine threads take up to a tenth more; 45 windows or projects kept would be far more."""
+"""Threads take up to a tenth more on a busy machine; 45 windows or projects kept, far more."""
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
