@@ -20,7 +20,7 @@ from models.demands import VmStage, demands_of, vm_stage
 from models.evaluate import host_stage
 from models.failure.failover import HostLoads
 from models.failure.secondaries import ft_secondaries
-from models.physics import memory
+from models.physics import cpu, memory
 from models.physics.arrays import PHYSICAL_MODE, VMFS, Arrays, VmArrays
 from models.physics.columns import sum_by, sums_by
 from models.physics.estimates import NoSources
@@ -325,15 +325,15 @@ def _carried(sums: FloatArray, inputs: Inputs, policy: Policy) -> Carried:
     if (vouched := vouching(inputs)) is not None:
         able = vouched.able & (sums[CHAT_USERS] <= vouched.most).all(axis=0)
         unfounded = unfounded - able * sums[VOUCHED_VCPUS]
-    judged_high = sums[CPU][2] + unfounded / policy.peak_factor_cpu
-    cpu, network = sums[CPU].copy(), sums[NETWORK].copy()
-    cpu[2] += sums[UNKNOWN_VCPUS]
-    cpu[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan
+    judged_high = cpu.judged_high(sums[CPU][2], unfounded, policy.peak_factor_cpu)
+    cores, network = sums[CPU].copy(), sums[NETWORK].copy()
+    cores[2] += sums[UNKNOWN_VCPUS]
+    cores[:, (sums[CPU_UNKNOWN] > 0) & (sums[CPU_KNOWN] == 0)] = np.nan
     network[:, (sums[NETWORK_UNKNOWN] > 0) & (sums[NETWORK_KNOWN] == 0)] = np.nan
     to_pct = 100.0 / hosts.cores
     ram_pct = 100.0 * (hosts.console_gib + sums[RAM]) / hosts.ram_gib
     return Carried(
-        cpu_pct=cpu * to_pct,
+        cpu_pct=cores * to_pct,
         judged_high_pct=judged_high * to_pct,
         ram_pct=ram_pct,
         ram_limit_pct=memory.limit_pct(hosts, ram_pct, policy.memory_overcommit),

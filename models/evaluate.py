@@ -355,8 +355,8 @@ def _judged_cpu(pct: Series, known: HostsKnown, hosts: HostArrays, policy: Polic
     grow at peak, and those that are known to have worked don't count."""
     if not some(known.unknown > 0):
         return pct
-    vcpus = known.unfounded / policy.peak_factor_cpu
-    return replace(pct, judged_high=(known.busy[2] + vcpus) * hosts.pct_of_cores)
+    high = cpu.judged_high(known.busy[2], known.unfounded, policy.peak_factor_cpu)
+    return replace(pct, judged_high=high * hosts.pct_of_cores)
 
 
 def pool_table(pool: PoolStage, inputs: Inputs) -> PoolPrediction:

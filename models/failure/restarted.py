@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.failure.failover import Failover
+from models.physics import cpu
 from models.physics.arrays import Arrays
 from models.physics.columns import at_each, filled, some, spread, with_rows
 from models.physics.elsewhere import Elsewhere
@@ -51,21 +52,8 @@ class Restarted:
     unlike_pct: FloatArray
 
     def judged_high(self, peak: float) -> FloatArray:
-        """High end of CPU that verdicts look at, as an average [core-seconds per second], (m, h).
-
-        High end of what is known + vCPUs without data/peak: what those take isn't known, but at
-        peak they are no more than they are. Valid and from where a host's CPU is judged in normal
-        operation: docs/model.md, "From users to a verdict".
-
-        At most 2 core-seconds a second are known on a survivor, beside 2 vCPUs without data; at
-        peak that comes to 2.5·2 + 2:
-
-        >>> known, vcpus = np.array([[2.0]]), np.array([[2.0]])
-        >>> after = Restarted(np.zeros((3, 1, 1)), known, vcpus, known > 0, np.zeros((2, 1)))
-        >>> (2.5 * after.judged_high(2.5)).tolist()
-        [[7.0]]
-        """
-        return self.known_high + self.unfounded / peak
+        """`cpu.judged_high` of each host, shape (m, h)."""
+        return cpu.judged_high(self.known_high, self.unfounded, peak)
 
     def with_modes(self, modes: IntArray, part: Restarted) -> Restarted:
         """The same with the rows `modes` those of `part`."""

@@ -120,3 +120,22 @@ def ready_pct(ratio: FloatArray, cpu_pct: FloatArray, physical: BoolArray) -> Fl
     """
     running = np.minimum(cpu_pct, 100.0 / (1.0 + ratio))
     return np.where(physical, 0.0, ratio * running)
+
+
+def judged_high(known_high: FloatArray, unfounded: FloatArray, peak: float) -> FloatArray:
+    """High end of a host's CPU that verdicts look at, as an average [core-seconds per second].
+
+    High end of what is known + vCPUs without data/peak: what those take isn't known, but at peak
+    they are no more than they are. Valid at any load. Source: docs/model.md, "When a host fails".
+
+    Args:
+        known_high: of what is known [core-seconds per second], any shape.
+        unfounded: vCPUs of VMs without data that nothing vouches for, the same shape.
+        peak: the policy's factor, at least 1.
+
+    At most 2 core-seconds a second beside 2 vCPUs; at a peak of 2.5 that comes to 2.5·2 + 2:
+
+    >>> (2.5 * judged_high(np.array([2.0]), np.array([2.0]), 2.5)).tolist()
+    [7.0]
+    """
+    return known_high + unfounded / peak
