@@ -162,9 +162,12 @@ class AskParagraph(AskLabel):
     @property
     def shown(self) -> str:
         """What is painted, a line each where it is not all of it."""
-        if self.heightForWidth(self.width()) <= self.height():
-            return self.text()
+        # Not by `heightForWidth`: asked while painting, a label that takes the focus calls for
+        # the next painting, and so on for ever.
         metrics, room = QFontMetricsF(self.font()), QRectF(self.contentsRect())
+        wrap = int(Qt.TextFlag.TextWordWrap)
+        if metrics.boundingRect(room, wrap, self.text()).height() <= room.height():
+            return self.text()
         lines = max(int(room.height() / metrics.lineSpacing()), 1)
         return "\n".join(in_lines(self.text(), metrics, room.width(), lines))
 
