@@ -66,19 +66,47 @@ class Relay(QObject):
     progress = Signal(object, float)
 
 
-class Job(QRunnable):
-    """One task with its token."""
+class Errand:
+    """A task for as long as somebody wants its result.
 
-    def __init__(self, token: int, task: Task, relay: Relay, cancel: threading.Event) -> None:
+    Given up it is let go at once: it may wait behind others in the pool for long, and holds what
+    it was to work on, which can be large.
+    """
+
+    __slots__ = ("_task", "cancelled")
+
+    def __init__(self, task: Task) -> None:
+        self._task: Task | None = task
+        self.cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+        self._task = None
+
+    def run(self, report: Report) -> Any:
+        """What the task returns.
+
+        Raises:
+            Cancelled: nobody wants it any more.
+        """
+        task = self._task
+        if task is None:
+            raise Cancelled
+        return task(Context(self.cancelled, report))
+
+
+class Job(QRunnable):
+    """One errand with its token."""
+
+    def __init__(self, token: int, errand: Errand, relay: Relay) -> None:
         super().__init__()
         self._token = token
-        self._task = task
+        self._errand = errand
         self._relay = relay
-        self._cancel = cancel
 
     def run(self) -> None:
         try:
-            value = self._task(Context(self._cancel, self._report))
+            value = self._errand.run(self._report)
         except Cancelled:
             return
         except Exception as error:  # noqa: BLE001 - whatever it was must reach the user
@@ -92,7 +120,7 @@ class Job(QRunnable):
 
     def _tell(self, signal: str, value: Any) -> None:
         """Says it to whoever still waits: with its window closed, the relay is gone."""
-        if self._cancel.is_set():
+        if self._errand.cancelled.is_set():
             return
         try:
             getattr(self._relay, signal).emit(self._token, value)
@@ -145,18 +173,18 @@ class Worker(QObject):
     ) -> int:
         """Runs `task(context)`; calls `done` or `failed` in this thread. Returns the token."""
         self._last += 1
-        cancel = threading.Event()
-        self._waiting[self._last] = _Waiting(done, failed, progress, cancel)
+        errand = Errand(task)
+        self._waiting[self._last] = _Waiting(done, failed, progress, errand)
         self.busy_changed.emit(True)
         token = self._last
-        self._pool.start(Job(token, task, self._relay, cancel))
+        self._pool.start(Job(token, errand, self._relay))
         return token
 
     def cancel(self, token: int) -> None:
-        """Gives up on a task: it stops at its next check and its result is dropped."""
+        """Gives up on a task: it doesn't begin, or stops at its next check; no result comes."""
         waiting = self._take(token)
         if waiting is not None:
-            waiting.cancel.set()
+            waiting.errand.cancel()
 
     def cancel_all(self) -> None:
         for token in tuple(self._waiting):
@@ -197,19 +225,19 @@ class InlineWorker(Worker):
 class _Waiting:
     """Who asked for a task, and the way to stop it."""
 
-    __slots__ = ("cancel", "done", "failed", "progress")
+    __slots__ = ("done", "errand", "failed", "progress")
 
     def __init__(
         self,
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
         progress: Callable[[float], None] | None,
-        cancel: threading.Event,
+        errand: Errand,
     ) -> None:
         self.done = done
         self.failed = failed
         self.progress = progress
-        self.cancel = cancel
+        self.errand = errand
 
 
 class _QtPool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from PySide6.QtCore import (
     QEvent,
@@ -36,7 +35,7 @@ from app.qtmodels.scenarios import ROW_ROLE, ScenarioRow, ScenariosModel, scenar
 from app.session import Session
 from app.theme import LIGHT, Theme
 from app.widgets.scenario_row import ScenarioDelegate
-from app.widgets.thumbnails import Thumbnails
+from app.widgets.thumbnails import Look, Thumbnail, thumbnail
 from models.errors import ModelError
 from models.project import Project
 from models.scenario import Scenario
@@ -44,22 +43,6 @@ from models.scenario import Scenario
 KEYS = "keys"
 HELD_MS = 250
 """After the last edit: only then pictures are drawn anew, for an edit must not wait for them."""
-
-
-class _Look(NamedTuple):
-    """What a picture is drawn for, besides its scenario."""
-
-    size: QSize
-    theme: Theme
-    ratio: float
-
-
-class _Made(NamedTuple):
-    """The last picture of a scenario."""
-
-    look: _Look
-    scenario: Scenario
-    picture: QPixmap
 
 
 class ScenariosView(QListView):
@@ -118,9 +101,8 @@ class ScenarioList(QWidget):
         self.model = ScenariosModel(self)
         self.view = ScenariosView(self)
         self._delegate = ScenarioDelegate(self.view, self._picture)
-        self._thumbnails = Thumbnails()
-        self._made: dict[str, _Made] = {}
-        self._old: dict[str, _Look] = {}
+        self._made: dict[str, Thumbnail] = {}
+        self._old: dict[str, Look] = {}
         self._redrawing = QTimer(self)
         self._redrawing.setSingleShot(True)
         self._redrawing.timeout.connect(self._redraw)
@@ -213,7 +195,10 @@ class ScenarioList(QWidget):
         if row is not None and row.key != self._session.project.active:
             self._session.show(row.key)
 
-    def _project_changed(self, _project: Project) -> None:
+    def _project_changed(self, project: Project) -> None:
+        there = {entry.id for entry in project.entries}
+        for id in self._made.keys() - there:
+            del self._made[id]
         if self._redrawing.isActive():
             self._redrawing.start(HELD_MS)
         if self._listing() != self._listed:  # else its predictions tell, a moment later
@@ -243,23 +228,24 @@ class ScenarioList(QWidget):
         scenario = next((each.scenario for each in entries), None)
         if scenario is None:
             return None
-        look = _Look(size, self._theme, self.devicePixelRatioF())
+        look = Look(size, self._theme, self.devicePixelRatioF())
         made = self._made.get(id)
-        is_old = made is not None and made.look == look and made.scenario is not scenario
-        prediction = self._predictions.known(id)
-        if is_old and self._thumbnails.held(scenario, prediction, *look) is None:
-            assert made is not None
+        if made is None or made.look != look:
+            return self._draw(id, scenario, look)
+        if made.scenario is not scenario:
             self._old[id] = look
             if not self._redrawing.isActive():
                 self._redrawing.start(HELD_MS)
             return made.picture
-        return self._draw(id, scenario, look)
+        if made.prediction is not self._predictions.known(id):
+            return self._draw(id, scenario, look)
+        return made.picture
 
-    def _draw(self, id: str, scenario: Scenario, look: _Look) -> QPixmap:
-        picture = self._thumbnails.picture(scenario, self._predictions.known(id), *look)
-        self._made[id] = _Made(look, scenario, picture)
+    def _draw(self, id: str, scenario: Scenario, look: Look) -> QPixmap:
+        made = thumbnail(scenario, self._predictions.known(id), look, self._made.get(id))
+        self._made[id] = made
         self._old.pop(id, None)
-        return picture
+        return made.picture
 
     def _redraw(self) -> None:
         """One of the pictures that no longer hold; while the mouse is down nobody looks here."""

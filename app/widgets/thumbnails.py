@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
@@ -16,25 +16,65 @@ from models.scenario import Scenario
 
 BOARD_PX = 900.0
 """Width at which the board is laid out before it is made small."""
-MOST_KEPT = 64
 HEAD_SHARE = 0.34
 """How much of a host's box its head takes in the picture."""
+
+
+class Look(NamedTuple):
+    """What a picture is drawn for: its size in device-independent pixels, sharp at `ratio`."""
+
+    size: QSize
+    theme: Theme
+    ratio: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """What of a small board stays the same as long as nothing moves: frames and VMs.
 
+    `heads`: the boxes of hosts and pools by their ids; of VMs there may be thousands, and nothing
+    is kept of them but what is painted.
     `scale`: of the board's units in the picture.
     """
 
     picture: QPixmap
-    layout: BoardLayout
+    heads: tuple[tuple[str, Box], ...]
     scale: float
 
 
-def draw_ground(scenario: Scenario, size: QSize, theme: Theme, ratio: float) -> Ground:
+@dataclass(frozen=True, slots=True, eq=False)
+class Thumbnail:
+    """The picture of a board and what it shows."""
+
+    look: Look
+    scenario: Scenario
+    prediction: Prediction | None
+    ground: Ground
+    picture: QPixmap
+
+
+def thumbnail(
+    scenario: Scenario, prediction: Prediction | None, look: Look, before: Thumbnail | None = None
+) -> Thumbnail:
+    """The board of a scenario as a small picture.
+
+    Where everything stands as it does in `before`, only the verdicts are drawn anew.
+    """
+    if before is not None and before.look == look and _stand_alike(before.scenario, scenario):
+        ground = before.ground
+    else:
+        ground = draw_ground(scenario, look)
+    picture = draw_thumbnail(ground, look, prediction)
+    return Thumbnail(look, scenario, prediction, ground, picture)
+
+
+def _stand_alike(before: Scenario, after: Scenario) -> bool:
+    return before is after or places_of(before) == places_of(after)
+
+
+def draw_ground(scenario: Scenario, look: Look) -> Ground:
     """Frames, holders and VMs, whole or the upper part of the board where it is high."""
+    size, theme, ratio = look
     layout = layout_board(scenario, BOARD_PX, 1.0)
     rect = _inner(size)
     scale = rect.width() / BOARD_PX
@@ -56,20 +96,19 @@ def draw_ground(scenario: Scenario, size: QSize, theme: Theme, ratio: float) -> 
         painter.setBrush(QColor(colour))
         painter.drawRects(rects)
     painter.end()
-    return Ground(picture, layout, scale)
+    return Ground(picture, (*layout.hosts.items(), *layout.pools.items()), scale)
 
 
-def draw_thumbnail(
-    ground: Ground, size: QSize, prediction: Prediction | None, theme: Theme
-) -> QPixmap:
-    """The board of a scenario in `size`: its ground, and on it how everything fares.
+def draw_thumbnail(ground: Ground, look: Look, prediction: Prediction | None) -> QPixmap:
+    """The board of a scenario: its ground, and on it how everything fares.
 
     Hosts and pools show their verdict by colour and by how much of their head is filled; VMs their
     workload. The row beside the picture says the verdict in words.
     """
+    size, theme, _ = look
     picture = QPixmap(ground.picture)
     painter = _painter(picture, _inner(size), ground.scale)
-    _draw_heads(painter, ground.layout, prediction, theme)
+    _draw_heads(painter, ground.heads, prediction, theme)
     painter.end()
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -104,16 +143,18 @@ def _draw_frames(painter: QPainter, layout: BoardLayout, scale: float, theme: Th
 
 
 def _draw_heads(
-    painter: QPainter, layout: BoardLayout, prediction: Prediction | None, theme: Theme
+    painter: QPainter,
+    heads: tuple[tuple[str, Box], ...],
+    prediction: Prediction | None,
+    theme: Theme,
 ) -> None:
     verdicts = _verdicts(prediction)
     painter.setPen(Qt.PenStyle.NoPen)
-    for boxes in (layout.hosts, layout.pools):
-        for id, box in boxes.items():
-            verdict = verdicts.get(id)
-            share = HEAD_SHARE if verdict is None else HEAD_SHARE * (0.4 + 0.3 * verdict.value)
-            painter.setBrush(QColor(theme.track if verdict is None else theme.fill(verdict)))
-            painter.drawRect(QRectF(box.x, box.y, box.w, min(box.h, 200.0) * share))
+    for id, box in heads:
+        verdict = verdicts.get(id)
+        share = HEAD_SHARE if verdict is None else HEAD_SHARE * (0.4 + 0.3 * verdict.value)
+        painter.setBrush(QColor(theme.track if verdict is None else theme.fill(verdict)))
+        painter.drawRect(QRectF(box.x, box.y, box.w, min(box.h, 200.0) * share))
 
 
 def _verdicts(prediction: Prediction | None) -> dict[str, Verdict]:
@@ -130,65 +171,6 @@ def _rect(box: Box) -> QRectF:
     return QRectF(box.x, box.y, box.w, box.h)
 
 
-class Thumbnails:
-    """Pictures made when they are first asked for, and kept as long as they are true.
-
-    Of two designs in which everything stands in the same place only the verdicts are drawn anew.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[object, ...], tuple[Scenario, Prediction | None, QPixmap]] = {}
-        self._grounds: dict[tuple[object, ...], Ground] = {}
-
-    def held(
-        self,
-        scenario: Scenario,
-        prediction: Prediction | None,
-        size: QSize,
-        theme: Theme,
-        ratio: float = 1.0,
-    ) -> QPixmap | None:
-        """The picture if it was made already."""
-        found = self._kept.get(_key(scenario, prediction, size, theme, ratio))
-        return None if found is None else found[2]
-
-    def picture(
-        self,
-        scenario: Scenario,
-        prediction: Prediction | None,
-        size: QSize,
-        theme: Theme,
-        ratio: float = 1.0,
-    ) -> QPixmap:
-        """The board in `size` device-independent pixels, sharp at `ratio`."""
-        held = self.held(scenario, prediction, size, theme, ratio)
-        if held is not None:
-            return held
-        ground = self._ground(scenario, size, theme, ratio)
-        picture = draw_thumbnail(ground, size, prediction, theme)
-        _make_room(self._kept)
-        # The values are kept beside the picture, so that their ids can't come back as others'.
-        self._kept[_key(scenario, prediction, size, theme, ratio)] = (scenario, prediction, picture)
-        return picture
-
-    def _ground(self, scenario: Scenario, size: QSize, theme: Theme, ratio: float) -> Ground:
-        key = (*places_of(scenario), size.width(), size.height(), theme.name, ratio)
-        ground = self._grounds.get(key)
-        if ground is None:
-            ground = draw_ground(scenario, size, theme, ratio)
-            _make_room(self._grounds)
-            self._grounds[key] = ground
-        return ground
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    @property
-    def grounds(self) -> int:
-        """Number of boards that are kept without their verdicts."""
-        return len(self._grounds)
-
-
 def places_of(scenario: Scenario) -> tuple[object, ...]:
     """All that decides what stands where, and in which colour."""
     return (
@@ -197,14 +179,3 @@ def places_of(scenario: Scenario) -> tuple[object, ...]:
         tuple(pool.id for pool in scenario.pools),
         tuple((vm.id, vm.host, vm.workload.kind) for vm in scenario.vms),
     )
-
-
-def _key(
-    scenario: Scenario, prediction: Prediction | None, size: QSize, theme: Theme, ratio: float
-) -> tuple[object, ...]:
-    return (id(scenario), id(prediction), size.width(), size.height(), theme.name, ratio)
-
-
-def _make_room(kept: dict[tuple[object, ...], Any]) -> None:
-    while len(kept) >= MOST_KEPT:
-        del kept[next(iter(kept))]

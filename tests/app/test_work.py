@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 
 import shiboken6
 from PySide6.QtCore import QThreadPool
 from pytestqt.qtbot import QtBot
 
-from app.work import Context, InlineWorker, Task, Worker
+from app.work import Context, InlineWorker, Job, Task, Worker
 
 
 class Listener:
@@ -125,3 +127,34 @@ def _job(started: threading.Event, may_end: threading.Event) -> Task:
         return 1
 
     return task
+
+
+def test_a_task_that_nobody_wants_is_let_go_while_it_still_waits(qtbot: QtBot) -> None:
+    queue: list[Job] = []
+
+    class Busy:
+        """A pool that has no thread to spare."""
+
+        def start(self, job: Job, /) -> None:
+            queue.append(job)
+
+    class Large:
+        ran = False
+
+        def __call__(self, _context: Context) -> int:
+            Large.ran = True
+            return 1
+
+    worker, listener = Worker(Busy()), Listener()
+    task = Large()
+    held = weakref.ref(task)
+    token = worker.start(task, listener.done, listener.failed)
+    del task
+    assert held() is not None
+    worker.cancel(token)
+    gc.collect()
+    assert held() is None
+    queue.pop().run()
+    assert not Large.ran
+    assert (listener.values, listener.errors) == ([], [])
+    worker.deleteLater()
