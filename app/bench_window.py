@@ -1,5 +1,7 @@
 """How quickly the window answers: a hand over the board, scrolling, zooming, edits. Real events.
 
+And what it costs while nobody does anything.
+
 Runs in a process of its own (``--paint-once gestures``), for a process can have one application.
 A frame lasts from the event until everything that it called for is painted.
 """
@@ -18,7 +20,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import TextIO
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
@@ -29,11 +31,13 @@ from app.stylesheet import apply_theme
 from app.synthetic import synthetic_scenario
 from app.theme import LIGHT
 from app.widgets.board.view import BoardView
+from app.windows.files import example_project
 from app.windows.main import application
 from app.windows.window import MainWindow
 from models.project import Project
 from models.scenario import Vm
 from resources.catalog_files import load_catalog
+from resources.example_files import Example, load_examples
 
 LARGE, USUAL = (100, 1_000), (20, 200)
 SIZE = (1920, 1080)
@@ -45,6 +49,10 @@ STEPS = 12
 REST_S = 0.15
 """How long the hand stays on a host to read its numbers."""
 
+SETTLED_S = 1.0
+"""After which nothing is left that was put off for a moment."""
+
+IDLE_S = 2.0
 ROUNDS = 3
 PANS, ZOOMS, EDITS, OPENINGS, KILLS = 120, 30, 40, 3, 8
 SEED = 1
@@ -55,8 +63,10 @@ def measure(out: TextIO) -> int:
     app = application()
     apply_theme(app, LIGHT)
     with tempfile.TemporaryDirectory() as folder:
-        large = Bench.of(*LARGE, Path(folder) / "large.ini")
+        idle_pct = max(_idle_pct(each, Path(folder) / "idle.ini") for each in load_examples())
+        large = Bench.of(Project.of(synthetic_scenario(*LARGE)), Path(folder) / "large.ini")
         found = {
+            "idle_cpu_pct": _rounded(idle_pct),
             "open_ms": large.open_ms(),
             **large.hover_ms(),
             "pan_frame_ms": _spread(large.pan_ms()),
@@ -64,7 +74,7 @@ def measure(out: TextIO) -> int:
             "host_lost_ms": _spread(large.host_lost_ms()),
         }
         large.close()
-        usual = Bench.of(*USUAL, Path(folder) / "usual.ini")
+        usual = Bench.of(Project.of(synthetic_scenario(*USUAL)), Path(folder) / "usual.ini")
         found["edit_to_paint_ms"] = _spread(usual.edit_ms())
         usual.close()
     out.write(json.dumps(found) + "\n")
@@ -79,9 +89,8 @@ class Bench:
     session: Session
 
     @classmethod
-    def of(cls, hosts: int, vms: int, settings: Path) -> Bench:
+    def of(cls, project: Project, settings: Path) -> Bench:
         """The window as somebody has it open, with everything in its place."""
-        project = Project.of(synthetic_scenario(hosts, vms))
         session = Session(project, load_catalog(), shipped_calibration())
         window = MainWindow(Settings(settings))
         waiting = QEventLoop()
@@ -108,6 +117,17 @@ class Bench:
         self.window.close()
         self.window.deleteLater()
         _work()
+
+    def idle_cpu_pct(self) -> float:
+        """What the process takes of a core while nobody does anything, once nothing is left to be
+        worked out."""
+        self._until_painted()
+        while self.window.worker.is_busy or self.window.verdict.is_calculating:
+            _pass(SETTLED_S)
+        _pass(SETTLED_S)
+        begin, taken = time.perf_counter(), time.process_time()
+        _pass(IDLE_S)
+        return 100.0 * (time.process_time() - taken) / (time.perf_counter() - begin)
 
     def open_ms(self) -> float:
         """Opening another project of this size, until it is painted; the median."""
@@ -221,6 +241,13 @@ class Bench:
         QCoreApplication.sendEvent(viewport, event)
 
 
+def _idle_pct(example: Example, settings: Path) -> float:
+    bench = Bench.of(example_project(example), settings)
+    found = bench.idle_cpu_pct()
+    bench.close()
+    return found
+
+
 def _between(start: QPointF, end: QPointF) -> Iterator[QPointF]:
     for step in range(1, STEPS + 1):
         yield start + (end - start) * (step / STEPS)
@@ -229,6 +256,13 @@ def _between(start: QPointF, end: QPointF) -> Iterator[QPointF]:
 def _work() -> None:
     """Whatever waits to be done, painting included."""
     QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+
+
+def _pass(duration_s: float) -> None:
+    """Time in which the window waits for events, as it does while nobody does anything."""
+    waiting = QEventLoop()
+    QTimer.singleShot(round(duration_s * 1000), waiting.quit)
+    waiting.exec()
 
 
 def _wait_until(moment: float) -> None:

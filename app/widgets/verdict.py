@@ -180,6 +180,11 @@ class VerdictBar(QFrame):
         """What the last act did, in one line."""
         return self._note.text()
 
+    @property
+    def is_calculating(self) -> bool:
+        """How far the verdict holds is being worked out, or about to be."""
+        return self.outlook is not None and self.outlook.is_calculating
+
     def forget(self) -> None:
         """Another project is open: nothing is kept of the one before."""
         if self.outlook is not None:

@@ -37,6 +37,8 @@ def _small(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
         "STEPS": 3,
         "REST_S": 0.0,
         "FRAME_S": 0.0,
+        "SETTLED_S": 0.0,
+        "IDLE_S": 0.05,
     }.items():
         monkeypatch.setattr(bench_window, name, value)
 
@@ -55,6 +57,7 @@ def test_figures_under_the_promised_names(monkeypatch: pytest.MonkeyPatch) -> No
     assert bench_window.measure(out) == 0
     found = json.loads(out.getvalue())
     assert found["open_ms"] > 0
+    assert found["idle_cpu_pct"] > 0
     for name in SPREADS:
         assert 0 < found[name]["p50"] <= found[name]["p95"]
     assert len({target for target in carried if target is not None}) > 1

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.theme import DARK, LIGHT, THEMES, Theme
+from app.widgets import scenarios
+from app.widgets.board.layout import BoardLayout
 from app.widgets.scenarios import ScenarioList
-from app.widgets.thumbnails import MOST_KEPT, Thumbnails
+from app.widgets.thumbnails import Look, Thumbnail, thumbnail
+from models.prediction import Prediction
 from models.scenario import Scenario
 from tests.app import samples
 from tests.app.widgets.conftest import Place
@@ -25,7 +29,7 @@ SIZE = QSize(120, 90)
 
 def image(scenario: Scenario, theme: Theme = LIGHT, *, known: bool = True) -> QImage:
     prediction = samples.prediction(scenario) if known else None
-    return Thumbnails().picture(scenario, prediction, SIZE, theme).toImage()
+    return thumbnail(scenario, prediction, Look(SIZE, theme)).picture.toImage()
 
 
 def colours(picture: QImage) -> Counter[str]:
@@ -54,19 +58,6 @@ def test_an_empty_scenario_has_a_picture_too(qtbot: QtBot) -> None:
     assert image(Scenario(name="Empty")).size() == SIZE
 
 
-def test_a_picture_is_drawn_once_and_few_are_kept(qtbot: QtBot) -> None:
-    scenario = samples.scenario()
-    prediction = samples.prediction(scenario)
-    thumbnails = Thumbnails()
-    first = thumbnails.picture(scenario, prediction, SIZE, LIGHT)
-    assert thumbnails.picture(scenario, prediction, SIZE, LIGHT) is first
-    assert thumbnails.picture(scenario, prediction, SIZE, DARK) is not first
-    for number in range(MOST_KEPT + 3):
-        other = replace(scenario, name=f"Other {number}")
-        thumbnails.picture(other, prediction, SIZE, LIGHT)
-    assert len(thumbnails) == MOST_KEPT
-
-
 def test_the_list_shows_the_board_as_it_is(
     qtbot: QtBot, place: Place, mail_session: Session
 ) -> None:
@@ -92,13 +83,12 @@ def test_an_edit_does_not_wait_for_pictures(
     place(panel, 254, 220)
     panel.view.viewport().grab()
     drawn: list[Scenario] = []
-    draw = panel._thumbnails.picture
 
-    def noted(scenario: Scenario, *rest: Any) -> QPixmap:
+    def noted(scenario: Scenario, *rest: Any) -> Thumbnail:
         drawn.append(scenario)
-        return draw(scenario, *rest)
+        return thumbnail(scenario, *rest)
 
-    monkeypatch.setattr(panel._thumbnails, "picture", noted)
+    monkeypatch.setattr(scenarios, "thumbnail", noted)
     for host in ("h2", "h1", "h2"):
         mail_session.edit(mail_session.scenario.place(["m1"], host), f"Move to {host}")
         mail_session.flush()
@@ -111,14 +101,52 @@ def test_an_edit_does_not_wait_for_pictures(
 
 def test_where_nothing_moves_only_verdicts_are_drawn_anew(qtbot: QtBot) -> None:
     scenario = samples.scenario()
-    thumbnails = Thumbnails()
-    first = thumbnails.picture(scenario, None, SIZE, LIGHT).toImage()
+    look = Look(SIZE, LIGHT)
+    first = thumbnail(scenario, None, look)
     more = scenario.with_item(replace(scenario.hosts[0], ram_gib=512.0))
-    second = thumbnails.picture(more, samples.prediction(more), SIZE, LIGHT).toImage()
-    assert second != first
-    assert thumbnails.grounds == 1
-    thumbnails.picture(scenario.place(["m1"], "h2"), None, SIZE, LIGHT)
-    assert thumbnails.grounds == 2
+    second = thumbnail(more, samples.prediction(more), look, first)
+    assert second.picture.toImage() != first.picture.toImage()
+    assert second.ground is first.ground
+    moved = scenario.place(["m1"], "h2")
+    assert thumbnail(moved, None, look, first).ground is not first.ground
+    assert thumbnail(scenario, None, Look(SIZE, DARK), first).ground is not first.ground
+
+
+def test_what_is_kept_does_not_grow_with_the_edits(
+    qtbot: QtBot, place: Place, mail_session: Session
+) -> None:
+    panel = ScenarioList(mail_session)
+    place(panel, 254, 220)
+    counts = [moved_and_drawn(qtbot, panel, mail_session, turn) for turn in range(6)]
+    assert counts[-1] == counts[1]
+
+
+def moved_and_drawn(qtbot: QtBot, panel: ScenarioList, session: Session, turn: int) -> Counter[str]:
+    """How many designs and predictions live once a VM was moved, and the list shows it."""
+    session.edit(session.scenario.place(["m1"], f"h{2 - turn % 2}"), "Move")
+    session.flush()
+    panel.view.viewport().grab()
+    made = panel._made
+    qtbot.waitUntil(lambda: made[session.project.active].scenario is session.scenario)
+    panel.view.viewport().grab()
+    session.stack.clear()
+    gc.collect()
+    large = (Scenario, Prediction, BoardLayout)
+    return Counter(type(each).__name__ for each in gc.get_objects() if type(each) in large)
+
+
+def test_a_scenario_that_is_gone_leaves_no_picture(
+    qtbot: QtBot, place: Place, mail_session: Session
+) -> None:
+    panel = ScenarioList(mail_session)
+    place(panel, 254, 220)
+    panel.duplicate()
+    mail_session.flush()
+    panel.view.viewport().grab()
+    assert panel._made.keys() == {entry.id for entry in mail_session.project.entries}
+    panel.delete()
+    assert len(mail_session.project.entries) == 1
+    assert panel._made.keys() == {mail_session.project.active}
 
 
 def test_while_the_mouse_is_down_the_picture_stays(

@@ -1,0 +1,116 @@
+"""A window at rest is at rest: nothing is painted or laid out while nobody does anything."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QAbstractAnimation, QEvent, QObject, QSize, QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.windows.files import example_project
+from app.windows.window import MainWindow
+from resources.example_files import Example, load_examples
+from tests.app.gestures import at_rest
+from tests.app.windows.conftest import NEVER_MS
+from tests.app.windows.test_window import Answers, forget_changes, made, wait_for_charts
+from tests.packaging.loading import ROOT
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+SIZES = {
+    "laptop": QSize(1366, 768),
+    "desk": QSize(1920, 1080),
+    "small": QSize(1024, 700),
+    "half": QSize(683, 700),
+}
+REST_MS = 1000
+STIRRING = (QEvent.Type.Paint, QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest)
+
+
+class Watch(QObject):
+    """Counts what stirs, by kind of widget and of event."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__()
+        self.seen: Counter[tuple[str, str]] = Counter()
+        self._app = app
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in STIRRING:
+            self.seen[type(watched).__name__, event.type().name] += 1
+        return False
+
+    def stop(self) -> None:
+        self._app.removeEventFilter(self)
+
+
+@pytest.fixture
+def watch(qapp: QApplication) -> Iterator[Watch]:
+    watch = Watch(qapp)
+    yield watch
+    watch.stop()
+
+
+def put_off(window: MainWindow) -> list[str]:
+    """What runs of timers and animations: of each the name of its owner."""
+    timers = (each for each in window.findChildren(QTimer) if each.isActive())
+    soon = [type(each.parent()).__name__ for each in timers if each.interval() < NEVER_MS]
+    running = QAbstractAnimation.State.Running
+    animations = window.findChildren(QAbstractAnimation)
+    return soon + [type(each.parent()).__name__ for each in animations if each.state() == running]
+
+
+@pytest.mark.parametrize("example", load_examples(), ids=lambda example: example.id)
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_nothing_stirs_in_a_second_of_rest(
+    qtbot: QtBot, tmp_path: Path, watch: Watch, example: Example, size: QSize
+) -> None:
+    window = made(example_project(example), Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(size)
+    with qtbot.waitExposed(window):
+        window.show()
+    wait_for_charts(qtbot, window)
+    predictions, board = window.predictions, window.board
+    qtbot.waitUntil(
+        lambda: window.session.is_settled and predictions.is_complete and board.is_complete
+    )
+    qtbot.waitUntil(lambda: put_off(window) == [])
+    at_rest(qtbot, window)
+    watch.seen.clear()
+    qtbot.wait(REST_MS)
+    assert watch.seen == Counter()
+    assert put_off(window) == []
+
+
+IN_GERMAN = """
+import sys
+from app.settings import Settings
+from app.speech import begin
+begin(Settings())
+import pytest
+from app.language import tr
+assert tr("Scenarios") == "Szenarien"
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+"""A language is taken once in a process, before anything has words."""
+
+
+@pytest.mark.parametrize("size", ["laptop", "half"])
+def test_nor_does_it_in_german(size: str) -> None:
+    command = [sys.executable, "-c", IN_GERMAN, "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += ["-k", f"nothing_stirs and {size}", str(Path(__file__))]
+    environ = {**os.environ, "HEADROOM_LANGUAGE": "de", "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        command, env=environ, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
