@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from models.marks import ENGLISH as ENGLISH_MARKS
+from models.marks import Style
 from models.texts import Tongue, said, say, say_many
 from resources.translation_files import Messages, languages, load_messages
 
@@ -23,16 +25,11 @@ NAMES: Mapping[str, str] = {ENGLISH: "English", "de": "Deutsch"}
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A tongue: words of a catalogue, marks of a locale.
-
-    Attributes:
-        decimal, group: marks of numbers.
-    """
+    """A tongue: words of a catalogue, marks of a locale."""
 
     code: str
     messages: Messages
-    decimal: str = "."
-    group: str = ","
+    style: Style = ENGLISH_MARKS
 
     def words(self, english: str) -> str:
         return self.messages.words.get(english, english)
@@ -42,7 +39,7 @@ class Language:
         return forms[0] if count == 1 else forms[-1]
 
     def digits(self, english: str) -> str:
-        return english.translate({ord(","): self.group, ord("."): self.decimal})
+        return self.style.marked(english)
 
 
 _EMPTY = Messages({}, {})
@@ -82,14 +79,14 @@ def code() -> str:
     return _code
 
 
-def use(language: str, *, decimal: str, group: str) -> None:
+def use(language: str, style: Style) -> None:
     """Takes a language for the rest of this process.
 
     Constants of modules are read when they are imported: this comes before them.
     """
     global _spoken, _code
     messages = load_messages(language) if language in languages() else _EMPTY
-    _spoken = Language(language, messages, decimal, group)
+    _spoken = Language(language, messages, style)
     _code = language
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from app import language
+from app.marks import locale_style
 from app.settings import Settings
 
 
@@ -22,8 +23,7 @@ def begin(settings: Settings) -> None:
     is_chosen = bool(settings.language or os.environ.get(language.VARIABLE))
     if is_chosen and wanted != system.split("_")[0]:
         QLocale.setDefault(QLocale(wanted))
-    locale = QLocale()
-    language.use(wanted, decimal=locale.decimalPoint(), group=locale.groupSeparator())
+    language.use(wanted, locale_style())
 
 
 def install(app: QApplication) -> None:

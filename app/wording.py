@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QLocale
 
 from app.language import local, tr
+from app.marks import locale_style as locale_style  # noqa: PLC0414 - passed on
 from models.errors import ModelError
 from models.units import converted
 from models.wording import THIN, Style, exact_text
@@ -17,7 +19,9 @@ from models.wording import THIN, Style, exact_text
 _UNIT = re.compile(r"^(.*[\d.,٫])\s*([^\W\d_][^\s\d]*|[%×])$", re.DOTALL)
 _PARTED = re.compile(r"(?<=\d) (?=(?:[KMG]i?B|[MG]Hz|ms|s|min|h|vCPUs?|VMs?|IOPS|%)(?!\w))")
 _SLASHED = re.compile(r"\b(I/Os?|E/A)\b")
-_SPACES = re.compile(r"[\s\u00a0\u202f']+")
+_UNREAD = re.compile(r"[\s'’\u061c\u200e\u200f\u2066-\u2069]+")
+"""Between digits they group, before them they turn the direction of writing."""
+_GROUPED = r"[1-9]\d{{0,2}}(?:{mark}\d{{3}})+|[1-9]\d?(?:{mark}\d{{2}})+{mark}\d{{3}}"
 
 
 def kept_together(text: str) -> str:
@@ -39,29 +43,62 @@ class Read:
     echo: str = ""
 
 
-def locale_style(locale: QLocale | None = None) -> Style:
-    """Decimal and grouping marks of the user's locale."""
-    locale = locale or QLocale()
-    return Style(decimal=locale.decimalPoint(), group=locale.groupSeparator())
-
-
 def read_number(text: str, locale: QLocale | None = None) -> Read:
     """A number typed by a person; ``1,5`` and ``1.5`` are both understood.
 
-    The locale's own reading counts first. Where it has none, a single comma or point is a decimal
-    mark. `echo` is set where people of another country would read the text otherwise.
+    What `locale_style` writes is read back as it was written. A single mark is the locale's
+    grouping mark where it stands as such, else a decimal one; of two kinds the last is the decimal
+    mark, and a mark that comes again groups. `echo` is set where people of another country would
+    read the text otherwise.
 
     Raises:
         ModelError: it is no number.
     """
     locale = locale or QLocale()
-    plain = _SPACES.sub("", text)
-    value, understood = locale.toDouble(plain)
-    if not understood:
-        value, understood = QLocale.c().toDouble(plain.replace(",", "."))
-    if not understood or not math.isfinite(value):
+    style = locale_style(locale)
+    plain = _plain(text, locale, style)
+    written = re.fullmatch(r"([-+]?)(.*?)((?:[eE][-+]?\d+)?)", plain)
+    sign, body, power = written.groups() if written else ("", "", "")
+    marks = [c for c in body if c in (".", ",", style.decimal, style.group)]
+    decimal, group = _meaning(body, marks, style)
+    whole, _, decimals = body.partition(decimal) if decimal else (body, "", "")
+    value = math.nan
+    is_grouped = not group or re.fullmatch(_GROUPED.format(mark=re.escape(group)), whole)
+    digits = whole.replace(group, "") if group else whole
+    if is_grouped and re.fullmatch(r"\d+", digits + decimals):
+        value = float(f"{sign}{digits or 0}.{decimals or 0}{power}")
+    if not math.isfinite(value):
         raise ModelError(tr("“{text}” is not a number", text=text.strip()))
-    return Read(value, _echo(plain, value, locale))
+    is_own = decimal in ("", style.decimal) and group in ("", style.group)
+    could_group = decimal and re.fullmatch(_GROUPED.format(mark=re.escape(decimal)), body)
+    if is_own and not could_group:
+        return Read(value)
+    return Read(value, tr("read as {value}", value=exact_text(value, style=style)))
+
+
+def _plain(text: str, locale: QLocale, style: Style) -> str:
+    """The text in our digits, with nothing between them but marks; those of the locale's own script
+    and Arabic ones, which mean one thing only, as ours."""
+    for mark in (locale.decimalPoint(), "\N{ARABIC DECIMAL SEPARATOR}"):
+        text = text.replace(mark, style.decimal)
+    for mark in (locale.groupSeparator(), "\N{ARABIC THOUSANDS SEPARATOR}"):
+        text = text.replace(mark, style.group)
+    kept = _UNREAD.sub("", text.replace("\N{MINUS SIGN}", "-"))
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in kept)
+
+
+def _meaning(body: str, marks: list[str], style: Style) -> tuple[str, str]:
+    """Which of the marks is the decimal one and which groups; empty for none."""
+    if not marks:
+        return "", ""
+    others = [mark for mark in marks if mark != marks[-1]]
+    if others:
+        return marks[-1], others[0]
+    mark = marks[0]
+    groups = re.fullmatch(_GROUPED.format(mark=re.escape(mark)), body) is not None
+    if len(marks) > 1 or (mark == style.group and groups):
+        return "", mark
+    return mark, ""
 
 
 def read_amount(text: str, unit: str = "", locale: QLocale | None = None) -> Read:
@@ -96,16 +133,6 @@ def read_amount(text: str, unit: str = "", locale: QLocale | None = None) -> Rea
 def with_unit(text: str, unit: str) -> str:
     """A number's text and its unit, which no line break parts."""
     return f"{local(text)}{THIN}{local(unit)}" if unit else local(text)
-
-
-def _echo(plain: str, value: float, locale: QLocale) -> str:
-    """Set where the mark is not the locale's, or where it may have been meant to group."""
-    _, is_own = locale.toDouble(plain)
-    decimal = re.escape(locale.decimalPoint())
-    may_group = re.fullmatch(rf"[-+]?\d{{1,3}}{decimal}\d{{3}}", plain) is not None
-    if is_own and not may_group:
-        return ""
-    return tr("read as {value}", value=exact_text(value, style=locale_style(locale)))
 
 
 def tip_text(text: str) -> str:

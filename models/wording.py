@@ -7,8 +7,11 @@ two. ``Style`` carries the marks of a locale; without Qt, so that headless outpu
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
+from models.marks import GERMAN as GERMAN  # noqa: PLC0414
+from models.marks import Style as Style  # noqa: PLC0414
 from models.quantities import Basis, Quantity
 from models.scenario import AffinityKind, DiskMode, RestartPriority, WorkloadKind
 from models.texts import Numeral, joined, say
@@ -17,17 +20,6 @@ NONE_TEXT = "–"
 NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """Decimal and grouping marks of a locale."""
-
-    decimal: str = "."
-    group: str = ","
-
-
-ENGLISH = Style()
-GERMAN = Style(decimal=",", group=".")
 
 UNITS = {
     "cpu_pct": "%",
@@ -101,7 +93,7 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     text = f"{rounded:,.{max(decimals, 0)}f}".replace("-", "\N{MINUS SIGN}")
     if style is ENGLISH:
         return Numeral(text)
-    return text.translate({ord(","): style.group, ord("."): style.decimal})
+    return style.marked(text)
 
 
 def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:

@@ -59,7 +59,7 @@ class CustomArrayDialog(EntryDialog[Array]):
         self.hits = self._number(
             "read_cache_hit", limit=SHARE, scale=100, step=5, unit="%", **optional
         )
-        self.year = self._number("year", limit=YEAR, whole=True, **optional)
+        self.year = self._number("year", limit=YEAR, whole=True, grouped=False, **optional)
         self.raid = SeveralField(empty=tr("any"), parent=self)
         self.raid.offer(tuple(Choice(level.id, level.name) for level in raid_levels.values()))
         self.raid.setAccessibleName(tr("RAID levels"))

@@ -153,7 +153,7 @@ class CustomServerDialog(EntryDialog[Server]):
         self.nics = self._number("nics", limit=NICS, whole=True, **optional)
         self.gbps = self._number("nic_gbps", limit=NIC_GBPS, unit="Gb/s", **optional)
         self.gbps.setAccessibleName(tr("Gb/s of a network port"))
-        self.year = self._number("year", limit=YEAR, whole=True, **optional)
+        self.year = self._number("year", limit=YEAR, whole=True, grouped=False, **optional)
 
     def _lay_out(self) -> None:
         form = self.form
@@ -184,8 +184,6 @@ class CustomServerDialog(EntryDialog[Server]):
         for field in (self.suite, self.helps):
             field.committed.connect(field.show_value)
             field.committed.connect(self.renew)
-        self.year.committed.disconnect(self.year.show_value)
-        self.year.committed.connect(self._show_year)
 
     def _turn(self, _by_rate: bool = False) -> None:
         """Shows the fields of the one way or of the other."""
@@ -195,10 +193,6 @@ class CustomServerDialog(EntryDialog[Server]):
             self.form.setRowVisible(field, by_rate)
         if hasattr(self, "add"):
             self.renew()
-
-    def _show_year(self, year: float | None) -> None:
-        """A year has no mark between its digits."""
-        self.year.show_text("" if year is None else f"{year:.0f}")
 
     # ------------------------------------------------------------------ what is chosen
 
@@ -250,7 +244,7 @@ class CustomServerDialog(EntryDialog[Server]):
         self.ram.show_value(entry.max_ram_gib)
         self.nics.show_value(entry.nics)
         self.gbps.show_value(entry.nic_gbps)
-        self._show_year(entry.year)
+        self.year.show_value(entry.year)
 
     def _made(self) -> Server:
         sockets = self._whole(self.sockets) or 0

@@ -32,7 +32,7 @@ from models.units import converted
 from models.wording import GERMAN, about_text, number
 from resources.translation_files import load_messages
 
-DE = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+DE = Language("de", load_messages("de"), GERMAN)
 
 SCRIPT = """
 import json, sys

@@ -104,6 +104,7 @@ class StormPage(ChartPage):
         self._put_controls()
         self.stated.toggled.connect(self._state)
         self.kind.committed.connect(self._choose)
+        self.within.committed.connect(self.within.show_value)
         self.within.committed.connect(self._ask_within)
         self.within.said.connect(self._say)
         self.below.asked.connect(self._tell_vcpus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
@@ -26,6 +27,10 @@ class NumberField(LineEditor):
     The click that enters it marks all of it, to be typed over; the next one goes to a digit.
 
     It is typed with or without its unit; another unit of the same kind is converted, and said.
+    What is stored is read from the text only while something is typed: the text may round it.
+
+    Args:
+        grouped: with marks between thousands; a year has none.
 
     Signals:
         committed: the number as float, or None for an empty optional field.
@@ -47,10 +52,12 @@ class NumberField(LineEditor):
         optional: bool = False,
         empty: str = "",
         unit: str = "",
+        grouped: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._unit = unit
+        self._grouped = grouped
         self._limit = limit or Limit()
         self._step = step
         self._whole = whole
@@ -89,15 +96,21 @@ class NumberField(LineEditor):
         return self.isModified() and super().is_edited
 
     def _words(self, value: float | None) -> str:
-        return "" if value is None else exact_text(value * self._scale, style=locale_style())
+        if value is None:
+            return ""
+        style = locale_style() if self._grouped else replace(locale_style(), group="")
+        return exact_text(value * self._scale, style=style)
 
     def read(self) -> float | None:
-        """The typed number in the model's unit.
+        """The number in the model's unit: as typed, or as stored where nothing is.
 
         Raises:
             ModelError: it is none, or out of bounds.
         """
         text = self.text().strip()
+        if self._value is not None and text == self._shown:
+            self._check(self._value * self._scale)
+            return self._value
         if not text and self._optional:
             return None
         if not text:

@@ -401,7 +401,7 @@ def evidence_text(fact: Fact) -> str:
     style = locale_style()
     lines = []
     if quantity.measured is not None:
-        measured = f"{quantity.measured:g}".replace(".", style.decimal)
+        measured = style.marked(f"{quantity.measured:g}")
         lines.append(
             tr(
                 "measured in this configuration: {measured} {unit}",

@@ -144,7 +144,7 @@ def test_a_comparison_is_german_all_through() -> None:
     new = replace(smaller, id="n", name="Neu", host=None)
     comparison = compared(base, replace(base, vms=(smaller, base.vms[1], new)))
     words = Words(comparison, CATALOG, GERMAN)
-    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    german = Language("de", load_messages("de"), GERMAN)
     told = {
         said(words.label(row), german): (
             said(words.value(row, 1), german).replace(THIN, " "),

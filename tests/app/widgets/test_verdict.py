@@ -166,7 +166,7 @@ def test_the_failure_of_several_hosts_is_told_in_words() -> None:
 def test_a_number_without_an_interval_is_said_in_the_language_of_the_window(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    german = Language("de", load_messages("de"), GERMAN)
     monkeypatch.setattr(language, "_spoken", german)
     gauge = gauge_of(FAILURE, Quantity(35.0, 35.0, 35.0, Basis.RULE), None, subject="h1")
     told = dial_text(gauge, a_cluster_of(3, vms=3), style=GERMAN).tooltip

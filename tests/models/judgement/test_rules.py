@@ -617,7 +617,7 @@ def test_a_rule_that_trips_everywhere_stops_somewhere() -> None:
     assert len(spoken) == MOST_PER_RULE + 1
     (more,) = [f.text for f in spoken if not f.subject]
     assert more == "More than 200 items trip this rule; the others are not listed."
-    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    german = Language("de", load_messages("de"), GERMAN)
     assert said(more, german) == (
         "Die Regel trifft auf mehr als 200 Objekte zu; die übrigen sind nicht aufgeführt."
     )
@@ -648,7 +648,7 @@ def test_a_physical_server_has_the_memory_that_is_installed_to_spare(overcommit:
 
 
 def test_what_stands_in_a_finding_is_german_too() -> None:
-    german = Language("de", load_messages("de"), GERMAN.decimal, GERMAN.group)
+    german = Language("de", load_messages("de"), GERMAN)
     broken = predict(rules_of(KIND.MUST_RUN_ON, ("h1", "h2"), ("h1",)))
     reserved = predict(a_scenario(vms=(a_vm(ram_gib=70.0, memory_reservation_gib=70.0),)))
     (rule,), (memory,) = found(broken, "affinity-broken"), found(reserved, "reserved-share")
