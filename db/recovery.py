@@ -28,12 +28,18 @@ class Origin:
         path: file it was opened from or saved to last; None while it has none.
         stamp: size and time of change of that file when the copy was made.
         is_settled: the user has been offered the copy and has answered "not now".
+        scenario: name of the scenario that was in view.
+        scenarios, vms, hosts: how many there are, of the last two in that scenario.
     """
 
     name: str = ""
     path: str | None = None
     stamp: tuple[int, int] | None = None
     is_settled: bool = False
+    scenario: str = ""
+    scenarios: int = 0
+    vms: int = 0
+    hosts: int = 0
 
     @property
     def is_current(self) -> bool:
@@ -46,11 +52,22 @@ class Origin:
             return cls(name=name)
         return cls(name=name, path=str(path), stamp=stamp_of(path))
 
+    def describing(self, project: Project) -> Origin:
+        """With what is in the project, for people to know it by."""
+        scenario = project.scenario
+        return replace(
+            self,
+            scenario=scenario.name,
+            scenarios=len(project.entries),
+            vms=len(scenario.vms),
+            hosts=len(scenario.hosts),
+        )
+
 
 def write_copy(path: Path, project: Project, origin: Origin, *, program_version: str) -> None:
     """Keep the project in this copy, in place of what was in it.
 
-    The note comes first: a copy always has one.
+    The note comes first: a copy always has one, which says what is in it.
 
     Raises:
         StoreError: it can't be written; the copy before this one is untouched.
@@ -59,7 +76,8 @@ def write_copy(path: Path, project: Project, origin: Origin, *, program_version:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(write_sentence(error), path) from error
-    write_atomically(path.with_suffix(NOTE), msgspec.json.encode(origin))
+    note = msgspec.json.encode(origin.describing(project))
+    write_atomically(path.with_suffix(NOTE), note)
     write_project(path, project, program_version=program_version)
 
 

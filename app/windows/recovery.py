@@ -11,7 +11,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.language import local, tr
+from app.language import code, local, tr, trn
 from app.session import Session
 from app.theme import Theme
 from app.windows.dialogs import Dialogs
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.recovery import Slot, Slots
 
 CLEAR = "clear"
+MOST_OF_A_NAME = 60
 
 
 class RecoveryCommands(QObject):
@@ -205,14 +206,35 @@ def _offer(slots: list[Slot]) -> str:
 
 
 def _words(path: Path) -> str:
-    """What a copy is called, and when it was made."""
+    """What a copy is called, what is in it, and when it was made."""
     from db.recovery import kept_at, read_origin
 
-    name = read_origin(path).name or UNTITLED
-    when = kept_at(path)
-    return name if when is None else f"{name}, {_time(when)}"
+    origin, when = read_origin(path), kept_at(path)
+    called, others = origin.name or origin.scenario or UNTITLED, origin.scenarios - 1
+    parts = [_short(called)]
+    if origin.scenario not in ("", called):
+        parts.append(tr("scenario “{name}”", name=_short(origin.scenario)))
+    if others > 0:
+        parts.append(trn("{count} more scenario", "{count} more scenarios", others))
+    if origin.scenario:
+        vms = trn("{count} VM", "{count} VMs", origin.vms)
+        hosts = trn("{count} host", "{count} hosts", origin.hosts)
+        parts += [vms, hosts]
+    if when is not None:
+        parts.append(_time(when))
+    return ", ".join(parts)
+
+
+def _short(name: str) -> str:
+    """A name of any length, so that what follows it has room."""
+    return name if len(name) <= MOST_OF_A_NAME else f"{name[: MOST_OF_A_NAME - 1]}…"
 
 
 def _time(when: datetime) -> str:
+    """With the month in words, in the language of the sentence it stands in."""
     moment = QDateTime.fromSecsSinceEpoch(int(when.timestamp()))
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+    locale = QLocale()
+    if locale.name().split("_")[0] != code():
+        locale = QLocale(code())
+    date = locale.toString(moment.date(), QLocale.FormatType.LongFormat)
+    return f"{date}, {locale.toString(moment.time(), QLocale.FormatType.ShortFormat)}"

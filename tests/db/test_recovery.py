@@ -37,7 +37,7 @@ def kept(path: Path, project: Project, origin: Origin | None = None) -> Path:
 def test_a_copy_comes_back_as_it_went_in(tmp_path: Path, project: Project) -> None:
     path = kept(tmp_path / "new" / "a.headroom", project)
     assert read_copy(path).entries == project.entries
-    assert read_origin(path) == Origin(name="Estate")
+    assert read_origin(path) == Origin(name="Estate").describing(project)
     assert kept_at(path) is not None
 
 
@@ -81,7 +81,15 @@ def test_an_origin_knows_whether_its_file_is_still_the_same(
 def test_settling_keeps_the_rest_of_the_note(tmp_path: Path, project: Project) -> None:
     path = kept(tmp_path / "a.headroom", project, Origin(name="Estate", path="x", stamp=(1, 2)))
     settle(path)
-    assert read_origin(path) == Origin(name="Estate", path="x", stamp=(1, 2), is_settled=True)
+    origin = Origin(name="Estate", path="x", stamp=(1, 2), is_settled=True)
+    assert read_origin(path) == origin.describing(project)
+
+
+def test_a_note_says_what_is_in_the_copy(tmp_path: Path, project: Project) -> None:
+    origin = read_origin(kept(tmp_path / "a.headroom", project, Origin()))
+    scenario = project.scenario
+    assert (origin.name, origin.scenario, origin.scenarios) == ("", scenario.name, 1)
+    assert (origin.vms, origin.hosts) == (len(scenario.vms), len(scenario.hosts))
 
 
 def test_a_damaged_note_costs_the_name_alone(tmp_path: Path, project: Project) -> None:

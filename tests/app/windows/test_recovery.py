@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.recovery import Slots
 from app.settings import Settings
+from app.windows.recovery import _time
 from app.windows.window import MainWindow
 from db.project import load_project, save_project
 from db.recovery import Origin, copies_in, read_copy, write_copy
@@ -98,6 +103,41 @@ def opened(qtbot: QtBot, settings: Settings, answers: Answers) -> Windows:
 def click(window: MainWindow, text: str) -> None:
     buttons = window.recovery.bar.findChildren(QPushButton)
     QTest.mouseClick(next(button for button in buttons if button.text() == text), LEFT)
+
+
+def test_work_without_a_file_is_offered_by_its_scenario(
+    settings: Settings, opened: Windows
+) -> None:
+    """An imported scenario has a name, and its project none yet."""
+    scenario = samples.scenario(2, 2)
+    kept(settings, Project.of(replace(scenario, name="Ministry, 2 hosts")), Origin())
+    sentence = opened().recovery.bar.sentence
+    assert "before this was saved: Ministry, 2 hosts, " in sentence
+    assert f"{len(scenario.vms)} VMs, {len(scenario.hosts)} hosts, " in sentence
+    assert re.search(r"\b20\d\d\b", sentence)
+    assert "Untitled" not in sentence
+
+
+def test_work_of_a_file_is_offered_by_file_and_scenario(
+    settings: Settings, opened: Windows
+) -> None:
+    project = Project.of(replace(samples.scenario(), name="Growth" + " and more" * 20))
+    kept(settings, project, Origin(name="estate.headroom"))
+    sentence = opened().recovery.bar.sentence
+    assert ": estate.headroom, scenario “Growth and more" in sentence
+    assert len(sentence) < 250
+
+
+@pytest.mark.parametrize("name", ["C", "de_DE", "fr_FR", "ar_EG"])
+def test_the_day_is_in_words_of_the_windows_language(name: str) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(name))
+    try:
+        said = _time(datetime(2026, 11, 25, 12, 30, tzinfo=UTC))
+    finally:
+        QLocale.setDefault(before)
+    assert "November" in said
+    assert "2026" in said
 
 
 def test_a_killed_program_gives_its_work_back(
