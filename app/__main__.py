@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from app import cli, crash
+from app import cli, crash, libraries
 from app.display import has_display
 
 
@@ -19,6 +19,7 @@ class Windows:
     def open(self, path: str | None) -> int:
         if not has_display():
             raise cli.Usage("there is no display to open a window on; `headroom --help`")
+        check_libraries()
         hold_collector()
         speak()
         from app.windows.main import run
@@ -27,6 +28,7 @@ class Windows:
 
     def demo(self, out: TextIO) -> int:
         if has_display():
+            check_libraries()
             hold_collector()
             speak()
         from app.demo import demo
@@ -44,6 +46,16 @@ class Windows:
         from app.paint_once import paint_once
 
         return paint_once(kind, out)
+
+
+def check_libraries() -> None:
+    """Says what to install where Qt could not open a window, rather than let it abort.
+
+    Raises:
+        Usage: libraries of the system are missing.
+    """
+    if lacking := libraries.missing():
+        raise cli.Usage(libraries.remedy(lacking))
 
 
 def speak() -> None:

@@ -42,27 +42,9 @@ HOLDS = {RUN: (RUN,), DEV: (RUN, DEV), SLOW: (RUN, DEV, SLOW)}
 
 # Debian package -> what shows that it is there: a library to open or a program to find.
 # The Qt wheel brings Qt itself; these are the libraries that it expects of the system.
-OFFSCREEN = {
-    "libgl1": "libGL.so.1",
-    "libegl1": "libEGL.so.1",
-    "libxkbcommon0": "libxkbcommon.so.0",
-    "libfontconfig1": "libfontconfig.so.1",
-    "libdbus-1-3": "libdbus-1.so.3",
-    "libglib2.0-0": "libgthread-2.0.so.0",
-}
-WINDOW = {
-    "libxcb-cursor0": "libxcb-cursor.so.0",
-    "libxcb-icccm4": "libxcb-icccm.so.4",
-    "libxcb-keysyms1": "libxcb-keysyms.so.1",
-    "libxcb-shape0": "libxcb-shape.so.0",
-    "libxcb-xkb1": "libxcb-xkb.so.1",
-    "libxkbcommon-x11-0": "libxkbcommon-x11.so.0",
-    "libxcb-randr0": "libxcb-randr.so.0",
-    "libxcb-xfixes0": "libxcb-xfixes.so.0",
-    "libxcb-sync1": "libxcb-sync.so.1",
-    "libxcb-render-util0": "libxcb-render-util.so.0",
-    "libxcb-image0": "libxcb-image.so.0",
-}
+_LIBRARIES = json.loads((ROOT / "resources" / "system_libraries.json").read_text(encoding="utf-8"))
+OFFSCREEN: dict[str, str] = _LIBRARIES["any"]
+WINDOW: dict[str, str] = _LIBRARIES["x"]
 X_SERVER = {"xvfb": "xvfb-run", "xauth": "xauth"}
 BUNDLER = {"binutils": "objdump"}
 

@@ -181,6 +181,8 @@ class Checkout:
         self.root = root
         (root / "packaging").mkdir()
         shutil.copy(FOLDER / "bootstrap.py", root / "packaging")
+        (root / "resources").mkdir()
+        shutil.copy(FOLDER.parent / "resources" / "system_libraries.json", root / "resources")
         for name in ("requirements.lock", "requirements-dev.lock", "requirements-slow.lock"):
             (root / name).write_text("", encoding="utf-8")
 
