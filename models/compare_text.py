@@ -14,7 +14,15 @@ from models.inputs import KINDS_BY_NUMBER
 from models.quantities import Quantity
 from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm
 from models.texts import joined, opening, say, say_many
-from models.wording import ENGLISH, NO_DATA_TEXT, Style, number, signed, with_unit
+from models.wording import (
+    ENGLISH,
+    NO_DATA_TEXT,
+    Style,
+    number,
+    predicted_text,
+    signed,
+    with_unit,
+)
 
 CHANGED = say("changed")
 """Of words that differ; these speak for themselves where both can be seen."""
@@ -92,7 +100,8 @@ class Words:
         found = value.value if isinstance(value, Quantity) else value
         if found is None:
             return NO_DATA_TEXT if isinstance(value, Quantity) else NOT_SAID
-        return with_unit(number(found, decimals, style=self.style), row.unit)
+        said = predicted_text if isinstance(value, Quantity) else number
+        return with_unit(said(found, decimals, style=self.style), row.unit)
 
     def _word(self, row: Difference, value: Any, scenario: Scenario) -> str:
         name_of = partial(_name_of, scenario)

@@ -7,6 +7,7 @@ two. ``Style`` carries the marks of a locale; without Qt, so that headless outpu
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
@@ -96,6 +97,21 @@ def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     return style.marked(text)
 
 
+LEAST_SAID = 0.1
+"""No limit and no interval of what is predicted lends a meaning to digits below it."""
+
+
+def predicted_text(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
+    """A predicted number; one that is next to nothing is only said to be less than what counts.
+
+    >>> predicted_text(0.0044, 4), predicted_text(0.17, 2), predicted_text(0.0, 1)
+    ('<\\u202f0.1', '0.17', '0.0')
+    """
+    if 0 < value < LEAST_SAID:
+        return joined("", (f"<{THIN}", number(LEAST_SAID, 1, style=style)))
+    return number(value, decimals, style=style)
+
+
 def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     """`value` rounded up: what is said to be missing must be enough.
 
@@ -104,6 +120,18 @@ def enough(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
     """
     factor = 10.0**decimals
     return number(math.ceil(value * factor - 1e-9) / factor, decimals, style=style)
+
+
+def decimals_until(holds: Callable[[int], bool], least: int = 0) -> int:
+    """The fewest decimals with which printed arithmetic comes to its printed result.
+
+    Args:
+        holds: whether it does with so many.
+
+    >>> decimals_until(lambda decimals: round(3 * round(92.67, decimals)) == 278)
+    1
+    """
+    return next((d for d in range(least, least + 7) if holds(d)), least + 7)
 
 
 def decimals_past(value: float, limit: float, decimals: int) -> int:
@@ -124,7 +152,7 @@ def decimals_past(value: float, limit: float, decimals: int) -> int:
 
 def decimals_for(value: float, half_width: float) -> int:
     """Decimals that the half width of an interval allows: at least two significant digits, no
-    decimals beyond three, and none beyond the fourth, where ready times and loads are nothing.
+    decimals beyond three, and one of what is below `LEAST_SAID`.
 
     A number without an interval (half width 0) is never rounded to tens.
 
@@ -135,18 +163,17 @@ def decimals_for(value: float, half_width: float) -> int:
     >>> decimals_for(95.7, 0.0), decimals_for(512.4, 0.0), decimals_for(8.32, 0.0)
     (0, 0, 1)
     >>> decimals_for(0.000123, 0.0), decimals_for(0.0000096, 0.0)
-    (4, 0)
+    (1, 1)
     """
-    if not math.isfinite(value) or not round(value, _MOST_DECIMALS):
+    if not math.isfinite(value) or not value:
         return 0
-    two_digits = min(1 - math.floor(math.log10(abs(value))), _MOST_DECIMALS)
+    if abs(value) < LEAST_SAID:
+        return 1
+    two_digits = 1 - math.floor(math.log10(abs(value)))
     if half_width <= 0 or not math.isfinite(half_width):
         return max(two_digits, 0)
     allowed = -math.floor(math.log10(half_width) + 1e-9)
-    return max(two_digits, min(allowed, max(two_digits + 1, 0), _MOST_DECIMALS))
-
-
-_MOST_DECIMALS = 4
+    return max(two_digits, min(allowed, max(two_digits + 1, 0)))
 
 
 def signed(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:
@@ -185,7 +212,7 @@ def value_text(
     decimals = decimals_of(quantity)
     if limit is not None:
         decimals = decimals_past(quantity.value, limit, decimals)
-    return with_unit(number(quantity.value, decimals, style=style), unit)
+    return with_unit(predicted_text(quantity.value, decimals, style=style), unit)
 
 
 def judged_quantity(value: float, low: float, high: float) -> Quantity:
@@ -233,7 +260,7 @@ def _end(end: float, quantity: Quantity, style: Style) -> str:
     as_end = replace(quantity, value=end)
     if math.isinf(quantity.high or 0.0):
         as_end = replace(as_end, high=2 * end)
-    return number(end, decimals_of(as_end), style=style)
+    return predicted_text(end, decimals_of(as_end), style=style)
 
 
 def reach_text(
@@ -282,8 +309,9 @@ def about_text(
 ) -> str:
     """As it stands in a sentence: ``about 45 %``; a known figure stands without the word."""
     text = value_text(quantity, unit, limit=limit, style=style)
-    exact = quantity.value is None or quantity.low == quantity.high
-    return text if exact else say("about {value}", value=text)
+    value = quantity.value
+    stands = value is None or quantity.low == quantity.high or 0 < value < LEAST_SAID
+    return text if stands else say("about {value}", value=text)
 
 
 def full_text(quantity: Quantity, unit: str = "", *, style: Style = ENGLISH) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from models.texts import joined, say, say_many
-from models.wording import NO_DATA_TEXT, number
+from models.wording import NO_DATA_TEXT, decimals_until, exact_text, number
 
 GUIDE = "VMware, vSphere Availability, admission control"
 
@@ -407,7 +407,7 @@ def _slot_steps(check: SlotCheck) -> Iterator[Step]:
     yield _cpu_size_step(check, names)
     yield _ram_size_step(check, names)
     for each in check.hosts:
-        yield _host_step(each, check.slot)
+        yield _host_step(each, check)
     slots = [each.slots for each in check.hosts]
     yield Step(say("Slots in all"), _sum(slots, NO_HOST), number(check.total))
     yield Step(say("Slots used"), _used_words(check, names), number(check.used))
@@ -440,7 +440,7 @@ def _cpu_size_step(check: SlotCheck, names: dict[str, str]) -> Step:
             check.powered_on,
             name=names[slot.cpu_from],
         )
-    size = _mhz(slot.cpu_mhz)
+    size = _mhz(slot.cpu_mhz, _cpu_decimals(check.hosts, slot))
     is_capped = check.options.cpu_cap_mhz == slot.cpu_mhz
     return Step(say("CPU of a slot"), _capped(words, size) if is_capped else words, size)
 
@@ -450,7 +450,7 @@ def _ram_size_step(check: SlotCheck, names: dict[str, str]) -> Step:
     if slot.ram_from:
         name = names[slot.ram_from]
         words = say("largest memory reservation with overhead, {name}’s", name=name)
-    size = _mib(slot.ram_mib)
+    size = _mib(slot.ram_mib, _ram_decimals(check.hosts, slot))
     is_capped = check.options.ram_cap_mib == slot.ram_mib
     return Step(say("Memory of a slot"), _capped(words, size) if is_capped else words, size)
 
@@ -459,12 +459,14 @@ def _capped(words: str, size: str) -> str:
     return say("{words}, capped at {size}", words=words, size=size)
 
 
-def _host_step(each: HostSlots, slot: Slot) -> Step:
-    parts = []
+def _host_step(each: HostSlots, check: SlotCheck) -> Step:
+    parts, slot = [], check.slot
     if each.by_cpu is not None and each.host.cpu_mhz is not None:
-        parts.append((_share(each.host.cpu_mhz, slot.cpu_mhz), each.by_cpu))
+        decimals = _cpu_decimals(check.hosts, slot)
+        parts.append((_share(each.host.cpu_mhz, slot.cpu_mhz, decimals), each.by_cpu))
     if each.by_ram is not None:
-        parts.append((_share(each.host.ram_mib, slot.ram_mib), each.by_ram))
+        decimals = _ram_decimals(check.hosts, slot)
+        parts.append((_share(each.host.ram_mib, slot.ram_mib, decimals), each.by_ram))
     words = [
         joined(" = ", (share, number(count))) if len(parts) > 1 else share for share, count in parts
     ]
@@ -472,8 +474,25 @@ def _host_step(each: HostSlots, slot: Slot) -> Step:
     return Step(say("Slots of {host}", host=each.host.name), joined(", ", words), count)
 
 
-def _share(capacity: float, size: float) -> str:
-    return joined("", ("⌊", number(capacity), " / ", number(size), "⌋"))
+def _share(capacity: float, size: float, decimals: int) -> str:
+    return joined("", ("⌊", _to(capacity, decimals), " / ", _to(size, decimals), "⌋"))
+
+
+def _cpu_decimals(hosts: Sequence[HostSlots], slot: Slot) -> int:
+    """Decimals of a slot's CPU with which every host comes to its number of slots."""
+    return _slot_decimals([(each.host.cpu_mhz, each.by_cpu) for each in hosts], slot.cpu_mhz)
+
+
+def _ram_decimals(hosts: Sequence[HostSlots], slot: Slot) -> int:
+    """The same of its memory."""
+    return _slot_decimals([(each.host.ram_mib, each.by_ram) for each in hosts], slot.ram_mib)
+
+
+def _slot_decimals(shares: Sequence[tuple[float | None, int | None]], size: float) -> int:
+    known = [(capacity, count) for capacity, count in shares if capacity is not None and count]
+    return decimals_until(
+        lambda d: all(_floor(round(c, d), round(size, d)) == count for c, count in known)
+    )
 
 
 def _used_words(check: SlotCheck, names: dict[str, str]) -> str:
@@ -516,8 +535,10 @@ def _share_steps(check: PercentageCheck) -> Iterator[Step]:
 def _free_step(what: str, total: float | None, required: float, configured: float) -> Step:
     if total is None:
         return Step(what, NO_CLOCK, say("not judged"))
-    arithmetic = ("(", number(total), " − ", number(required), ") / ", number(total))
     pct = shown(free_pct(total, required))
+    decimals = decimals_until(lambda d: shown(free_pct(round(total, d), round(required, d))) == pct)
+    there = _to(total, decimals)
+    arithmetic = ("(", there, " − ", _to(required, decimals), ") / ", there)
     decimals = 0 if float(round(configured, 1)).is_integer() else 1
     wanted = number(configured, decimals)
     result = say("{pct} %, configured {configured} %", pct=pct, configured=wanted)
@@ -531,20 +552,35 @@ NO_CLOCK = say("no host’s clock is known")
 
 
 def _sum(terms: Sequence[float], nothing: str) -> str:
-    """Terms in words, equal ones together: ``4 + 2 × 3``; what to say where there are none."""
+    """Terms in words, equal ones together: ``4 + 2 × 3``; what to say where there are none.
+
+    With as many decimals as it takes to come to the whole number that is their sum.
+    """
     if not terms:
         return nothing
     counts = Counter(terms)
     if len(counts) > MOST_TERMS:
         low, high = number(min(terms)), number(max(terms))
         return say("{count} terms, {low} to {high}", count=len(terms), low=low, high=high)
-    words = [number(t) if n == 1 else joined(" × ", (str(n), number(t))) for t, n in counts.items()]
+    whole = round(math.fsum(terms))
+    decimals = decimals_until(
+        lambda d: round(math.fsum(n * round(t, d) for t, n in counts.items())) == whole
+    )
+    words = [
+        _to(t, decimals) if n == 1 else joined(" × ", (str(n), _to(t, decimals)))
+        for t, n in counts.items()
+    ]
     return joined(" + ", words)
 
 
-def _mhz(value: float) -> str:
-    return joined(" ", (number(value), "MHz"))
+def _mhz(value: float, decimals: int = 0) -> str:
+    return joined(" ", (_to(value, decimals), "MHz"))
 
 
-def _mib(value: float) -> str:
-    return joined(" ", (number(value), "MiB"))
+def _mib(value: float, decimals: int = 0) -> str:
+    return joined(" ", (_to(value, decimals), "MiB"))
+
+
+def _to(value: float, decimals: int) -> str:
+    """With that many decimals, and no zeros at their end."""
+    return exact_text(round(value, decimals))

@@ -26,7 +26,7 @@ from models.physics.network import ft_logging_users
 from models.quantities import FloatArray, IntArray
 from models.record import record
 from models.scenario import Scenario, Vm
-from models.wording import THIN, number
+from models.wording import THIN, decimals_until, number
 
 VSPHERE4_FT = "Virtualizing IBM Lotus Domino 8.5.1 on VMware vSphere 4, “VMware FT Test”"
 
@@ -277,12 +277,12 @@ def _logging(limits: FtLimits, received_mbps: float) -> Iterator[Step]:
     if np.isnan(received_mbps):
         yield Step("Network received", "", "no data")
         return
-    share = f"{number(received_mbps, 1)} × {LOGGING_FACTOR}"
-    yield Step(
-        "Network received, at most",
-        share,
-        f"{number(logging_mbps(0.0, received_mbps), 1)} Mb/s",
+    sent = logging_mbps(0.0, received_mbps)
+    decimals = decimals_until(
+        lambda d: round(logging_mbps(0.0, round(received_mbps, d)), 1) == round(sent, 1), 1
     )
+    share = f"{number(received_mbps, decimals)} × {LOGGING_FACTOR}"
+    yield Step("Network received, at most", share, f"{number(sent, 1)} Mb/s")
     yield Step(
         "Disk reads × 8 × 1.2", "how large Domino’s reads are was never published", "no data"
     )

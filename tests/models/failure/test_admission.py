@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -299,6 +301,39 @@ def test_what_is_reserved_and_what_is_free_make_the_whole(
         assert 0 <= free <= 100
         if total and required <= total:
             assert free / 100 * total + required == pytest.approx(total)
+
+
+sizes = st.floats(0.01, 64.0, allow_nan=False).map(lambda gb: gb * 1.017)
+odd_hosts = st.lists(st.tuples(st.floats(1, 90), st.floats(1, 600)), min_size=1, max_size=4).map(
+    lambda every: [host(f"H{n}", ghz, gb) for n, (ghz, gb) in enumerate(every)]
+)
+odd_guests = st.lists(st.tuples(st.floats(0.1, 9), sizes), min_size=1, max_size=12).map(
+    lambda every: [guest(f"V{n % 3}{n}", *every[n % 3 % len(every)]) for n in range(len(every))]
+)
+
+
+def worked_out(arithmetic: str) -> float:
+    """What a pocket calculator makes of printed arithmetic."""
+    plain = arithmetic.replace(",", "").replace("−", "-").replace("×", "*")
+    plain = plain.replace("⌊", "floor(").replace("⌋", ")")
+    return float(eval(plain, {"__builtins__": {}, "floor": math.floor}))
+
+
+@given(odd_hosts, odd_guests)
+def test_printed_arithmetic_comes_to_its_printed_result(
+    hosts: list[HostCapacity], guests: list[Guest]
+) -> None:
+    for step in slot_check(hosts, guests, FROM_5, configured=1).steps:
+        for part in step.arithmetic.split(", ") if "⌊" in step.arithmetic else []:
+            share, _, count = re.sub(r"(?<=\d),(?=\d)", "", part).partition(" = ")
+            slots = count or step.result.split()[0].replace(",", "")
+            assert worked_out(share) == float(slots), step
+    for step in percentage_check(hosts, guests, FROM_5, cpu_pct=25.0, ram_pct=25.0).steps:
+        said = float(step.result.split()[0].replace(",", ""))
+        if "/" in step.arithmetic:
+            assert max(math.floor(100 * worked_out(step.arithmetic) + 1e-7), 0) == said, step
+        elif "terms" not in step.arithmetic:
+            assert round(worked_out(step.arithmetic)) == said, step
 
 
 # --- a scenario's clusters --------------------------------------------------------------------

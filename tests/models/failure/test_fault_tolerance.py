@@ -11,6 +11,7 @@ import pytest
 from models.failure.fault_tolerance import (
     NO_RESPONSE,
     Protection,
+    _logging,
     ft_limits,
     logging_mbps,
     per_host,
@@ -128,6 +129,13 @@ def test_eight_vcpus_are_protected_from_6_7_on() -> None:
 def test_the_formula_by_hand() -> None:
     """5 MB/s read and 12 Mb/s received: (40 + 12) × 1.2 = 62.4 Mb/s."""
     assert logging_mbps(5.0, 12.0) == pytest.approx(62.4)
+
+
+@pytest.mark.parametrize("received", [0.0, 10.04, 3.337, 0.0417, 512.96])
+def test_printed_traffic_comes_to_its_printed_result(received: float) -> None:
+    step = next(_logging(ft_limits(CATALOG.hypervisors["vsphere-4.0"]), received))
+    first, factor = step.arithmetic.replace(",", "").split(" × ")
+    assert f"{float(first) * float(factor):.1f} Mb/s" == step.result
 
 
 def test_of_the_traffic_only_the_network_is_known() -> None:
