@@ -33,8 +33,9 @@ from models.whatif import what_if
 MOST, LEAST = 64.0, 1.0 / 64.0
 """Factors where the search ends, up and down."""
 
-FIRST_POINTS, POINTS, ROUNDS = 36, 9, 3
-"""Points of the first grid, of those after it, and how many: to 1 part in 10,000 in the end."""
+FIRST_POINTS, POINTS, ROUNDS = 36, 9, 5
+"""Points of the first grid, of those after it, and how many: to 1 part in 200,000 in the end, so
+that a step found from below and from above is told as the same number."""
 
 MOST_HOSTS_LOST = 3
 MOST_VARIANTS = 64
@@ -70,11 +71,13 @@ class Flip:
     Attributes:
         now: today's value, in the unit of the steps.
         up, down: first change as it grows or shrinks; None: none within a factor of 64.
+        beyond: where it no longer fits, past an `up` to at risk; None: nowhere, or nobody looked.
     """
 
     now: float
     up: Step | None
     down: Step | None
+    beyond: Step | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ def flips(
     users = load = None
     causes = _Causes(scenario, catalog, calibration, check)
     if total > 0:
-        flip = find_flip(more_users, now, batch)
+        flip = with_beyond(find_flip(more_users, now, batch), more_users, now, batch)
         users = scaled(causes.named(flip, scenario, with_more_users), total)
         load = causes.named(find_flip(more_load, now, batch), kept, with_users)
     tried, lost = _lost(scenario, catalog, calibration, now, check)
@@ -256,9 +259,27 @@ def find_flip(verdicts: Verdicts, now: Verdict, batch: int = FIRST_POINTS) -> Fl
     return Flip(now=1.0, up=up, down=down)
 
 
-def _step(verdicts: Verdicts, now: Verdict, end: float, batch: int) -> Step | None:
-    """The first other verdict between 1 and `end`, narrowed down grid by grid."""
-    first, last, points = 1.0, end, FIRST_POINTS
+def with_beyond(flip: Flip, verdicts: Verdicts, now: Verdict, batch: int = FIRST_POINTS) -> Flip:
+    """The flip of a factor with the end of the way as well, where it fits now and is at risk next.
+
+    >>> def over(factors):  # at risk beyond 1.5, does not fit beyond 2
+    ...     return (factors > 1.5).astype(np.int8) + (factors > 2.0)
+    >>> flip = with_beyond(find_flip(over, Verdict.FITS), over, Verdict.FITS)
+    >>> round(flip.up.at, 2), flip.up.to.label, round(flip.beyond.at, 2), flip.beyond.to.label
+    (1.5, 'at risk', 2.0, 'does not fit')
+    """
+    if now is not Verdict.FITS or flip.up is None or flip.up.to is not Verdict.AT_RISK:
+        return flip
+    beyond = _step(verdicts, flip.up.to, MOST, batch, start=flip.up.at)
+    is_end = beyond is not None and beyond.to is Verdict.DOES_NOT_FIT
+    return replace(flip, beyond=beyond if is_end else None)
+
+
+def _step(
+    verdicts: Verdicts, now: Verdict, end: float, batch: int, *, start: float = 1.0
+) -> Step | None:
+    """The first other verdict between `start` and `end`, narrowed down grid by grid."""
+    first, last, points = start, end, FIRST_POINTS
     found = now
     for _ in range(1 + ROUNDS):
         grid = np.geomspace(first, last, points)
@@ -288,7 +309,8 @@ def scaled(flip: Flip, total: float) -> Flip:
     def step(each: Step | None) -> Step | None:
         return None if each is None else replace(each, at=each.at * total)
 
-    return Flip(now=flip.now * total, up=step(flip.up), down=step(flip.down))
+    now, beyond = flip.now * total, step(flip.beyond)
+    return Flip(now=now, up=step(flip.up), down=step(flip.down), beyond=beyond)
 
 
 def with_owners_kept(scenario: Scenario) -> Scenario:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from app.language import local, tr, trn
@@ -42,7 +43,12 @@ UNCAUSED = (Causes.UNSAID, *ALONE)
 def flips_text(
     flips: Flips, scenario: Scenario, *, style: Style, causes: Causes = Causes.WITH_ITEMS
 ) -> str:
-    """``Holds until 5,100 users or 1.34× load per user (CPU of esx1), but not with a host lost``.
+    """``Fits up to 5,100 users or 1.34× load per user (CPU of esx1), but not with a host lost; does
+    not fit beyond 5,900``.
+
+    Where it fits and where it no longer does are told alike whether the design fits or is at risk:
+    the one is where the limits come near, the other where one is passed. Neither is told as fewer
+    users than there are now.
 
     Args:
         causes: whether what gives way is named, and whose it is.
@@ -57,8 +63,8 @@ def flips_text(
 def shortened(text: str) -> str:
     """The same for a narrow place: the tool tip has what is left out.
 
-    >>> shortened("Holds until 5,100 users or 1.34× load per user, but not with a host lost")
-    'Holds to 5,100 users or 1.34× load, not with a host lost'
+    >>> shortened("Fits up to 5,100 users or 1.34× load per user, but not with a host lost")
+    'Fits up to 5,100 users or 1.34× load, not with a host lost'
     """
     for words, fewer in _FEWER:
         text = text.replace(words, fewer)
@@ -78,7 +84,6 @@ def _who_is_lost(lost: Lost, scenario: Scenario) -> str:
 
 
 _FEWER = (
-    (tr("Holds until"), tr("Holds to")),
     (tr(" load per user"), tr(" load")),
     (tr(", but not with"), tr(", not with")),
     (tr("disk utilisation of"), tr("disks of")),
@@ -89,22 +94,28 @@ _FEWER = (
 def _holds(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
     """Every limit with what gives way there; what gives way to both of load is said once. That
     nothing holds without any host goes without saying."""
-    users, load, lost = _side(flips.users, "up"), _side(flips.load, "up"), flips.lost
-    words: list[tuple[str, str]] = []
-    if users is not None:
-        words.append((_users(users, style), _cause(users.by, scenario, causes=causes)))
-    if load is not None and not (words and causes in ALONE):
-        words.append((_load(load, style), _cause(load.by, scenario, causes=causes)))
-    if words:
-        text = tr("Holds until {listed}", listed=_listed(words))
+    steps, lost = _steps(flips, "up", style, causes, alike=False), flips.lost
+    is_at_end = any(each.is_now for each in steps)
+    if is_at_end:
+        steps = steps[:1]  # of both, the one that says how many there are
+    if steps:
+        words = [(each.words, _cause(each.step.by, scenario, causes=causes)) for each in steps]
+        verdict = local(flips.verdict.label).capitalize()
+        text = tr("{verdict} up to {amount}", verdict=verdict, amount=_listed(words))
     elif flips.users is not None:
         text = tr("Holds whatever the number of users")
     else:
         text = tr("Holds")
-    if lost is None or _is_everything(lost, scenario):
+    is_brief = causes is Causes.NUMBERS_ALONE
+    is_said = lost is not None and not _is_everything(lost, scenario)
+    if lost is not None and is_said and not (is_brief and is_at_end):
+        gone = _because(_who_is_lost(lost, scenario), _cause(lost.by, scenario, causes=causes))
+        text = tr("{holds}, but not with {lost}", holds=text, lost=gone)
+    if flips.users is None or flips.users.beyond is None or (is_brief and not is_at_end):
         return text
-    gone = _because(_who_is_lost(lost, scenario), _cause(lost.by, scenario, causes=causes))
-    return tr("{holds}, but not with {lost}", holds=text, lost=gone)
+    beyond = flips.users.beyond
+    amount = number(_told(beyond.at, flips.users.now), style=style)
+    return f"{text}; {tr('{verdict} beyond {amount}', verdict=beyond.to.label, amount=amount)}"
 
 
 def _listed(words: Sequence[tuple[str, str]]) -> str:
@@ -146,20 +157,18 @@ BRIEF = {
 def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
     """Of what doesn't fit safely: where it would, and where it gets worse still."""
     parts = []
-    down = _steps(flips, "down", causes)
+    down = _steps(flips, "down", style, causes)
     if down:
-        verdict = local(down[0][0].to.label).capitalize()
-        amount = tr(" or ").join(said(step, style) for step, said in down)
+        verdict = local(down[0].step.to.label).capitalize()
+        amount = tr(" or ").join(each.words for each in down)
         parts.append(tr("{verdict} up to {amount}", verdict=verdict, amount=amount))
-    up = _steps(flips, "up", causes)
-    are_users = [said for _, said in (*down[:1], *up[:1])] == [_users, _users]
-    if are_users and causes is Causes.NUMBERS_ALONE:
-        amount = number(_floored(up[0][0].at), style=style)
-        parts.append(tr("{verdict} beyond {amount}", verdict=up[0][0].to.label, amount=amount))
-    elif up:
-        words = [(said(step, style), _cause(step.by, scenario, causes=causes)) for step, said in up]
-        verdict = up[0][0].to.label
-        parts.append(tr("{verdict} beyond {amount}", verdict=verdict, amount=_listed(words)))
+    up = _steps(flips, "up", style, causes)
+    are_users = bool(down and up and down[0].number and up[0].number)
+    if up:
+        words = [(each.words, _cause(each.step.by, scenario, causes=causes)) for each in up]
+        is_bare = are_users and causes is Causes.NUMBERS_ALONE
+        amount = up[0].number if is_bare else _listed(words)
+        parts.append(tr("{verdict} beyond {amount}", verdict=up[0].step.to.label, amount=amount))
     if not parts and flips.users is not None:
         parts.append(tr("No number of users changes this"))
     lost = flips.lost
@@ -171,43 +180,77 @@ def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) 
     return text[:1].upper() + text[1:]
 
 
-Say = Callable[[Step, Style], str]
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A step along a quantity in words.
+
+    Attributes:
+        number: alone, without what it is of; empty of the load per user.
+        is_now: what is told is what there is now: any more changes the verdict.
+    """
+
+    step: Step
+    words: str
+    is_now: bool
+    number: str = ""
 
 
-def _steps(flips: Flips, side: str, causes: Causes) -> list[tuple[Step, Say]]:
-    """Of users and load per user, which lead to the same verdict, and how to say each."""
+def _steps(
+    flips: Flips, side: str, style: Style, causes: Causes, *, alike: bool = True
+) -> list[Amount]:
+    """Of users and load per user, `alike` where they lead to the same verdict."""
     users, load = _side(flips.users, side), _side(flips.load, side)
-    steps: list[tuple[Step, Say]] = [] if users is None else [(users, _users)]
+    steps = []
+    if users is not None and flips.users is not None:
+        steps.append(_users(users, flips.users.now, style))
     alone = users is not None and causes in ALONE
-    if load is not None and not alone and (users is None or load.to is users.to):
-        steps.append((load, _load))
+    if load is not None and not alone and (users is None or not alike or load.to is users.to):
+        steps.append(_load(load, style))
     return steps
+
+
+def _users(step: Step, now: float, style: Style) -> Amount:
+    told = _told(step.at, now)
+    is_now = told == now
+    amount = number(told, style=style)
+    words = (
+        tr("these {number} users", number=amount) if is_now else tr("{number} users", number=amount)
+    )
+    return Amount(step, words, is_now, amount)
+
+
+def _load(step: Step, style: Style) -> Amount:
+    factor = math.floor(step.at * (1 + EXACT) * 100) / 100
+    is_now = step.at >= 1.0 and factor == 1.0
+    if is_now:
+        return Amount(step, tr("today’s load per user"), is_now)
+    amount = number(factor, 2, style=style)
+    return Amount(step, tr("{factor}× load per user", factor=amount), is_now)
 
 
 def _side(flip: Flip | None, side: str) -> Step | None:
     return None if flip is None else (flip.up if side == "up" else flip.down)
 
 
-def _users(step: Step, style: Style) -> str:
-    """Rounded down to three digits: what is promised must hold."""
-    return tr("{number} users", number=number(_floored(step.at), style=style))
+EXACT = 1e-5
+"""A step is known to this share of it."""
 
 
-def _floored(value: float) -> float:
+def _told(at: float, now: float) -> float:
+    """Three digits, rounded down, as what is promised must hold; not to less than is known to.
+
+    >>> _told(31553.2, 20000.0), _told(87.9, 60.0), _told(11999.98, 12100.0)
+    (31500.0, 87.0, 12000.0)
+    >>> _told(12045.0, 12038.0), _told(12038.0, 12045.0)
+    (12038.0, 12000.0)
+    >>> _told(11999.98, 12000.0)
+    11900.0
     """
-    >>> _floored(31553.2), _floored(87.9)
-    (31500.0, 87.0)
-    """
-    if value < 100:
-        return float(math.floor(value))
-    scale = 10.0 ** (math.floor(math.log10(value)) - 2)
-    return math.floor(value / scale) * scale
-
-
-def _load(step: Step, style: Style) -> str:
-    return tr(
-        "{factor}× load per user", factor=number(math.floor(step.at * 100) / 100, 2, style=style)
-    )
+    most = at * (1 + EXACT)
+    most = at if at < now <= most else most
+    scale = 1.0 if most < 100 else 10.0 ** (math.floor(math.log10(most)) - 2)
+    told = math.floor(most / scale) * scale
+    return max(told, now) if at >= now else told
 
 
 def _names(lost: Lost, scenario: Scenario) -> str:

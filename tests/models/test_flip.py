@@ -91,6 +91,23 @@ def test_the_verdict_holds_up_to_the_step_and_not_beyond(name: str) -> None:
         assert predict(changed(scenario, at * STEP)).verdict is one.up.to
 
 
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_where_it_no_longer_fits_is_told_alike_from_before_and_beyond_the_step(name: str) -> None:
+    scenario = SCENARIOS[name]
+    users = found(scenario).users
+    if users is None or users.beyond is None or users.up is None:
+        return
+    assert users.up.at < users.beyond.at
+    past = users.up.at / users.now * STEP
+    beyond = found(with_more_users(scenario, past)).users
+    assert beyond is not None
+    assert beyond.up is not None
+    assert beyond.down is not None
+    assert beyond.up.to is users.beyond.to is Verdict.DOES_NOT_FIT
+    assert beyond.up.at == pytest.approx(users.beyond.at, rel=1e-3)
+    assert beyond.down.at == pytest.approx(users.up.at, rel=1e-3)
+
+
 @pytest.mark.parametrize("name", ["Building block on three hosts", "alone", "overloaded"])
 def test_what_gives_way_is_what_decides_beyond_the_step(name: str) -> None:
     scenario = SCENARIOS[name]

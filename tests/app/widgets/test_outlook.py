@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -195,14 +197,14 @@ def test_that_nothing_mends_it_has_room_in_a_narrow_place(qtbot: QtBot, bar: Ver
 def test_in_a_narrow_place_it_says_the_same_in_fewer_words(qtbot: QtBot) -> None:
     line = ShorterLine()
     qtbot.addWidget(line)
-    text = "Holds until 5,120 users or 1.34× load per user, but not with a host lost"
+    text = "Fits up to 5,120 users or 1.34× load per user, but not with a host lost"
     assert shortened("RAM of esx1: 4 % left; next CPU of esx1: 9 % left").count(" left") == 2
     line.say(text, shortened(text))
     wide = line.fontMetrics().horizontalAdvance(text)
     line.resize(wide + 2, 20)
     assert line.shown == text
     line.resize(wide - 4, 20)
-    assert line.shown == "Holds to 5,120 users or 1.34× load, not with a host lost"
+    assert line.shown == "Fits up to 5,120 users or 1.34× load, not with a host lost"
     line.resize(60, 20)
     assert line.shown.endswith("…")
     assert (line.text(), line.toolTip()) == (text, text)
@@ -228,7 +230,7 @@ class TestWords:
     def said(self, flips: Flips) -> str:
         return flips_text(flips, self.scenario, style=ENGLISH)
 
-    def test_a_fit_holds_until(self) -> None:
+    def test_a_fit_is_told_up_to_where(self) -> None:
         risk = Verdict.AT_RISK
         flips = Flips(
             verdict=Verdict.FITS,
@@ -238,11 +240,60 @@ class TestWords:
             tried=1,
         )
         assert self.said(flips) == (
-            "Holds until 5,120 users or 1.34× load per user, but not with a host lost"
+            "Fits up to 5,120 users or 1.34× load per user, but not with a host lost"
         )
         assert "hosts lost: esx1" in flips_tip(flips, self.scenario, style=ENGLISH)
         german = flips_text(flips, self.scenario, style=GERMAN)
         assert "5.120 users or 1,34×" in german
+
+    def test_it_is_told_alike_before_and_after_the_step_from_fits_to_at_risk(self) -> None:
+        """And what is told is never less than what there is."""
+        users = Step(12_000.1, Verdict.AT_RISK), Step(13_302.0, Verdict.DOES_NOT_FIT)
+        fits = Flips(
+            verdict=Verdict.FITS,
+            users=Flip(now=12_000.0, up=users[0], down=None, beyond=users[1]),
+            load=flip(Step(1.0000083, Verdict.AT_RISK)),
+            lost=Lost(("h1",), Verdict.AT_RISK),
+            tried=1,
+        )
+        least = partial(
+            flips_text, scenario=self.scenario, style=ENGLISH, causes=Causes.NUMBERS_ALONE
+        )
+        assert least(fits) == "Fits up to these 12,000 users; does not fit beyond 13,300"
+        assert self.said(fits) == (
+            "Fits up to these 12,000 users, but not with a host lost; does not fit beyond 13,300"
+        )
+        down = Step(11_999.98, Verdict.FITS)
+        risk = Flips(
+            verdict=Verdict.AT_RISK,
+            users=flip(users[1], down, now=12_100.0),
+            load=None,
+            lost=None,
+            tried=1,
+        )
+        assert least(risk) == "Fits up to 12,000 users; does not fit beyond 13,300"
+
+    @pytest.mark.parametrize("now", [87.0, 12_038.0, 123_456.0])
+    @pytest.mark.parametrize("factor", [1.0, 1.00001, 1.0009, 1.004, 1.3])
+    def test_what_fits_now_is_never_told_as_more_than_fits(self, now: float, factor: float) -> None:
+        flips = Flips(
+            verdict=Verdict.FITS,
+            users=flip(Step(now * factor, Verdict.AT_RISK), now=now),
+            load=flip(Step(factor, Verdict.AT_RISK)),
+            lost=None,
+            tried=1,
+        )
+        for causes in Causes:
+            said = flips_text(flips, self.scenario, style=ENGLISH, causes=causes)
+            (told,) = re.findall(r"([\d,]+) users", said)
+            assert float(told.replace(",", "")) >= now
+            assert ("these" in said) == (float(told.replace(",", "")) == now)
+            assert "1.00×" not in said
+
+    def test_todays_load_is_said_as_such(self) -> None:
+        step = flip(Step(1.004, Verdict.AT_RISK))
+        flips = Flips(verdict=Verdict.FITS, users=flip(), load=step, lost=None, tried=1)
+        assert self.said(flips) == "Fits up to today’s load per user"
 
     def test_that_nothing_holds_without_any_host_goes_without_saying(self) -> None:
         everything = tuple(host.id for host in self.scenario.hosts)
@@ -289,15 +340,15 @@ class TestWords:
         )
         pool = self.scenario.pool("p1").name
         assert self.said(flips) == (
-            f"Holds until 5,120 users or 1.34× load per user (disk utilisation of {pool}), "
+            f"Fits up to 5,120 users or 1.34× load per user (disk utilisation of {pool}), "
             "but not with a host lost (RAM with esx2 gone)"
         )
         brief = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.BRIEF)
         assert shortened(brief) == (
-            "Holds to 5,120 users or 1.34× load (disks), not with a host lost (RAM)"
+            "Fits up to 5,120 users or 1.34× load (disks), not with a host lost (RAM)"
         )
         unsaid = flips_text(flips, self.scenario, style=ENGLISH, causes=Causes.UNSAID)
-        assert shortened(unsaid) == "Holds to 5,120 users or 1.34× load, not with a host lost"
+        assert shortened(unsaid) == "Fits up to 5,120 users or 1.34× load, not with a host lost"
         nearest = Binding(
             subject="m1", resource="response_ms", mode="normal", value=58.0, limit=1000.0
         )
