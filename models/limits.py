@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from models.errors import ModelError
+from models.lettering import UNSEEN, is_seen
 from models.scenario import Admission, Assumptions, Host, Policy, Pool, Vm, Workload
 from models.texts import Numeral, Text, say
 
 _NO_LINE = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _NO_TEXT = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff"
 LINE_PATTERN = rf"^[^{_NO_LINE}]*$"
-NAME_PATTERN = rf"^[^{_NO_LINE}]*[^{_NO_LINE}\s][^{_NO_LINE}]*$"
+NAME_PATTERN = rf"^[^{_NO_LINE}]*[^{_NO_LINE}\s{UNSEEN}][^{_NO_LINE}]*$"
 TEXT_PATTERN = rf"^[^{_NO_TEXT}]*$"
-REASON_PATTERN = rf"^[^{_NO_TEXT}]*[^{_NO_TEXT}\s][^{_NO_TEXT}]*$"
+REASON_PATTERN = rf"^[^{_NO_TEXT}]*[^{_NO_TEXT}\s{UNSEEN}][^{_NO_TEXT}]*$"
 """The patterns as they stand in the JSON Schema. Half a surrogate pair, which a str of Python can
-hold and JSON can write, can stand in no file. A name or reason is more than blanks."""
+hold and JSON can write, can stand in no file. A name or reason is more than blanks
+and characters that nobody sees."""
 LINE_LENGTH = 200
 TEXT_LENGTH = 100_000
 GUEST_BITS = (32, 64)
@@ -160,10 +162,12 @@ def check_line(text: str, *, field: str, required: bool = False) -> None:
     """Hold a name or id to one printable line.
 
     Raises:
-        ModelError: empty though required, too long, or with control characters.
+        ModelError: empty or unseen though required, too long, or with control characters.
     """
     if required and not text.strip():
         raise ModelError(say("must not be empty"), field=field)
+    if required and not is_seen(text):
+        raise ModelError(say("must have a character that can be seen"), field=field)
     if len(text) > LINE_LENGTH:
         raise ModelError(too_long(LINE_LENGTH), field=field)
     if not _LINE.fullmatch(text):

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from models.lettering import set_apart
+
 
 class Tongue(Protocol):
     """How a language says things."""
@@ -148,9 +150,12 @@ class _Opening(Text):
 def say(english: str, /, **values: object) -> Text:
     """A message of the catalogue; values stand in its placeholders, texts among them.
 
+    Plain strings are names: they are set apart from the words around them.
+
     >>> say("limit {limit}", limit=Numeral("1,000"))
     'limit 1,000'
     """
+    values = _named(values)
     text = _Message(_filled(english, values))
     text._english, text._values = english, values
     return text
@@ -162,7 +167,7 @@ def say_many(one: str, many: str, count: int, /, **values: object) -> Text:
     >>> say_many("{count} VM", "{count} VMs", 1), say_many("{count} VM", "{count} VMs", 1200)
     ('1 VM', '1,200 VMs')
     """
-    values["count"] = Numeral(f"{count:,}")
+    values = _named(values) | {"count": Numeral(f"{count:,}")}
     text = _Counted(_filled(one if count == 1 else many, values))
     text._one, text._many, text._count, text._values = one, many, count, values
     return text
@@ -174,7 +179,7 @@ def joined(separator: str, parts: Iterable[str]) -> Text:
     >>> joined(", ", [say("CPU"), "RAM"])
     'CPU, RAM'
     """
-    parts = tuple(parts)
+    parts = tuple(map(_name, parts))
     text = _Joined(separator.join(parts))
     text._separator, text._parts = separator, parts
     return text
@@ -214,8 +219,18 @@ def without_head(text: str, head: str) -> Text:
 
 
 def said(text: str | Exception, tongue: Tongue) -> str:
-    """A text or an error in a tongue; a plain string, such as a name, as it is."""
-    return text.said(tongue) if isinstance(text, Text | SpokenError) else str(text)
+    """A text or an error in a tongue; a plain string is a name, and set apart as one."""
+    return text.said(tongue) if isinstance(text, Text | SpokenError) else set_apart(str(text))
+
+
+def _name(value: str) -> str:
+    return value if isinstance(value, Text) else set_apart(value)
+
+
+def _named(values: dict[str, object]) -> dict[str, object]:
+    return {
+        place: _name(value) if isinstance(value, str) else value for place, value in values.items()
+    }
 
 
 def _filled(words: str, values: dict[str, object]) -> str:

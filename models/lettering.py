@@ -1,0 +1,99 @@
+"""How a name stands in words: letters nobody sees are written out, and a name that is read from
+right to left keeps to itself.
+
+Names come from people and from their files. A direction mark inside one would turn around the
+figures after it, a zero-width letter makes two names look like one, and a name in Arabic or Hebrew
+takes the numbers beside it along (Unicode Standard Annex 9, rules X5a to X6a and W1 to N2).
+
+>>> visible("exe\\u202egpj"), visible("esx-1")
+('exe⟨U+202E⟩gpj', 'esx-1')
+>>> ascii(set_apart("\\u05d0 1")), set_apart("esx-1")
+("'\\\\u2068\\\\u05d0 1\\\\u2069'", 'esx-1')
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+APART, TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+UNSEEN = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+)
+"""Characters without ink that are no spaces, as they stand in a pattern: direction marks,
+zero-width ones, fillers, variation selectors."""
+
+_JOINED = r"\u0590-\u1fff\u2190-\U0010ffff"
+"""Beyond these scripts and signs no letter is joined to, or kept from, another one."""
+_HIDDEN = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+    rf"|(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])"
+)
+_RIGHT_TO_LEFT = re.compile(
+    r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ALONE = re.compile(f"{APART}[^{APART}{TOGETHER}]*{TOGETHER}")
+
+
+def mark_of(character: str) -> str:
+    """A character written out.
+
+    >>> mark_of(" ")
+    '⟨U+0020⟩'
+    """
+    return f"⟨U+{ord(character):04X}⟩"
+
+
+def is_seen(text: str) -> bool:
+    """Whether there is any ink in it.
+
+    >>> is_seen("a"), is_seen("\\u200b \\u202e"), is_seen("")
+    (True, False, False)
+    """
+    return any(map(_has_ink, text))
+
+
+def _has_ink(character: str) -> bool:
+    if character.isspace() or unicodedata.category(character) in {"Cc", "Cf", "Cs"}:
+        return False
+    return re.match(rf"[{UNSEEN}\U000e0100-\U000e01ef]", character) is None
+
+
+def visible(text: str) -> str:
+    """The text with every character written out that hides, or that turns others around.
+
+    What `set_apart` put there stays, and so does what joins letters where a script needs it.
+    """
+    if text.isascii() or not _HIDDEN.search(text):
+        return text
+    own = _own_marks(text)
+    return _HIDDEN.sub(
+        lambda found: found[0] if found.start() in own else mark_of(found[0]), text
+    )
+
+
+def set_apart(text: str) -> str:
+    """A name as it stands in a sentence of another direction, or on its own; again: the same."""
+    if text.isascii():
+        return text
+    shown = visible(text)
+    outside, count = _ALONE.subn("", shown)
+    while count:
+        outside, count = _ALONE.subn("", outside)
+    return f"{APART}{shown}{TOGETHER}" if _RIGHT_TO_LEFT.search(outside) else shown
+
+
+def _own_marks(text: str) -> set[int]:
+    """Where the pairs are that set a name from right to left apart."""
+    begun, own = list[int](), set[int]()
+    for place, letter in enumerate(text):
+        if letter == APART:
+            begun.append(place)
+        elif letter == TOGETHER and begun:
+            start = begun.pop()
+            if _RIGHT_TO_LEFT.search(text, start, place):
+                own |= {start, place}
+    return own
