@@ -18,6 +18,7 @@ from typing import NoReturn, Protocol, TextIO
 from app import __version__
 from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
+from models.lettering import APART, TOGETHER
 
 PROGRAM = "headroom"
 DONE, FAILED, REFUSED = 0, 1, 2
@@ -155,7 +156,9 @@ def _parsed(
 
 
 def _one_line(text: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    """What sets a name apart stays: names hold no such marks of their own."""
+    kept = {APART, TOGETHER}
+    return "".join(each if each.isprintable() or each in kept else " " for each in text)
 
 
 # --- evaluate, report -------------------------------------------------------------------------
@@ -271,11 +274,13 @@ def _report(call: Call) -> int:
 
     arguments = call.arguments
     try:
-        write_report(arguments.file, arguments.output, tuple(arguments.scenario or ()))
+        notice = write_report(arguments.file, arguments.output, tuple(arguments.scenario or ()))
     except ReportError as failure:
         call.err.write(_one_line(f"{arguments.file}: {failure}") + "\n")
         return FAILED
     call.out.write(f"wrote {arguments.output}\n")
+    if notice:
+        call.err.write(_one_line(notice) + "\n")
     return DONE
 
 

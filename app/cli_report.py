@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.cli_evaluate import chosen, predicted
-from app.report import report_pdf
+from app.report import Report, report_pdf
 from db.atomic import check_writable, write_atomically
 from db.errors import StoreError
 from db.files import open_any
@@ -19,8 +19,11 @@ from resources.catalog_files import load_catalog
 ENDING = ".pdf"
 
 
-def write_report(path: str, output: str, names: Sequence[str]) -> None:
+def write_report(path: str, output: str, names: Sequence[str]) -> str:
     """Write the proposal about the scenarios of these names, or about the default one.
+
+    Returns:
+        what of it could not be printed as it was written; empty: nothing.
 
     Raises:
         StoreError: the file can't be read, a scenario isn't in it or can't exist, or the PDF
@@ -31,10 +34,12 @@ def write_report(path: str, output: str, names: Sequence[str]) -> None:
         raise StoreError(f"must end in {ENDING}", output)
     check_writable(output)
     project = open_any(path, load_catalog())
-    write_atomically(output, project_pdf(project, names, path=path))
+    report = project_pdf(project, names, path=path)
+    write_atomically(output, report.pdf)
+    return report.notice
 
 
-def project_pdf(project: Project, names: Sequence[str], *, path: str) -> bytes:
+def project_pdf(project: Project, names: Sequence[str], *, path: str) -> Report:
     """The proposal as PDF about scenarios of a project that was read from `path`.
 
     Raises:

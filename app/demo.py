@@ -45,7 +45,7 @@ def write_proposal(path: Path) -> None:
     from app.cli_report import project_pdf
     from db.atomic import write_atomically
 
-    write_atomically(path, project_pdf(example(), (), path=path.with_suffix(".json").name))
+    write_atomically(path, project_pdf(example(), (), path=path.with_suffix(".json").name).pdf)
 
 
 def write_board(path: Path) -> None:

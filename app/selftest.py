@@ -62,7 +62,7 @@ def check_pdf() -> str:
     """The proposal of the first example can be set."""
     from app.cli_report import project_pdf
 
-    pdf = project_pdf(_example(), (), path="example.json")
+    pdf = project_pdf(_example(), (), path="example.json").pdf
     if not pdf.startswith(b"%PDF-"):
         raise AssertionError("the proposal is no PDF")
     return f"a proposal of {len(pdf):,} bytes"

@@ -70,9 +70,7 @@ def visible(text: str) -> str:
     if text.isascii() or not _HIDDEN.search(text):
         return text
     own = _own_marks(text)
-    return _HIDDEN.sub(
-        lambda found: found[0] if found.start() in own else mark_of(found[0]), text
-    )
+    return _HIDDEN.sub(lambda found: found[0] if found.start() in own else mark_of(found[0]), text)
 
 
 def set_apart(text: str) -> str:

@@ -13,6 +13,7 @@ from app.qtmodels.keyed import Index, KeyedRows
 from app.wording import tip_text
 from models.compare import Comparison, Difference, Group
 from models.compare_text import CHANGED, Words
+from models.spreadsheets import table_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 CHANGE_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -141,9 +142,8 @@ class ComparisonModel(KeyedRows):
 
     def as_data(self) -> str:
         """The table as lines of cells set apart by tabs, for a spreadsheet."""
-        lines = [("", *self.names)]
-        lines += [(row.label, *map(_with_change, row.values, row.changes)) for row in self.rows]
-        return "\n".join("\t".join(line) for line in lines) + "\n"
+        rows = ((row.label, *map(_with_change, row.values, row.changes)) for row in self.rows)
+        return table_text(("", *self.names), rows)
 
     @staticmethod
     def _cell(row: CompareRow, column: int) -> tuple[str, str]:

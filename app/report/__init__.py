@@ -5,7 +5,7 @@ bookmarks, tagged text and charts as vectors, from one data-driven template. Not
 Qt or a display.
 """
 
-from app.report.build import report_pdf
-from app.report.write import ReportError, proposal_pdf
+from app.report.build import Report, report_pdf
+from app.report.write import ReportError, Typeset, proposal_pdf
 
-__all__ = ["ReportError", "proposal_pdf", "report_pdf"]
+__all__ = ["Report", "ReportError", "Typeset", "proposal_pdf", "report_pdf"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,13 +11,16 @@ import numpy as np
 
 from app import __version__
 from app.calibrated import shipped_calibration, shipped_evidence, shipped_validation
+from app.report.data import in_one_line
 from app.report.write import proposal_pdf
 from models.catalog import Catalog
 from models.curves import Crossing, ResponseCurve, response_curve
 from models.evidence.rows import by_id
+from models.lettering import mark_of, set_apart
 from models.prediction import Prediction
 from models.proposal import Subject, propose
 from models.proposal.blocks import MeasuredPoint, ResponsePlot
+from models.proposal.names import names_with, shown_names
 from models.proposal.response_frame import frame_of
 from models.proposal.subject import Storm
 from models.resilience.availability_study import study_availability
@@ -25,10 +28,27 @@ from models.resilience.designs import MOST_HOSTS, DesignRow, compare_designs
 from models.resilience.storms import StormKind, drain_times, storms_asked, study_storm
 from models.resilience.study import study_failures
 from models.scenario import Scenario, Vm
+from models.texts import Text, joined, say
 from models.wording import THIN, about_text, crossing_text, number
 
 MOST_PLOTS = 4
 POINTS = 121
+MOST_NAMED = 8
+"""Characters, and names, that a notice lists."""
+NAME_LETTERS = 40
+"""Of a name in such a list."""
+UNSHOWN_NOTE = (
+    "Some characters of names had no typeface where this was printed: they stand as their numbers "
+    "in Unicode, such as ⟨U+D55C⟩."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A proposal on pages; `notice` says what of it could not be printed as it was written."""
+
+    pdf: bytes
+    notice: str = ""
 
 
 def report_pdf(
@@ -37,7 +57,7 @@ def report_pdf(
     *,
     file: str,
     now: datetime,
-) -> bytes:
+) -> Report:
     """The proposal about these scenarios, in this order, as PDF.
 
     Args:
@@ -47,9 +67,40 @@ def report_pdf(
     Raises:
         ReportError: the proposal can't be typeset.
     """
-    subjects = [subject_of(scenario, prediction, catalog) for scenario, prediction in scenarios]
+    subjects = [
+        subject_of(shown_names(scenario), prediction, catalog) for scenario, prediction in scenarios
+    ]
     date = f"{now.day} {now:%B %Y, %H:%M}"
-    return proposal_pdf(propose(subjects, date=date, program=f"Headroom {__version__}", file=file))
+    program = f"Headroom {__version__}"
+    typeset = proposal_pdf(
+        propose(subjects, date=date, program=program, file=set_apart(file)), note=UNSHOWN_NOTE
+    )
+    given = [scenario for scenario, _ in scenarios]
+    return Report(typeset.pdf, unshown_text(typeset.unshown, given))
+
+
+def unshown_text(characters: Sequence[str], scenarios: Sequence[Scenario]) -> str:
+    """Which characters of which names no typeface has; empty where there are none."""
+    if not characters:
+        return ""
+    wanted = frozenset(characters)
+    names = dict.fromkeys(name for each in scenarios for name in names_with(each, wanted))
+    return say(
+        "No typeface on this computer has {characters}: the proposal shows their numbers, such as "
+        "{mark}, in {names}. Install a typeface that has them and write the proposal again.",
+        characters=_some([say("“{letter}”", letter=each) for each in characters]),
+        mark=mark_of(characters[0]),
+        names=_some([say("“{name}”", name=in_one_line(each, NAME_LETTERS)) for each in names])
+        or say("its words"),
+    )
+
+
+def _some(words: Sequence[str]) -> Text:
+    """Words one after the other, and how many more there are where they are many."""
+    named = joined(", ", words[:MOST_NAMED])
+    if len(words) <= MOST_NAMED:
+        return named
+    return say("{named} and {more} more", named=named, more=number(len(words) - MOST_NAMED))
 
 
 def subject_of(scenario: Scenario, prediction: Prediction, catalog: Catalog) -> Subject:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from app.report.tables import fitted
+from app.report.tables import breakable, fitted
 from app.theme import LIGHT
+from models.lettering import APART, TOGETHER, visible
 from models.prediction import Severity, Shown, Verdict
 from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot, Table
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
@@ -23,6 +24,9 @@ COLOURS = {
     "warn": LIGHT.warn,
     "bad": LIGHT.bad,
 }
+
+RUNNING = 72
+"""Letters of the subject at the head of each page."""
 
 _VERDICTS = {
     Verdict.FITS: ("✓", "Fits", "ok"),
@@ -44,22 +48,45 @@ _FILLS = {
 
 
 def template_data(proposal: Proposal) -> dict[str, Any]:
-    """The proposal as JSON-ready data, with the look of verdicts and severities filled in."""
+    """The proposal as JSON-ready data, with the look of verdicts and severities filled in.
+
+    Every text of the pages goes through `_printed`; those of the document's properties, which are
+    read and not set in lines, stay whole.
+    """
     return {
         "colours": COLOURS,
+        "properties": {
+            "title": f"{proposal.title} – {proposal.subject}",
+            "author": visible(proposal.author),
+            "summary": " ".join(
+                f"{box.verdict.words.capitalize()}: {box.text}" for _, box in proposal.verdicts
+            ),
+        },
         "title": proposal.title,
-        "subject": proposal.subject,
-        "author": proposal.author,
+        "subject": _printed(proposal.subject),
+        "running": _printed(in_one_line(proposal.subject, RUNNING)),
         "date": proposal.date,
-        "summary": " ".join(
-            f"{box.verdict.words.capitalize()}: {box.text}" for _, box in proposal.verdicts
-        ),
-        "cover": [list(row) for row in proposal.cover],
-        "verdicts": [{"name": name} | _plain(box) for name, box in proposal.verdicts],
+        "cover": _plain(proposal.cover),
+        "verdicts": [{"name": _printed(name)} | _plain(box) for name, box in proposal.verdicts],
         "made_with": proposal.made_with,
         "imprint": proposal.imprint,
+        "note": _printed(proposal.note),
         "parts": [_plain(part) for part in proposal.parts],
     }
+
+
+def _printed(text: str) -> str:
+    """As it stands on a page: nothing hidden in it, and long words may be broken."""
+    return breakable(visible(text))
+
+
+def in_one_line(text: str, most: int) -> str:
+    """The text, or its beginning where it is longer than a line has room for; what sets a name
+    apart is closed again."""
+    if len(text) <= most:
+        return text
+    end = TOGETHER if text.startswith(APART) else ""
+    return f"{text[:most].rstrip()}…{end}"
 
 
 def _plain(value: Any) -> Any:
@@ -68,6 +95,8 @@ def _plain(value: Any) -> Any:
         return _verdict(value)
     if isinstance(value, Shown):
         return _shown(value)
+    if isinstance(value, str):
+        return _printed(value)
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     if not is_dataclass(value):

@@ -3,57 +3,125 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import ExitStack
+from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib.resources import as_file, files
+from typing import Any
 
 import typst
 
 import resources
 from app.report.data import template_data
+from models.lettering import is_seen, mark_of
 from models.proposal import Proposal
 
 TEMPLATE = "proposal.typ"
 ACCESSIBLE = ["ua-1"]
+MOST_TRIALS = 4
+"""Typst names all characters it can't show at once; more trials than two are for safety."""
+MOST_MARKS = 12
+"""Characters written out one after the other: a mark takes the room of eight letters."""
+_UNSHOWN = re.compile(r'the text `("(?:[^"\\`]|\\.)+")` could not be displayed')
+_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
 class ReportError(Exception):
     """The proposal could not be set; the sentence says why."""
 
 
-def proposal_pdf(proposal: Proposal) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """A proposal on pages.
+
+    Attributes:
+        pdf: the document.
+        unshown: characters that no typeface here has, sorted; they stand on the pages as
+            ``⟨U+D55C⟩``.
+    """
+
+    pdf: bytes
+    unshown: tuple[str, ...] = ()
+
+
+def proposal_pdf(proposal: Proposal, note: str = "") -> Typeset:
     """The proposal as a tagged PDF with bookmarks.
 
-    PDF/UA forbids characters that no font can show. Names may hold any character, so a proposal
-    that the shipped typeface can't show in full is set with the system's typefaces beside it and
-    without that promise: tagged all the same, never refused.
+    PDF/UA forbids characters that no typeface shows. Names may hold any character, so where the
+    shipped typeface has not all of them the system's are taken too, and what none of them has is
+    written out by its number, which the `note` on the cover explains.
 
     Raises:
         ReportError: the template itself cannot be set, which is a fault of the program.
     """
-    data = json.dumps(template_data(proposal), ensure_ascii=False)
+    unshown: frozenset[str] = frozenset()
     with ExitStack() as stack:
         templates = str(stack.enter_context(as_file(files(resources) / "templates")))
         fonts = str(stack.enter_context(as_file(files(resources) / "fonts")))
-        try:
-            return _compiled(templates, fonts, data, system_fonts=False, standards=ACCESSIBLE)
-        except typst.TypstError:
-            pass
-        try:
-            return _compiled(templates, fonts, data, system_fonts=True, standards=[])
-        except typst.TypstError as error:
-            raise ReportError(f"the proposal could not be typeset: {error.message}") from error
+        for trial in range(MOST_TRIALS):
+            written = replace(_written_out(proposal, unshown), note=note) if unshown else proposal
+            data = json.dumps(template_data(written), ensure_ascii=False)
+            try:
+                pdf = _compiled(templates, fonts, data, system_fonts=trial > 0)
+                return Typeset(pdf, tuple(sorted(unshown)))
+            except typst.TypstError as error:
+                found = unshown_in(f"{error.diagnostic}")
+                if not found:
+                    raise ReportError(
+                        f"the proposal could not be typeset: {error.message}"
+                    ) from error
+                unshown |= found if trial else frozenset()
+    raise ReportError("the proposal could not be typeset: its letters have no typeface")
 
 
-def _compiled(
-    templates: str, fonts: str, data: str, *, system_fonts: bool, standards: list[str]
-) -> bytes:
+def unshown_in(refusal: str) -> frozenset[str]:
+    """The characters beyond ASCII that Typst says it has no typeface for.
+
+    >>> sorted(unshown_in('the text `"한"` could not be displayed with font `"Inter"`'))
+    ['한']
+    """
+    texts = (_ESCAPED.sub(_character, found[1:-1]) for found in _UNSHOWN.findall(refusal))
+    return frozenset(
+        letter for text in texts for letter in text if not letter.isascii() and is_seen(letter)
+    )
+
+
+def _character(escaped: re.Match[str]) -> str:
+    return chr(int(escaped[1], 16))
+
+
+def _written_out(value: Any, unshown: frozenset[str]) -> Any:
+    """The value, records and tuples within, with these characters of its texts written out."""
+    if isinstance(value, str) and not unshown.isdisjoint(value):
+        return _run_of(unshown).sub(_marks, value)
+    if isinstance(value, tuple):
+        return tuple(_written_out(each, unshown) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        given = {each.name: getattr(value, each.name) for each in fields(value)}
+        changed = {name: _written_out(each, unshown) for name, each in given.items()}
+        return replace(value, **{n: each for n, each in changed.items() if each is not given[n]})
+    return value
+
+
+def _run_of(characters: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(''.join(sorted(characters)))}]+")
+
+
+def _marks(run: re.Match[str]) -> str:
+    """A run of characters by their numbers, no more than a line holds."""
+    marks = "".join(map(mark_of, run[0][:MOST_MARKS]))
+    left = len(run[0]) - MOST_MARKS
+    return f"{marks}⟨{left} more⟩" if left > 0 else marks
+
+
+def _compiled(templates: str, fonts: str, data: str, *, system_fonts: bool) -> bytes:
     pdf = typst.compile(
         f"{templates}/{TEMPLATE}",
         root=templates,
         font_paths=[fonts],
         ignore_system_fonts=not system_fonts,
         sys_inputs={"proposal": data},
-        pdf_standards=standards,  # type: ignore[arg-type]
+        pdf_standards=ACCESSIBLE,  # type: ignore[arg-type]
     )
     if not isinstance(pdf, bytes):
         raise ReportError("the proposal could not be typeset: there is no page")

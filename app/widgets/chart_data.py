@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -188,20 +187,3 @@ def host_loads(scenario: Scenario, prediction: Prediction) -> tuple[HostLoad, ..
 
 def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
-
-
-def table_text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Figures as lines of cells set apart by tabs, for a spreadsheet; unrounded.
-
-    >>> table_text(("users", "ms"), [(1000.0, 73.25), (2000.0, None)])
-    'users\\tms\\n1000\\t73.25\\n2000\\t\\n'
-    """
-    lines = ["\t".join(heads)]
-    lines += ["\t".join(map(_cell, row)) for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float | np.floating):
-        return f"{float(value):.10g}" if math.isfinite(value) else ""
-    return "" if value is None else str(value)

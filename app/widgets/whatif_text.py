@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from app.language import local, tr
-from app.widgets.chart_data import table_text
 from app.widgets.whatif_view import WhatIfView, at, finite
 from app.wording import locale_style
 from models.judgement.gauges import FAILURE
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray, Quantity
+from models.spreadsheets import table_text
 from models.sweep import SweepInput, SweepOutput
 from models.wording import about_text, decimals_for, exact_text, number, with_unit
 

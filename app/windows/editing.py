@@ -22,6 +22,7 @@ from models.catalog import Role
 from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
+from models.spreadsheets import inert
 from models.wording import WORKLOADS
 
 NOT_PLACED = tr("Not placed")
@@ -110,7 +111,7 @@ class EditCommands(QObject):
     def _put(self, *, is_cut: bool) -> None:
         vms = self._vms()
         clip = VmClip(tuple(vm.id for vm in vms), is_cut, self._session.place)
-        names = "\n".join(vm.name for vm in vms)
+        names = "\n".join(inert(vm.name) for vm in vms)
         QGuiApplication.clipboard().setMimeData(mime_of_vms(clip, names))
         self._board.set_cut(frozenset(clip.ids) if is_cut else frozenset())
         where = tr("select a host and paste") if vms else tr("select a VM first")

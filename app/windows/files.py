@@ -343,8 +343,11 @@ class FileCommands(QObject):
         self._session.message.emit(tr("Writing the proposal…"))
         self._worker.start(task, self._proposal_done, self._proposal_failed)
 
-    def _proposal_done(self, path: Path) -> None:
+    def _proposal_done(self, written: tuple[Path, str]) -> None:
+        path, notice = written
         self._session.message.emit(tr("Wrote {path}.", path=path.name))
+        if notice:
+            self._dialogs.show_problem(local(notice))
 
     def _proposal_failed(self, error: Exception) -> None:
         from app.report import ReportError
@@ -377,10 +380,15 @@ def _write_proposal(
     file: str,
     path: Path,
     _context: Context,
-) -> Path:
-    """Runs in the background; typesetting is imported there too, for it is heavy."""
+) -> tuple[Path, str]:
+    """Runs in the background; typesetting is imported there too, for it is heavy.
+
+    Returns:
+        where it was written, and what of it could not be printed as it was written.
+    """
     from app.report import report_pdf
 
     now = datetime.now().astimezone()
-    write_atomically(path, report_pdf([(scenario, prediction)], catalog, file=file, now=now))
-    return path
+    report = report_pdf([(scenario, prediction)], catalog, file=file, now=now)
+    write_atomically(path, report.pdf)
+    return path, report.notice

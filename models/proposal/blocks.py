@@ -191,6 +191,7 @@ class Proposal:
         cover: names and values of the cover's list.
         verdicts: scenario name and its verdict, one a scenario.
         made_with: program and model version, for the foot of each page.
+        note: what the reader must know of the print itself, on the cover; empty: nothing.
     """
 
     title: str
@@ -202,3 +203,4 @@ class Proposal:
     made_with: str
     imprint: str
     parts: tuple[Part, ...]
+    note: str = ""

@@ -57,7 +57,7 @@ def forgotten() -> Iterator[None]:
 def pdf_of(*scenarios: Scenario) -> PdfReader:
     catalog, calibration = load_catalog(), shipped_calibration()
     pairs = [(each, evaluate(each, catalog, calibration)) for each in scenarios]
-    data = report_pdf(pairs, catalog, file="mine.headroom", now=NOW)
+    data = report_pdf(pairs, catalog, file="mine.headroom", now=NOW).pdf
     return PdfReader(io.BytesIO(data))
 
 
@@ -145,7 +145,7 @@ def test_a_label_of_several_rows_is_said_again_on_the_next_page() -> None:
         imprint="",
         parts=(part, end),
     )
-    pages = PdfReader(io.BytesIO(proposal_pdf(proposal))).pages
+    pages = PdfReader(io.BytesIO(proposal_pdf(proposal).pdf)).pages
     told = [page.extract_text() for page in pages if "esx" in page.extract_text()]
     assert len(told) > 1
     for page in told:

@@ -9,10 +9,11 @@ from PySide6.QtGui import QBrush, QPainterPath
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
-from app.widgets.chart_data import HostLoad, table_text
+from app.widgets.chart_data import HostLoad
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
 from models.quantities import Quantity
+from models.spreadsheets import table_text
 from models.wording import about_text, number, value_text
 
 MOST_NAMED_HOSTS = 24

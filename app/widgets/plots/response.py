@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.language import local, tr
-from app.widgets.chart_data import CurveView, Standing, table_text
+from app.widgets.chart_data import CurveView, Standing
 from app.widgets.legend import BAND_ALPHA
 from app.widgets.plots.canvas import (
     CIRCLE,
@@ -24,6 +24,7 @@ from app.widgets.plots.canvas import (
 )
 from app.wording import locale_style
 from models.curves import Crossing
+from models.spreadsheets import table_text
 from models.wording import THIN, about_text, crossing_text, decimals_for, number
 
 NEAR_EDGE = 0.8
