@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol, TextIO
 from app import __version__
 from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
-from models.lettering import APART, TOGETHER
+from models.lettering import APART, TOGETHER, visible
 
 PROGRAM = "headroom"
 DONE, FAILED, REFUSED = 0, 1, 2
@@ -156,9 +156,14 @@ def _parsed(
 
 
 def _one_line(text: str) -> str:
-    """What sets a name apart stays: names hold no such marks of their own."""
+    """What hides in a name is written out; what sets a name apart stays."""
     kept = {APART, TOGETHER}
-    return "".join(each if each.isprintable() or each in kept else " " for each in text)
+    return "".join(each if each.isprintable() or each in kept else " " for each in visible(text))
+
+
+def _told(text: str, *, as_json: bool) -> str:
+    """For a terminal, which direction marks would turn around; JSON has names as they are."""
+    return text if as_json else visible(text)
 
 
 # --- evaluate, report -------------------------------------------------------------------------
@@ -174,7 +179,8 @@ def _evaluate(call: Call) -> int:
     from app.cli_evaluate import evaluate_file
 
     arguments = call.arguments
-    call.out.write(evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json))
+    text = evaluate_file(arguments.file, arguments.scenario, as_json=arguments.json)
+    call.out.write(_told(text, as_json=arguments.json))
     return DONE
 
 
@@ -202,7 +208,7 @@ def _compare(call: Call) -> int:
     names = tuple(arguments.scenario or ())
     parents = arguments.against == "parent"
     text = compare_files(arguments.files, names, parents=parents, as_json=arguments.json)
-    call.out.write(text)
+    call.out.write(_told(text, as_json=arguments.json))
     return DONE
 
 
@@ -225,7 +231,7 @@ def _failures(call: Call) -> int:
     arguments = call.arguments
     which = kinds_named(arguments.modes or ())
     text = failures_of_file(arguments.file, arguments.scenario, which=which, as_json=arguments.json)
-    call.out.write(text)
+    call.out.write(_told(text, as_json=arguments.json))
     return DONE
 
 
@@ -253,7 +259,7 @@ def _study(call: Call) -> int:
     text = study_of_file(
         arguments.file, arguments.scenario, within_s=arguments.within, as_json=arguments.json
     )
-    call.out.write(text)
+    call.out.write(_told(text, as_json=arguments.json))
     return DONE
 
 

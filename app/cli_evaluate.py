@@ -18,6 +18,7 @@ from models.citation import in_short
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.judgement.grouped import grouped
+from models.lettering import set_apart
 from models.prediction import Binding, FailureMode, Prediction, Shown, worst_first
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
@@ -74,7 +75,7 @@ def predicted(scenario: Scenario, catalog: Catalog, path: str) -> Prediction:
 
 def as_text(scenario: Scenario, prediction: Prediction) -> str:
     """The prediction as tables, items by name."""
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     reasons = Reasons(scenario.policy, prediction)
     parts = [
         _head(scenario.name, names, prediction),

@@ -20,6 +20,7 @@ from models.evaluate import MODEL_VERSION
 from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
+from models.lettering import set_apart
 from models.reasons import mode_reason
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.resilience.besides import besides_text, worse_besides
@@ -74,7 +75,7 @@ def failures_of_file(
 
 def as_text(scenario: Scenario, study: FailureStudy, availability: AvailabilityStudy) -> str:
     """The study as tables, items by name."""
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     modes = [study[row] for row in study.ranked()]
     parts = (
         f"{scenario.name}: what fails, worst first; model {MODEL_VERSION}\n",

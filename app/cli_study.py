@@ -15,6 +15,7 @@ from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.evaluate import MODEL_VERSION
+from models.lettering import set_apart
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
@@ -78,7 +79,7 @@ def as_text(
     needed: Needed | None = None,
 ) -> str:
     """The study as tables, items by name."""
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     parts = (
         f"{scenario.name}: clusters and storms; model {MODEL_VERSION}\n",
         _members(names, members),

@@ -13,6 +13,7 @@ from models.after_move import after_move
 from models.catalog import Catalog
 from models.check import check_scenario
 from models.errors import ModelError
+from models.lettering import set_apart
 from models.placement import reason_against
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Scenario, Vm
@@ -46,8 +47,9 @@ def move_choices(session: Session, ids: Sequence[str]) -> tuple[MoveChoice, ...]
         ram = local(value_text(_quantity([float(after.there.ram_pct[row])] * 3), "%", style=style))
         best = tr(", most headroom") if host.id == after.best else ""
         said = reason or f"CPU {cpu}, RAM {ram}{best}"
-        said = said.removeprefix(f"{host.name}: ").removeprefix(f"{host.name} ")
-        found.append(MoveChoice(host.id, host.name, said, reason is None))
+        name = set_apart(host.name)
+        said = said.removeprefix(f"{name}: ").removeprefix(f"{name} ")
+        found.append(MoveChoice(host.id, name, said, reason is None))
     return tuple(found)
 
 

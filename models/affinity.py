@@ -61,10 +61,10 @@ def as_kind(scenario: Scenario, rule: Affinity, kind: AffinityKind) -> Affinity:
 def rule_text(scenario: Scenario, rule: Affinity) -> str:
     """The rule in words: ``Keep apart: Mail-01, Mail-02``."""
     names = {item.id: item.name for item in scenario.items()}
-    vms = ", ".join(names.get(id, id) for id in rule.vms)
+    vms = joined(", ", (names.get(id, id) for id in rule.vms))
     if rule.kind not in HOST_RULES:
         return joined("", (KIND_WORDS[rule.kind], ": ", vms))
-    hosts = ", ".join(names.get(id, id) for id in rule.hosts)
+    hosts = joined(", ", (names.get(id, id) for id in rule.hosts))
     return joined("", (KIND_WORDS[rule.kind], " ", hosts, ": ", vms))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from models.catalog import Catalog
 from models.scenario import AdmissionPolicy, Host, Pool
-from models.texts import say
+from models.texts import joined, say
 from models.wording import AFFINITIES, DISK_MODES, RESTART_PRIORITIES, WORKLOADS
 
 NOT_SAID = say("not said")
@@ -47,7 +47,7 @@ def value_words(
     if isinstance(value, bool):
         return say("yes") if value else say("no")
     if isinstance(value, tuple):
-        return ", ".join(map(name_of, value)) or say("none")
+        return joined(", ", map(name_of, value)) or say("none")
     if isinstance(value, StrEnum):
         return _CHOICES[value]
     of_catalog = _CATALOG_FIELDS.get((kind, path))

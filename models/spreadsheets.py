@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 _FORMULA = re.compile(r"[=+\-@\t\r＝＋－＠]")
-_FIGURE = re.compile(r"[+-]?[\d.,\u00a0\u202f]+(?:[ \u00a0\u202f]?(?:%|[^\W\d_]+))?")
+_FIGURE = re.compile(r"[+-]?[\d.,\u00a0\u202f]+(?:e[+-]?\d+)?(?:[ \u00a0\u202f]?(?:%|[^\W\d_]+))?")
 _BREAKS = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]+")
 
 

@@ -10,6 +10,7 @@ from app.qtmodels.failure_rows import missing_text
 from models.failure.admission import Step
 from models.failure.admission_words import pct_text
 from models.failure.reservations import AdmissionCheck
+from models.lettering import set_apart
 from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Scenario
 from models.wording import ENGLISH, Style, number, value_text
@@ -66,7 +67,7 @@ def demand_lines(
     """What the worst failure of one host comes to."""
     if mode is None or mode.shown is None:
         return [tr("n/a: nothing to fail over")]
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     policy = scenario.policy
     missing = missing_text(mode.shortfall, mode.not_restarted, names, style)
     cpu, ram = (

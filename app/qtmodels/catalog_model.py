@@ -22,6 +22,7 @@ from app.mime import CATALOG_TYPE, CatalogItem, CatalogKind, mime_of_catalog
 from app.wording import locale_style, tip_text
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.citation import in_short
+from models.lettering import set_apart
 from models.scenario import WorkloadKind
 from models.wording import WORKLOADS, number
 
@@ -183,7 +184,7 @@ def _profile_row(profile: Profile) -> CatalogRow:
     size = f"{vcpus}, {_number(profile.ram_gib, 1)} GiB"
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, profile.id),
-        name=profile.name,
+        name=set_apart(profile.name),
         detail=f"{local(WORKLOADS[profile.workload.kind])}, {size}",
         is_reference=False,
         source=profile.provenance.source,
@@ -203,7 +204,7 @@ def _hypervisor_row(hypervisor: Hypervisor) -> CatalogRow:
         parts.append(trn("FT to {count} vCPU", "FT to {count} vCPUs", hypervisor.ft_max_vcpus))
     return CatalogRow(
         item=CatalogItem(CatalogKind.HYPERVISOR, hypervisor.id),
-        name=hypervisor.name,
+        name=set_apart(hypervisor.name),
         detail=", ".join(parts) or tr("one operating system on the bare machine"),
         is_reference=False,
         source=hypervisor.provenance.source,
@@ -211,7 +212,8 @@ def _hypervisor_row(hypervisor: Hypervisor) -> CatalogRow:
 
 
 def _full_name(vendor: str, name: str) -> str:
-    return name if name.startswith(vendor) or vendor == "Generic" else f"{vendor} {name}"
+    full = name if name.startswith(vendor) or vendor == "Generic" else f"{vendor} {name}"
+    return set_apart(full)
 
 
 class CatalogModel(QAbstractListModel):

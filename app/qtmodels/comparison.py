@@ -13,6 +13,7 @@ from app.qtmodels.keyed import Index, KeyedRows
 from app.wording import tip_text
 from models.compare import Comparison, Difference, Group
 from models.compare_text import CHANGED, Words
+from models.lettering import set_apart
 from models.spreadsheets import table_text
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -98,7 +99,7 @@ class ComparisonModel(KeyedRows):
 
     def show_comparison(self, comparison: Comparison, words: Words) -> None:
         """Shows a comparison; another set of scenarios begins anew."""
-        names = tuple(side.scenario.name for side in comparison.sides)
+        names = tuple(set_apart(side.scenario.name) for side in comparison.sides)
         rows = compare_rows(words)
         if len(names) != len(self.names):
             self.beginResetModel()

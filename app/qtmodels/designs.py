@@ -9,6 +9,7 @@ from app.qtmodels.cells import CellRow, Column
 from models.citation import in_short
 from models.failure.restart_time import Downtime
 from models.judgement.weighing import NEAR
+from models.lettering import set_apart
 from models.prediction import Verdict
 from models.resilience.designs import SOURCE, Design, DesignRow
 from models.scenario import Scenario
@@ -41,7 +42,7 @@ def design_rows(
     rows: Sequence[DesignRow], scenario: Scenario, style: Style = ENGLISH
 ) -> list[CellRow]:
     """A row a design, in the order of `rows`; `value` is its `DesignRow`."""
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     return [
         CellRow(
             key=row.design,

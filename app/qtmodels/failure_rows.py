@@ -12,6 +12,7 @@ import numpy as np
 from app.language import local, tr, trn
 from models.failure.restart_time import RestartTime
 from models.judgement.gauges import Gauge, gauge_of, gauges, worst
+from models.lettering import set_apart
 from models.prediction import (
     NOTHING_TO_JUDGE,
     Down,
@@ -254,7 +255,7 @@ def _normal(scenario: Scenario, prediction: Prediction) -> FailureRow:
 
 def _worst_reason(scenario: Scenario, prediction: Prediction) -> str:
     subject, reason = Reasons(scenario.policy, prediction).of_worst()
-    name = next((item.name for item in scenario.items() if item.id == subject), "")
+    name = next((set_apart(item.name) for item in scenario.items() if item.id == subject), "")
     return f"{name}: {local(reason)}" if reason else ""
 
 
@@ -287,7 +288,7 @@ def _pool_iops(policy: Policy, prediction: Prediction) -> Gauge:
 
 def _foreseen(scenario: Scenario, prediction: Prediction, style: Style) -> list[FailureRow]:
     """Single hosts as the prediction has them, and as many as a cluster tolerates."""
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     modes = (*prediction.failures, *prediction.together)
     return [_foreseen_row(scenario.policy, mode, names, style) for mode in modes]
 
@@ -353,7 +354,7 @@ def _survivors(
 
 
 def _studied(scenario: Scenario, study: FailureStudy, style: Style) -> list[FailureRow]:
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     times = times_away(scenario)
     ranked = [row for row in study.ranked() if study.modes[row].kind is not ModeKind.NORMAL]
     return [_studied_row(scenario, study[row], names, times, style) for row in ranked[:MOST_ROWS]]

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from app.language import local, lowered, tr, trn
 from app.qtmodels.keyed import Index, KeyedRows
 from models.citation import in_short
+from models.lettering import set_apart
 from models.prediction import Finding, Severity
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -120,7 +121,7 @@ def _singles(
         seen[who] = seen.get(who, 0) + 1
         yield FindingRow(
             finding=finding,
-            name=names.get(finding.subject, finding.subject),
+            name=set_apart(names.get(finding.subject, finding.subject)),
             number=seen[who],
             subjects=(finding.subject,) if finding.subject else (),
             is_below=is_below,

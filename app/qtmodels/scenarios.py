@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 
 from app.language import local, tr
 from app.qtmodels.keyed import Index, KeyedRows
+from models.lettering import set_apart
 from models.prediction import Shown
 from models.project import Project
 
@@ -59,7 +60,9 @@ class ScenariosModel(KeyedRows):
         row: ScenarioRow = self.rows[index.row()]
         if role == ROW_ROLE:
             return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        if role == Qt.ItemDataRole.DisplayRole:
+            return set_apart(row.name)
+        if role == Qt.ItemDataRole.EditRole:
             return row.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(row)
@@ -78,7 +81,7 @@ class ScenariosModel(KeyedRows):
 
 def spoken(row: ScenarioRow) -> str:
     """A scenario as a screen reader says it."""
-    parts = [row.name]
+    parts = [set_apart(row.name)]
     if row.shown is not None:
         parts.append(local(row.shown.words))
     if row.is_baseline:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.language import local, tr, trn
+from models.lettering import set_apart
 from models.quantities import FloatArray
 from models.resilience.storms import ServerStorm, StormKind, StormStudy
 from models.scenario import Scenario
@@ -84,7 +85,7 @@ def storm_text(study: StormStudy, scenario: Scenario, style: Style = ENGLISH) ->
     if worst is None:
         return tr("No server with users and CPU data: no data")
     most = rounded(float(study.waiting.max(initial=0.0)), style=style)
-    name = scenario.vm(worst.vm).name
+    name = set_apart(scenario.vm(worst.vm).name)
     parts = [tr("Up to {most} users wait", most=most), f"{name} {_peak_text(worst, style)}"]
     drained = study.drained_s
     if drained is None:

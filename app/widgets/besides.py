@@ -12,6 +12,7 @@ from app.session import Session, View
 from app.theme import Theme
 from app.widgets.labels import AskLabel, OneLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
+from models.lettering import set_apart
 from models.prediction import Verdict
 from models.resilience.besides import besides_text
 
@@ -101,7 +102,7 @@ class BesidesLine(QWidget):
             shown = None if worse is None else worse.shown
             self.verdict = None if shown is None else shown.verdict
             if worse is not None:
-                names = {item.id: item.name for item in found.scenario.items()}
+                names = {item.id: set_apart(item.name) for item in found.scenario.items()}
                 self.words.setText(local(besides_text(worse, names)))
         self._sign.show_verdict(self.verdict, self._theme)
         tint(self.words, verdict_colour(self.verdict, self._theme))

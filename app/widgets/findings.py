@@ -52,6 +52,7 @@ from app.wording import kept_together
 from models.citation import in_short
 from models.errors import ModelError
 from models.judgement.titles import rule_title
+from models.lettering import set_apart
 from models.prediction import Finding
 from models.scenario import Scenario
 
@@ -287,7 +288,7 @@ class FindingsPanel(QWidget):
             self._place = self._session.place
             self.waiving.forget()
         findings = view.prediction.findings
-        names = {item.id: item.name for item in view.scenario.items()}
+        names = {item.id: set_apart(item.name) for item in view.scenario.items()}
         self.model.set_rows(finding_rows(findings, names, self._opened))
         self._counts.say(counts_text(findings), *fewer_counts(findings))
         self.view.setVisible(bool(findings))
@@ -395,7 +396,7 @@ class FindingsPanel(QWidget):
 def _step_text(scenario: Scenario, findings: tuple[Finding, ...], *, is_waived: bool) -> str:
     """``Waive Disk latency, DS4800 data``; of several how many."""
     first = findings[0]
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     title = local(rule_title(first.rule))
     words = ", ".join(part for part in (title, names.get(first.subject, "")) if part)
     if len(findings) > 1:

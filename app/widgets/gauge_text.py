@@ -9,6 +9,7 @@ from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models import wording
 from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
+from models.lettering import set_apart
 from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
 from models.reasons import mode_reason
@@ -48,7 +49,7 @@ BETWEEN = " · "
 
 def name_of(scenario: Scenario, id: str) -> str:
     """The name people gave to an item; its id when the scenario doesn't have it."""
-    return next((item.name for item in scenario.items() if item.id == id), id)
+    return next((set_apart(item.name) for item in scenario.items() if item.id == id), id)
 
 
 def reading(gauge: Gauge, before: Gauge | None = None) -> Reading:

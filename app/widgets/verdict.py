@@ -37,6 +37,7 @@ from models.explain.asked import Asked
 from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.judgement.titles import POOL_RULES
 from models.judgement.weighing import NORMAL
+from models.lettering import set_apart
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 
@@ -477,7 +478,7 @@ def reason_text(prediction: Prediction, scenario: Scenario) -> str:
     It may begin with a name, which keeps the case that people gave it.
     """
     reason = local(prediction.reason)
-    if any(reason.startswith(item.name) for item in scenario.items() if item.name):
+    if any(reason.startswith(set_apart(item.name)) for item in scenario.items() if item.name):
         return reason
     return reason[:1].upper() + reason[1:]
 

@@ -19,6 +19,7 @@ from app.widgets.board.view import BoardView
 from app.widgets.catalog_panel import CatalogPanel
 from app.windows.menus import ActionBook, add_choice, hear_choice
 from models.catalog import Role
+from models.lettering import set_apart
 from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
@@ -323,7 +324,7 @@ def _counted(scenario: Scenario, ids: tuple[str, ...]) -> str:
     everything: tuple[Item, ...] = scenario.items()
     items = [item for item in everything if item.id in ids]
     if len(items) == 1:
-        return items[0].name
+        return set_apart(items[0].name)
     if all(isinstance(item, Vm) for item in items):
         return trn("{count} VM", "{count} VMs", len(items))
     return trn("{count} item", "{count} items", len(items))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtWidgets import QWidget
 
 from app.language import lowered, tr
+from models.lettering import set_apart
 from models.scenario import Cluster, Host, Pool, Vm
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def places(window: Window) -> Iterator[Place]:
         if kind is not None:
             word, icon, also = kind
             go = partial(_item, window, item.id)
-            yield Place(f"{word} {item.name}", icon, also, tr("on the board"), go, is_item=True)
+            yield Place(
+                f"{word} {set_apart(item.name)}", icon, also, tr("on the board"), go, is_item=True
+            )
 
 
 def _charts(window: Window) -> Iterator[Place]:

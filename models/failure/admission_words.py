@@ -50,7 +50,7 @@ def _grounds(
         )
     if isinstance(check, PercentageCheck):
         return _shares(check, style)
-    standing = ", ".join(names.get(id, id) for id in check.hosts)
+    standing = joined(", ", (names.get(id, id) for id in check.hosts))
     if not standing:
         return say("no failover host is chosen")
     if check.occupied:
@@ -60,7 +60,7 @@ def _grounds(
             len(check.occupied),
             host=standing,
         )
-    small = ", ".join(names.get(id, id) for id in check.smaller)
+    small = joined(", ", (names.get(id, id) for id in check.smaller))
     warning = (
         say("; {small} is smaller than a host that it stands by for", small=small) if small else ""
     )

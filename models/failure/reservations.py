@@ -24,7 +24,7 @@ from models.physics.arrays import Arrays
 from models.physics.memory import MIB_PER_GIB
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.scenario import Admission, AdmissionPolicy, Cluster, Scenario
-from models.texts import say
+from models.texts import joined, say
 
 BEFORE_VSPHERE_4 = say(
     "no data: before vSphere 4, HA counted by the largest VM in a way that was never published in "
@@ -158,7 +158,7 @@ def _notes(
 ) -> Iterator[str]:
     silent = [host.name for host in hosts if host.cpu_mhz is None]
     if silent:
-        names = ", ".join(silent)
+        names = joined(", ", silent)
         yield say("No clock is known of {names}: their CPU is not counted.", names=names)
     by_share = admission.policy is AdmissionPolicy.PERCENTAGE
     if by_share and version < (5, 0, 0) and max(admission.cpu_pct, admission.ram_pct) > MOST_PCT_4:

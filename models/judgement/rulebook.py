@@ -40,7 +40,7 @@ from models.prediction import (
 from models.quantities import BoolArray, IntArray
 from models.record import record
 from models.scenario import Cluster, Host, Item, Pool, Scenario, Vm
-from models.texts import Text, say, say_many
+from models.texts import Text, joined, say, say_many
 from models.wording import judged_quantity, value_text
 
 T = TypeVar("T")
@@ -386,11 +386,11 @@ def names(items: Sequence[str], most: int = MOST_NAMED) -> str:
     if len(items) > most:
         return _and_more(first, len(items) - most)
     if len(first) < 2:
-        return "".join(first)
-    return say("{first} and {last}", first=", ".join(first[:-1]), last=first[-1])
+        return joined("", first)
+    return say("{first} and {last}", first=joined(", ", first[:-1]), last=first[-1])
 
 
 def _and_more(first: Sequence[str], more: int) -> Text:
     return say_many(
-        "{first} and {count} more", "{first} and {count} more", more, first=", ".join(first)
+        "{first} and {count} more", "{first} and {count} more", more, first=joined(", ", first)
     )

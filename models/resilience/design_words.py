@@ -31,7 +31,7 @@ def pairing_text(rows: Sequence[DesignRow], scenario: Scenario, most: int = MOST
     single = [vm.name for vm in running if not vm.cluster_partners]
     parts = [say("Both cluster designs pair all Domino servers")]
     if groups:
-        named = _some(sorted(" + ".join(group) for group in groups), most)
+        named = _some(sorted(joined(" + ", group) for group in groups), most)
         parts.append(say("assumed: {groups}", groups=named))
     if single:
         parts.append(say("no partner on another host for {names}", names=_some(single, most)))
@@ -39,7 +39,7 @@ def pairing_text(rows: Sequence[DesignRow], scenario: Scenario, most: int = MOST
 
 
 def _some(names: Sequence[str], most: int) -> str:
-    rest, first = len(names) - most, ", ".join(names[:most])
+    rest, first = len(names) - most, joined(", ", names[:most])
     if rest <= 0:
         return first
     return say_many("{first} and {count} more", "{first} and {count} more", rest, first=first)

@@ -70,7 +70,9 @@ def detail_lines(mode: StudiedMode, names: Mapping[str, str]) -> Iterator[str]:
             host=named(each.host),
         )
     for restart in mode.restarted:
-        broken = say(", against {rules}", rules=", ".join(restart.breaks)) if restart.breaks else ""
+        broken = (
+            say(", against {rules}", rules=joined(", ", restart.breaks)) if restart.breaks else ""
+        )
         places = {"vm": named(restart.vm), "host": named(restart.host), "against": broken}
         if restart.moved_before:
             yield say("{vm} was moved to {host}{against}", **places)

@@ -13,6 +13,7 @@ from app.widgets.board.scene import Carry, Faces, Lost
 from app.widgets.meters import Meter
 from app.wording import locale_style
 from models.after_move import AfterMove
+from models.lettering import set_apart
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario
 from models.wording import Style
@@ -82,7 +83,7 @@ class Books:
         return found
 
     def _name(self, host: str) -> str:
-        return self._session.scenario.host(host).name
+        return set_apart(self._session.scenario.host(host).name)
 
 
 def _book(

@@ -20,6 +20,7 @@ from app.widgets.board.layout import PADDING, Box
 from app.widgets.board.paint import paint_frames
 from app.widgets.board.scene import TRAY, Scene
 from app.widgets.meters import draw_text
+from models.lettering import set_apart
 
 MOST_BYTES = 96 * 2**20
 """Painted cells that are kept; a screen of 3,840 × 2,160 shows 33 MB."""
@@ -135,7 +136,7 @@ def _paint_blank(painter: QPainter, scene: Scene, cell: Cell) -> None:
     line.adjust((PADDING + 22) * scale, 0, -PADDING * scale, 0)
     name = next(
         (
-            item.name
+            set_apart(item.name)
             for items in (scene.scenario.hosts, scene.scenario.pools)
             for item in items
             if item.id == cell.id

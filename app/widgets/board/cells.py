@@ -20,6 +20,7 @@ from app.widgets.board.signs import (
     draw_stripe,
 )
 from app.widgets.meters import CENTRE, RIGHT, draw_text, draw_verdict, text_width, verdict_width
+from models.lettering import set_apart
 from models.prediction import Verdict
 from models.wording import THIN
 
@@ -102,7 +103,7 @@ def _faint(state: BoardState) -> frozenset[str]:
 def _mirrored_names(scene: Scene, host: str) -> tuple[str, ...]:
     """Names of the VMs whose Fault Tolerance secondaries run on a host."""
     ids = scene.layout.mirrored.get(host, ())
-    return tuple(scene.scenario.vm(id).name for id in ids)
+    return tuple(set_apart(scene.scenario.vm(id).name) for id in ids)
 
 
 def _paint_mirror(painter: QPainter, scene: Scene, host: str) -> None:

@@ -12,6 +12,7 @@ from app.widgets.board.face_meters import host_meters, pool_meters, vm_cpu_meter
 from app.widgets.board.sight import Items, Sight
 from app.widgets.meters import Meter
 from models.catalog import Catalog, Role
+from models.lettering import set_apart
 from models.prediction import Verdict
 from models.quantities import NO_DATA
 from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
@@ -79,15 +80,15 @@ def brief(face: HostFace) -> HostFace:
 def host_face(host: Host, sight: Sight) -> HostFace:
     server = sight.catalog.servers.get(host.server)
     hypervisor = sight.catalog.hypervisors.get(host.hypervisor)
-    platform = hypervisor.name if hypervisor else host.hypervisor
+    platform = set_apart(hypervisor.name) if hypervisor else host.hypervisor
     if host.hypervisor == PHYSICAL:
         platform = tr("physical server")
     ram = f"{number(host.ram_gib, _decimals(host.ram_gib), style=sight.style)} GiB RAM"
     hosts = sight.view.prediction.hosts
     known = host.id in hosts and host.id in sight.items.occupied
     return HostFace(
-        name=host.name,
-        model=server.name if server else host.server,
+        name=set_apart(host.name),
+        model=set_apart(server.name) if server else host.server,
         detail=f"{ram}, {platform}",
         is_reference=server is not None and server.role is Role.REFERENCE,
         verdict=hosts.shown(hosts.index(host.id)).verdict if known else None,
@@ -114,7 +115,7 @@ def vm_face(vm: Vm, sight: Sight) -> VmFace:
         verdict = vms.known_verdict(vms.index(vm.id))
         cpu = None if sight.is_compact else vm_cpu_meter(vm.id, sight)
     return VmFace(
-        name=vm.name,
+        name=set_apart(vm.name),
         kind=vm.workload.kind,
         detail=_vm_detail(vm, sight.style),
         more="" if sight.is_compact else _vm_more(vm, sight, runs=runs),
@@ -129,12 +130,13 @@ def pool_face(pool: Pool, sight: Sight) -> PoolFace:
     array = sight.catalog.arrays.get(pool.array)
     disk = sight.catalog.disks.get(pool.disk)
     raid = RAID_NAMES.get(pool.raid, f"RAID {pool.raid}")
-    drives = f"{number(pool.spindles, style=sight.style)} × {disk.name if disk else pool.disk}"
+    drive = set_apart(disk.name if disk else pool.disk)
+    drives = f"{number(pool.spindles, style=sight.style)} × {drive}"
     pools = sight.view.prediction.pools
     known = pool.id in pools
     return PoolFace(
-        name=pool.name,
-        model=array.name if array else pool.array,
+        name=set_apart(pool.name),
+        model=set_apart(array.name) if array else pool.array,
         detail=f"{drives}, {raid}",
         is_reference=array is not None and array.role is Role.REFERENCE,
         verdict=pools.shown(pools.index(pool.id)).verdict if known else None,

@@ -28,6 +28,7 @@ from app.widgets.meters import (
     verdict_width,
 )
 from app.wording import locale_style
+from models.lettering import set_apart
 from models.scenario import AdmissionPolicy, Cluster
 from models.wording import exact_text
 
@@ -106,7 +107,7 @@ def _paint_cluster(painter: QPainter, scene: Scene, id: str, box: Box) -> None:
         title, detail = tr("Stand-alone hosts"), tr("nothing fails over between them")
     else:
         cluster = scene.scenario.cluster(id)
-        title, detail = cluster.name, _cluster_detail(cluster, len(hosts))
+        title, detail = set_apart(cluster.name), _cluster_detail(cluster, len(hosts))
     marks = () if scene.is_live or id != next(iter(layout.clusters)) else _legend(box, scene)
     room = sum(width for _, width, _ in marks) or FOLD_SIGN * layout.scale
     is_solid = id != STANDALONE

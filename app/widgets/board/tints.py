@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from app.language import local, tr
+from models.lettering import set_apart
 from models.prediction import Prediction, Verdict
 from models.scenario import Scenario, Vm
 
@@ -81,7 +82,7 @@ def _risk(vm: Vm, prediction: Prediction) -> Tint:
 
 
 def _by_cluster(scenario: Scenario) -> dict[str, Tint]:
-    names = {cluster.id: cluster.name for cluster in scenario.clusters}
+    names = {cluster.id: set_apart(cluster.name) for cluster in scenario.clusters}
     of_cluster = {id: _numbered(n, name) for n, (id, name) in enumerate(names.items())}
     alone = Tint("muted", Pattern.DASHES, "stand-alone")
     nowhere = Tint("muted", Pattern.DOTS, NOWHERE)

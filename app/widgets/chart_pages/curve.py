@@ -20,6 +20,7 @@ from models.catalog import Catalog
 from models.curves import ResponseCurve, response_curve
 from models.explain.asked import Asked
 from models.judgement.gauges import worst
+from models.lettering import set_apart
 from models.prediction import Prediction
 from models.quantities import Basis, FloatArray
 from models.scenario import Scenario, Vm
@@ -105,7 +106,7 @@ class CurvePage(ChartPage):
         self._chart.show_curve(curve)
         self.legend.set_entries(curve_legend(curve))
         words = self._chart.accessibleDescription()
-        self.show_chart(self._chart, f"{vm.name}: {words}")
+        self.show_chart(self._chart, f"{set_apart(vm.name)}: {words}")
 
     def _ask(self) -> None:
         view = self._session.view
@@ -118,7 +119,7 @@ class CurvePage(ChartPage):
         before = _standing(self._session.scenario, view.committed, vm.id)
         return CurveView(
             curve=curve,
-            title=vm.name,
+            title=set_apart(vm.name),
             limit_ms=view.scenario.policy.response_limit_ms,
             now=_standing(view.scenario, view.prediction, vm.id),
             before=before if view.is_preview else None,

@@ -12,6 +12,7 @@ from app.widgets.chart_pages.bars import BarsPage
 from app.widgets.labels import Empty
 from models.bottleneck import ResourceLoad, bottleneck, nearest_failing, resource_loads
 from models.explain.asked import Asked
+from models.lettering import set_apart
 
 if TYPE_CHECKING:
     from app.widgets.plots import UtilisationBars
@@ -53,7 +54,7 @@ class UtilisationPage(BarsPage):
         if first is None:
             self.show_empty(NOTHING)
             return
-        names = {item.id: item.name for item in view.scenario.items()}
+        names = {item.id: set_apart(item.name) for item in view.scenario.items()}
         self._chart.show_loads(loads, names)
         from app.widgets.plots.utilisation import load_words
 

@@ -36,6 +36,7 @@ from models.compare import (
     compare,
 )
 from models.compare_text import Words
+from models.lettering import set_apart
 from models.project import Project
 
 FIRST, PARENT = "first", "parent"
@@ -167,7 +168,7 @@ class ComparePanel(QWidget):
         self._menu.clear()
         is_full = len(self._chosen) >= MOST_SIDES
         for entry in project.entries:
-            action = self._menu.addAction(entry.scenario.name.replace("&", "&&"))
+            action = self._menu.addAction(set_apart(entry.scenario.name).replace("&", "&&"))
             action.setData(entry.id)
             action.setCheckable(True)
             action.setChecked(entry.id in self._chosen)

@@ -31,6 +31,7 @@ from app.theme import LIGHT, Theme
 from app.widgets.marks import scaled_font, verdict_colour, verdict_icon
 from models.compare import Comparison
 from models.compare_text import CHANGED
+from models.lettering import set_apart
 from models.wording import THIN
 
 Index = QModelIndex | QPersistentModelIndex
@@ -149,7 +150,13 @@ class CompareHead(QHeaderView):
             draw_icon(painter, sign, "flag", theme.accent)
             name.setRight(sign.left() - 4)
         colour = theme.accent if side.id == self._active else theme.text
-        _text(painter, name, side.scenario.name, scaled_font(self.font(), 1.05, BOLD), colour)
+        _text(
+            painter,
+            name,
+            set_apart(side.scenario.name),
+            scaled_font(self.font(), 1.05, BOLD),
+            colour,
+        )
         shown = side.prediction.shown
         second = QRectF(box.left(), name.bottom(), box.width(), line)
         icon = verdict_icon(shown.verdict)

@@ -44,6 +44,7 @@ from models.catalog import Catalog
 from models.citation import in_short
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
+from models.lettering import set_apart
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.scenario import Cluster, Scenario
 from models.texts import opening, without_stop
@@ -173,7 +174,7 @@ class AdmissionPanel(QWidget):
             self.verdict.setText(problem or CALCULATING)
             tint(self.verdict, self._theme.muted)
             return
-        names = {item.id: item.name for item in view.scenario.items()}
+        names = {item.id: set_apart(item.name) for item in view.scenario.items()}
         self.verdict.setText(local(admission_text(check, names, locale_style())))
         tint(self.verdict, verdict_colour(verdict_of(check), self._theme))
         policy = f"{check.release}; {local(POLICIES[check.policy])}"

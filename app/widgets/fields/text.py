@@ -13,11 +13,13 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
     QTextLayout,
+    QTextOption,
 )
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
 
 from app.widgets.fields.line import MIXED, LineEditor, elided, is_history_key
 from app.wording import tip_text
+from models.lettering import set_apart
 
 PAUSE_MS = 1000
 """Pause in writing after which notes count, so that a copy of unsaved work has them too."""
@@ -87,21 +89,24 @@ class TextField(LineEditor):
 class HeadingField(TextField):
     """A name in large letters: at rest a long one takes two lines, whole as the tool tip.
 
-    What has no room there either ends in an ellipsis.
+    What has no room there either ends in an ellipsis, and what hides in the name is written out.
     """
 
     def show_value(self, value: str, *, mixed: bool = False) -> None:
         super().show_value(value, mixed=mixed)
-        self.setToolTip(tip_text(value))
+        self.setToolTip(tip_text(set_apart(value)))
         self._make_room()
 
     @property
     def lines(self) -> tuple[str, ...]:
         """What is shown at rest."""
-        metrics, room, text = self.fontMetrics(), self._room(), self.text()
+        metrics, room, text = self.fontMetrics(), self._room(), set_apart(self.text())
         if metrics.horizontalAdvance(text) <= room:
             return (text,)
         layout = QTextLayout(text, self.font())
+        anywhere = QTextOption()
+        anywhere.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(anywhere)
         layout.beginLayout()
         first = layout.createLine()
         first.setLineWidth(room)
@@ -125,7 +130,7 @@ class HeadingField(TextField):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         lines = self.lines
-        if self.hasFocus() or len(lines) == 1:
+        if self.hasFocus() or lines == (self.text(),):
             super().paintEvent(event)
             return
         painter = QPainter(self)

@@ -21,6 +21,7 @@ from app.widgets.labels import OneLine
 from app.widgets.marks import chip_size, draw_chip, scaled_font, verdict_colour, verdict_icon
 from app.wording import locale_style
 from models.data_coverage import DataCoverage, coverage_text, data_coverage, origin_counts
+from models.lettering import set_apart
 from models.prediction import Verdict
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import WORKLOADS, number
@@ -294,7 +295,7 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         return f"{local(WORKLOADS[item.workload.kind])} · {_place_text(item, view, scenario)}"
     if isinstance(item, Host):
         server = session.catalog.servers.get(item.server)
-        where = scenario.cluster(item.cluster).name if item.cluster else tr("no cluster")
+        where = set_apart(scenario.cluster(item.cluster).name) if item.cluster else tr("no cluster")
         cores = tr(" · {cores} cores", cores=server.cores) if server else ""
         return f"{where}{cores} · {_vms_text(item, view, scenario)}"
     if isinstance(item, Pool):
@@ -318,12 +319,12 @@ def _place_text(vm: Vm, view: View, stored: Scenario) -> str:
     """Its host; of a VM whose host is held down where it goes on."""
     if vm.host is None:
         return tr("not placed")
-    before = stored.host(vm.host).name
+    before = set_apart(stored.host(vm.host).name)
     if is_gone(vm, view):
         return tr("{host} is lost, no room elsewhere", host=before)
     now = view.scenario.vm(vm.id).host
     is_moved = bool(view.lost) and now not in (None, vm.host)
-    return f"{before} → {stored.host(now or '').name}" if is_moved else before
+    return f"{before} → {set_apart(stored.host(now or '').name)}" if is_moved else before
 
 
 def _vms_text(host: Host, view: View, stored: Scenario) -> str:

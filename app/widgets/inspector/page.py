@@ -17,6 +17,7 @@ from app.wording import locale_style
 from models.check import check_scenario
 from models.errors import ModelError
 from models.inputs import origin_of, with_origin, with_pin
+from models.lettering import set_apart
 from models.origin import Origin
 from models.placement import reason_against
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
@@ -158,7 +159,7 @@ def who(items: Sequence[Subject]) -> str:
     if isinstance(items[0], Scenario):
         return ""
     if len(items) == 1:
-        return items[0].name
+        return set_apart(items[0].name)
     return counted(type(items[0]), len(items))
 
 

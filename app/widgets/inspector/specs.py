@@ -14,6 +14,7 @@ from typing import Any
 from app.language import lowered, tr
 from app.widgets.fields import Choice
 from models.catalog import Catalog
+from models.lettering import set_apart
 from models.limits import LIMITS, Limit
 from models.scenario import (
     Admission,
@@ -133,7 +134,9 @@ class SeveralSpec(Spec):
     def words(self, value: Any, style: Style, choices: Sequence[Choice] = ()) -> str:
         names = {choice.value: choice.text for choice in choices}
         return (
-            ", ".join(names.get(each, str(each)) for each in value) or self.empty or tr("nothing")
+            ", ".join(set_apart(names.get(each, str(each))) for each in value)
+            or self.empty
+            or tr("nothing")
         )
 
 

@@ -13,6 +13,7 @@ from app.theme import Theme
 from app.widgets.fields import Choice, ChoiceField, TextField
 from app.widgets.inspector.lists import Entry, ListBox
 from models.judgement.titles import rule_title
+from models.lettering import set_apart
 from models.scenario import Scenario, Waiver
 
 Key = tuple[str, str]
@@ -24,7 +25,7 @@ def _key(waiver: Waiver) -> Key:
 
 def waived_text(scenario: Scenario, waiver: Waiver) -> str:
     """Rule and item in words: ``Disk latency, DS4800 data``."""
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     parts = (local(rule_title(waiver.rule)), names.get(waiver.subject, ""))
     return ", ".join(part for part in parts if part)
 

@@ -12,6 +12,7 @@ from app.language import local, tr
 from app.widgets.chart_data import HostLoad
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style
+from models.lettering import set_apart
 from models.quantities import Quantity
 from models.spreadsheets import table_text
 from models.wording import about_text, number, value_text
@@ -78,7 +79,7 @@ class LoadBars(Chart):
             return
         self._label("left", tr("per cent"))
         named = len(loads) <= MOST_NAMED_HOSTS
-        self._axes["bottom"].names = [load.name if named else "" for load in loads]
+        self._axes["bottom"].names = [set_apart(load.name) if named else "" for load in loads]
         self._fit(loads)
         self._draw_bars(-BAR / 2 - 0.02, [load.cpu.quantity for load in loads], self._cpu_brush())
         self._draw_bars(BAR / 2 + 0.02, [load.ram.quantity for load in loads], self._ram_brush())
@@ -167,7 +168,7 @@ def load_words(load: HostLoad) -> str:
             else tr(" of {limit}\u202f%", limit=number(gauge.limit, style=style))
         )
         parts.append(f"{word} {local(about_text(gauge.quantity, '%', style=style))}{limit}")
-    words = f"{load.name}: {', '.join(parts)}"
+    words = f"{set_apart(load.name)}: {', '.join(parts)}"
     if load.failure_cpu is None or load.failure_ram is None:
         return words
     cpu, ram = (number(v, style=style) for v in (load.failure_cpu, load.failure_ram))

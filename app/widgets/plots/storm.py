@@ -14,6 +14,7 @@ from app.theme import Theme
 from app.widgets.plots.canvas import DASHED, Chart
 from app.wording import locale_style, with_unit
 from models.quantities import FloatArray
+from models.spreadsheets import table_text
 from models.wording import exact_text, number
 
 
@@ -137,8 +138,7 @@ class StormChart(TimeChart):
             f"{view.server} {view.response_unit}",
         )
         rows = np.column_stack((view.time, view.waiting, view.offline, view.response))
-        lines = ["\t".join(f"{value:.6g}" for value in row) for row in rows]
-        return "\n".join(["\t".join(heads), *lines])
+        return table_text(heads, ([f"{value:.6g}" for value in row] for row in rows))
 
     def _say(self, at: float | None) -> None:
         view = self._view

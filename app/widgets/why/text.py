@@ -11,6 +11,7 @@ from app.theme import Theme
 from models.evidence.rows import EvidenceRow
 from models.explain.derivation import Derivation, UsedInput
 from models.explain.words import figure
+from models.lettering import set_apart
 from models.scenario import Scenario
 from models.wording import THIN, Style, with_unit
 
@@ -43,7 +44,7 @@ def _section(title: str, body: str) -> str:
 
 
 def _inputs(derivation: Derivation, scenario: Scenario, theme: Theme, style: Style) -> str:
-    names = {item.id: item.name for item in scenario.items()}
+    names = {item.id: set_apart(item.name) for item in scenario.items()}
     lines = [_input_line(each, names, theme, style) for each in derivation.inputs]
     if not lines:
         return ""

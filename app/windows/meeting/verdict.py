@@ -18,6 +18,7 @@ from app.widgets.meters import LEFT, RIGHT, draw_text, text_width, type_font
 from app.widgets.verdict import preview_text, reason_text, shown_when
 from app.wording import locale_style
 from models.judgement.gauges import gauges
+from models.lettering import set_apart
 from models.resilience.besides import besides_text
 from models.resilience.study import StudiedMode
 from models.scenario import Scenario
@@ -63,7 +64,7 @@ class MeetingVerdict(QWidget):
             besides: the failure that is worse than what the verdict speaks of, if there is one.
         """
         self._view, self._besides = view, besides
-        names = {item.id: item.name for item in stored.items()}
+        names = {item.id: set_apart(item.name) for item in stored.items()}
         self._warning = "" if besides is None else local(besides_text(besides, names))
         now = {gauge.field: gauge for gauge in gauges(view.scenario, view.prediction)}
         before = {gauge.field: gauge for gauge in gauges(stored, view.committed)}
