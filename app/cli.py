@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol, TextIO
 from app import __version__
 from db.errors import MachineProblem, StoreError
 from models.errors import ModelError
-from models.lettering import APART, TOGETHER, visible
+from models.lettering import MARKS, visible
 
 PROGRAM = "headroom"
 DONE, FAILED, REFUSED = 0, 1, 2
@@ -157,8 +157,7 @@ def _parsed(
 
 def _one_line(text: str) -> str:
     """What hides in a name is written out; what sets a name apart stays."""
-    kept = {APART, TOGETHER}
-    return "".join(each if each.isprintable() or each in kept else " " for each in visible(text))
+    return "".join(each if each.isprintable() or each in MARKS else " " for each in visible(text))
 
 
 def _told(text: str, *, as_json: bool) -> str:

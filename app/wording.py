@@ -22,6 +22,7 @@ _SLASHED = re.compile(r"\b(I/Os?|E/A)\b")
 _UNREAD = re.compile(r"[\s'’\u061c\u200e\u200f\u2066-\u2069]+")
 """Between digits they group, before them they turn the direction of writing."""
 _GROUPED = r"[1-9]\d{{0,2}}(?:{mark}\d{{3}})+|[1-9]\d?(?:{mark}\d{{2}})+{mark}\d{{3}}"
+_LONG_WORD = re.compile(r"(?<!\S)(\S{17})\S{8,}(\S{15})(?!\S)")
 
 
 def kept_together(text: str) -> str:
@@ -33,6 +34,15 @@ def kept_together(text: str) -> str:
     """
     whole = _PARTED.sub("\N{NO-BREAK SPACE}", text)
     return _SLASHED.sub(lambda found: found[0].replace("/", "/\N{WORD JOINER}"), whole)
+
+
+def with_short_words(text: str) -> str:
+    """A sentence for a place whose height is not its own: of names without a break the ends.
+
+    >>> with_short_words("esx1 and ESX_FRA_PROD_MAIL_CLUSTER_RACK_07_TIER_GOLD_01 fail")
+    'esx1 and ESX_FRA_PROD_MAIL…07_TIER_GOLD_01 fail'
+    """
+    return _LONG_WORD.sub(lambda found: f"{found[1]}…{found[2]}", text)
 
 
 @dataclass(frozen=True, slots=True)

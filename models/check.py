@@ -13,7 +13,8 @@ from models.catalog import Catalog, find
 from models.errors import ModelError, kind_words
 from models.inputs import Subject, unknown_mark
 from models.judgement.titles import TITLES
-from models.limits import GUEST_BITS, LIMITS, check_line, check_text, shortened
+from models.lettering import is_seen
+from models.limits import GUEST_BITS, LIMITS, UNSEEN_TEXT, check_line, check_text, shortened
 from models.scenario import (
     Affinity,
     AffinityKind,
@@ -197,6 +198,8 @@ def _check_waiver(waiver: Waiver) -> None:
     check_text(waiver.reason, field="reason")
     if not waiver.reason.strip():
         raise ModelError(say("must not be empty"), field="reason")
+    if not is_seen(waiver.reason):
+        raise ModelError(UNSEEN_TEXT, field="reason")
 
 
 # --- ids and references -----------------------------------------------------------------------

@@ -26,6 +26,7 @@ REASON_PATTERN = rf"^[^{_NO_TEXT}]*[^{_NO_TEXT}\s{UNSEEN}][^{_NO_TEXT}]*$"
 """The patterns as they stand in the JSON Schema. Half a surrogate pair, which a str of Python can
 hold and JSON can write, can stand in no file. A name or reason is more than blanks
 and characters that nobody sees."""
+UNSEEN_TEXT = say("must have a character that can be seen")
 LINE_LENGTH = 200
 TEXT_LENGTH = 100_000
 GUEST_BITS = (32, 64)
@@ -167,7 +168,7 @@ def check_line(text: str, *, field: str, required: bool = False) -> None:
     if required and not text.strip():
         raise ModelError(say("must not be empty"), field=field)
     if required and not is_seen(text):
-        raise ModelError(say("must have a character that can be seen"), field=field)
+        raise ModelError(UNSEEN_TEXT, field=field)
     if len(text) > LINE_LENGTH:
         raise ModelError(too_long(LINE_LENGTH), field=field)
     if not _LINE.fullmatch(text):

@@ -39,7 +39,7 @@ def checked_name(name: str, missing: str) -> str:
     name = name.strip()
     if not name:
         raise ModelError(missing, field="name")
-    check_line(name, field="name")
+    check_line(name, field="name", required=True)
     return name
 
 

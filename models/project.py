@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from models.catalog import Catalog
 from models.errors import ModelError
+from models.lettering import is_seen
 from models.scenario import Scenario
 from models.texts import say
 
@@ -98,7 +99,7 @@ class Project:
             ModelError: the name is empty or another scenario has it.
         """
         name = name.strip()
-        if not name:
+        if not is_seen(name):
             raise ModelError(say("a scenario needs a name"))
         if any(e.scenario.name == name and e.id != id for e in self.entries):
             raise ModelError(say("another scenario is called “{name}”", name=name))

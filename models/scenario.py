@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from models.errors import ModelError, kind_words
+from models.lettering import is_seen
 from models.origin import Origins
 from models.texts import say
 
@@ -466,7 +467,7 @@ class Scenario:
         Raises:
             ModelError: no reason, or nothing of that id.
         """
-        if not reason.strip():
+        if not is_seen(reason):
             raise ModelError(say("a waiver needs a reason"), field="reason")
         if subject and all(item.id != subject for item in self.items()):
             raise ModelError(

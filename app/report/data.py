@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from app.report.tables import breakable, fitted
+from app.report.tables import fitted
 from app.theme import LIGHT
-from models.lettering import APART, TOGETHER, visible
+from models.lettering import APART, TOGETHER, breakable, visible
 from models.prediction import Severity, Shown, Verdict
 from models.proposal.blocks import FindingBlock, Proposal, ResponsePlot, Table
 from models.proposal.response_frame import HEIGHT, WIDTH, frame_of, label_place
@@ -85,7 +85,7 @@ def in_one_line(text: str, most: int) -> str:
     apart is closed again."""
     if len(text) <= most:
         return text
-    end = TOGETHER if text.startswith(APART) else ""
+    end = TOGETHER if APART in text[:2] else ""
     return f"{text[:most].rstrip()}…{end}"
 
 

@@ -52,7 +52,7 @@ from app.wording import kept_together
 from models.citation import in_short
 from models.errors import ModelError
 from models.judgement.titles import rule_title
-from models.lettering import set_apart
+from models.lettering import breakable, set_apart
 from models.prediction import Finding
 from models.scenario import Scenario
 
@@ -174,19 +174,21 @@ class FindingDelegate(QStyledItemDelegate):
         if row.is_waived:
             word = tr("Waived {severity}", severity=lowered(word))
         head = f"{word} · {row.name}" if row.name else word
+        head = breakable(head)
         blocks = [Block(head, scaled_font(font, 0.92, QFont.Weight.DemiBold), colour, 2.0)]
         text = (
             tr("{finding} (the first of {count})", finding=finding.text, count=row.count)
             if row.count
             else local(finding.text)
         )
+        text = breakable(text)
         blocks.append(Block(text, QFont(font), theme.muted if row.is_waived else theme.text, 3.0))
         if row.is_waived:
             reason = tr("Accepted: {waived}", waived=finding.waived)
             blocks.append(Block(reason, scaled_font(font, 1.0, MEDIUM), theme.text, 3.0))
             return blocks
         if finding.fix and not row.is_below:
-            blocks.append(Block(f"→ {local(finding.fix)}", QFont(font), theme.text, 3.0))
+            blocks.append(Block(f"→ {breakable(local(finding.fix))}", QFont(font), theme.text, 3.0))
         if finding.source and not row.is_below:
             blocks.append(Block(in_short(finding.source), scaled_font(font, 0.9), theme.muted, 0.0))
         return blocks

@@ -31,13 +31,13 @@ from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, tin
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.nudges import NudgeStrip
 from app.widgets.outlook_bar import FixButton, OutlookLines
-from app.wording import locale_style, tip_text
+from app.wording import locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.explain.asked import Asked
 from models.judgement.gauges import FAILURE, Gauge, gauges
 from models.judgement.titles import POOL_RULES
 from models.judgement.weighing import NORMAL
-from models.lettering import set_apart
+from models.lettering import breakable, set_apart
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 
@@ -267,7 +267,9 @@ class VerdictBar(QFrame):
         self._normally.setText(
             tr("{what}: nearest to the limit", what=shown_when(view)) if view.lost else NORMALLY
         )
-        self._sentence.setText(reason_text(prediction, view.scenario))
+        whole = reason_text(prediction, view.scenario)
+        self._sentence.setText(with_short_words(whole))
+        self._sentence.setToolTip(tip_text(breakable(whole)))
 
     def _show_scope_of_dial(self) -> None:
         """The last dial is of hosts: where something else is worse, its caption says so."""

@@ -18,7 +18,9 @@ def runs_of(page: PageObject) -> Iterator[tuple[float, float, float]]:
     yield from _runs(ContentStream(content, page.pdf), page["/Resources"], START)
 
 
-def _runs(stream: ContentStream, resources: Any, base: Matrix) -> Iterator[tuple[float, ...]]:  # type: ignore[misc]
+def _runs(
+    stream: ContentStream, resources: Any, base: Matrix
+) -> Iterator[tuple[float, float, float]]:
     matrix, kept, text = base, list[Matrix](), START
     widths: dict[int, float] = {}
     size = 0.0
@@ -28,11 +30,11 @@ def _runs(stream: ContentStream, resources: Any, base: Matrix) -> Iterator[tuple
         elif operator == b"Q":
             matrix = kept.pop()
         elif operator == b"cm":
-            matrix = _times(tuple(map(float, operands)), matrix)  # type: ignore[arg-type]
+            matrix = _times(_matrix(operands), matrix)
         elif operator == b"BT":
             text = START
         elif operator == b"Tm":
-            text = tuple(map(float, operands))  # type: ignore[assignment]
+            text = _matrix(operands)
         elif operator == b"Tf":
             widths = _widths(resources["/Font"][operands[0]])
             size = float(operands[1])
@@ -50,11 +52,16 @@ def _runs(stream: ContentStream, resources: Any, base: Matrix) -> Iterator[tuple
                 yield from _runs(inside, inner.get("/Resources", resources), matrix)
 
 
+def _matrix(operands: Any) -> Matrix:
+    a, b, c, d, e, f = map(float, operands)
+    return a, b, c, d, e, f
+
+
 def _advance(parts: Any, widths: dict[int, float]) -> float:
     total = 0.0
     for part in parts:
-        if isinstance(part, ByteStringObject | TextStringObject | bytes | str):
-            raw = part.original_bytes if isinstance(part, TextStringObject) else bytes(part)
+        if isinstance(part, ByteStringObject | TextStringObject):
+            raw = bytes(part.original_bytes)
             codes = [int.from_bytes(raw[at : at + 2], "big") for at in range(0, len(raw), 2)]
             total += sum(widths.get(code, widths[-1]) for code in codes)
         else:

@@ -16,13 +16,14 @@ from pypdf import PdfReader
 from app.calibrated import shipped_calibration
 from app.report import proposal_pdf, report_pdf
 from app.report.build import plotted_vms, response_plot
-from app.report.tables import BREAK, LONG, fitted
+from app.report.tables import fitted
 from db.codec import scenario_from_json
 from models.citation import in_short
 from models.compare import MOST_SIDES
 from models.curves import response_curve
 from models.evaluate import evaluate
 from models.inputs import with_origin
+from models.lettering import BREAK, LONG
 from models.origin import Origin
 from models.proposal.blocks import Column, Paragraph, Part, Proposal, Section, Table
 from models.proposal.grounds import FIELDS
@@ -34,6 +35,7 @@ from models.scenario import Scenario, Waiver
 from models.wording import THIN, rounded, value_text
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
+from tests.app.pdf_words import runs_of
 from tests.app.widgets.conftest import two_hosts
 
 NOW = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
@@ -382,3 +384,84 @@ def test_a_waiver_is_told_by_the_title_of_its_rule() -> None:
 
 def one_line(reader: PdfReader) -> str:
     return " ".join(text_of(reader).split())
+
+
+RIGHT_EDGE = 595.28 - 62.36
+"""Where text ends [pt]: A4 less the margin of the template."""
+
+LONG_NAMES = (200 * "W", 66 * "ab_", 200 * "i", 8 * f"{23 * 'W'} ", 20 * "1234567890", 40 * "مضيف")
+
+
+def called(name: str) -> Scenario:
+    """Two hosts whose every name is this one, with a digit to tell them apart."""
+    each = scenario("wv21-two-hosts.json")
+    for place, item in enumerate(each.items()):
+        each = each.with_item(replace(item, name=f"{name[:198]}{place}"))
+    return replace(each, name=name[:200], customer=name[:200], author=name[:200])
+
+
+def report_of(each: Scenario) -> tuple[PdfReader, str]:
+    prediction = evaluate(each, load_catalog(), shipped_calibration())
+    report = report_pdf([(each, prediction)], load_catalog(), file="mine.headroom", now=NOW)
+    return PdfReader(io.BytesIO(report.pdf)), report.notice
+
+
+@pytest.mark.parametrize("name", LONG_NAMES, ids=lambda name: name[:6])
+def test_names_of_any_length_stay_within_the_margins(name: str) -> None:
+    reader, _ = report_of(called(name))
+    blank = 3.0  # a blank at the end of a line hangs over
+    for number, page in enumerate(reader.pages, start=1):
+        runs = list(runs_of(page))
+        assert max(right for _, right, _ in runs) <= RIGHT_EDGE + blank, number
+        heights = {round(height) for _, _, height in runs}
+        assert len(heights) >= 8, f"page {number} is nearly empty"
+
+
+def test_the_edge_of_the_page_is_measured() -> None:
+    """Without places to break the same names leave the page: the measure sees it."""
+    proposal = Proposal(
+        title="Sizing proposal",
+        subject="x",
+        author="",
+        date="today",
+        cover=(("Customer", "no-break"),),
+        verdicts=(),
+        made_with=60 * "W W" + "W" * 200,
+        imprint="",
+        parts=(Part("Agreement", (Section("Signatures", (Paragraph("Read."),)),)),),
+    )
+    page = PdfReader(io.BytesIO(proposal_pdf(proposal).pdf)).pages[0]
+    assert max(right for _, right, _ in runs_of(page)) > RIGHT_EDGE + 100
+
+
+def test_figures_beside_a_name_from_right_to_left_keep_their_order() -> None:
+    reader, _ = report_of(called("مضيف"))
+    text = text_of(reader).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert re.search(r"26–76\s%", text)
+    assert "76–26" not in text
+
+
+def test_a_direction_mark_stands_on_the_page_as_what_it_is() -> None:
+    reader, notice = report_of(called("abc\u202egnp.exe"))
+    text = text_of(reader)
+    assert "abc⟨U+202E⟩gnp.exe" in text
+    assert "\u202e" not in text
+    assert not notice
+
+
+def test_letters_without_a_typeface_are_named_and_written_out() -> None:
+    cuneiform = "\U00012000"  # of no usual system
+    reader, notice = report_of(called(f"Host {cuneiform}-"))
+    text = "".join(text_of(reader).split())
+    assert f"“{cuneiform}”" in notice
+    assert f"“Host {cuneiform}-0”" in notice
+    assert "⟨U+12000⟩" in text
+    assert "Somecharactersofnameshadnotypeface" in text
+    root: Any = reader.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+
+
+def test_a_proposal_that_is_shown_whole_has_no_notice() -> None:
+    reader, notice = report_of(called("Büro"))
+    assert not notice
+    assert "no typeface" not in text_of(reader)
