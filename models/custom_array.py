@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from models.catalog import Array, Provenance, Role
-from models.limits import Limit
-from models.own_entry import OWN, YEAR, check_number, checked_name, own_id
+from models.catalog_check import check_entry
+from models.own_entry import OWN, checked_name, own_id
 from models.texts import say
-
-IOPS = Limit(gt=0, le=1e8)
-DRIVES = Limit(ge=1, le=100_000)
-LATENCY_MS = Limit(gt=0, le=1000)
-CACHE_GIB = Limit(gt=0, le=1e6)
-SHARE = Limit(ge=0, le=1)
 
 
 def custom_array(
@@ -44,16 +38,7 @@ def custom_array(
     'own-filer'
     """
     name = checked_name(name, say("an array needs a name"))
-    for field, value, limit in (
-        ("ceiling_iops", ceiling_iops, IOPS),
-        ("latency_ms", latency_ms, LATENCY_MS),
-        ("max_drives", max_drives, DRIVES),
-        ("cache_gib", cache_gib, CACHE_GIB),
-        ("read_cache_hit", read_cache_hit, SHARE),
-        ("year", year, YEAR),
-    ):
-        check_number(field, value, limit)
-    return Array(
+    array = Array(
         id=own_id(name, taken, "array"),
         name=name,
         vendor="",
@@ -70,3 +55,5 @@ def custom_array(
         role=Role.PURCHASE,
         provenance=Provenance(source="own entry", confidence=OWN),
     )
+    check_entry(array)
+    return array

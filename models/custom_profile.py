@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 
 from models.catalog import Profile, Provenance
-from models.limits import LIMITS, check_line
-from models.own_entry import OWN, check_number, checked_name, own_id
-from models.scenario import Vm, Workload
+from models.catalog_check import check_entry
+from models.own_entry import OWN, checked_name, own_id
+from models.scenario import Workload
 from models.texts import say
 
 
@@ -23,12 +23,7 @@ def custom_profile(
         ModelError: no name, or a number out of bounds; `field` says which.
     """
     name = checked_name(name, say("a workload needs a name"))
-    check_number("vcpus", vcpus, LIMITS[Vm]["vcpus"])
-    check_number("ram_gib", ram_gib, LIMITS[Vm]["ram_gib"])
-    for field, limit in LIMITS[Workload].items():
-        check_number(field, getattr(workload, field), limit)
-    check_line(workload.release, field="release")
-    return Profile(
+    profile = Profile(
         id=own_id(name, taken, "workload"),
         name=name,
         vcpus=vcpus,
@@ -36,3 +31,5 @@ def custom_profile(
         workload=workload,
         provenance=Provenance(source="own entry", confidence=OWN),
     )
+    check_entry(profile)
+    return profile

@@ -7,22 +7,15 @@ from collections.abc import Container, Iterable
 from enum import StrEnum
 
 from models.catalog import Platform, Processor, Provenance, Role, Server
+from models.catalog_check import check_entry
 from models.errors import ModelError
-from models.limits import LIMITS, Limit
-from models.own_entry import OWN, YEAR, check_number, checked_name, own_id
-from models.scenario import Host
+from models.limits import fitting
+from models.own_entry import OWN, checked_name, own_id
 from models.texts import say
 
-SOCKETS = Limit(ge=1, le=8)
-CORES = Limit(ge=1, le=1024)
-MHZ = Limit(gt=0, le=20_000)
-SPEC_RATE = Limit(gt=0, le=100_000)
 BRIDGE = 9.47
 """SPECint_rate base 2006 over SPECrate 2017 Integer base: a bridge over 11 processors measured in
 both suites, about −20 % to +8 % (docs/catalog.md)."""
-RAM_GIB = LIMITS[Host]["ram_gib"]
-NICS = Limit(ge=1, le=1000)
-NIC_GBPS = LIMITS[Host]["nic_gbps"]
 _MAKERS = re.compile(r"^(?:Intel|AMD) (?:Xeon )?")
 _TAKEN_OVER = ("spec_rate", "hardware_virtualisation", "nested_paging")
 
@@ -51,11 +44,10 @@ def custom_server(
         ModelError: no name, or a number out of bounds; `field` says which.
     """
     name = checked_name(name, say("a server needs a name"))
-    _check_numbers(sockets, max_ram_gib, nics, nic_gbps, year)
     cores = sockets * processor.cores_per_socket
-    return Server(
+    server = Server(
         id=own_id(name, taken),
-        name=f"{name}, {sockets} × {_MAKERS.sub('', processor.name)}",
+        name=fitting(name, f", {sockets} × {_MAKERS.sub('', processor.name)}"),
         vendor="",
         model=name,
         year=year,
@@ -76,6 +68,8 @@ def custom_server(
         platform=Platform.NONE,
         provenance=_provenance(processor, sockets),
     )
+    check_entry(server)
+    return server
 
 
 class Suite(StrEnum):
@@ -119,15 +113,11 @@ def rated_server(
     (10.0, 1.25)
     """
     name = checked_name(name, say("a server needs a name"))
-    _check_numbers(sockets, max_ram_gib, nics, nic_gbps, year)
-    check_number("cores", cores, CORES)
-    check_number("spec_rate", spec_rate, SPEC_RATE)
-    check_number("base_mhz", base_mhz, MHZ)
     if cores < sockets:
         raise ModelError(
             say("must be at least the sockets ({sockets})", sockets=sockets), field="cores"
         )
-    return Server(
+    server = Server(
         id=own_id(name, taken),
         name=name,
         vendor="",
@@ -150,6 +140,8 @@ def rated_server(
         platform=Platform.NONE,
         provenance=_by_hand(spec_rate, suite),
     )
+    check_entry(server)
+    return server
 
 
 _SCALES = {Suite.CPU2017: 1.0, Suite.CPU2006: BRIDGE}
@@ -161,20 +153,6 @@ def _by_hand(spec_rate: float | None, suite: Suite) -> Provenance:
     is_bridged = suite is Suite.CPU2006
     note = f"Divided by {BRIDGE} to stand on the scale of CPU2017." if is_bridged else ""
     return Provenance(source=f"own entry; {suite.value} by hand", confidence=OWN, note=note)
-
-
-def _check_numbers(
-    sockets: int,
-    max_ram_gib: float | None,
-    nics: int | None,
-    nic_gbps: float | None,
-    year: int | None,
-) -> None:
-    check_number("sockets", sockets, SOCKETS)
-    check_number("max_ram_gib", max_ram_gib, RAM_GIB)
-    check_number("nics", nics, NICS)
-    check_number("nic_gbps", nic_gbps, NIC_GBPS)
-    check_number("year", year, YEAR)
 
 
 def whole_rate(processor: Processor, sockets: int) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from models.catalog import Catalog
 from models.catalog_use import naming
+from models.limits import fitting
 from models.project import Project
 
 _RENAMED = ("processors", "servers", "arrays", "disks", "profiles")
@@ -71,5 +72,7 @@ def _distinct(entry: Any, there: Mapping[str, Any], imported: set[str]) -> Any:
     while there.get(new.id, new) != new or (number > 1 and new.id in imported):
         number += 1
         mark = "imported" if number == 2 else f"imported {number - 1}"
-        new = replace(entry, id=f"{entry.id}-{number}", name=f"{entry.name} ({mark})")
+        new = replace(
+            entry, id=fitting(entry.id, f"-{number}"), name=fitting(entry.name, f" ({mark})")
+        )
     return new

@@ -149,6 +149,16 @@ LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
 )
 
 
+def fitting(name: str, ending: str) -> str:
+    """A name with an ending; of one that would be too long for a line the name is cut.
+
+    >>> fitting("Mail", " 2"), len(fitting("M" * 200, " 2"))
+    ('Mail 2', 200)
+    """
+    room = LINE_LENGTH - len(ending)
+    return (name if len(name) <= room else name[:room].rstrip()) + ending
+
+
 def shortened(text: str) -> str:
     """Text from a file, short enough to stand in a sentence."""
     return text if len(text) <= LINE_LENGTH else f"{text[:LINE_LENGTH]}…"

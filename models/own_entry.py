@@ -1,4 +1,4 @@
-"""What all catalog entries of the user's own have in common: an id, a name, numbers in bounds."""
+"""What all catalog entries of the user's own have in common: an id and a name."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import unicodedata
 from collections.abc import Container
 
 from models.errors import ModelError
-from models.limits import Limit, check_line
+from models.limits import check_line, fitting
 
 OWN = "own"
-YEAR = Limit(ge=1960, le=2100)
 
 
 def own_id(name: str, taken: Container[str] = (), fallback: str = "server") -> str:
@@ -21,9 +20,9 @@ def own_id(name: str, taken: Container[str] = (), fallback: str = "server") -> s
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     base = f"{OWN}-{re.sub('[^a-z0-9]+', '-', plain).strip('-') or fallback}"
-    id, number = base, 2
+    id, number = fitting(base, ""), 2
     while id in taken:
-        id, number = f"{base}-{number}", number + 1
+        id, number = fitting(base, f"-{number}"), number + 1
     return id
 
 
@@ -41,14 +40,3 @@ def checked_name(name: str, missing: str) -> str:
         raise ModelError(missing, field="name")
     check_line(name, field="name", required=True)
     return name
-
-
-def check_number(field: str, value: float | None, limit: Limit) -> None:
-    """Hold a number, where there is one, to its bounds.
-
-    Raises:
-        ModelError: it is out of them; `field` says which one.
-    """
-    reason = None if value is None else limit.broken(value)
-    if reason is not None:
-        raise ModelError(reason, field=field)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.lettering import is_seen
+from models.limits import LINE_LENGTH, check_line, fitting
 from models.scenario import Scenario
 from models.texts import say
 
@@ -96,11 +97,12 @@ class Project:
         """The project with the entry's scenario called `name`.
 
         Raises:
-            ModelError: the name is empty or another scenario has it.
+            ModelError: the name is empty, is no line, or another scenario has it.
         """
         name = name.strip()
         if not is_seen(name):
             raise ModelError(say("a scenario needs a name"))
+        check_line(name, field="name")
         if any(e.scenario.name == name and e.id != id for e in self.entries):
             raise ModelError(say("another scenario is called “{name}”", name=name))
         entry = self.entry(id)
@@ -155,9 +157,9 @@ def unique_name(name: str, taken: set[str]) -> str:
     number = 2
     if digits.isdecimal() and len(digits) <= 2 and (stem in taken or stem == "Scenario"):
         name, number = stem, int(digits) + 1
-    while f"{name} {number}" in taken:
+    while (candidate := fitting(name, f" {number}")) in taken:
         number += 1
-    return f"{name} {number}"
+    return candidate
 
 
 def copy_name(name: str, taken: set[str]) -> str:
@@ -168,9 +170,9 @@ def copy_name(name: str, taken: set[str]) -> str:
     """
     stem = name.rstrip("0123456789")
     digits = name[len(stem) :]
-    if not digits:
+    if not digits or len(digits) == LINE_LENGTH:
         return unique_name(name, taken)
     number = int(digits) + 1
-    while (candidate := f"{stem}{number:0{len(digits)}}") in taken:
+    while (candidate := fitting(stem, f"{number:0{len(digits)}}")) in taken:
         number += 1
     return candidate

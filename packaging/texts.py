@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
-SOURCES = ("app", "models", "db")
+SOURCES = ("app", "models", "db", "resources")
 EXAMPLES = "resources/examples/examples.toml"
 SINGLE, COUNTED = frozenset({"tr", "say"}), frozenset({"trn", "say_many"})
 WIDTH = 92

@@ -13,8 +13,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
-from difflib import get_close_matches
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from functools import cache, partial
 from types import UnionType
@@ -34,9 +33,12 @@ from models.catalog import (
     Role,
     Server,
 )
+from models.catalog_check import ID, check_entry, check_overhead, not_among
+from models.catalog_fields import field_of
 from models.errors import ModelError
-from models.limits import LIMITS
+from models.limits import shortened
 from models.scenario import Workload, WorkloadKind
+from models.texts import joined, say
 
 Entry = Server | Array | Disk | RaidLevel | Hypervisor | Processor | Profile
 Overheads = Mapping[str, MemoryOverhead]
@@ -52,13 +54,6 @@ KINDS: dict[str, type[Entry]] = {
 }
 
 _DEFAULTS: dict[str, object] = {
-    "vendor": "",
-    "model": "",
-    "generation": "",
-    "processor": "",
-    "spec_basis": "",
-    "kind": "",
-    "note": "",
     "role": Role.PURCHASE,
     "platform": Platform.NONE,
     "flash": False,
@@ -69,26 +64,24 @@ _DEFAULTS: dict[str, object] = {
     "fewest_drives": 1,
     "ft_max_vcpus": 0,
 }
-_MAY_BE_ZERO = frozenset(
-    ("console_gib", "ft_max_vcpus", "ft_max_vms_per_host", "parity_drives", "group_drives")
-)
-_RANGES = {"read_cache_hit": (0.0, 1.0), "write_penalty": (1.0, 100.0), "year": (1960.0, 2100.0)}
-_ID = re.compile(r"[a-z0-9][a-z0-9.+_-]*")
+MOST_LETTERS = 4_000_000
+"""Of a text with entries: far beyond any list of machines, and read within seconds."""
 
 
 class CatalogError(ModelError):
-    """A catalog text that can't be read: ``own.toml: servers.my-box.cores: must be above 0``."""
+    """A catalog text that can't be read: ``own.toml: servers.my-box.cores: must be ≥ 1``."""
 
     def __init__(self, file: str, reason: str, *, field: str = "") -> None:
         super().__init__(reason, field=f"{file}: {field}" if field else file)
 
 
-class _Refused(ValueError):
-    """Why a value is refused; whoever knows the file and the field turns it into CatalogError."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Field:
+    """A field of an entry: how its type is read, and what it is where nothing is said.
+
+    What it may hold beyond its type is the business of `models.catalog_check`.
+    """
+
     name: str
     read: Callable[[object], object]
     default: object
@@ -113,13 +106,18 @@ def parse_catalog(text: str, name: str, overheads: Overheads | None = None) -> C
     Raises:
         CatalogError: not TOML, an unknown table or field, a missing field, an impossible value.
     """
+    if len(text) > MOST_LETTERS:
+        raise CatalogError(name, say("is larger than any list of entries"))
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise CatalogError(name, f"is not valid TOML: {error}") from None
+        raise CatalogError(name, say("is not valid TOML: {error}", error=error)) from None
+    except RecursionError:
+        raise CatalogError(name, say("is nested more deeply than any list of entries")) from None
     for key in tables:
         if key not in KINDS:
-            raise CatalogError(name, _unknown(key, "a table of a catalog", KINDS), field=key)
+            reason = not_among(key, say("a table of a catalog"), KINDS)
+            raise CatalogError(name, reason, field=shortened(key))
     kinds: dict[str, Any] = {
         key: _section(tables.get(key, {}), KINDS[key], key, name, overheads or {}) for key in KINDS
     }
@@ -130,15 +128,12 @@ def _section(
     section: object, kind: type[Entry], key: str, file: str, overheads: Overheads
 ) -> dict[str, Entry]:
     if not isinstance(section, dict):
-        raise CatalogError(file, f"must be tables [{key}.ID]", field=key)
+        raise CatalogError(file, say("must be tables [{key}.ID]", key=key), field=key)
     entries = {}
     for id, table in section.items():
-        path = f"{key}.{id}"
-        if not _ID.fullmatch(id):
-            reason = "an id has small letters, digits, full stop, plus and hyphen only"
-            raise CatalogError(file, reason, field=path)
+        path = f"{key}.{shortened(id)}"
         if not isinstance(table, dict):
-            raise CatalogError(file, f"must be a table [{path}]", field=path)
+            raise CatalogError(file, say("must be a table [{path}]", path=path), field=path)
         entries[id] = _entry(kind, id, table, path, file, overheads)
     return entries
 
@@ -155,8 +150,8 @@ def _entry(
     names = {each.name for each in (*own, *provenance)}
     for key in table:
         if key not in names:
-            reason = _unknown(key, f"a field of {_article(kind)}", names)
-            raise CatalogError(file, reason, field=f"{path}.{key}")
+            reason = not_among(key, say("a field of this kind of entry"), names)
+            raise CatalogError(file, reason, field=f"{path}.{shortened(key)}")
     if isinstance(table.get("memory_overhead"), str):
         table = {**table, "memory_overhead": _named(table, overheads, path, file)}
     values = _values(own, table, path, file)
@@ -164,6 +159,14 @@ def _entry(
     entry: Entry = kind(id=id, **values)
     _check(entry, path, file)
     return entry
+
+
+def _check(entry: Entry, path: str, file: str) -> None:
+    try:
+        check_entry(entry)
+    except ModelError as error:
+        field = f"{path}.{error.field}" if error.field else path
+        raise CatalogError(file, error.reason, field=field) from None
 
 
 def _values(
@@ -174,10 +177,11 @@ def _values(
         if each.name in table:
             try:
                 values[each.name] = each.read(table[each.name])
-            except _Refused as error:
-                raise CatalogError(file, str(error), field=f"{path}.{each.name}") from None
+            except ModelError as error:
+                field = joined(".", filter(None, (path, each.name, error.field)))
+                raise CatalogError(file, error.reason, field=field) from None
         elif each.required:
-            raise CatalogError(file, f"needs the field “{each.name}”", field=path)
+            raise CatalogError(file, say("needs the field “{field}”", field=each.name), field=path)
         else:
             values[each.name] = each.default
     return values
@@ -188,35 +192,9 @@ def _named(
 ) -> MemoryOverhead:
     name = str(table["memory_overhead"])
     if name not in overheads:
-        reason = _unknown(name, "a memory overhead table", overheads)
+        reason = not_among(name, say("a memory overhead table"), overheads)
         raise CatalogError(file, reason, field=f"{path}.memory_overhead")
     return overheads[name]
-
-
-def _check(entry: Entry, path: str, file: str) -> None:
-    """What no single field can tell."""
-    names = {each.name for each in fields(entry)}
-    transferred = entry.transferred if isinstance(entry, Hypervisor) else ()
-    for word, listed in (("assumed", entry.provenance.assumed), ("transferred", transferred)):
-        for name in listed:
-            if name not in names:
-                reason = _unknown(name, f"a field of {_article(type(entry))}", names)
-                raise CatalogError(file, reason, field=f"{path}.{word}")
-    if isinstance(entry, Server) and not entry.sockets <= entry.cores <= entry.threads:
-        raise CatalogError(file, "needs sockets ≤ cores ≤ threads", field=path)
-    if isinstance(entry, RaidLevel) and 0 < entry.group_drives <= entry.parity_drives:
-        reason = "must be more than parity_drives, or 0 for no groups"
-        raise CatalogError(file, reason, field=f"{path}.group_drives")
-
-
-def _unknown(word: str, what: str, known: object) -> str:
-    close = get_close_matches(word, list(known), n=1)  # type: ignore[call-overload]
-    return f"“{word}” is not {what}" + (f" (did you mean “{close[0]}”?)" if close else "")
-
-
-def _article(kind: type) -> str:
-    name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 # --------------------------------------------------------------------------- values of one field
@@ -226,31 +204,31 @@ def _article(kind: type) -> str:
 def _fields(kind: Any) -> tuple[_Field, ...]:
     hints = get_type_hints(kind)
     return tuple(
-        _field(each.name, hints[each.name])
+        _field(kind, each.name, hints[each.name])
         for each in fields(kind)
         if each.name not in ("id", "provenance")
     )
 
 
-def _field(name: str, hint: Any) -> _Field:
+def _field(kind: type, name: str, hint: Any) -> _Field:
     default: object = _DEFAULTS.get(name, MISSING)
+    if hint is str and not field_of(kind, name).is_needed:
+        default = ""
     if isinstance(hint, UnionType):
         default = None
         hint = next(part for part in get_args(hint) if part is not type(None))
     if hint == tuple[str, ...]:
         default = ()
-    return _Field(name, _reader(name, hint), default)
+    return _Field(name, _reader(hint), default)
 
 
-def _reader(name: str, hint: Any) -> Callable[[object], object]:
+def _reader(hint: Any) -> Callable[[object], object]:
     if hint is bool:
         return _read_bool
     if hint in (int, float):
-        low, high = _RANGES.get(name, (0.0, math.inf))
-        above = name not in _MAY_BE_ZERO and name not in _RANGES
-        return partial(_read_number, whole=hint is int, low=low, high=high, above=above)
+        return partial(_read_number, whole=hint is int)
     if hint is str:
-        return partial(_read_text, empty=name in _DEFAULTS)
+        return _read_text
     if hint is MemoryOverhead:
         return _read_overhead
     if hint is Workload:
@@ -262,95 +240,87 @@ def _reader(name: str, hint: Any) -> Callable[[object], object]:
 
 def _read_bool(value: object) -> bool:
     if not isinstance(value, bool):
-        raise _Refused("must be true or false")
+        raise ModelError(say("must be true or false"))
     return value
 
 
-def _read_number(
-    value: object, *, whole: bool, low: float = 0.0, high: float = math.inf, above: bool = True
-) -> float:
+def _read_number(value: object, *, whole: bool = False) -> float:
     kinds = (int,) if whole else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        raise _Refused(f"must be a {'whole ' if whole else ''}number, not {value!r}")
-    if not math.isfinite(value) or not low <= value <= high or (above and value == low):
-        limits = f"{'above' if above else 'at least'} {low:g}"
-        raise _Refused(f"must be {limits}" + ("" if high == math.inf else f", at most {high:g}"))
-    return value if whole else float(value)
+        found = shortened(repr(value))
+        if whole:
+            raise ModelError(say("must be a whole number, not {found}", found=found))
+        raise ModelError(say("must be a number, not {found}", found=found))
+    try:
+        return value if whole else float(value)
+    except OverflowError:
+        raise ModelError(say("must be a number that can be calculated with")) from None
 
 
-def _read_text(value: object, *, empty: bool) -> str:
+def _read_text(value: object) -> str:
     if not isinstance(value, str):
-        raise _Refused("must be text in quotation marks")
-    if not empty and not value.strip():
-        raise _Refused("must not be empty")
+        raise ModelError(say("must be text in quotation marks"))
     return value
 
 
 def _read_words(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise _Refused("must be a list of texts")
+        raise ModelError(say("must be a list of texts"))
     return tuple(value)
 
 
 def _read_version(value: object) -> tuple[int, ...]:
-    whole = isinstance(value, list) and all(type(n) is int and n >= 0 for n in value)
-    if not isinstance(value, list) or not whole or len(value) != 3:
-        raise _Refused("must be three whole numbers, such as [4, 1, 0]")
+    if not isinstance(value, list) or len(value) != 3 or not all(type(n) is int for n in value):
+        raise ModelError(say("must be three whole numbers, such as [4, 1, 0]"))
     return tuple(value)
 
 
 def _read_choice(value: object, *, choices: type[StrEnum]) -> StrEnum:
-    try:
-        return choices(str(value))
-    except ValueError:
+    if not isinstance(value, str) or value not in tuple(choices):
         names = ", ".join(f"“{each}”" for each in choices if each)
-        raise _Refused(f"must be one of {names}") from None
+        raise ModelError(say("must be one of {names}", names=names))
+    return choices(value)
 
 
 def _read_overhead(value: object) -> MemoryOverhead:
     if isinstance(value, MemoryOverhead):
         return value
     if not isinstance(value, dict) or set(value) != {"ram_mib", "vcpus", "mib"}:
-        raise _Refused("must name a table, or be one with ram_mib, vcpus and mib")
-    ram_mib = tuple(_read_number(each, whole=False) for each in _read_list(value["ram_mib"]))
-    vcpus = tuple(int(_read_number(n, whole=True)) for n in _read_list(value["vcpus"]))
-    rows = [_read_list(row) for row in _read_list(value["mib"])]
-    mib = tuple(tuple(_read_gap(cell) for cell in row) for row in rows)
-    return overhead_table(ram_mib, vcpus, mib)
+        raise ModelError(say("must name a table, or be one with ram_mib, vcpus and mib"))
+    return MemoryOverhead(
+        ram_mib=tuple(_read_number(each) for each in _read_list(value["ram_mib"])),
+        vcpus=tuple(int(_read_number(n, whole=True)) for n in _read_list(value["vcpus"])),
+        mib=tuple(
+            tuple(_read_gap(cell) for cell in _read_list(row)) for row in _read_list(value["mib"])
+        ),
+    )
 
 
 def _read_workload(value: object) -> Workload:
     """A table such as ``{ kind = "domino-nrpc", release = "8.5.1", mail_file_mb = 200 }``."""
     if not isinstance(value, dict) or "kind" not in value:
-        raise _Refused("must be a table with the kind of workload and its figures")
+        raise ModelError(say("must be a table with the kind of workload and its figures"))
     names = [each.name for each in fields(Workload)]
     given: dict[str, Any] = {}
     for name, each in value.items():
         if name not in names:
-            raise _Refused(_unknown(name, "a field of a workload", names))
+            raise ModelError(not_among(name, say("a field of a workload"), names))
         try:
             given[name] = _workload_field(name, each)
-        except _Refused as error:
-            raise _Refused(f"{name} {error}") from None
+        except ModelError as error:
+            raise ModelError(error.reason, field=name) from None
     return Workload(**given)
 
 
 def _workload_field(name: str, value: object) -> object:
     if name == "kind":
         return _read_choice(value, choices=WorkloadKind)
-    if name == "release":
-        return _read_text(value, empty=True)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _Refused(f"must be a number, not {value!r}")
-    reason = LIMITS[Workload][name].broken(float(value))
-    if reason is not None:
-        raise _Refused(reason)
-    return float(value)
+    return _read_text(value) if name == "release" else _read_number(value)
 
 
 def _read_list(value: object) -> list[object]:
     if not isinstance(value, list) or not value:
-        raise _Refused("must have lists that are not empty")
+        raise ModelError(say("must have lists that are not empty"))
     return value
 
 
@@ -358,19 +328,7 @@ def _read_gap(value: object) -> float | None:
     """A cell of an overhead table; TOML has no null, so that ``nan`` stands for a gap."""
     if isinstance(value, float) and math.isnan(value):
         return None
-    return _read_number(value, whole=False)
-
-
-def overhead_table(
-    ram_mib: tuple[float, ...], vcpus: tuple[int, ...], mib: tuple[tuple[float | None, ...], ...]
-) -> MemoryOverhead:
-    """A checked overhead table: axes rise, one row for each RAM size, one cell for each vCPU."""
-    for name, axis in (("ram_mib", ram_mib), ("vcpus", vcpus)):
-        if list(axis) != sorted(set(axis)):
-            raise _Refused(f"{name} must rise")
-    if len(mib) != len(ram_mib) or any(len(row) != len(vcpus) for row in mib):
-        raise _Refused("mib must have a row for each ram_mib and a cell for each of vcpus")
-    return MemoryOverhead(ram_mib=ram_mib, vcpus=vcpus, mib=mib)
+    return _read_number(value)
 
 
 # ------------------------------------------------------------------------------ values to TOML
@@ -393,9 +351,15 @@ def _block(path: str, entry: Entry) -> str:
     lines = (
         f"{name} = {_toml(value)}"
         for name, value in (*own.items(), *provenance.items())
-        if value is not None and (value != _DEFAULTS.get(name, ()))
+        if value is not None and value != () and value != _default(type(entry), name)
     )
     return "\n".join((f"[{path}]", *lines)) + "\n"
+
+
+def _default(kind: Any, name: str) -> object:
+    """What a field is that is left out; nothing where it never is."""
+    known = {each.name: each.default for each in (*_fields(kind), *_fields(Provenance))}
+    return known[name]
 
 
 def _key(id: str) -> str:
@@ -445,8 +409,8 @@ def parse_processors(text: str, name: str) -> dict[str, Processor]:
     for line, row in _rows(text, name):
         id = row.get("id", "")
         path = f"line {line}, {id or 'no id'}"
-        if not _ID.fullmatch(id) or id in processors:
-            raise CatalogError(name, "needs an id of its own", field=path)
+        if not ID.fullmatch(id) or id in processors:
+            raise CatalogError(name, say("needs an id of its own"), field=path)
         processors[id] = _processor(id, row, path, name)
     return processors
 
@@ -516,24 +480,29 @@ def parse_overheads(text: str, name: str) -> dict[str, MemoryOverhead]:
         field = f"line {line}, {row.get('table', '')}"
         try:
             at = (float(row["ram_mib"]), int(row["vcpus"]))
-            value = _read_number(float(row["overhead_mib"]), whole=False)
+            value = float(row["overhead_mib"])
         except (KeyError, ValueError):
-            reason = "needs ram_mib, vcpus and overhead_mib as numbers above 0"
+            reason = say("needs ram_mib, vcpus and overhead_mib as numbers")
             raise CatalogError(name, reason, field=field) from None
         table = cells.setdefault(row.get("table", ""), {})
         if at in table:
-            raise CatalogError(name, "gives the same cell twice", field=field)
+            raise CatalogError(name, say("gives the same cell twice"), field=field)
         table[at] = value, row.get("evidence", "")
-    return {key: _filled(table) for key, table in cells.items()}
+    return {key: _filled(table, f"{name}: {key}") for key, table in cells.items()}
 
 
-def _filled(cells: Mapping[tuple[float, int], tuple[float, str]]) -> MemoryOverhead:
+def _filled(cells: Mapping[tuple[float, int], tuple[float, str]], place: str) -> MemoryOverhead:
     ram_mib = tuple(sorted({ram for ram, _ in cells}))
     vcpus = tuple(sorted({n for _, n in cells}))
     table = [[cells.get((ram, n), (None, "")) for n in vcpus] for ram in ram_mib]
     mib = tuple(tuple(value for value, _ in row) for row in table)
     ids = tuple(tuple(id for _, id in row) for row in table)
-    return replace(overhead_table(ram_mib, vcpus, mib), evidence=ids)
+    filled = MemoryOverhead(ram_mib=ram_mib, vcpus=vcpus, mib=mib, evidence=ids)
+    try:
+        check_overhead(filled)
+    except ModelError as error:
+        raise CatalogError(place, error.reason, field=error.field) from None
+    return filled
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -544,6 +513,8 @@ def _rows(text: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
     header = next(reader, [])
     for number, cells in zip(numbers[1:], reader, strict=True):
         if len(cells) != len(header):
-            reason = f"has {len(cells)} cells, the header has {len(header)}"
+            reason = say(
+                "has {count} cells, the header has {wanted}", count=len(cells), wanted=len(header)
+            )
             raise CatalogError(file, reason, field=f"line {number}")
         yield number, dict(zip(header, cells, strict=True))

@@ -9,19 +9,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.widgets.fields import Choice, SeveralField, TickBox
-from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
+from app.windows.entry_dialog import Entered, EntryDialog, asked
 from app.wording import locale_style, with_unit
 from models.catalog import Array, RaidLevel
-from models.custom_array import (
-    CACHE_GIB,
-    DRIVES,
-    IOPS,
-    LATENCY_MS,
-    SHARE,
-    custom_array,
-)
+from models.custom_array import custom_array
 from models.errors import ModelError
-from models.own_entry import YEAR
 from models.wording import NO_DATA_TEXT, exact_text
 
 
@@ -30,14 +22,7 @@ class CustomArrayDialog(EntryDialog[Array]):
 
     TITLE: ClassVar[str] = tr("Custom array")
     EXAMPLE: ClassVar[str] = tr("Such as FAS3240 HA pair")
-    FIELD_WORDS: ClassVar[dict[str, str]] = {
-        "ceiling_iops": tr("Host I/Os"),
-        "latency_ms": tr("Latency"),
-        "max_drives": tr("Most drives"),
-        "cache_gib": tr("Cache"),
-        "read_cache_hit": tr("Reads from the cache"),
-        "year": tr("Year"),
-    }
+    KIND: ClassVar[type] = Array
 
     def __init__(
         self,
@@ -50,16 +35,13 @@ class CustomArrayDialog(EntryDialog[Array]):
     ) -> None:
         super().__init__(taken, parent, edited=edited, keep=keep)
         self._levels = raid_levels
-        optional = {"optional": True, "empty": UNKNOWN}
-        self.ceiling = self._number("ceiling_iops", limit=IOPS, step=1000, unit="IOPS", **optional)
+        self.ceiling = self._number("ceiling_iops", step=1000)
         self.flash = TickBox(tr("All &flash"), self)
-        self.latency = self._number("latency_ms", limit=LATENCY_MS, step=0.1, unit="ms")
-        self.drives = self._number("max_drives", limit=DRIVES, whole=True, **optional)
-        self.cache = self._number("cache_gib", limit=CACHE_GIB, unit="GiB", **optional)
-        self.hits = self._number(
-            "read_cache_hit", limit=SHARE, scale=100, step=5, unit="%", **optional
-        )
-        self.year = self._number("year", limit=YEAR, whole=True, grouped=False, **optional)
+        self.latency = self._number("latency_ms", step=0.1, optional=False)
+        self.drives = self._number("max_drives")
+        self.cache = self._number("cache_gib")
+        self.hits = self._number("read_cache_hit", step=5)
+        self.year = self._number("year", grouped=False)
         self.raid = SeveralField(empty=tr("any"), parent=self)
         self.raid.offer(tuple(Choice(level.id, level.name) for level in raid_levels.values()))
         self.raid.setAccessibleName(tr("RAID levels"))
@@ -81,14 +63,14 @@ class CustomArrayDialog(EntryDialog[Array]):
 
     def _lay_out(self) -> None:
         self.form.addRow(tr("&Name"), self.name)
-        self.form.addRow(tr("Host &I/Os, IOPS"), self.ceiling)
+        self._row("ceiling_iops")
         self.form.addRow("", self.flash)
-        self.form.addRow(tr("&Latency, ms"), self.latency)
-        self.form.addRow(tr("Most &drives"), self.drives)
+        self._row("latency_ms")
+        self._row("max_drives")
         self.form.addRow(tr("&RAID levels"), self.raid)
-        self.form.addRow(tr("&Cache, GiB"), self.cache)
-        self.form.addRow(tr("Reads from cac&he, %"), self.hits)
-        self.form.addRow(tr("&Year"), self.year)
+        self._row("cache_gib")
+        self._row("read_cache_hit")
+        self._row("year")
         self.latency.show_value(0.5)
         self.form.setRowVisible(self.latency, False)
         self.flash.toggled.connect(self._turn)

@@ -8,22 +8,22 @@ from typing import ClassVar
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.language import local, tr
-from app.widgets.fields import Choice, ChoiceField, NumberField
-from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
+from app.widgets.fields import Choice, ChoiceField
+from app.windows.entry_dialog import Entered, EntryDialog, asked
 from models.catalog import Profile
 from models.custom_profile import custom_profile
 from models.inputs import workload_applies
-from models.limits import LIMITS
-from models.scenario import Vm, Workload, WorkloadKind
+from models.scenario import Workload, WorkloadKind
 from models.wording import NO_DATA_TEXT, WORKLOADS
 
-_FIGURES = (
-    ("cpu_mhz", tr("&CPU, MHz"), "MHz", 100.0),
-    ("iops", tr("Disk &load, IOPS"), "IOPS", 10.0),
-    ("memory_gib", tr("&Memory in use, GiB"), "GiB", 1.0),
-    ("disk_gib", tr("Disk &space, GiB"), "GiB", 10.0),
-    ("network_mbps", tr("N&etwork, Mb/s"), "Mb/s", 1.0),
-)
+_FIGURES = {
+    "cpu_mhz": 100.0,
+    "iops": 10.0,
+    "memory_gib": 1.0,
+    "disk_gib": 10.0,
+    "network_mbps": 1.0,
+}
+"""The figures of a workload of its own kind, and the step of each."""
 
 
 class CustomProfileDialog(EntryDialog[Profile]):
@@ -31,17 +31,7 @@ class CustomProfileDialog(EntryDialog[Profile]):
 
     TITLE: ClassVar[str] = tr("Custom workload")
     EXAMPLE: ClassVar[str] = tr("Such as Print server")
-    FIELD_WORDS: ClassVar[dict[str, str]] = {
-        "vcpus": "vCPUs",
-        "ram_gib": "RAM",
-        "active_users": tr("Active users"),
-        "mail_file_mb": tr("Mail file"),
-        "cpu_mhz": "CPU",
-        "iops": tr("Disk load"),
-        "memory_gib": tr("Memory in use"),
-        "disk_gib": tr("Disk space"),
-        "network_mbps": tr("Network"),
-    }
+    KIND: ClassVar[type] = Profile
     FACT_LINES: ClassVar[int] = 2
 
     def __init__(
@@ -58,21 +48,12 @@ class CustomProfileDialog(EntryDialog[Profile]):
         self.kind.setAccessibleName(tr("Workload"))
         self.release = QLineEdit(self)
         self.release.setPlaceholderText(tr("not said"))
-        self.users = self._number("active_users", limit=LIMITS[Workload]["active_users"], step=100)
-        limit = LIMITS[Workload]["mail_file_mb"]
-        self.mail = self._number("mail_file_mb", limit=limit, step=10, unit="MB")
-        self.vcpus = self._number("vcpus", limit=LIMITS[Vm]["vcpus"], whole=True, unit="vCPU")
-        self.ram = self._number("ram_gib", limit=LIMITS[Vm]["ram_gib"], unit="GiB")
-        self.figures: dict[str, NumberField] = {
-            name: self._number(
-                name,
-                limit=LIMITS[Workload][name],
-                step=step,
-                unit=unit,
-                optional=True,
-                empty=UNKNOWN,
-            )
-            for name, _, unit, step in _FIGURES
+        self.users = self._number("active_users", of=Workload, step=100)
+        self.mail = self._number("mail_file_mb", of=Workload, step=10)
+        self.vcpus = self._number("vcpus")
+        self.ram = self._number("ram_gib")
+        self.figures = {
+            name: self._number(name, of=Workload, step=step) for name, step in _FIGURES.items()
         }
         self._begin()
         self._lay_out()
@@ -105,12 +86,8 @@ class CustomProfileDialog(EntryDialog[Profile]):
         form.addRow(tr("&Name"), self.name)
         form.addRow(tr("&Workload"), self.kind)
         form.addRow(tr("&Release"), self.release)
-        form.addRow(tr("Active &users"), self.users)
-        form.addRow(tr("Mail &file, MB"), self.mail)
-        for name, label, *_ in _FIGURES:
-            form.addRow(label, self.figures[name])
-        form.addRow(tr("&vCPUs"), self.vcpus)
-        form.addRow(tr("R&AM, GiB"), self.ram)
+        for name in ("active_users", "mail_file_mb", *_FIGURES, "vcpus", "ram_gib"):
+            self._row(name)
         self.kind.committed.connect(self._turn)
         self._turn(WorkloadKind.GENERIC)
 
@@ -159,7 +136,7 @@ class CustomProfileDialog(EntryDialog[Profile]):
         workload = entry.workload
         if workload.kind is not WorkloadKind.GENERIC:
             return f"{local(WORKLOADS[workload.kind])} {workload.release}".strip()
-        missing = [self.FIELD_WORDS[n] for n in self.figures if getattr(workload, n) is None]
+        missing = [self._words[n] for n in self.figures if getattr(workload, n) is None]
         if not missing:
             return tr("all its figures are known")
         return f"{local(NO_DATA_TEXT)}: {', '.join(missing)}"

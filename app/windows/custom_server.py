@@ -22,24 +22,16 @@ from PySide6.QtWidgets import (
 
 from app.language import local, tr
 from app.widgets.fields import Choice, ChoiceField, TickBox
-from app.windows.entry_dialog import UNKNOWN, Entered, EntryDialog, asked
+from app.windows.entry_dialog import Entered, EntryDialog, asked
 from app.wording import locale_style
 from models.catalog import Processor, Server
 from models.custom_server import (
-    CORES,
-    MHZ,
-    NIC_GBPS,
-    NICS,
-    RAM_GIB,
-    SOCKETS,
-    SPEC_RATE,
     Suite,
     custom_server,
     measured_nearest,
     rated_server,
 )
 from models.errors import ModelError
-from models.own_entry import YEAR
 from models.wording import NO_DATA_TEXT, number
 
 LIST_HEIGHT = 130
@@ -56,16 +48,7 @@ class CustomServerDialog(EntryDialog[Server]):
 
     TITLE: ClassVar[str] = tr("Custom server")
     EXAMPLE: ClassVar[str] = tr("Such as PowerEdge R999")
-    FIELD_WORDS: ClassVar[dict[str, str]] = {
-        "sockets": tr("Sockets"),
-        "cores": tr("Cores"),
-        "base_mhz": tr("Clock"),
-        "spec_rate": tr("SPEC rate"),
-        "max_ram_gib": tr("Most RAM"),
-        "nics": tr("Network ports"),
-        "nic_gbps": "Gb/s",
-        "year": tr("Year"),
-    }
+    KIND: ClassVar[type] = Server
     FACT_LINES: ClassVar[int] = 4
 
     def __init__(
@@ -129,13 +112,11 @@ class CustomServerDialog(EntryDialog[Server]):
         column.addWidget(self.list)
 
     def _make_rate_fields(self) -> None:
-        self.cores = self._number("cores", limit=CORES, whole=True)
+        self.cores = self._number("cores")
         self.cores.show_value(16.0)
         self.threads = TickBox(tr("2 threads a core"), self)
-        self.clock = self._number(
-            "base_mhz", limit=MHZ, step=100, unit="MHz", optional=True, empty=UNKNOWN
-        )
-        self.rate = self._number("spec_rate", limit=SPEC_RATE, optional=True, empty=UNKNOWN)
+        self.clock = self._number("base_mhz", step=100)
+        self.rate = self._number("spec_rate")
         self.suite = ChoiceField(parent=self)
         self.suite.offer(tuple(Choice(suite, suite.value) for suite in Suite))
         self.suite.show_value(Suite.CPU2017)
@@ -146,34 +127,33 @@ class CustomServerDialog(EntryDialog[Server]):
         self.helps.setAccessibleName(tr("Virtual memory"))
 
     def _make_common_fields(self) -> None:
-        optional = {"optional": True, "empty": UNKNOWN}
-        self.sockets = self._number("sockets", limit=SOCKETS, whole=True)
+        self.sockets = self._number("sockets")
         self.sockets.show_value(2.0)
-        self.ram = self._number("max_ram_gib", limit=RAM_GIB, step=16, unit="GiB", **optional)
-        self.nics = self._number("nics", limit=NICS, whole=True, **optional)
-        self.gbps = self._number("nic_gbps", limit=NIC_GBPS, unit="Gb/s", **optional)
+        self.ram = self._number("max_ram_gib", step=16)
+        self.nics = self._number("nics")
+        self.gbps = self._number("nic_gbps")
         self.gbps.setAccessibleName(tr("Gb/s of a network port"))
-        self.year = self._number("year", limit=YEAR, whole=True, grouped=False, **optional)
+        self.year = self._number("year", grouped=False)
 
     def _lay_out(self) -> None:
         form = self.form
         form.addRow(tr("&Name"), self.name)
         self._wide_row(tr("Known by"), self.by_processor, self.by_rate)
         form.addRow(self._label(tr("Pr&ocessor"), self.search), self.table)
-        form.addRow(tr("&Sockets"), self.sockets)
+        self._row("sockets")
         self._cores = QWidget(self)
         line = QHBoxLayout(self._cores)
         line.setContentsMargins(0, 0, 0, 0)
         for part in (self.cores, self.threads):
             line.addWidget(part)
-        form.addRow(self._label(tr("&Cores in all"), self.cores), self._cores)
-        form.addRow(tr("C&lock, MHz"), self.clock)
-        form.addRow(tr("SPEC rate of all"), self.rate)
+        self._row("cores", self._cores)
+        self._row("base_mhz")
+        self._row("spec_rate")
         form.addRow(tr("Benchmar&k"), self.suite)
         form.addRow(tr("&Virtual memory"), self.helps)
-        form.addRow(tr("Most &RAM, GiB"), self.ram)
-        self._wide_row(tr("Network ports"), self.nics, QLabel(tr("at Gb/s"), self), self.gbps)
-        form.addRow(tr("&Year"), self.year)
+        self._row("max_ram_gib")
+        self._wide_row(self._words["nics"], self.nics, QLabel(tr("at Gb/s"), self), self.gbps)
+        self._row("year")
         self._turn()
 
     def _connect(self) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -25,7 +26,9 @@ from app.widgets.fields import ChoiceField, NumberField, SeveralField, TickBox
 from app.windows.dialogs import without_icons
 from app.windows.tabbing import go_on
 from models.catalog import Array, Profile, Server
+from models.catalog_fields import field_of, is_whole, may_be_unknown
 from models.errors import ModelError
+from models.texts import opening
 
 UNKNOWN = tr("not known")
 EntryT = TypeVar("EntryT", Server, Array, Profile)
@@ -50,7 +53,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     TITLE: ClassVar[str] = ""
     EXAMPLE: ClassVar[str] = ""
-    FIELD_WORDS: ClassVar[dict[str, str]] = {}
+    KIND: ClassVar[type]
     FACT_LINES: ClassVar[int] = 3
 
     def __init__(
@@ -68,6 +71,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
         self._taken = taken
         self._edited: EntryT | None = edited
         self._entered: Entered[EntryT] | None = None
+        self._words: dict[str, str] = {}
         self.name = QLineEdit(self)
         self.name.setPlaceholderText(self.EXAMPLE)
         self.facts = QLabel(self)
@@ -102,6 +106,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
         layout.setSpacing(14)
         layout.addLayout(self.form)
         layout.addWidget(self._buttons())
+        self._give_keys()
         self.setMinimumWidth(460)
         self.name.textChanged.connect(self.renew)
         for field in self.findChildren(NumberField):
@@ -138,12 +143,63 @@ class EntryDialog(QDialog, Generic[EntryT]):
         label.setBuddy(field)
         return label
 
-    def _number(self, name: str, **more: object) -> NumberField:
-        """A number that shows what was typed as it was understood."""
-        field = NumberField(parent=self, **more)  # type: ignore[arg-type]
+    def _number(
+        self,
+        name: str,
+        *,
+        of: type | None = None,
+        step: float = 1.0,
+        optional: bool | None = None,
+        grouped: bool = True,
+    ) -> NumberField:
+        """A number, bounded as the table of catalog fields has it.
+
+        It shows what was typed as it was understood.
+
+        Args:
+            of: the class whose field it is; by default that of the entry.
+            optional: whether it may be left empty; by default where it may be unknown.
+            grouped: whether there are marks between its digits; a year has none.
+        """
+        cls = of or self.KIND
+        known = field_of(cls, name)
+        optional = may_be_unknown(cls, name) if optional is None else optional
+        field = NumberField(
+            parent=self,
+            limit=known.limit,
+            step=step,
+            whole=is_whole(cls, name),
+            scale=known.scale,
+            grouped=grouped,
+            optional=optional,
+            empty=UNKNOWN if optional else "",
+            unit=local(known.words.unit),
+        )
         field.setObjectName(name)
         field.committed.connect(field.show_value)
+        self._words[name] = local(opening(known.words.label))
         return field
+
+    def _row(self, name: str, widget: QWidget | None = None) -> None:
+        """A row for a number under the words of its field, with its unit; `widget` holds it."""
+        field = self.findChild(NumberField, name)
+        text, unit = self._words[name], field.unit
+        if unit and unit.casefold() not in text.casefold():
+            text = f"{text}, {unit}"
+        self.form.addRow(self._label(text, field), widget or field)
+
+    def _give_keys(self) -> None:
+        """A key for each label that has none yet: its first letter that no other one has."""
+        labels = [label for label in self.findChildren(QLabel) if label.buddy() is not None]
+        texts = [each.text() for each in (*labels, *self.findChildren(QAbstractButton))]
+        taken = {text[text.index("&") + 1].casefold() for text in texts if "&" in text[:-1]}
+        for label in labels:
+            text = label.text()
+            free = (at for at, each in enumerate(text) if each.isalpha())
+            place = next((at for at in free if text[at].casefold() not in taken), None)
+            if "&" not in text and place is not None:
+                taken.add(text[place].casefold())
+                label.setText(f"{text[:place]}&{text[place:]}")
 
     @staticmethod
     def _read(field: NumberField) -> float | None:
@@ -212,7 +268,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
         self._make_room()
 
     def _sentence(self, error: ModelError) -> str:
-        field = self.FIELD_WORDS.get(error.field, "")
+        field = self._words.get(error.field.rpartition(".")[2], "")
         reason = local(error.reason)
         return f"{field}: {reason}." if field else f"{reason[0].upper()}{reason[1:]}."
 

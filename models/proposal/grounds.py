@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from models.catalog import Provenance
+from models.catalog_fields import label_of
 from models.citation import documents, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
@@ -252,51 +253,9 @@ def _assumed(subject: Subject) -> tuple[str, ...]:
 
 
 def _assumed_words(provenance: Provenance) -> str:
-    fields = ", ".join(_field_words(field) for field in provenance.assumed)
+    fields = ", ".join(label_of(field) for field in provenance.assumed)
     instead = "; ".join(each for each in documents(provenance.source) if not is_document(each))
     return f"{fields} ({instead})" if fields and instead else fields or instead
-
-
-FIELDS = {
-    "base_mhz": "clock of a core",
-    "capacity_gb": "size of a drive",
-    "ceiling_iops": "most IOPS of the controllers",
-    "console_gib": "RAM that the hypervisor takes for itself",
-    "cores": "cores",
-    "fewest_drives": "fewest drives of a RAID group",
-    "group_drives": "drives of a RAID group",
-    "hardware_virtualisation": "hardware virtualisation",
-    "iops": "IOPS of a drive",
-    "latency_ms": "latency",
-    "max_drives": "most drives",
-    "max_hosts_per_cluster": "most hosts per cluster",
-    "max_logical_cpus_per_host": "most logical processors per host",
-    "max_ram_gib": "most RAM",
-    "max_ram_gib_per_host": "most RAM per host",
-    "max_ram_gib_per_vm": "most RAM per VM",
-    "max_vcpus_per_core": "most vCPUs per core",
-    "max_vcpus_per_vm": "most vCPUs per VM",
-    "max_vms_per_cluster": "most VMs per cluster",
-    "max_vms_per_host": "most VMs per host",
-    "nic_gbps": "speed of a network port",
-    "nics": "network ports",
-    "processor": "processor",
-    "rack_units": "height in the rack",
-    "raid_levels": "RAID levels offered",
-    "read_cache_hit": "share of reads served by the cache",
-    "service_ms": "service time of a drive",
-    "slot_cpu_mhz": "CPU of a slot in admission control",
-    "sockets": "sockets",
-    "spec_rate": "SPEC rate",
-    "threads": "hardware threads",
-    "write_penalty": "write penalty",
-    "year": "year of release",
-}
-"""Fields of the catalog that an entry may name as assumed, in words."""
-
-
-def _field_words(field: str) -> str:
-    return FIELDS.get(field, field.replace("_", " "))
 
 
 def _entries_used(subject: Subject) -> Iterable[tuple[str, Provenance]]:

@@ -83,7 +83,7 @@ def test_the_entry_can_be_written_and_read() -> None:
         ("name", "  "),
         ("name", "two\nlines"),
         ("sockets", 0),
-        ("sockets", 9),
+        ("sockets", 257),
         ("max_ram_gib", 0.0),
         ("nics", 0),
         ("nic_gbps", -1.0),

@@ -79,10 +79,10 @@ mail_file_mb = 200
     ("given", "sentence"),
     [
         ('"generic"', "must be a table with the kind"),
-        ('{ kind = "web" }', "kind must be one of"),
+        ('{ kind = "web" }', "workload.kind: must be one of"),
         ('{ kind = "generic", iop = 3 }', "did you mean “iops”?"),
-        ('{ kind = "generic", iops = "3" }', "iops must be a number, not '3'"),
-        ('{ kind = "generic", iops = -3 }', "iops must be ≥ 0"),
+        ('{ kind = "generic", iops = "3" }', "workload.iops: must be a number, not '3'"),
+        ('{ kind = "generic", iops = -3 }', "workload.iops: must be ≥ 0"),
     ],
 )
 def test_what_is_wrong_with_a_workload_is_named(given: str, sentence: str) -> None:
@@ -110,11 +110,12 @@ def test_text_of_an_entry_stays_the_same() -> None:
     assert dump_catalog(parse_catalog(once, "own.toml")) == once
 
 
-words = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
-figures = st.floats(min_value=1e-6, max_value=1e12, allow_nan=False)
+words = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=30)
+rates = st.floats(min_value=1e-3, max_value=1e6)
+clocks = st.floats(min_value=1, max_value=20_000)
 
 
-@given(name=words.filter(str.strip), note=words, rate=st.none() | figures, mhz=figures)
+@given(name=words.filter(str.strip), note=words, rate=st.none() | rates, mhz=clocks)
 def test_any_entry_survives_the_round_trip(
     name: str, note: str, rate: float | None, mhz: float
 ) -> None:
@@ -137,24 +138,24 @@ def other(old: str, new: str) -> str:
         ("[server.x]", "own.toml: server: “server” is not a table of a catalog (did you mean"),
         ("servers = 3", "own.toml: servers: must be tables [servers.ID]"),
         ("[servers]\nbox = 3", "own.toml: servers.box: must be a table [servers.box]"),
-        (other("my-box", "'My box'"), "own.toml: servers.My box: an id has small letters"),
+        (other("my-box", "'My box'"), "own.toml: servers.My box.id: an id has small letters"),
         (other("cores = 16\n", ""), "own.toml: servers.my-box: needs the field “cores”"),
-        (other("source", "sauce"), "servers.my-box.sauce: “sauce” is not a field of a server"),
+        (other("source", "sauce"), "servers.my-box.sauce: “sauce” is not a field of this kind"),
         (other("16", '"16"'), "servers.my-box.cores: must be a whole number, not '16'"),
         (other("16", "16.5"), "servers.my-box.cores: must be a whole number, not 16.5"),
         (other("16", "true"), "servers.my-box.cores: must be a whole number, not True"),
-        (other("16", "0"), "servers.my-box.cores: must be above 0"),
-        (other("2600", "-1"), "servers.my-box.base_mhz: must be above 0"),
-        (other("2600", "nan"), "servers.my-box.base_mhz: must be above 0"),
-        (other("2600", "inf"), "servers.my-box.base_mhz: must be above 0"),
+        (other("16", "0"), "servers.my-box.cores: must be ≥ 1"),
+        (other("2600", "-1"), "servers.my-box.base_mhz: must be ≥ 1"),
+        (other("2600", "nan"), "servers.my-box.base_mhz: must be ≥ 1"),
+        (other("2600", "inf"), "servers.my-box.base_mhz: must be ≤ 20,000"),
         (other("32", "8"), "servers.my-box: needs sockets ≤ cores ≤ threads"),
         (other('"My box"', '" "'), "servers.my-box.name: must not be empty"),
         (other('"My box"', "7"), "servers.my-box.name: must be text in quotation marks"),
         (BOX + 'role = "spare"', "my-box.role: must be one of “purchase”, “reference”"),
-        (BOX + "year = 1066", "servers.my-box.year: must be at least 1960, at most 2100"),
+        (BOX + "year = 1066", "servers.my-box.year: must be ≥ 1,960"),
         (BOX + "nested_paging = 1", "servers.my-box.nested_paging: must be true or false"),
         (BOX + 'assumed = "cores"', "servers.my-box.assumed: must be a list of texts"),
-        (BOX + 'assumed = ["core"]', "assumed: “core” is not a field of a server (did you mean"),
+        (BOX + 'assumed = ["core"]', "assumed: “core” is not a field of this kind of entry (did"),
     ],
 )
 def test_one_sentence_names_file_entry_field_and_reason(text: str, message: str) -> None:
@@ -180,8 +181,8 @@ confidence = "assumed"
     ("old", "new", "message"),
     [
         ("group_drives = 8", "group_drives = 2", "raid_levels.x.group_drives: must be more than"),
-        ("write_penalty = 2", "write_penalty = 0.5", "write_penalty: must be at least 1, at most"),
-        ("parity_drives = 2", "parity_drives = -1", "raid_levels.x.parity_drives: must be at"),
+        ("write_penalty = 2", "write_penalty = 0.5", "write_penalty: must be ≥ 1"),
+        ("parity_drives = 2", "parity_drives = -1", "raid_levels.x.parity_drives: must be ≥ 0"),
     ],
 )
 def test_raid_levels_are_checked(old: str, new: str, message: str) -> None:
@@ -214,19 +215,22 @@ def test_a_hypervisor_names_a_table_or_brings_its_own() -> None:
     [
         ('"6.6"', "“6.6” is not a memory overhead table (did you mean “6.5”?)"),
         ("{ ram_mib = [1] }", "must name a table, or be one with ram_mib, vcpus and mib"),
-        ("{ ram_mib = [2, 1], vcpus = [1], mib = [[1], [2]] }", "ram_mib must rise"),
-        ("{ ram_mib = [1, 2], vcpus = [1], mib = [[1]] }", "mib must have a row for each"),
-        ("{ ram_mib = [1], vcpus = [1], mib = [[-4]] }", "must be above 0"),
+        ("{ ram_mib = [2, 1], vcpus = [1], mib = [[1], [2]] }", "ram_mib: must rise"),
+        ("{ ram_mib = [1, 2], vcpus = [1], mib = [[1]] }", "mib: must have a row for each"),
+        ("{ ram_mib = [1], vcpus = [1], mib = [[-4]] }", "mib: must be ≥ 0.001"),
         ("{ ram_mib = [], vcpus = [1], mib = [[1]] }", "must have lists that are not empty"),
     ],
 )
 def test_a_wrong_overhead_table_is_refused(table: str, message: str) -> None:
     with pytest.raises(CatalogError) as caught:
         parse_catalog(RELEASE.format(table), "h.toml")
-    assert f"h.toml: hypervisors.new.memory_overhead: {message}" in str(caught.value)
+    at = "h.toml: hypervisors.new.memory_overhead"
+    assert str(caught.value).startswith((f"{at}: {message}", f"{at}.{message}"))
 
 
-@pytest.mark.parametrize("version", ["[4, 1]", "[4, 1, -1]", '["4", 1, 0]', "4.1", "[true, 1, 0]"])
+@pytest.mark.parametrize(
+    "version", ["[4, 1]", "[4, 1, 0, 0]", '["4", 1, 0]', "4.1", "[true, 1, 0]"]
+)
 def test_a_version_is_three_numbers(version: str) -> None:
     text = RELEASE.format('"4.0"').replace("[9, 0, 0]", version)
     with pytest.raises(CatalogError, match="version: must be three whole numbers"):
@@ -252,7 +256,7 @@ def test_a_processor_row() -> None:
     [
         (ROW.replace(",2333,", ",fast,"), "p.csv: line 3, p-1.base_mhz: must be a number, not 'fa"),
         (ROW.replace(",yes,", ",perhaps,"), "p.csv: line 3, p-1.hardware_virtualisation: must be"),
-        (ROW.replace(",8.63,", ",0,"), "p.csv: line 3, p-1.spec_rate: must be above 0"),
+        (ROW.replace(",8.63,", ",0,"), "p.csv: line 3, p-1.spec_rate: must be ≥ 0.001"),
         (ROW.replace("published", ""), "p.csv: line 3, p-1.source: must not be empty"),
         (ROW.replace("P 1", ""), "p.csv: line 3, p-1: needs the field “name”"),
         (ROW + ",more", "p.csv: line 3: has 17 cells, the header has 16"),
@@ -270,7 +274,7 @@ def test_a_wrong_processor_row_is_named_by_its_line(rows: str, message: str) -> 
     ("rows", "message"),
     [
         ("a,256,1,lots", "m.csv: line 2, a: needs ram_mib, vcpus and overhead_mib as numbers"),
-        ("a,256,1,0", "m.csv: line 2, a: needs ram_mib, vcpus and overhead_mib as numbers"),
+        ("a,256,1,0", "m.csv: a: mib: must be ≥ 0.001"),
         ("a,256,1,5\na,256,1,6", "m.csv: line 3, a: gives the same cell twice"),
     ],
 )

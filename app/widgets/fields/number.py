@@ -80,6 +80,10 @@ class NumberField(LineEditor):
         self.returnPressed.connect(self._enter)
 
     @property
+    def unit(self) -> str:
+        return self._unit
+
+    @property
     def value(self) -> float | None:
         """The value last shown, in the model's unit."""
         return self._value

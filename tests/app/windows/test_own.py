@@ -467,8 +467,8 @@ class TestDialog:
         QTest.keyClicks(dialog.search, "E5345")
         assert dialog.add.isEnabled()
         dialog.sockets.selectAll()
-        QTest.keyClicks(dialog.sockets, "9")
-        assert dialog.facts.text() == "Sockets: must be ≤ 8."
+        QTest.keyClicks(dialog.sockets, "999")
+        assert dialog.facts.text() == "Sockets: must be ≤ 256."
         QTest.keyClick(dialog.sockets, Qt.Key.Key_Return)
         assert dialog.entered is None
         assert dialog.isVisible()

@@ -339,7 +339,7 @@ def test_an_array_by_keys_alone(qtbot: QtBot) -> None:
     QTest.keyClicks(dialog.ceiling, "20000")
     assert "controllers for 20,000\N{NARROW NO-BREAK SPACE}IOPS" in dialog.facts.text()
     QTest.keyClicks(dialog.hits, "120")
-    assert dialog.facts.text() == "Reads from the cache: must be ≤ 100."
+    assert dialog.facts.text() == "Share of reads served by the cache: must be ≤ 100."
     dialog.hits.selectAll()
     QTest.keyClicks(dialog.hits, "30")
     assert not dialog.latency.isVisible()
@@ -360,7 +360,7 @@ def test_a_workload_by_keys_alone(qtbot: QtBot) -> None:
         dialog.show()
     QTest.keyClicks(dialog.name, "Print server")
     QTest.keyClicks(dialog.figures["cpu_mhz"], "0.5 GHz")
-    assert dialog.facts.text().startswith("no data: Disk load")
+    assert dialog.facts.text().startswith("no data: Own IOPS figure")
     assert not dialog.users.isVisible()
     QTest.keyClick(dialog.name, Qt.Key.Key_Return)
     assert dialog.entered is not None
@@ -401,7 +401,7 @@ def test_a_server_by_its_rate(qtbot: QtBot) -> None:
     QTest.keyClicks(dialog.sockets, "4")
     dialog.cores.selectAll()
     QTest.keyClicks(dialog.cores, "2")
-    assert dialog.facts.text() == "Cores: must be at least the sockets (4)."
+    assert dialog.facts.text() == "Cores in all: must be at least the sockets (4)."
 
 
 @pytest.mark.parametrize(
