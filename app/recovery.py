@@ -68,8 +68,14 @@ class Slots:
     def abandoned(self) -> list[Slot]:
         """Copies of programs that have ended, not answered for yet, the newest first.
 
-        They are taken: no other program offers them as long as this one does.
+        They are taken: no other program offers them as long as this one does. Locks of programs
+        that left no copy are removed.
         """
+        for lock in self._folder.glob(f"*{LOCK}"):
+            if not lock.with_suffix(ENDING).exists():
+                alone = Slot.taken(lock)
+                if alone is not None:
+                    alone.release()
         paths = [path for path in copies_in(self._folder) if not read_origin(path).is_settled]
         return [slot for path in paths if (slot := Slot.taken(path)) is not None]
 

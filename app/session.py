@@ -26,6 +26,8 @@ from models.project import Project
 from models.scenario import Scenario
 
 UNDO_LIMIT = 500
+FEW_VMS = 1000
+"""VMs and scenarios that are worked out in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,16 +279,38 @@ class Session(QObject):
         if was_expected != is_expected and self._view.is_preview:
             self.waiting_changed.emit(is_expected)
 
-    def open(self, project: Project, path: Path | None, *, is_saved: bool = True) -> None:
+    def foreseen(self, project: Project) -> Prediction:
+        """What would be predicted of the scenario in view of another project; nothing changes.
+
+        A small project is worked out whole, to see that all of it can be.
+        """
+        evaluator = Evaluator(catalog_for(project, self.known_catalog), self._calibration)
+        if sum(1 + len(entry.scenario.vms) for entry in project.entries) <= FEW_VMS:
+            for entry in project.entries:
+                evaluator.evaluate(entry.scenario)
+        return evaluator.evaluate(project.scenario)
+
+    def open(
+        self,
+        project: Project,
+        path: Path | None,
+        *,
+        is_saved: bool = True,
+        prediction: Prediction | None = None,
+    ) -> None:
         """Starts over with another project: its history begins here.
 
-        With `is_saved` false it counts as modified until it is saved, as recovered work does.
+        Args:
+            is_saved: false: it counts as modified until it is saved, as recovered work does.
+            prediction: what `foreseen` said of it; worked out where it isn't given.
         """
         self.stack.clear()
         self._token = token_hex(8)
         self._path = path
         self._preview = None
         self._apply(project)
+        if prediction is not None:
+            self._committed, self._is_stale = prediction, False
         if not is_saved:
             self.stack.resetClean()
         self.file_changed.emit()

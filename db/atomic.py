@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
-import shutil
+import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,13 +27,17 @@ _SENTENCES = {
     errno.EDQUOT: say("can't be written: your share of the disk is used up"),
     errno.ENAMETOOLONG: say("can't be written: the name is too long"),
 }
+_OURS = re.compile(r"\.headroom-[0-9a-f]{16}\.tmp")
+STALE_S = 3600.0
+"""Age from which a file beside is what a program left that was killed: writing takes seconds."""
 OF_THE_MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Put `data` into the file: until all of it is safely on disk the old content stays.
 
-    A link is followed; permissions of an existing file stay.
+    A link is followed; permissions of an existing file stay where the drive knows any. Until then
+    nobody else may read what is written.
 
     Raises:
         StoreError: the file can't be written; whatever was there is untouched.
@@ -42,8 +48,8 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     beside = target.with_name(f".headroom-{secrets.token_hex(8)}.tmp")
     try:
         _write(beside, data)
-        if target.exists():
-            shutil.copymode(target, beside)
+        with suppress(OSError):  # some network drives refuse every change of permissions
+            beside.chmod(_mode_of(target))
         beside.replace(target)
     except OSError as error:
         kind = MachineProblem if error.errno in OF_THE_MACHINE else StoreError
@@ -53,6 +59,8 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             beside.unlink()
     with suppress(OSError):
         _flush_folder(target.parent)
+    with suppress(OSError):
+        _remove_stale(target.parent)
 
 
 def check_writable(path: str | Path) -> None:
@@ -97,10 +105,34 @@ def write_sentence(error: OSError) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
+    with os.fdopen(os.open(path, _NEW, 0o600), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def _mode_of(target: Path) -> int:
+    """The permissions of a file, or those that a new one gets here."""
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0o077)  # it can't be asked for without being set
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _remove_stale(folder: Path) -> None:
+    """Files beside that a killed program left: there is customers' data in them."""
+    with os.scandir(folder) as found:
+        ours = [each for each in found if _OURS.fullmatch(each.name)]
+    for each in ours:
+        with suppress(OSError):
+            age_s = time.time() - each.stat(follow_symlinks=False).st_mtime
+            if age_s > STALE_S and each.is_file(follow_symlinks=False):
+                Path(each.path).unlink()
 
 
 def _flush_folder(folder: Path) -> None:

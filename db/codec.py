@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from db.errors import StoreError, refused
+from db.errors import StoreError, bounded, refused
 from db.explain import explained, quoted
 from db.json_tree import doubled_key, not_a_number, whole_numbers
 from db.wire import FORMAT, VERSION, Document, Header
@@ -22,6 +22,9 @@ from models.scenario import Scenario
 from models.texts import say
 
 MAX_BYTES = 64 * 2**20
+MOST_VALUES = 1_500_000
+"""Of lists, objects and what stands in them: more than 20,000 VMs with every field have. A file is
+looked at several times when something is wrong with it, each time as a tree of all its values."""
 BEYOND_SCHEMA = (
     "Beyond this schema a file is held to what no schema can say: ids are unique and lead "
     "somewhere, names of servers, hypervisors, arrays, disks and RAID levels stand in the catalog, "
@@ -39,7 +42,11 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
     Raises:
         StoreError: `data` is not a scenario file; names the field where it isn't.
     """
-    text = _without_mark(data, name)
+    with bounded(name):
+        return _scenario(_without_mark(data, name), name)
+
+
+def _scenario(text: bytes, name: str) -> Scenario:
     try:
         _check_header(msgspec.json.decode(text, type=Header), name)
         document = _decoded(text)
@@ -48,8 +55,6 @@ def scenario_from_json(data: bytes, *, name: str) -> Scenario:
         check_values(scenario)
     except ModelError as error:
         raise refused(error, name) from None
-    except RecursionError:
-        raise StoreError(say("is nested more deeply than any scenario"), name) from None
     except msgspec.DecodeError as error:
         field, sentence = not_a_number(text) or explained(str(error), text)
         raise StoreError(sentence, name, field=field) from None
@@ -60,12 +65,23 @@ def scenario_to_json(scenario: Scenario) -> bytes:
     """The scenario file: every field, defaults too, so that a later default changes nothing.
 
     The same scenario gives the same bytes.
+
+    Raises:
+        ModelError: it holds more than the reader takes.
     """
     plain = msgspec.to_builtins(scenario)
     for item in (plain, *(item for name in _MARKED for item in plain[name])):
         item["origins"] = dict(item["origins"])
     content = {"format": FORMAT, "version": VERSION, **plain}
-    return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+    text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+    if len(text) > MAX_BYTES or _values_in(text) > MOST_VALUES:
+        raise ModelError(say("the scenario holds more than one file can take"))
+    return text
+
+
+def _values_in(text: bytes) -> int:
+    """At most so many values are in JSON: each begins an object or list, or has a comma before."""
+    return sum(text.count(mark) for mark in (b"[", b"{", b","))
 
 
 def json_schema() -> dict[str, Any]:
@@ -108,6 +124,8 @@ def _without_mark(data: bytes, name: str) -> bytes:
     text = data.removeprefix(codecs.BOM_UTF8)
     if not text.strip():
         raise StoreError(say("is empty"), name)
+    if _values_in(text) > MOST_VALUES:
+        raise StoreError(say("holds more values than any scenario"), name)
     return text
 
 

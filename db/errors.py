@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from models.errors import ModelError
-from models.texts import SpokenError, joined
+from models.texts import SpokenError, joined, say
 
 _LONGEST = 120
 
@@ -34,6 +36,21 @@ class MachineProblem(StoreError):
 
 class ChangedContent(StoreError):
     """A sound file that holds something else than what was saved: it may be opened all the same."""
+
+
+TOO_DEEP = say("is nested more deeply than any file of Headroom")
+_NO_MEMORY = say("there is not enough memory for it")
+
+
+@contextmanager
+def bounded(path: str | Path) -> Iterator[None]:
+    """What a file does to the interpreter inside the block as a `StoreError` about this file."""
+    try:
+        yield
+    except RecursionError:
+        raise StoreError(TOO_DEEP, path) from None
+    except MemoryError:
+        raise StoreError(_NO_MEMORY, path) from None
 
 
 def _printable(field: str) -> str:

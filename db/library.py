@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from db.errors import StoreError
-from db.migrate import Step, migrate, steps_of, version_of
+from db.errors import StoreError, bounded, refused
+from db.migrate import Step, check_schema, migrate, steps_of, version_of
 from db.rows import CATALOG_COLUMNS, catalog_of, catalog_rows
 from db.sqlite import (
     BUSY_TIMEOUT_S,
@@ -23,15 +23,20 @@ from db.sqlite import (
     explained,
     has_log,
     in_memory,
+    limit,
     prepare,
+    too_much,
     transaction,
     uri_of,
 )
 from models.catalog import Catalog
+from models.catalog_check import check_catalog
+from models.errors import ModelError
 from models.texts import say
 
 APPLICATION_ID = 0x4844524C
 _TABLE = "catalog_entry"
+MOST_ENTRIES = 20_000
 
 
 def load_library(path: str | Path) -> Catalog:
@@ -69,6 +74,7 @@ def extend_library(
     with _opened(path) as connection, transaction(connection):
         there = _read(connection, path)
         catalog = (there if without is None else there.without(without)).merged(entries)
+        _check(catalog, path)
         _write(connection, catalog)
     return catalog
 
@@ -87,13 +93,30 @@ def _is_writable(path: str | Path) -> bool:
 
 
 def _read(connection: sqlite3.Connection, path: str | Path) -> Catalog:
+    if connection.execute(f"SELECT count(*) FROM {_TABLE}").fetchone()[0] > MOST_ENTRIES:
+        raise too_much()
     rows = connection.execute(
         f"SELECT {', '.join(CATALOG_COLUMNS)} FROM {_TABLE} ORDER BY kind, position"
     ).fetchall()
     try:
-        return catalog_of("own", rows)
+        with bounded(path):
+            catalog = catalog_of("own", rows)
+        check_catalog(catalog)
+        return catalog
+    except ModelError as error:
+        raise refused(error, path) from error
     except (msgspec.DecodeError, LookupError, ValueError) as error:
         raise StoreError(DAMAGED, path) from error
+
+
+def _check(catalog: Catalog, path: str | Path) -> None:
+    """What could not be read again isn't written."""
+    try:
+        check_catalog(catalog)
+    except ModelError as error:
+        raise refused(error, path) from error
+    if sum(len(getattr(catalog, kind)) for kind in Catalog.__slots__) > MOST_ENTRIES:
+        raise StoreError(say("can't take more than {most} entries", most=MOST_ENTRIES), path)
 
 
 def _write(connection: sqlite3.Connection, catalog: Catalog) -> None:
@@ -111,6 +134,7 @@ def _opened(path: str | Path) -> Iterator[sqlite3.Connection]:
         connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_TIMEOUT_S)
         with closing(connection):
             prepare(connection)
+            limit(connection)
             _bring_up_to_date(connection, path, steps_of("library"))
             yield connection
 
@@ -123,6 +147,7 @@ def _copied(path: str | Path) -> Iterator[sqlite3.Connection]:
     with explained(path), in_memory() as copy:
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S)) as file:
             file.backup(copy)
+        limit(copy)
         _bring_up_to_date(copy, path, steps_of("library"))
         yield copy
 
@@ -141,6 +166,8 @@ def _bring_up_to_date(
     if is_new:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    else:
+        check_schema(connection, steps[: max(version, 0)])
     migrate(connection, steps)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from db.sqlite import transaction
+from db.sqlite import in_memory, transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,30 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Step]) -> None:
             connection.execute(f"PRAGMA user_version = {step.number}")
 
 
-def schema_of(connection: sqlite3.Connection) -> list[tuple[str, str, str | None]]:
-    """Kind, name and SQL of everything in the database."""
+def check_schema(connection: sqlite3.Connection, steps: Sequence[Step]) -> None:
+    """Make sure that a database is the one that these steps make, and nothing else.
+
+    It comes before every other statement on a file of somebody else: a view, a trigger or a
+    generated column works as soon as it is asked for.
+
+    Raises:
+        sqlite3.DatabaseError: it is another one.
+    """
+    if schema_of(connection) != _expected_schema(tuple(steps)):
+        raise sqlite3.DatabaseError("the schema is not the one of its version")
+
+
+@cache
+def _expected_schema(steps: tuple[Step, ...]) -> list[tuple[str, str, str, str | None]]:
+    with in_memory() as fresh:
+        migrate(fresh, steps)
+        return schema_of(fresh)
+
+
+def schema_of(connection: sqlite3.Connection) -> list[tuple[str, str, str, str | None]]:
+    """Kind, name, table and SQL of everything in the database."""
     return connection.execute(
-        "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
     ).fetchall()
 
 

@@ -12,11 +12,12 @@ from pathlib import Path
 import msgspec
 
 from db.atomic import stamp_of, write_atomically, write_sentence
-from db.errors import StoreError
+from db.errors import StoreError, bounded
 from db.project import ENDING, load_project, write_project
 from models.project import Project
 
 NOTE = ".json"
+MOST_OF_A_NOTE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,7 @@ class Origin:
         is_settled: the user has been offered the copy and has answered "not now".
         scenario: name of the scenario that was in view.
         scenarios, vms, hosts: how many there are, of the last two in that scenario.
+        turn: which of all copies it is; a later one has a higher number, whatever the clock says.
     """
 
     name: str = ""
@@ -40,6 +42,7 @@ class Origin:
     scenarios: int = 0
     vms: int = 0
     hosts: int = 0
+    turn: int = 0
 
     @property
     def is_current(self) -> bool:
@@ -76,6 +79,8 @@ def write_copy(path: Path, project: Project, origin: Origin, *, program_version:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(write_sentence(error), path) from error
+    turns = [read_origin(each).turn for each in _copies(path.parent) if each != path]
+    origin = replace(origin, turn=max([read_origin(path).turn, *(turn + 1 for turn in turns)]))
     note = msgspec.json.encode(origin.describing(project))
     write_atomically(path.with_suffix(NOTE), note)
     write_project(path, project, program_version=program_version)
@@ -93,8 +98,9 @@ def read_copy(path: Path) -> Project:
 def read_origin(path: Path) -> Origin:
     """Where a copy belongs; of an unreadable note, nothing."""
     try:
-        return msgspec.json.decode(path.with_suffix(NOTE).read_bytes(), type=Origin)
-    except (OSError, msgspec.DecodeError):
+        with bounded(path), path.with_suffix(NOTE).open("rb") as file:
+            return msgspec.json.decode(file.read(MOST_OF_A_NOTE), type=Origin)
+    except (OSError, StoreError, msgspec.DecodeError):
         return Origin()
 
 
@@ -129,5 +135,13 @@ def remove_copy(path: Path) -> None:
 
 def copies_in(folder: Path) -> list[Path]:
     """All copies in a folder, the newest first."""
-    found = [(stamp[1], path) for path in folder.glob(f"*{ENDING}") if (stamp := stamp_of(path))]
-    return [path for _, path in sorted(found, reverse=True)]
+    found = [
+        (read_origin(path).turn, stamp[1], path)
+        for path in _copies(folder)
+        if (stamp := stamp_of(path))
+    ]
+    return [path for _, _, path in sorted(found, reverse=True)]
+
+
+def _copies(folder: Path) -> list[Path]:
+    return list(folder.glob(f"*{ENDING}"))

@@ -287,8 +287,14 @@ def _scenarios(rows: Rows) -> dict[int, Scenario]:
     _attach(plain["affinity"], "vms", lists["affinity_vm"])
     _attach(plain["affinity"], "hosts", lists["affinity_host"])
     marks = _marks(rows["mark"])
+    marked = {(number, "") for number, *_ in rows["scenario"]}
     for collection in ("clusters", "hosts", "pools", "vms"):
         _attach_marks(plain[collection], marks)
+        marked |= {
+            (number, item["id"]) for number, plain_ in plain[collection].items() for item in plain_
+        }
+    if marks.keys() - marked:
+        raise LookupError("a mark of nothing")
     policies = {row[0]: POLICY.plain(row[1:]) for row in rows["policy"]}
     assumptions = {row[0]: ASSUMPTIONS.plain(row[1:]) for row in rows["assumptions"]}
     return {
@@ -347,7 +353,7 @@ def _marks(rows: list[Row]) -> dict[Row, dict[str, Any]]:
     for row in rows:
         if row[2:] not in read:
             origins = msgspec.json.decode(row[2], type=dict[str, str])
-            pins = msgspec.json.decode(row[3])
+            pins = msgspec.json.decode(row[3], type=list[str])
             read[row[2:]] = {"origins": tuple(origins.items()), "pins": pins}
     return {row[:2]: read[row[2:]] for row in rows}
 

@@ -6,11 +6,25 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path, PurePath
+from time import thread_time
 
 from db.errors import StoreError
 from models.texts import Text, say
 
 BUSY_TIMEOUT_S = 2.0
+DEADLINE_S = 5.0
+"""Of the processor, for everything that is asked of one file; waiting for a slow drive is free."""
+STEPS_BETWEEN_LOOKS = 10_000
+"""Of SQLite's machine, after which it is looked whether the time is over."""
+_MOST = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 16 * 2**20,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 10,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+}
+"""Of a value or row [bytes], of a statement and what may be in it: far beyond what stands here."""
 
 _LOGGED = b"\x02\x02"
 """Where the header of a database has its versions: changes go to a log (WAL) first."""
@@ -34,7 +48,11 @@ _SENTENCES = {
     sqlite3.SQLITE_READONLY_CANTINIT: _UNFINISHED,
     sqlite3.SQLITE_FULL: say("can't be written: the disk is full"),
     sqlite3.SQLITE_IOERR: say("can't be read: the disk or network drive reports an error"),
+    sqlite3.SQLITE_TOOBIG: say("holds more than any project"),
+    sqlite3.SQLITE_INTERRUPT: say("takes longer to read than any project"),
+    sqlite3.SQLITE_NOMEM: say("there is not enough memory for it"),
 }
+_OF_CONTENT = {sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_INTERRUPT}
 DAMAGED = say("is damaged; open a backup copy of it")
 
 
@@ -94,7 +112,23 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_TIMEOUT_S)
     with closing(connection):
         prepare(connection)
+        limit(connection)
         yield connection
+
+
+def limit(connection: sqlite3.Connection) -> None:
+    """Bound what a file of somebody else can cost: lengths, and from here on time."""
+    for category, most in _MOST.items():
+        connection.setlimit(category, most)
+    end = thread_time() + DEADLINE_S
+    connection.set_progress_handler(lambda: thread_time() > end, STEPS_BETWEEN_LOOKS)
+
+
+def too_much() -> sqlite3.DataError:
+    """The error for a database with more in it than there can be."""
+    error = sqlite3.DataError("more rows than there can be")
+    error.sqlite_errorcode = sqlite3.SQLITE_TOOBIG
+    return error
 
 
 def _start_of(path: Path, ending: str = "") -> bytes | None:
@@ -134,11 +168,14 @@ def prepare(connection: sqlite3.Connection) -> None:
     """Set what must be set before the first transaction."""
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA mmap_size = 0")
 
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether an error speaks about the content of the file, not about the way to it."""
-    return _code(error) & 0xFF not in _SENTENCES
+    code = _code(error) & 0xFF
+    return code not in _SENTENCES or code in _OF_CONTENT
 
 
 def _sentence(error: sqlite3.Error) -> str:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from models.errors import ModelError, kind_words
+from models.limits import shortened
 from models.scenario import Workload
 from models.texts import say
 
@@ -289,6 +290,6 @@ def find(entries: Mapping[str, T], id: str, *, field: str, kind: str) -> T:
         return entries[id]
     except KeyError:
         raise ModelError(
-            say("no {kind} called “{id}” in the catalog", kind=kind_words(kind), id=id),
+            say("no {kind} called “{id}” in the catalog", kind=kind_words(kind), id=shortened(id)),
             field=field,
         ) from None

@@ -50,7 +50,7 @@ class CatalogField:
     is_long: bool = False
 
 
-MOST_OF_A_LIST = 1000
+MOST_OF_A_LIST = 200
 """Of the sizes of memory and of vCPUs in a table of overheads, and of the words in a list."""
 
 _COUNT = Limit(ge=1, le=1e6)

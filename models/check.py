@@ -5,16 +5,26 @@ What can exist but ought not to be built is a finding (`models.judgement`), neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from models.catalog import Catalog, find
+from models.catalog_check import check_catalog
 from models.errors import ModelError, kind_words
 from models.inputs import Subject, unknown_mark
 from models.judgement.titles import TITLES
 from models.lettering import is_seen
-from models.limits import GUEST_BITS, LIMITS, UNSEEN_TEXT, check_line, check_text, shortened
+from models.limits import (
+    GUEST_BITS,
+    LIMITS,
+    MOST_ITEMS,
+    UNSEEN_TEXT,
+    check_line,
+    check_text,
+    shortened,
+)
+from models.project import Project
 from models.scenario import (
     Affinity,
     AffinityKind,
@@ -42,6 +52,43 @@ def check_scenario(scenario: Scenario, catalog: Catalog) -> None:
     """
     check_structure(scenario)
     check_catalog_ids(scenario, catalog)
+
+
+def check_project(project: Project) -> None:
+    """Refuse a project whose entries or whose family of scenarios cannot exist.
+
+    The scenarios themselves are `check_structure`'s business.
+
+    Raises:
+        ModelError: with the path of the first offending field.
+    """
+    check_catalog(project.own_catalog)
+    check_catalog(project.used_catalog)
+    parents = {entry.id: entry.parent for entry in project.entries}
+    for id, parent in parents.items():
+        check_line(id, field="id", required=True)
+        if parent is not None and parent not in parents:
+            raise ModelError(
+                say("there is no scenario “{id}” in the project", id=shortened(parent))
+            )
+    _check_descent(parents)
+    project.entry(project.active)
+    if project.baseline is not None:
+        project.entry(project.baseline)
+
+
+def _check_descent(parents: Mapping[str, str | None]) -> None:
+    """Each scenario comes from one before it, and in the end from none."""
+    settled: set[str] = set()
+    for id in parents:
+        line: dict[str, None] = {}
+        at: str | None = id
+        while at is not None and at not in settled:
+            if at in line:
+                raise ModelError(say("scenarios are duplicates of each other in a circle"))
+            line[at] = None
+            at = parents[at]
+        settled.update(line)
 
 
 def check_structure(scenario: Scenario) -> None:
@@ -77,6 +124,10 @@ def check_values(scenario: Scenario) -> None:
     check_line(scenario.author, field="author")
     check_text(scenario.notes, field="notes")
     _check_marks(scenario)
+    for collection in ("clusters", "hosts", "pools", "vms", "affinity", "waivers"):
+        if len(getattr(scenario, collection)) > MOST_ITEMS:
+            reason = say("must not be more than {most}", most=Numeral(f"{MOST_ITEMS:,}"))
+            raise ModelError(reason, field=collection)
     _within("policy", _check_numbers, scenario.policy)
     _within("assumptions", _check_numbers, scenario.assumptions)
     _each("clusters", scenario.clusters, _check_cluster)
@@ -139,12 +190,17 @@ def _check_cluster(cluster: Cluster) -> None:
 def _check_host(host: Host) -> None:
     _check_names(host)
     _check_numbers(host)
+    check_line(host.server, field="server")
+    check_line(host.hypervisor, field="hypervisor")
     check_line(host.failure_group or "", field="failure_group")
 
 
 def _check_pool(pool: Pool) -> None:
     _check_names(pool)
     _check_numbers(pool)
+    check_line(pool.array, field="array")
+    check_line(pool.disk, field="disk")
+    check_line(pool.raid, field="raid")
     if pool.hot_spares >= pool.spindles:
         reason = say("must be less than spindles ({spindles})", spindles=pool.spindles)
         raise ModelError(reason, field="hot_spares")
@@ -299,7 +355,8 @@ def without_unknown_rules(scenario: Scenario) -> Scenario:
 
 def _check_known(id: str | None, known: Container[str], *, field: str, kind: str) -> None:
     if id is not None and id not in known:
-        reason = say("there is no {kind} “{id}” in the scenario", kind=kind_words(kind), id=id)
+        named = shortened(id)
+        reason = say("there is no {kind} “{id}” in the scenario", kind=kind_words(kind), id=named)
         raise ModelError(reason, field=field)
 
 

@@ -17,7 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
-SOURCES = ("app", "models", "db", "resources")
+SOURCES = ("app", "models", "db")
+BESIDE = ("resources/catalog_text.py",)
 EXAMPLES = "resources/examples/examples.toml"
 SINGLE, COUNTED = frozenset({"tr", "say"}), frozenset({"trn", "say_many"})
 WIDTH = 92
@@ -80,6 +81,7 @@ def marked_in(source: str, name: str) -> Iterator[Marked]:
 def _files(root: Path) -> Iterator[Path]:
     for folder in SOURCES:
         yield from sorted((root / folder).rglob("*.py"))
+    yield from filter(Path.is_file, (root / name for name in BESIDE))
 
 
 # ---------------------------------------------------------------------------- catalogues

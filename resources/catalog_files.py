@@ -11,9 +11,10 @@ from importlib.resources import files
 
 from models.catalog import Catalog, MemoryOverhead, Processor
 from resources import catalog_text
-from resources.catalog_text import CatalogError, dump_catalog
+from resources.catalog_text import MOST_LETTERS, CatalogError, dump_catalog
 
 __all__ = [
+    "MOST_LETTERS",
     "CatalogError",
     "dump_catalog",
     "load_catalog",

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from app import __version__
+from app import __version__, crash
 from app.language import local, tr
 from app.session import Session
 from app.settings import Settings
@@ -35,6 +35,7 @@ from db.errors import ChangedContent, StoreError
 from models import marking
 from models.catalog import Catalog
 from models.catalog_use import used_rows
+from models.errors import ModelError
 from models.importing import with_imported
 from models.prediction import Prediction
 from models.project import Entry, Project
@@ -42,6 +43,11 @@ from models.scenario import Scenario
 from resources.example_files import Example, load_examples
 
 NEW_NAME = "Scenario 1"
+FAULTS = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError),
+    *(RuntimeError, TypeError, ValueError),
+)
+"""What working out can come to that nobody foresaw."""
 
 
 def empty_project() -> Project:
@@ -127,7 +133,8 @@ class FileCommands(QObject):
             if stamp is None and stamp_of(path.parent) is not None:
                 self._settings.forget_recent(path)
             return False
-        self._begin(project, path if is_project else None, stamp=stamp)
+        if not self._begin(project, path if is_project else None, stamp=stamp, file=path.name):
+            return False
         self._settings.add_recent(path)
         self._session.message.emit(tr("Opened {path}.", path=path.name))
         return True
@@ -148,8 +155,7 @@ class FileCommands(QObject):
         except StoreError as reason:
             self._dialogs.show_problem(f"{local(reason)}.")
             return False
-        self.resume(project, None, tr("{stem} (damaged)", stem=path.stem))
-        return True
+        return self.resume(project, None, tr("{stem} (damaged)", stem=path.stem))
 
     def open_example(self, id: str) -> None:
         """Opens a worked example as a new, unsaved project."""
@@ -160,10 +166,10 @@ class FileCommands(QObject):
         self._begin(example_project(example), None, name=title)
         self._session.message.emit(tr("Example: {title}.", title=title))
 
-    def resume(self, project: Project, path: Path | None, name: str) -> None:
+    def resume(self, project: Project, path: Path | None, name: str) -> bool:
         """Opens recovered work: it counts as changed until it is saved."""
         stamp = None if path is None else stamp_of(path)
-        self._begin(project, path, stamp=stamp, name=name, is_saved=False)
+        return self._begin(project, path, stamp=stamp, name=name, is_saved=False)
 
     def _begin(
         self,
@@ -172,12 +178,34 @@ class FileCommands(QObject):
         *,
         stamp: tuple[int, int] | None = None,
         name: str = "",
+        file: str = "",
         is_saved: bool = True,
-    ) -> None:
-        """Starts over with a project; an unsaved one may have a name of its own."""
+    ) -> bool:
+        """Starts over with a project; an unsaved one may have a name of its own.
+
+        It is worked out before anything of the one that is open gives way to it.
+        """
+        prediction = self._worked_out(project, file or name)
+        if prediction is None:
+            return False
         self._name, self._stamp = name, stamp
-        self._session.open(project, path, is_saved=is_saved)
+        self._session.open(project, path, is_saved=is_saved, prediction=prediction)
         self.opened.emit()
+        return True
+
+    def _worked_out(self, project: Project, name: str) -> Prediction | None:
+        """What is predicted of a project; None, and said, where a fault comes of it.
+
+        Whatever the fault is: what somebody sent must not end what is open.
+        """
+        try:
+            return self._session.foreseen(project)
+        except FAULTS as error:
+            crash.write_log(error, error.__traceback__, crash.log_path())
+            self._dialogs.show_problem(
+                tr("“{name}” can’t be worked out, so that it was not opened.", name=name)
+            )
+            return None
 
     def fill_examples(self, menu: QMenu) -> None:
         for example in load_examples():
@@ -282,10 +310,10 @@ class FileCommands(QObject):
         except StoreError as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return False
-        self._session.edit_project(
-            with_imported(self._session.project, with_origins(imported), catalog),
-            tr("Import {path}", path=path.name),
-        )
+        together = with_imported(self._session.project, with_origins(imported), catalog)
+        if self._worked_out(together, path.name) is None:
+            return False
+        self._session.edit_project(together, tr("Import {path}", path=path.name))
         return True
 
     def export_json(self) -> None:
@@ -299,7 +327,7 @@ class FileCommands(QObject):
         self._session.commit_typed()
         try:
             write_atomically(path, scenario_to_json(self._session.scenario))
-        except StoreError as error:
+        except (StoreError, ModelError) as error:
             self._dialogs.show_problem(f"{local(error)}.")
             return
         self._session.message.emit(tr("Wrote {path}.", path=path.name))

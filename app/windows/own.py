@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.language import tr, trn
+from app.language import local, tr, trn
 from app.library_step import ChangeLibrary
 from app.mime import CatalogItem, CatalogKind
 from app.session import Session
@@ -228,12 +228,13 @@ class OwnEntries(QObject):
 
     def add_file(self, path: Path) -> bool:
         """Adds the entries of a file as one step; on failure says why and adds none."""
-        from resources.catalog_files import CatalogError, parse_catalog
+        from resources.catalog_files import MOST_LETTERS, CatalogError, parse_catalog
 
         try:
-            entries = parse_catalog(path.read_text(encoding="utf-8"), path.name)
+            with path.open(encoding="utf-8") as file:
+                entries = parse_catalog(file.read(MOST_LETTERS + 1), path.name)
         except CatalogError as error:
-            self._dialogs.show_problem(f"{error}.")
+            self._dialogs.show_problem(f"{local(error)}.")
             return False
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or tr("is not text in UTF-8")

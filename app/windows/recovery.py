@@ -129,7 +129,8 @@ class RecoveryCommands(QObject):
             return False
         origin = read_origin(slot.path)
         path = Path(origin.path) if origin.path and origin.is_current else None
-        self._files.resume(project, path, origin.name)
+        if not self._files.resume(project, path, origin.name):
+            return False
         self._autosave.adopt(slot)
         changed = (
             tr("; {origin} has changed since, save under a new name", origin=origin.name)

@@ -116,9 +116,9 @@ def projects(draw: DrawFn) -> Project:
         Entry(
             id=id,
             scenario=replace(draw(scenarios()), name=name),
-            parent=draw(st.none() | st.sampled_from(ids)),
+            parent=draw(_one_of(ids[:place])),
         )
-        for id, name in zip(ids, names, strict=True)
+        for place, (id, name) in enumerate(zip(ids, names, strict=True))
     )
     return Project(
         entries=entries,

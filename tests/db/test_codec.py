@@ -272,7 +272,7 @@ def test_a_wrong_value_is_named_with_its_path(
         (b'{"format":\n  ?}', "is not valid JSON at line 2, column 3"),
         (b'{"name": "\xff"}', "is not UTF-8 text"),
         ("{}".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
-        (b'{"a":' * 100_000, "is nested more deeply than any scenario"),
+        (b'{"a":' * 100_000, "is nested more deeply than any file of Headroom"),
         (b"[" * 100_000, "must be an object, not a list"),
         (b" " * (MAX_BYTES + 1), "is larger than 64 MiB, no scenario is"),
     ],
