@@ -115,9 +115,9 @@ def _check_value(name: str, value: Any, field: CatalogField) -> None:
             raise ModelError(say("must not be empty"), field=name)
         (check_text if field.is_long else check_line)(value, field=name)
     elif value is not None and not isinstance(value, bool):
-        reason = field.limit.broken(value)
-        if reason is not None:
-            raise ModelError(reason, field=name)
+        broken = field.limit.broken(value)
+        if broken is not None:
+            raise ModelError(broken, field=name)
 
 
 def _check_names_of_fields(entry: Any) -> None:

@@ -182,7 +182,7 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _row(self, name: str, widget: QWidget | None = None) -> None:
         """A row for a number under the words of its field, with its unit; `widget` holds it."""
-        field = self.findChild(NumberField, name)
+        field = next(each for each in self.findChildren(NumberField) if each.objectName() == name)
         text, unit = self._words[name], field.unit
         if unit and unit.casefold() not in text.casefold():
             text = f"{text}, {unit}"
@@ -190,8 +190,9 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _give_keys(self) -> None:
         """A key for each label that has none yet: its first letter that no other one has."""
-        labels = [label for label in self.findChildren(QLabel) if label.buddy() is not None]
-        texts = [each.text() for each in (*labels, *self.findChildren(QAbstractButton))]
+        labels: list[QLabel] = [each for each in self.findChildren(QLabel) if each.buddy() is not None]
+        texts = [each.text() for each in labels]
+        texts += [each.text() for each in self.findChildren(QAbstractButton)]
         taken = {text[text.index("&") + 1].casefold() for text in texts if "&" in text[:-1]}
         for label in labels:
             text = label.text()

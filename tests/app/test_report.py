@@ -18,6 +18,7 @@ from app.report import proposal_pdf, report_pdf
 from app.report.build import plotted_vms, response_plot
 from app.report.tables import fitted
 from db.codec import scenario_from_json
+from models.catalog_fields import CATALOG_FIELDS
 from models.citation import in_short
 from models.compare import MOST_SIDES
 from models.curves import response_curve
@@ -26,7 +27,6 @@ from models.inputs import with_origin
 from models.lettering import BREAK, LONG
 from models.origin import Origin
 from models.proposal.blocks import Column, Paragraph, Part, Proposal, Section, Table
-from models.proposal.grounds import FIELDS
 from models.resilience.availability_study import study_availability
 from models.resilience.mode_words import mode_text
 from models.resilience.storms import StormKind, study_storm
@@ -114,7 +114,7 @@ def test_customers_read_words_and_titles_of_documents(file: ExampleFile) -> None
 @pytest.mark.parametrize("kind", ["servers", "arrays", "disks", "raid_levels", "hypervisors"])
 def test_whatever_the_catalog_assumes_has_a_name(kind: str) -> None:
     for entry in getattr(load_catalog(), kind).values():
-        assert set(entry.provenance.assumed) <= set(FIELDS), entry.id
+        assert set(entry.provenance.assumed) <= set(CATALOG_FIELDS[type(entry)]), entry.id
         assert not FOR_MACHINES.findall(in_short(entry.provenance.source)), entry.id
 
 
