@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from models.texts import say
@@ -48,11 +49,15 @@ def doubled_key(text: bytes) -> str | None:
 
 def not_a_number(text: bytes) -> tuple[str, str] | None:
     """Path and sentence for a NaN or Infinity in text that is JSON but for it; None otherwise."""
+    if b"NaN" not in text and b"Infinity" not in text:
+        return None
     found: list[_Constant] = []
 
-    def note(name: str) -> _Constant:
+    def note(name: str) -> _Constant | None:
+        if found:
+            return None
         found.append(_Constant(name))
-        return found[-1]
+        return found[0]
 
     try:
         tree = json.loads(text, parse_constant=note, parse_int=str, parse_float=str)
@@ -71,10 +76,15 @@ def _path_of(tree: object, wanted: object) -> str | None:
         path, value = waiting.pop()
         if value is wanted:
             return path
+        inner: Iterable[tuple[Any, object]] = ()
         if isinstance(value, dict):
-            waiting += [(f"{path}.{key}" if path else key, each) for key, each in value.items()]
+            inner = value.items()
         elif isinstance(value, list):
-            waiting += [(f"{path}[{index}]", each) for index, each in enumerate(value)]
+            inner = enumerate(value)
+        for key, each in inner:
+            if each is wanted or isinstance(each, dict | list):
+                step = f"[{key}]" if isinstance(value, list) else f".{key}" if path else key
+                waiting.append((f"{path}{step}", each))
     return None
 
 

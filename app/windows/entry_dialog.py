@@ -190,7 +190,9 @@ class EntryDialog(QDialog, Generic[EntryT]):
 
     def _give_keys(self) -> None:
         """A key for each label that has none yet: its first letter that no other one has."""
-        labels: list[QLabel] = [each for each in self.findChildren(QLabel) if each.buddy() is not None]
+        labels: list[QLabel] = [
+            each for each in self.findChildren(QLabel) if each.buddy() is not None
+        ]
         texts = [each.text() for each in labels]
         texts += [each.text() for each in self.findChildren(QAbstractButton)]
         taken = {text[text.index("&") + 1].casefold() for text in texts if "&" in text[:-1]}

@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -190,13 +191,13 @@ def change_tree(tree: Any, chance: Random) -> None:
         bigger = inner * chance.choice(FACTORS)
         at[key] = int(bigger) if isinstance(inner, int) else bigger
     elif act < 0.75:
-        at[key] = chance.choice(ODD)
+        at[key] = deepcopy(chance.choice(ODD))
     elif act < 0.85:
         del at[key]
     elif isinstance(at, list):
-        at.append(inner)
+        at.append(deepcopy(inner))
     else:
-        at[f"{key}x"] = inner
+        at[f"{key}x"] = deepcopy(inner)
 
 
 def _spoiled(data: bytes, chance: Random) -> bytes:

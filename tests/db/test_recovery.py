@@ -99,9 +99,17 @@ def test_a_damaged_note_costs_the_name_alone(tmp_path: Path, project: Project) -
     assert read_copy(path).entries == project.entries
 
 
+def test_a_clock_that_went_back_changes_no_order(tmp_path: Path, project: Project) -> None:
+    first, second = (kept(tmp_path / f"{name}.headroom", project) for name in "ba")
+    os.utime(second, ns=(1, 1))
+    assert copies_in(tmp_path) == [second, first]
+    kept(first, project)
+    os.utime(first, ns=(1, 1))
+    assert copies_in(tmp_path) == [first, second]
+
+
 def test_copies_are_listed_newest_first_and_removed_whole(tmp_path: Path, project: Project) -> None:
     first, second = (kept(tmp_path / f"{name}.headroom", project) for name in "ab")
-    os.utime(first, ns=(1, 1))
     assert copies_in(tmp_path) == [second, first]
     remove_copy(second)
     remove_copy(second)

@@ -28,6 +28,7 @@ from app.windows.help import AboutDialog, KeysDialog, key_groups
 from app.windows.palette import CommandPalette
 from app.windows.window import MainWindow
 from app.work import InlineWorker
+from db.codec import scenario_to_json
 from db.errors import StoreError
 from db.files import save_whole
 from db.project import load_project, save_project
@@ -445,6 +446,31 @@ class TestFiles:
         assert answers.asked == ["Untitled"]
         answers.answer = Answer.DISCARD
         assert window.close()
+
+    @pytest.mark.parametrize("fault", [ZeroDivisionError, OverflowError, MemoryError])
+    @pytest.mark.parametrize("way", ["open_path", "import_path"])
+    def test_what_can_not_be_worked_out_leaves_what_is_open(
+        self,
+        window: MainWindow,
+        answers: Answers,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        fault: type[Exception],
+        way: str,
+    ) -> None:
+        path = tmp_path / "theirs.json"
+        path.write_bytes(scenario_to_json(replace(samples.scenario(), name="theirs")))
+        before, token = window.session.project, window.session.token
+        monkeypatch.setattr("app.crash.log_path", lambda: tmp_path / "log")
+
+        def fail(*_: object) -> None:
+            raise fault
+
+        monkeypatch.setattr("app.session.Evaluator.evaluate", fail)
+        assert not getattr(window.files, way)(path)
+        assert answers.problems == ["“theirs.json” can’t be worked out, so that it was not opened."]
+        assert window.session.project is before
+        assert window.session.token == token
 
     def test_every_example_opens(self, window: MainWindow) -> None:
         for example in load_examples():
