@@ -36,6 +36,7 @@ from db.sqlite import (
 )
 from models.check import check_project, check_structure
 from models.errors import ModelError
+from models.limits import MOST_ITEMS
 from models.project import Project
 from models.texts import say
 
@@ -43,7 +44,7 @@ MAGIC = b"SQLite format 3\x00"
 APPLICATION_ID = 0x48445232
 ENDING = ".headroom"
 MAX_BYTES = 64 * 2**20
-MOST_ROWS = 200_000
+MOST_ROWS = 150_000
 """Of all tables of a document together: some ten scenarios of 500 hosts and 10,000 VMs."""
 
 
@@ -246,13 +247,20 @@ def _sound(connection: sqlite3.Connection, steps: Sequence[Step]) -> Iterator[No
     """Reads in one transaction; the schema comes before whatever else there is."""
     with transaction(connection, "DEFERRED"):
         check_schema(connection, steps)
-        counts = (connection.execute(f"SELECT count(*) FROM {table}") for table in COLUMNS)
-        if sum(count.fetchone()[0] for count in counts) > MOST_ROWS:
-            raise too_much()
+        _check_counts(connection)
         report = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if report != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone():
             raise sqlite3.DatabaseError("the content is not sound")
         yield
+
+
+def _check_counts(connection: sqlite3.Connection) -> None:
+    """Count the rows before any is read, those of a scenario too."""
+    counts = (connection.execute(f"SELECT count(*) FROM {table}") for table in COLUMNS)
+    rows = sum(count.fetchone()[0] for count in counts)
+    vms = connection.execute("SELECT count(*) FROM vm GROUP BY scenario ORDER BY 1 DESC").fetchone()
+    if rows > MOST_ROWS or (vms is not None and vms[0] > MOST_ITEMS):
+        raise too_much()
 
 
 def _holds(path: str | Path, rows: Rows, steps: Sequence[Step]) -> bool:
