@@ -19,7 +19,8 @@ from models.catalog import (
 )
 from models.catalog_fields import CATALOG_FIELDS, MOST_OF_A_LIST, CatalogField
 from models.errors import ModelError
-from models.limits import check_line, check_text, shortened
+from models.lettering import is_seen
+from models.limits import UNSEEN_TEXT, check_line, check_text, shortened
 from models.scenario import Workload
 from models.texts import Text, say
 
@@ -111,8 +112,8 @@ def _check_value(name: str, value: Any, field: CatalogField) -> None:
         for each in value:
             _check_value(name, each, field)
     elif isinstance(value, str):
-        if field.is_needed and not value.strip():
-            raise ModelError(say("must not be empty"), field=name)
+        if field.is_needed and not is_seen(value):
+            raise ModelError(UNSEEN_TEXT, field=name)
         (check_text if field.is_long else check_line)(value, field=name)
     elif value is not None and not isinstance(value, bool):
         broken = field.limit.broken(value)

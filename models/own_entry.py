@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Container
 
 from models.errors import ModelError
+from models.lettering import is_seen
 from models.limits import check_line, fitting
 
 OWN = "own"
@@ -36,7 +37,7 @@ def checked_name(name: str, missing: str) -> str:
         ModelError: there is none, or it is no line of text.
     """
     name = name.strip()
-    if not name:
+    if not is_seen(name):
         raise ModelError(missing, field="name")
     check_line(name, field="name", required=True)
     return name

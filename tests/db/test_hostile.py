@@ -160,7 +160,7 @@ ENTRIES: list[tuple[str, str, Any, str]] = [
     ("servers", "spec_rate", 1e308, "spec_rate: must be ≤ 1,000,000"),
     ("servers", "base_mhz", -1e308, "base_mhz: must be ≥ 1"),
     ("servers", "name", "a\nb", "name: must be one line without control characters"),
-    ("servers", "name", " ", "name: must not be empty"),
+    ("servers", "name", " \u200b", "name: must have a character that can be seen"),
     ("servers", "id", "other", "id: must be the one of its row"),
     ("servers", "id", "Ünfit", "id: an id has small letters"),
     ("arrays", "write_penalty", -4, "write_penalty: must be ≥ 1"),

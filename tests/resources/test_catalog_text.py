@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from models.catalog import Catalog, Server
 from models.errors import ModelError
+from models.lettering import is_seen
 from models.scenario import Workload, WorkloadKind
 from resources.catalog_files import (
     CatalogError,
@@ -115,7 +116,7 @@ rates = st.floats(min_value=1e-3, max_value=1e6)
 clocks = st.floats(min_value=1, max_value=20_000)
 
 
-@given(name=words.filter(str.strip), note=words, rate=st.none() | rates, mhz=clocks)
+@given(name=words.filter(is_seen), note=words, rate=st.none() | rates, mhz=clocks)
 def test_any_entry_survives_the_round_trip(
     name: str, note: str, rate: float | None, mhz: float
 ) -> None:
@@ -149,7 +150,7 @@ def other(old: str, new: str) -> str:
         (other("2600", "nan"), "servers.my-box.base_mhz: must be ≥ 1"),
         (other("2600", "inf"), "servers.my-box.base_mhz: must be ≤ 20,000"),
         (other("32", "8"), "servers.my-box: needs sockets ≤ cores ≤ threads"),
-        (other('"My box"', '" "'), "servers.my-box.name: must not be empty"),
+        (other('"My box"', '" "'), "servers.my-box.name: must have a character"),
         (other('"My box"', "7"), "servers.my-box.name: must be text in quotation marks"),
         (BOX + 'role = "spare"', "my-box.role: must be one of “purchase”, “reference”"),
         (BOX + "year = 1066", "servers.my-box.year: must be ≥ 1,960"),
@@ -257,7 +258,7 @@ def test_a_processor_row() -> None:
         (ROW.replace(",2333,", ",fast,"), "p.csv: line 3, p-1.base_mhz: must be a number, not 'fa"),
         (ROW.replace(",yes,", ",perhaps,"), "p.csv: line 3, p-1.hardware_virtualisation: must be"),
         (ROW.replace(",8.63,", ",0,"), "p.csv: line 3, p-1.spec_rate: must be ≥ 0.001"),
-        (ROW.replace("published", ""), "p.csv: line 3, p-1.source: must not be empty"),
+        (ROW.replace("published", ""), "p.csv: line 3, p-1.source: must have a character"),
         (ROW.replace("P 1", ""), "p.csv: line 3, p-1: needs the field “name”"),
         (ROW + ",more", "p.csv: line 3: has 17 cells, the header has 16"),
         (f"{ROW}\n{ROW}", "p.csv: line 4, p-1: needs an id of its own"),
