@@ -127,6 +127,12 @@ def test_slow(arguments: Sequence[str]) -> int:
     return in_venv("-m", "pytest", *chosen, "-o", "faulthandler_timeout=1800", *arguments)
 
 
+def golden(arguments: Sequence[str]) -> int:
+    """Freeze anew what the program says: tests/golden/outputs (`--check`: name what changed)."""
+    bootstrap.ensure(bootstrap.DEV, tests=True)
+    return in_venv("-m", "tests.golden.renew", *arguments)
+
+
 def bench(arguments: Sequence[str]) -> int:
     """Time the model, the store and the window."""
     bootstrap.ensure()
@@ -183,6 +189,7 @@ TASKS = (
     Task("run", run),
     Task("test", test),
     Task("test-slow", test_slow),
+    Task("golden", golden),
     Task("bench", bench),
     Task("bundle", bundle),
     Task("format", format_code),

@@ -1,0 +1,219 @@
+"""What the program says, frozen: `make golden` writes it anew, `test_golden.py` compares.
+
+One file holds what one example (or the program itself) says in one form. A change of the code that
+is to change no words leaves every file as it is; one that is, renews them, and the diff is what a
+reviewer reads. Nothing in them depends on the day, the machine or the place of the files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).resolve().parent / "outputs"
+EXAMPLES = ROOT / "resources" / "examples"
+LANGUAGES = ("de", "en")
+SAID = ("evaluate", "failures", "study")
+WITHIN = {("study", "building-block"): ("--within", "600")}
+"""What takes long is asked of one example."""
+
+COMPARED = {
+    "wv21-ways": ("wv21-today", "wv21-4000-users", "wv21-6000-users", "wv21-migration"),
+    "two-designs": ("building-block", "wv21-two-hosts"),
+}
+MOST_SUBJECTS = 3
+WIDTH, MOST_NUMBERS = 100, 12
+LOOK = frozenset({"colour", "colours", "fill", "icon", "kind", "numeric", "weight", "wide"})
+
+
+def outputs() -> dict[str, str]:
+    """Every file and what is to stand in it; the windows are read in processes of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        windows = {language: _reading(language, Path(folder)) for language in LANGUAGES}
+        texts = dict(_said_by_commands()) | dict(_proposals())
+        for language, process in windows.items():
+            said, problem = process.communicate()
+            if process.returncode:
+                raise RuntimeError(f"the window in {language}: {problem}")
+            places = json.loads(said.splitlines()[-1])
+            texts[f"window-{language}.json"] = as_lines(places) + "\n"
+    return texts
+
+
+def written(texts: dict[str, str]) -> None:
+    """Makes the folder hold these files and no other."""
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.iterdir():
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+# ---------------------------------------------------------------------------- the command line
+
+
+def said(*arguments: str) -> str:
+    """What a command prints.
+
+    Raises:
+        RuntimeError: it refuses.
+    """
+    from app.cli import main
+
+    out, err = io.StringIO(), io.StringIO()
+    if main(arguments, out, err, windows=None):  # type: ignore[arg-type]
+        raise RuntimeError(f"{' '.join(arguments)}: {err.getvalue()}")
+    return out.getvalue()
+
+
+def _said_by_commands() -> Iterator[tuple[str, str]]:
+    for path in sorted(EXAMPLES.glob("*.json")):
+        words = []
+        for command in SAID:
+            asked = (command, str(path), *WITHIN.get((command, path.stem), ()))
+            words.append(f"=== {command}\n\n{said(*asked)}")
+            yield f"{path.stem}-{command}.json", tidy(said(*asked, "--json"))
+        yield f"{path.stem}.txt", "\n".join(words)
+    for name, stems in COMPARED.items():
+        asked = ("compare", *(str(EXAMPLES / f"{stem}.json") for stem in stems))
+        ways = {"": (), " to its parent": ("--against", "parent")}
+        words = [f"=== compare{way}\n\n{said(*asked, *more)}" for way, more in ways.items()]
+        yield f"compare-{name}.txt", "\n".join(words)
+        yield f"compare-{name}.json", tidy(said(*asked, "--json"))
+    yield "validate.txt", said("validate")
+    yield "schema.json", tidy(said("schema"))
+    yield "help.txt", _help()
+
+
+def _help() -> str:
+    from app.cli import COMMANDS
+
+    os.environ["COLUMNS"] = str(WIDTH)
+    calls = [["--help"], *([command.name, "--help"] for command in COMMANDS), ["examples"]]
+    return "\n".join(f"=== {' '.join(call)}\n\n{said(*call)}" for call in calls)
+
+
+def tidy(text: str) -> str:
+    """JSON on lines of readable width; long rows of numbers by their ends and a digest."""
+    return as_lines(_shortened(json.loads(text))) + "\n"
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _shortened(each) for key, each in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) > MOST_NUMBERS and all(isinstance(each, int | float) for each in value):
+        digest = hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
+        return f"{len(value)} numbers from {value[0]} to {value[-1]}, {digest}"
+    return [_shortened(each) for each in value]
+
+
+def as_lines(value: Any, indent: str = "") -> str:
+    """JSON whose objects and lists stand on one line where they fit."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list) or len(indent) + len(flat) <= WIDTH or not value:
+        return flat
+    deeper = indent + " "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key)}: {as_lines(each, deeper)}" for key, each in value.items()]
+        return "{\n" + ",\n".join(deeper + part for part in parts) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(deeper + as_lines(e, deeper) for e in value) + f"\n{indent}]"
+
+
+# ---------------------------------------------------------------------------- the proposal
+
+
+def _proposals() -> Iterator[tuple[str, str]]:
+    """What the template of the PDF is given, about each worked example."""
+    from app.cli_evaluate import chosen, predicted
+    from app.report.build import subject_of
+    from app.report.data import template_data
+    from db.files import open_any
+    from models.proposal import propose
+    from resources.catalog_files import load_catalog
+    from resources.example_files import load_examples
+
+    catalog = load_catalog()
+    for example in load_examples():
+        subjects = []
+        for file in example.files[:MOST_SUBJECTS]:
+            path = str(EXAMPLES / file.name)
+            scenario = chosen(open_any(path, catalog), None, path).scenario
+            subjects.append(subject_of(scenario, predicted(scenario, catalog, path), catalog))
+        file = f"{example.id}.headroom"
+        proposal = propose(subjects, date="today", program="Headroom", file=file)
+        yield f"proposal-{example.id}.txt", "\n".join(lines_of(template_data(proposal))) + "\n"
+
+
+def lines_of(value: Any, depth: int = 0) -> Iterator[str]:
+    """The words of the template's data in their order, rows of a table on one line."""
+    indent = "  " * depth
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if key in LOOK or each is None or each == "":
+                continue
+            if isinstance(each, dict | list):
+                yield f"{indent}{key}"
+                yield from lines_of(each, depth + 1)
+            else:
+                yield f"{indent}{key}: {_word(each)}"
+    elif isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
+        for each in value:
+            yield from lines_of(each, depth)
+    elif isinstance(value, list):
+        row = _shortened(value)
+        yield indent + (row if isinstance(row, str) else " | ".join(map(_word, row)))
+
+
+def _word(value: object) -> str:
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text.replace("\N{ZERO WIDTH SPACE}", "").replace("\n", " / ")
+
+
+# ---------------------------------------------------------------------------- the window
+
+
+def _reading(language: str, folder: Path) -> subprocess.Popen[str]:
+    place = folder / language
+    place.mkdir()
+    environ = {
+        **os.environ,
+        "HEADROOM_LANGUAGE": language,
+        "QT_QPA_PLATFORM": "offscreen",
+        "QT_SCALE_FACTOR": "1",
+        "LC_ALL": "C.UTF-8",
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.golden.window", str(place)],
+        cwd=ROOT,
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the files; `--check` says only which would change."""
+    texts = outputs()
+    before = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*")}
+    changed = sorted(name for name in before | texts if before.get(name) != texts.get(name))
+    if "--check" not in arguments:
+        written(texts)
+    sys.stdout.write("".join(f"{name}\n" for name in changed) or "nothing changed\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
