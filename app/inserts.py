@@ -21,28 +21,14 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WORKLOADS, WorkloadKind
 
 NEWER_YEARS, OLDER_YEARS = 2, 5
 """How much newer or older than the machine a release may be to be offered with it."""
 
 GIB_PER_CORE = 8.0
 SPINDLES = 24
-NEW_USERS = 1000.0
-VM_NAMES = {
-    WorkloadKind.DOMINO_NRPC: "Mail",
-    WorkloadKind.DOMINO_INOTES: "iNotes",
-    WorkloadKind.SAMETIME_COMMUNITY: "Chat",
-    WorkloadKind.SAMETIME_MUX: "Mux",
-    WorkloadKind.GENERIC: "VM",
-}
-RELEASES = {
-    WorkloadKind.DOMINO_NRPC: "8.5.1",
-    WorkloadKind.DOMINO_INOTES: "8.5.1",
-    WorkloadKind.SAMETIME_COMMUNITY: "7.5.1",
-    WorkloadKind.SAMETIME_MUX: "7.5.1",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +174,11 @@ def vm_for(scenario: Scenario, catalog: Catalog, id: str) -> Vm:
 
 def new_vm(scenario: Scenario, kind: WorkloadKind) -> Vm:
     """A VM like the last one of its kind; else a small one to begin with. Not placed."""
-    names = {vm.name for vm in scenario.vms}
-    id, name = scenario.fresh_id("m"), _numbered(VM_NAMES[kind] + "-{:02}", names)
+    work, names = WORKLOADS[kind], {vm.name for vm in scenario.vms}
+    id, name = scenario.fresh_id("m"), _numbered(work.vm_name + "-{:02}", names)
     alike = next((vm for vm in reversed(scenario.vms) if vm.workload.kind is kind), None)
     if alike is not None:
         return _given(duplicate_of(alike, id=id, name=name))
-    is_generic = kind is WorkloadKind.GENERIC
     return _given(
         Vm(
             id=id,
@@ -205,9 +190,9 @@ def new_vm(scenario: Scenario, kind: WorkloadKind) -> Vm:
             disk_mode=DiskMode.VMFS,
             workload=Workload(
                 kind=kind,
-                release=RELEASES.get(kind, ""),
-                active_users=0.0 if is_generic else NEW_USERS,
-                mail_file_mb=150.0 if kind.is_domino else 0.0,
+                release=work.release,
+                active_users=work.users,
+                mail_file_mb=work.mail_file_mb,
             ),
         )
     )

@@ -12,8 +12,8 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 
 HOSTS_PER_CLUSTER = 16
 VMS_PER_POOL = 50

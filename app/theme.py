@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     # The frame of the window is painted before the model is imported.
     from models.prediction import Verdict
-    from models.scenario import WorkloadKind
+    from models.workloads import WorkloadKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +61,10 @@ class Theme:
         return (self.ok_fill, self.warn_fill, self.bad_fill)[verdict]
 
     def workload(self, kind: WorkloadKind) -> str:
-        return {
-            "domino-nrpc": self.nrpc,
-            "domino-inotes": self.inotes,
-            "sametime-community": self.sametime,
-            "sametime-mux": self.mux,
-            "generic": self.generic,
-        }[kind]
+        from models.workloads import WORKLOADS
+
+        colour: str = getattr(self, WORKLOADS[kind].colour)
+        return colour
 
 
 LIGHT = Theme(

@@ -12,14 +12,9 @@ import msgspec
 from db import wire
 from models.limits import GUEST_BITS, too_long
 from models.origin import Origin
-from models.scenario import (
-    AdmissionPolicy,
-    AffinityKind,
-    DiskMode,
-    RestartPriority,
-    WorkloadKind,
-)
+from models.scenario import AdmissionPolicy, AffinityKind, DiskMode, RestartPriority
 from models.texts import Numeral, joined, say
+from models.workloads import WorkloadKind
 
 _LONGEST = 60
 _AT = re.compile(r" - at `\$\.?([^`]*)`$", re.DOTALL)
@@ -43,7 +38,7 @@ _STRUCTS: dict[str, type[msgspec.Struct]] = {
     "hosts": wire.Host,
     "pools": wire.Pool,
     "vms": wire.Vm,
-    "workload": wire.Generic,
+    "workload": wire.WORKLOAD_STRUCTS[WorkloadKind.GENERIC],
     "affinity": wire.Affinity,
     "waivers": wire.Waiver,
     "assumptions": wire.Assumptions,

@@ -6,9 +6,11 @@ required here is what the format promises to require, which is less strict about
 """
 
 # Annotations are not postponed here: evaluating their texts costs the start several milliseconds.
-from typing import Annotated, ClassVar, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, defstruct, field
 
 from models import scenario as model
 from models.inputs import input_paths
@@ -20,6 +22,7 @@ from models.limits import (
     TEXT_PATTERN,
 )
 from models.origin import Origin
+from models.workloads import WORKLOADS, KindOfWork, WorkloadKind
 
 FORMAT = "headroom-scenario"
 VERSION = 1
@@ -393,55 +396,55 @@ class _Workload(_Wire, kw_only=True, tag_field="kind"):
     ) = None
 
 
-_RELEASE = _line("Domino or Sametime release, any text, such as 8.5.1.")
-_ACTIVE_USERS = _number(
-    model.Workload, "active_users", "Users at work at the same time, not registered ones."
-)
-_MAIL_FILE = _number(model.Workload, "mail_file_mb", "Mean size of a mail file [MB, decimal].")
+_CAN_BE_LEFT_OUT: dict[str, tuple[Any, Any]] = {
+    "release": (
+        Annotated[str, _line("Domino or Sametime release, any text, such as 8.5.1.")],
+        "",
+    ),
+    "active_users": (
+        Annotated[
+            float,
+            _number(
+                model.Workload,
+                "active_users",
+                "Users at work at the same time, not registered ones.",
+            ),
+        ],
+        0.0,
+    ),
+    "mail_file_mb": (
+        Annotated[
+            float,
+            _number(model.Workload, "mail_file_mb", "Mean size of a mail file [MB, decimal]."),
+        ],
+        0.0,
+    ),
+}
+"""Fields that some kinds of workload can't do without, and what they are elsewhere."""
 
 
-class _DominoWorkload(_Workload, kw_only=True):
-    release: Annotated[str, _RELEASE]
-    active_users: Annotated[float, _ACTIVE_USERS]
-    mail_file_mb: Annotated[float, _MAIL_FILE]
+def _workload_struct(kind: WorkloadKind, work: KindOfWork) -> type[Struct]:
+    """The structure of one kind, such as ``DominoNrpc`` with ``"kind": "domino-nrpc"``."""
+    fields = [
+        (name, type_) if name in work.required else (name, type_, default)
+        for name, (type_, default) in _CAN_BE_LEFT_OUT.items()
+    ]
+    return defstruct(
+        kind.value.title().replace("-", ""),
+        fields,
+        bases=(_Workload,),
+        namespace={"__doc__": work.described, "kind": kind},
+        module=__name__,
+        kw_only=True,
+        tag=kind.value,
+    )
 
 
-class _OtherWorkload(_Workload, kw_only=True):
-    release: Annotated[str, _RELEASE] = ""
-    active_users: Annotated[float, _ACTIVE_USERS] = 0.0
-    mail_file_mb: Annotated[float, _MAIL_FILE] = 0.0
-
-
-class DominoNrpc(_DominoWorkload, kw_only=True, tag=model.WorkloadKind.DOMINO_NRPC.value):
-    """Mail by Notes clients."""
-
-    kind: ClassVar[model.WorkloadKind] = model.WorkloadKind.DOMINO_NRPC
-
-
-class DominoInotes(_DominoWorkload, kw_only=True, tag=model.WorkloadKind.DOMINO_INOTES.value):
-    """Mail by browser."""
-
-    kind: ClassVar[model.WorkloadKind] = model.WorkloadKind.DOMINO_INOTES
-
-
-class SametimeCommunity(
-    _OtherWorkload, kw_only=True, tag=model.WorkloadKind.SAMETIME_COMMUNITY.value
-):
-    """A Sametime community server."""
-
-    kind: ClassVar[model.WorkloadKind] = model.WorkloadKind.SAMETIME_COMMUNITY
-
-
-class SametimeMux(_OtherWorkload, kw_only=True, tag=model.WorkloadKind.SAMETIME_MUX.value):
-    """A Sametime multiplexer."""
-
-    kind: ClassVar[model.WorkloadKind] = model.WorkloadKind.SAMETIME_MUX
-
-
-class Generic(_OtherWorkload, kw_only=True, tag=model.WorkloadKind.GENERIC.value):
-    """Anything else, by its own measured figures."""
-
-    kind: ClassVar[model.WorkloadKind] = model.WorkloadKind.GENERIC
+WORKLOAD_STRUCTS = {kind: _workload_struct(kind, work) for kind, work in WORKLOADS.items()}
+if TYPE_CHECKING:
+    AnyWorkload = _Workload
+else:
+    AnyWorkload = reduce(or_, WORKLOAD_STRUCTS.values())
 
 
 class Vm(_Item, kw_only=True):
@@ -455,7 +458,7 @@ class Vm(_Item, kw_only=True):
     ram_gib: Annotated[float, _number(model.Vm, "ram_gib", "Configured memory [GiB].")]
     disk_mode: Annotated[model.DiskMode, Meta(description="How it reaches its disks.")]
     workload: Annotated[
-        DominoNrpc | DominoInotes | SametimeCommunity | SametimeMux | Generic,
+        AnyWorkload,
         Meta(description="What its users do."),
     ]
     fault_tolerance: Annotated[bool, Meta(description="VMware Fault Tolerance.")] = False

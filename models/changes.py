@@ -14,9 +14,10 @@ from models.errors import ModelError
 from models.limits import LIMITS
 from models.placement import reason_against
 from models.project import copy_name
-from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload, WorkloadKind
+from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
 from models.texts import Numeral, joined, say, say_many
 from models.wording import ENGLISH, THIN, Style, signed
+from models.workloads import WORKLOADS, Law
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +200,11 @@ def spread(vms: Sequence[Vm], users: float) -> tuple[Vm, ...]:
     has fewer follows the other.
     """
     behind = _counted_with(vms)
-    counted = [vm for vm in vms if vm.workload.kind is not behind]
-    rest = [vm for vm in vms if vm.workload.kind is behind]
+    counted = [vm for vm in vms if _law(vm) is not behind]
+    rest = [vm for vm in vms if _law(vm) is behind]
     given = _given(counted, users)
     if rest:
-        front = [vm for vm in counted if vm.workload.kind in SAMETIME]
+        front = [vm for vm in counted if _law(vm) in SAMETIME]
         served = sum(given[vm.id] for vm in front)
         given |= _given(rest, round(served * _users(rest) / _users(front)))
     return tuple(
@@ -211,14 +212,16 @@ def spread(vms: Sequence[Vm], users: float) -> tuple[Vm, ...]:
     )
 
 
-SAMETIME = (WorkloadKind.SAMETIME_COMMUNITY, WorkloadKind.SAMETIME_MUX)
+SAMETIME = (Law.COMMUNITY, Law.MUX)
 
 
-def _counted_with(vms: Iterable[Vm]) -> WorkloadKind | None:
+def _law(vm: Vm) -> Law:
+    return WORKLOADS[vm.workload.kind].law
+
+
+def _counted_with(vms: Iterable[Vm]) -> Law | None:
     """Of community servers and multiplexers the kind with fewer users, where both have some."""
-    users = {
-        kind: _users([vm for vm in vms if vm.workload.kind is kind]) for kind in reversed(SAMETIME)
-    }
+    users = {law: _users([vm for vm in vms if _law(vm) is law]) for law in reversed(SAMETIME)}
     return min(users, key=users.__getitem__) if all(users.values()) else None
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from models.inputs import Input, Subject, inputs, workload_applies
 from models.origin import Origin
-from models.scenario import Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Pool, Scenario, Vm
 from models.texts import say
 from models.wording import ENGLISH, Style, number
+from models.workloads import WorkloadKind
 
 DATA_FIELDS: Mapping[type, frozenset[str]] = {
     Scenario: frozenset(

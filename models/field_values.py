@@ -10,12 +10,13 @@ from typing import Any
 from models.catalog import Catalog
 from models.scenario import AdmissionPolicy, Host, Pool
 from models.texts import joined, say
-from models.wording import AFFINITIES, DISK_MODES, RESTART_PRIORITIES, WORKLOADS
+from models.wording import AFFINITIES, DISK_MODES, RESTART_PRIORITIES
+from models.workloads import WORKLOADS
 
 NOT_SAID = say("not said")
 REFERENCES = frozenset({"host", "pool", "log_pool", "cluster", "admission.failover_host"})
 _CHOICES: Mapping[Any, str] = {
-    **WORKLOADS,
+    **{kind: work.name for kind, work in WORKLOADS.items()},
     **DISK_MODES,
     **AFFINITIES,
     **RESTART_PRIORITIES,

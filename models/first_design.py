@@ -31,9 +31,9 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
 from models.texts import joined, say, without_stop
+from models.workloads import WORKLOADS, WorkloadKind
 
 ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 
@@ -46,7 +46,7 @@ MOST_DRIVES = 1024
 TRIED_MORE_VMS = 8
 """How many larger numbers of VMs are tried when the smallest finds no hosts."""
 
-VM_NAMES = {WorkloadKind.DOMINO_NRPC: "Mail", WorkloadKind.DOMINO_INOTES: "iNotes"}
+MAIL_KINDS = tuple(kind for kind in WorkloadKind if kind.is_domino)
 
 LIMITS_OF: Mapping[str, Limit] = {
     "users": Limit(ge=1, le=10_000_000),
@@ -359,7 +359,7 @@ def _vm(totals: Totals, place: int, layout: Layout) -> Vm:
     active = owners * totals.active_pct / 100
     return Vm(
         id=f"m{place + 1}",
-        name=f"{VM_NAMES[totals.kind]}-{place + 1:02}",
+        name=f"{WORKLOADS[totals.kind].vm_name}-{place + 1:02}",
         host=f"h{place % (layout.hosts or layout.vms) + 1}",
         pool=f"p{place % layout.pools + 1}",
         vcpus=totals.vcpus,
@@ -391,7 +391,7 @@ def _check(totals: Totals, catalog: Catalog) -> None:
     Raises:
         ModelError: with the name of the total as its field.
     """
-    if totals.kind not in VM_NAMES:
+    if totals.kind not in MAIL_KINDS:
         reason = say("must be Domino mail: others have no law of users")
         raise ModelError(reason, field="kind")
     for name, limit in LIMITS_OF.items():

@@ -27,8 +27,8 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WORKLOADS, WorkloadKind
 
 Subject = Cluster | Host | Pool | Vm | Scenario
 SubjectT = TypeVar("SubjectT", bound=Subject)
@@ -188,8 +188,6 @@ def applies(item: Subject, path: str) -> bool:
     return True
 
 
-_GENERIC = frozenset({"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps"})
-_MAIL = frozenset({"mail_file_mb", "registered_users"})
 _NUMBERS_OF_POLICIES = {
     "admission.host_failures": AdmissionPolicy.HOST_FAILURES,
     "admission.cpu_pct": AdmissionPolicy.PERCENTAGE,
@@ -206,13 +204,7 @@ def workload_applies(kind: WorkloadKind, path: str) -> bool:
     False
     """
     name = path.removeprefix("workload.")
-    if name == "kind":
-        return True
-    if name in _GENERIC:
-        return kind is WorkloadKind.GENERIC
-    if name in _MAIL:
-        return kind.is_domino
-    return kind is not WorkloadKind.GENERIC
+    return name == "kind" or name in WORKLOADS[kind].fields
 
 
 def unknown_mark(item: Subject) -> tuple[str, str] | None:

@@ -16,7 +16,7 @@ from models.catalog import Catalog
 from models.changes import Change
 from models.errors import ModelError
 from models.prediction import Prediction
-from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Host, Pool, Scenario, Vm
 from models.texts import joined, say, say_many
 from models.wording import ENGLISH, THIN, Style, number
 
@@ -240,12 +240,8 @@ def _all(scenario: Scenario, knob: Knob) -> tuple[Host | Pool | Vm, ...]:
     if knob is Knob.DRIVES:
         return scenario.pools
     if knob is Knob.USERS:
-        return tuple(vm for vm in scenario.vms if _has_users(vm))
+        return tuple(vm for vm in scenario.vms if vm.workload.kind.has_users)
     return scenario.vms
-
-
-def _has_users(vm: Vm) -> bool:
-    return vm.workload.kind is not WorkloadKind.GENERIC
 
 
 def _related(scenario: Scenario, ids: Sequence[str], knob: Knob) -> tuple[str, ...]:

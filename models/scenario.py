@@ -19,23 +19,10 @@ from models.errors import ModelError, kind_words
 from models.lettering import is_seen
 from models.origin import Origins
 from models.texts import say
+from models.workloads import WORKLOADS, Law, WorkloadKind
 
 NO_HYPERVISOR = "none"
 """Catalog id of the hypervisor of a physical server."""
-
-
-class WorkloadKind(StrEnum):
-    """What a VM runs; the words of the scenario file."""
-
-    DOMINO_NRPC = "domino-nrpc"
-    DOMINO_INOTES = "domino-inotes"
-    SAMETIME_COMMUNITY = "sametime-community"
-    SAMETIME_MUX = "sametime-mux"
-    GENERIC = "generic"
-
-    @property
-    def is_domino(self) -> bool:
-        return self in (WorkloadKind.DOMINO_NRPC, WorkloadKind.DOMINO_INOTES)
 
 
 class DiskMode(StrEnum):
@@ -317,12 +304,11 @@ def active_users(vms: Iterable[Vm]) -> float:
 
 def users_of(workloads: Iterable[Workload]) -> float:
     """The same of their workloads."""
-    of_kind: dict[WorkloadKind, float] = defaultdict(float)
+    of_law: dict[Law, float] = defaultdict(float)
     for work in workloads:
-        of_kind[work.kind] += work.active_users
-    served = of_kind.pop(WorkloadKind.SAMETIME_COMMUNITY, 0.0)
-    connected = of_kind.pop(WorkloadKind.SAMETIME_MUX, 0.0)
-    return sum(of_kind.values()) + max(served, connected)
+        of_law[WORKLOADS[work.kind].law] += work.active_users
+    served, connected = of_law.pop(Law.COMMUNITY, 0.0), of_law.pop(Law.MUX, 0.0)
+    return sum(of_law.values()) + max(served, connected)
 
 
 class AffinityKind(StrEnum):

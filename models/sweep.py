@@ -50,6 +50,7 @@ from models.scenario import (
 )
 from models.texts import joined, opening, say, say_many
 from models.wording import RESOURCES, UNITS
+from models.workloads import WORKLOADS
 
 STEPS = 11
 """Points of a sweep, from today's value to twice that, unless somebody wants others."""
@@ -192,7 +193,7 @@ def _may_be_spread(vms: Sequence[Vm], had: Sequence[Workload], factor: float) ->
     return all(
         abs(was.active_users * factor - vm.workload.active_users) <= 1.001
         for vm, was in zip(vms, had, strict=True)
-        if was.kind not in SAMETIME
+        if WORKLOADS[was.kind].law not in SAMETIME
     )
 
 

@@ -14,7 +14,7 @@ from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
 from models.marks import GERMAN as GERMAN  # noqa: PLC0414
 from models.marks import Style as Style  # noqa: PLC0414
 from models.quantities import Basis, Quantity
-from models.scenario import AffinityKind, DiskMode, RestartPriority, WorkloadKind
+from models.scenario import AffinityKind, DiskMode, RestartPriority
 from models.texts import Numeral, joined, say
 
 NONE_TEXT = "–"
@@ -50,14 +50,6 @@ RESOURCES = {
     "latency_ms": say("disk latency"),
     "ready_pct": say("ready time"),
     "power_on": say("powering on"),
-}
-
-WORKLOADS = {
-    WorkloadKind.DOMINO_NRPC: say("Domino mail (NRPC)"),
-    WorkloadKind.DOMINO_INOTES: "Domino iNotes (HTTP)",
-    WorkloadKind.SAMETIME_COMMUNITY: say("Sametime community server"),
-    WorkloadKind.SAMETIME_MUX: say("Sametime multiplexer"),
-    WorkloadKind.GENERIC: say("Other server"),
 }
 
 DISK_MODES = {

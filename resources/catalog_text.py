@@ -37,8 +37,9 @@ from models.catalog_check import ID, check_entry, check_overhead, not_among
 from models.catalog_fields import field_of
 from models.errors import ModelError
 from models.limits import shortened
-from models.scenario import Workload, WorkloadKind
+from models.scenario import Workload
 from models.texts import joined, say
+from models.workloads import WorkloadKind
 
 Entry = Server | Array | Disk | RaidLevel | Hypervisor | Processor | Profile
 Overheads = Mapping[str, MemoryOverhead]

@@ -23,19 +23,12 @@ from app.wording import locale_style, tip_text
 from models.catalog import Array, Catalog, Hypervisor, Profile, Role, Server
 from models.citation import in_short
 from models.lettering import set_apart
-from models.scenario import WorkloadKind
-from models.wording import WORKLOADS, number
+from models.wording import number
+from models.workloads import WORKLOADS, WorkloadKind
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 _TIERS = re.compile(r"^\d+ × |\b(?:Bronze|Silver|Gold|Platinum|EPYC|Xeon) ")
-WORKLOAD_DETAILS = {
-    WorkloadKind.DOMINO_NRPC: tr("Notes clients, by active users and mail file size"),
-    WorkloadKind.DOMINO_INOTES: tr("Browser mail over HTTP, by active users"),
-    WorkloadKind.SAMETIME_COMMUNITY: tr("Chat and awareness, by users online"),
-    WorkloadKind.SAMETIME_MUX: tr("Connections in front of community servers"),
-    WorkloadKind.GENERIC: tr("Any other VM, by its measured CPU, IOPS and memory"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,8 +164,8 @@ def _array_row(array: Array) -> CatalogRow:
 def _workload_row(kind: WorkloadKind) -> CatalogRow:
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, kind.value),
-        name=local(WORKLOADS[kind]),
-        detail=WORKLOAD_DETAILS[kind],
+        name=local(WORKLOADS[kind].name),
+        detail=local(WORKLOADS[kind].detail),
         is_reference=False,
     )
 
@@ -185,7 +178,7 @@ def _profile_row(profile: Profile) -> CatalogRow:
     return CatalogRow(
         item=CatalogItem(CatalogKind.WORKLOAD, profile.id),
         name=set_apart(profile.name),
-        detail=f"{local(WORKLOADS[profile.workload.kind])}, {size}",
+        detail=f"{local(WORKLOADS[profile.workload.kind].name)}, {size}",
         is_reference=False,
         source=profile.provenance.source,
     )

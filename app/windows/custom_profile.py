@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -13,8 +13,9 @@ from app.windows.entry_dialog import Entered, EntryDialog, asked
 from models.catalog import Profile
 from models.custom_profile import custom_profile
 from models.inputs import workload_applies
-from models.scenario import Workload, WorkloadKind
-from models.wording import NO_DATA_TEXT, WORKLOADS
+from models.scenario import Workload
+from models.wording import NO_DATA_TEXT
+from models.workloads import WORKLOADS, WorkloadKind
 
 _FIGURES = {
     "cpu_mhz": 100.0,
@@ -44,7 +45,7 @@ class CustomProfileDialog(EntryDialog[Profile]):
     ) -> None:
         super().__init__(taken, parent, edited=edited, keep=keep)
         self.kind = ChoiceField(parent=self)
-        self.kind.offer(tuple(Choice(kind, words) for kind, words in WORKLOADS.items()))
+        self.kind.offer(tuple(Choice(kind, local(work.name)) for kind, work in WORKLOADS.items()))
         self.kind.setAccessibleName(tr("Workload"))
         self.release = QLineEdit(self)
         self.release.setPlaceholderText(tr("not said"))
@@ -115,15 +116,16 @@ class CustomProfileDialog(EntryDialog[Profile]):
 
     def _made(self) -> Profile:
         kind = WorkloadKind(str(self.kind.value))
-        has_users = kind is not WorkloadKind.GENERIC
-        figures = {} if has_users else {n: self._read(f) for n, f in self.figures.items()}
-        workload = Workload(
-            kind=kind,
-            release=self.release.text().strip() if has_users else "",
-            active_users=(self._read(self.users) or 0.0) if has_users else 0.0,
-            mail_file_mb=(self._read(self.mail) or 0.0) if kind.is_domino else 0.0,
-            **figures,
-        )
+        entered = {
+            "release": self.release.text().strip(),
+            "active_users": self._read(self.users) or 0.0,
+            "mail_file_mb": self._read(self.mail) or 0.0,
+            **{name: self._read(field) for name, field in self.figures.items()},
+        }
+        its: dict[str, Any] = {
+            name: each for name, each in entered.items() if workload_applies(kind, name)
+        }
+        workload = Workload(kind=kind, **its)
         return custom_profile(
             name=self.name.text(),
             workload=workload,
@@ -134,8 +136,8 @@ class CustomProfileDialog(EntryDialog[Profile]):
 
     def _facts(self, entry: Profile) -> str:
         workload = entry.workload
-        if workload.kind is not WorkloadKind.GENERIC:
-            return f"{local(WORKLOADS[workload.kind])} {workload.release}".strip()
+        if workload.kind.has_users:
+            return f"{local(WORKLOADS[workload.kind].name)} {workload.release}".strip()
         missing = [self._words[n] for n in self.figures if getattr(workload, n) is None]
         if not missing:
             return tr("all its figures are known")

@@ -22,9 +22,9 @@ from models.catalog import Role
 from models.lettering import set_apart
 from models.placement import reason_against
 from models.project import copy_name
-from models.scenario import Host, Item, Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Host, Item, Pool, Scenario, Vm
 from models.spreadsheets import inert
-from models.wording import WORKLOADS
+from models.workloads import WORKLOADS, WorkloadKind
 
 NOT_PLACED = tr("Not placed")
 
@@ -265,7 +265,7 @@ class EditCommands(QObject):
 
     def fill_vms(self, menu: QMenu) -> None:
         for kind in WorkloadKind:
-            self._add_row(menu, CatalogKind.WORKLOAD, kind.value, local(WORKLOADS[kind]))
+            self._add_row(menu, CatalogKind.WORKLOAD, kind.value, local(WORKLOADS[kind].name))
         for id, profile in self._session.catalog.profiles.items():
             self._add_row(menu, CatalogKind.WORKLOAD, id, profile.name)
         hear_choice(menu, self._insert_chosen)

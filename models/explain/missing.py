@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.explain.workings import Workings
-from models.scenario import Vm, WorkloadKind
+from models.scenario import Vm
 from models.texts import say
 
 NEIGHBOURS = say(
@@ -104,7 +104,7 @@ def _of_item(w: Workings, table: str, subject: str, field: str) -> Iterator[str]
 
 
 def _of_workload(vm: Vm, field: str) -> Iterator[str]:
-    if vm.workload.kind is WorkloadKind.GENERIC:
+    if not vm.workload.kind.has_users:
         yield say("Everything but the figures that were entered for it.")
     elif vm.log_pool is not None and field == "iops":
         yield say("The I/O of its logs on a pool of their own: no document gives it.")

@@ -44,7 +44,7 @@ def _down(
     lost = serving & np.append(hosts, False)[vms.host]
     if vms.replicas is not None:
         lost &= ~_served(arrays, gone if together else None)
-    users, community, mux = vms.active_users, vms.kind == COMMUNITY, vms.kind == MUX
+    users, community, mux = vms.active_users, vms.law == COMMUNITY, vms.law == MUX
     columns = np.array([np.ones(len(vms)), users * ~(community | mux), users * community])
     place = np.where(lost, vms.host, -1)
     count, others, served, connected = sums_by(place, np.array([*columns, users * mux]), len(hosts))

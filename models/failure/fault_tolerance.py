@@ -217,7 +217,7 @@ def logging_links(arrays: Arrays, secondary: IntArray, users: FloatArray) -> Log
         secondary: host of each VM's secondary, −1 for none; `users`: benchmark users, (n,) each.
     """
     vms, hosts = arrays.vms, arrays.hosts
-    logged = vms.fault_tolerance & vms.running & ~vms.at.physical & (vms.kind == NRPC)
+    logged = vms.fault_tolerance & vms.running & ~vms.at.physical & (vms.law == NRPC)
     logged &= vms.at.version < CHECKPOINTING_FROM[0]
     ends = np.where(logged, [vms.host, secondary], -1)
     carried = np.array(

@@ -27,7 +27,7 @@ from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
 from models.judgement.weighing import Judged
 from models.lazily import lazy
-from models.physics.arrays import COMMUNITY, GENERIC, MUX
+from models.physics.arrays import COMMUNITY, GIVEN, MUX
 from models.physics.columns import looked_up, some
 from models.physics.loads import Inputs
 from models.prediction import (
@@ -213,7 +213,7 @@ def some_sametime(context: Context) -> bool:
 
 def some_generic(context: Context) -> bool:
     """There is a workload of no kind that was measured."""
-    return context.inputs.arrays.vms.has(GENERIC)
+    return context.inputs.arrays.vms.has(GIVEN)
 
 
 def some_near_limit(context: Context) -> bool:

@@ -157,7 +157,7 @@ def _where(run: MeasuredRun) -> str:
 @rule("sametime-no-data", when=some_sametime)
 def sametime_no_data(context: Context) -> Iterator[Finding]:
     vms, point = context.inputs.arrays.vms, context.inputs.calibration.constants.sametime751
-    sametime = ((vms.kind == COMMUNITY) | (vms.kind == MUX)) & vms.running
+    sametime = ((vms.law == COMMUNITY) | (vms.law == MUX)) & vms.running
     feasible, asked = known_feasible(context.inputs), vouching(context.inputs)
     assert asked is not None  # the rule asks for Sametime
     worked = say(
@@ -168,7 +168,7 @@ def sametime_no_data(context: Context) -> Iterator[Finding]:
         multiplexers=number(point.multiplexers.value),
     )
     for row, vm in context.vms_where(sametime):
-        most = _most_of(context, bool(vms.kind[row] == MUX))
+        most = _most_of(context, bool(vms.law[row] == MUX))
         if feasible[row]:
             yield advice(
                 "sametime-no-data",

@@ -20,7 +20,7 @@ COMMENTS = f"{WV21}, “Comments on IBM Lotus Sametime benchmark”"
 @rule("sametime-no-mux", placeless=True, when=some_sametime)
 def sametime_no_mux(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    if some((vms.kind == MUX) & vms.powered_on):
+    if some((vms.law == MUX) & vms.powered_on):
         return
     if called := _community(context):
         yield advice(
@@ -43,10 +43,10 @@ def sametime_no_mux(context: Context) -> Iterator[Finding]:
 def sametime_mux_size(context: Context) -> Iterator[Finding]:
     """Multiplexers as large as the community servers behind them."""
     vms = context.inputs.arrays.vms
-    servers = (vms.kind == COMMUNITY) & vms.running
+    servers = (vms.law == COMMUNITY) & vms.running
     if not some(servers):
         return
-    large = (vms.kind == MUX) & vms.running
+    large = (vms.law == MUX) & vms.running
     large &= (vms.vcpus > 1) & (vms.vcpus >= vms.vcpus[servers].max())
     large &= vms.ram_gib >= vms.ram_gib[servers].max()
     if called := context.vm_names(large):
@@ -117,7 +117,7 @@ def sametime_ip_sprayer(context: Context) -> Iterator[Finding]:
 
 def _servers(context: Context) -> BoolArray:
     vms = context.inputs.arrays.vms
-    return np.asarray((vms.kind == COMMUNITY) & vms.running)
+    return np.asarray((vms.law == COMMUNITY) & vms.running)
 
 
 def _community(context: Context) -> list[str]:

@@ -25,7 +25,7 @@ from models.judgement.unseen import unseen
 from models.judgement.verdict import headroom, judge
 from models.judgement.weighing import Judged
 from models.lazily import with_fields
-from models.physics.arrays import GENERIC, Arrays
+from models.physics.arrays import GIVEN, Arrays
 from models.physics.columns import every, some
 from models.physics.estimates import NO_DATA
 from models.prediction import (
@@ -248,7 +248,7 @@ def _circumstances(
         unknown=_unknown(e),
         unplaced=int(np.count_nonzero(e.unplaced)),
         running=int(np.count_nonzero(vms.running)),
-        counts_users=some(vms.running & (e.inputs.users > 0) & (vms.kind != GENERIC)),
+        counts_users=some(vms.running & (e.inputs.users > 0) & (vms.law != GIVEN)),
         unseen=next((each.words(scenario) for each in unseen(e)), ""),
         alone=_alone(scenario, asked if some(asked > 0) else down),
         alone_risk=some(asked > 0),

@@ -24,22 +24,15 @@ from models.physics.replicas import Replicas
 from models.physics.restart_rules import RestartRules
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
-from models.scenario import (
-    DiskMode,
-    RestartPriority,
-    WorkloadKind,
-)
+from models.scenario import DiskMode, RestartPriority
+from models.workloads import Law
 
-KINDS = tuple(WorkloadKind)
+LAWS = tuple(Law)
 MODES = tuple(DiskMode)
 PRIORITIES = tuple(RestartPriority)
 
 
-NRPC = KINDS.index(WorkloadKind.DOMINO_NRPC)
-INOTES = KINDS.index(WorkloadKind.DOMINO_INOTES)
-COMMUNITY = KINDS.index(WorkloadKind.SAMETIME_COMMUNITY)
-MUX = KINDS.index(WorkloadKind.SAMETIME_MUX)
-GENERIC = KINDS.index(WorkloadKind.GENERIC)
+NRPC, INOTES, COMMUNITY, MUX, GIVEN = map(LAWS.index, Law)
 
 VMFS = MODES.index(DiskMode.VMFS)
 RDM = MODES.index(DiskMode.RDM)
@@ -107,7 +100,7 @@ class VmArrays:
     guest_bits: FloatArray
     clustered: BoolArray
     names_lun: BoolArray
-    kind: IntArray
+    law: IntArray
     release: IntArray
     releases: tuple[str, ...]
     active_users: FloatArray
@@ -214,7 +207,7 @@ class VmArrays:
 
     @lazy
     def domino(self) -> BoolArray:
-        domino: BoolArray = (self.kind == NRPC) | (self.kind == INOTES)
+        domino: BoolArray = (self.law == NRPC) | (self.law == INOTES)
         return domino
 
     @lazy
@@ -270,12 +263,12 @@ class VmArrays:
         return some(self.log_pool >= 0)
 
     @lazy
-    def _kinds(self) -> frozenset[int]:
-        return frozenset(np.bincount(self.kind).nonzero()[0].tolist())
+    def _laws(self) -> frozenset[int]:
+        return frozenset(np.bincount(self.law).nonzero()[0].tolist())
 
-    def has(self, *kinds: int) -> bool:
-        """Whether any VM is of one of these kinds."""
-        return not self._kinds.isdisjoint(kinds)
+    def has(self, *laws: int) -> bool:
+        """Whether any VM loads its host by one of these laws."""
+        return not self._laws.isdisjoint(laws)
 
     @lazy
     def row_of(self) -> dict[str, int]:

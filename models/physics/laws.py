@@ -25,7 +25,7 @@ from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, 
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
 from models.lazily import lazy
-from models.physics.arrays import GENERIC, INOTES, KINDS, NOT_TO_ARRAY, NRPC, RDM, VMFS, Arrays
+from models.physics.arrays import GIVEN, INOTES, LAWS, NOT_TO_ARRAY, NRPC, RDM, VMFS, Arrays
 from models.physics.columns import filled, looked_up, some
 from models.physics.machines import (
     CLOVERTOWN,
@@ -190,8 +190,8 @@ def assign_laws(
     vms, machines = arrays.vms, arrays.hosts.machines
     cases = _cases(catalog, Itself(constants), esx_cpu_factor, machines, vms.releases)
     machine = looked_up(arrays.hosts.machine, vms.host, len(machines))
-    some_a = some(cases.makes_a[machine] & (vms.kind == NRPC))
-    case = (machine * len(KINDS) + vms.kind) * len(vms.releases) + vms.release
+    some_a = some(cases.makes_a[machine] & (vms.law == NRPC))
+    case = (machine * len(LAWS) + vms.law) * len(vms.releases) + vms.release
     case = case * len(_VCPUS) + (vms.vcpus == A_VCPUS) + 2 * (vms.vcpus == VCPUS_PER_VM)
     case = 2 * case + _as_b_ran(arrays)
     case = 2 * case + (_as_a_ran(arrays) if some_a else 0)
@@ -316,11 +316,11 @@ def _cases(
     platform, physical, version, spec, runs_a, runs_b = _machine_figures(catalog, machines)
     virtual, on_machine_of_a = physical == 0, (platform == X366) | (platform == CLOVERTOWN)
     makes_a = ~(virtual & ~on_machine_of_a & (version >= 4.0))
-    shape = (len(makes_a), len(KINDS), len(releases), len(_VCPUS), 2, 2)
-    machine, kind, release, vcpus, around_b, around_a = np.indices(shape).reshape(len(shape), -1)
+    shape = (len(makes_a), len(LAWS), len(releases), len(_VCPUS), 2, 2)
+    machine, law, release, vcpus, around_b, around_a = np.indices(shape).reshape(len(shape), -1)
     factors = constants.value.releases
     older, newest, mail, guess, iops, iops_width = _cost_table(releases, factors)[:, release]
-    nrpc, inotes = kind == NRPC, kind == INOTES
+    nrpc, inotes = law == NRPC, law == INOTES
     family_a = nrpc & makes_a[machine]
     family_b = nrpc & ~family_a
     b_law = family_b | inotes
@@ -339,7 +339,7 @@ def _cases(
     steps = SETTING_HALF_WIDTH**2 * (~vcpus_as_measured * 1.0 + ~(direct | old_esx))
     steps += SPEC_HALF_WIDTH**2 * (slowness != 1.0) + math.log(esx_cpu_factor) ** 2 * old_esx
     release_measured = np.where(family_a, older, newest) > 0
-    conditions = family_a, family_b, inotes, b_law, kind == GENERIC, direct
+    conditions = family_a, family_b, inotes, b_law, law == GIVEN, direct
     cpu_factor = np.where(old_esx, cpu * esx_cpu_factor, cpu)
     figures = slowness, cpu_factor, iops, np.sqrt(steps + release_width**2), iops_width
     return _Cases(

@@ -25,7 +25,7 @@ from models.catalog import (
 )
 from models.errors import ModelError
 from models.identity import Itself
-from models.physics.arrays import KINDS, MODES, PRIORITIES, Arrays, VmArrays
+from models.physics.arrays import LAWS, MODES, PRIORITIES, Arrays, VmArrays
 from models.physics.columns import blank, filled, some
 from models.physics.machines import (
     PHYSICAL,
@@ -38,15 +38,8 @@ from models.physics.machines import (
 from models.physics.replicas import Replicas
 from models.physics.restart_rules import restart_rules
 from models.quantities import FloatArray, IntArray
-from models.scenario import (
-    AdmissionPolicy,
-    Cluster,
-    Host,
-    Pool,
-    Scenario,
-    Vm,
-    WorkloadKind,
-)
+from models.scenario import AdmissionPolicy, Cluster, Host, Pool, Scenario, Vm
+from models.workloads import WORKLOADS
 
 T = TypeVar("T")
 Columns = TypeVar("Columns", HostArrays, PoolArrays, VmArrays)
@@ -57,10 +50,10 @@ HA_FROM = 3.0
 KEPT, VMS_KEPT = 16, 4
 """Hosts and pools, and the VMs, of so many scenarios are kept as columns."""
 
-_KIND_CODES, _MODE_CODES, _PRIORITY_CODES = (
-    {id(member): code for code, member in enumerate(members)}
-    for members in (KINDS, MODES, PRIORITIES)
+_MODE_CODES, _PRIORITY_CODES = (
+    {id(member): code for code, member in enumerate(members)} for members in (MODES, PRIORITIES)
 )
+_LAW_CODES = {id(kind): LAWS.index(work.law) for kind, work in WORKLOADS.items()}
 
 
 def to_arrays(scenario: Scenario, catalog: Catalog) -> Arrays:
@@ -181,7 +174,7 @@ _OWN = {
 }
 """What only generic workloads bring themselves."""
 _FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun", "logs_apart")
-_CODES = ("mode", "priority", "kind", "release")
+_CODES = ("mode", "priority", "law", "release")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
 _numbers, _own = attrgetter(*_NUMBERS.values()), attrgetter(*_OWN.values())
@@ -191,7 +184,7 @@ _BRINGS_NOTHING = (None,) * len(_OWN)
 def _figures(vm: Vm) -> bytes:
     """`_FIGURES` of a VM, None as NaN."""
     work = vm.workload
-    own = _own(work) if work.kind is WorkloadKind.GENERIC else _BRINGS_NOTHING
+    own = _BRINGS_NOTHING if work.kind.has_users else _own(work)
     numbers = [np.nan if value is None else value for value in (*_numbers(vm), *own)]
     return _ROW.pack(
         *numbers,
@@ -202,7 +195,7 @@ def _figures(vm: Vm) -> bytes:
         vm.log_pool is not None,
         _MODE_CODES[id(vm.disk_mode)],
         _PRIORITY_CODES[id(vm.restart_priority)],
-        _KIND_CODES[id(work.kind)],
+        _LAW_CODES[id(work.kind)],
         _release_code(work.release),
     )
 

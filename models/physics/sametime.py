@@ -46,7 +46,7 @@ def vouching(inputs: Inputs) -> Vouching | None:
     vms, hosts = inputs.arrays.vms, inputs.arrays.hosts
     if not vms.has(COMMUNITY, MUX):
         return None
-    users = np.array([np.where(vms.kind == kind, inputs.users, 0.0) for kind in (COMMUNITY, MUX)])
+    users = np.array([np.where(vms.law == kind, inputs.users, 0.0) for kind in (COMMUNITY, MUX)])
     most = inputs.calibration.constants.sametime751.users.value
     standing = sums_by(vms.place, users, len(hosts))
     return Vouching(_alone(inputs), users, standing, _able(hosts), most)
@@ -68,14 +68,14 @@ def known_feasible(inputs: Inputs) -> BoolArray:
 
 def _alone(inputs: Inputs) -> BoolArray:
     vms, point = inputs.arrays.vms, inputs.calibration.constants.sametime751
-    sametime = (vms.kind == COMMUNITY) | (vms.kind == MUX)
+    sametime = (vms.law == COMMUNITY) | (vms.law == MUX)
     users = np.where(
-        vms.kind == MUX,
+        vms.law == MUX,
         point.users.value / point.multiplexers.value,
         point.users.value / point.community_servers.value,
     )
-    vcpus = np.where(vms.kind == MUX, point.multiplexer_vcpus.value, point.community_vcpus.value)
-    ram = np.where(vms.kind == MUX, point.multiplexer_ram_gib.value, point.community_ram_gib.value)
+    vcpus = np.where(vms.law == MUX, point.multiplexer_vcpus.value, point.community_vcpus.value)
+    ram = np.where(vms.law == MUX, point.multiplexer_ram_gib.value, point.community_ram_gib.value)
     enough = (vms.vcpus >= vcpus) & (vms.effective_ram_gib >= ram) & (inputs.users <= users)
     return np.asarray(sametime & enough)
 

@@ -33,7 +33,8 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.wording import DISK_MODES, THIN, UNITS, WORKLOADS, exact_text, number, range_text
+from models.wording import DISK_MODES, THIN, UNITS, exact_text, number, range_text
+from models.workloads import WORKLOADS
 
 
 def requirement(subject: Subject) -> Section:
@@ -168,7 +169,7 @@ def _binding_text(subject: Subject, binding: Binding) -> str:
 def _workload_table(subject: Subject) -> Table:
     groups: dict[tuple[str, str], list[Vm]] = {}
     for vm in subject.scenario.vms:
-        groups.setdefault((WORKLOADS[vm.workload.kind], vm.workload.release), []).append(vm)
+        groups.setdefault((WORKLOADS[vm.workload.kind].name, vm.workload.release), []).append(vm)
     rows = tuple(
         (kind, release or "–", str(len(vms)), _users(vms), _registered(vms), _mail_file(vms))
         for (kind, release), vms in groups.items()
@@ -337,7 +338,7 @@ def _vm_table(subject: Subject) -> Table:
     rows = tuple(
         (
             vm.name,
-            f"{WORKLOADS[vm.workload.kind]} {vm.workload.release}".strip(),
+            f"{WORKLOADS[vm.workload.kind].name} {vm.workload.release}".strip(),
             number(vm.workload.active_users),
             str(vm.vcpus),
             f"{exact_text(vm.ram_gib)}{THIN}GiB",

@@ -25,8 +25,8 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 
 KINDS = (
     WorkloadKind.DOMINO_NRPC,

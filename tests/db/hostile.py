@@ -29,7 +29,8 @@ from models.custom_profile import custom_profile
 from models.custom_server import rated_server
 from models.evaluate import evaluate
 from models.project import Entry, Project
-from models.scenario import Workload, WorkloadKind
+from models.scenario import Workload
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
 from resources.example_files import load_examples
 

@@ -28,8 +28,8 @@ from models.scenario import (
     Vm,
     Waiver,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 
 _letters = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
 lines = st.text(_letters, min_size=1, max_size=12).filter(lambda text: bool(text.strip()))

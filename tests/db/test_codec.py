@@ -21,7 +21,8 @@ from models import scenario as model
 from models.check import check_structure
 from models.errors import ModelError
 from models.origin import Origin
-from models.scenario import AdmissionPolicy, DiskMode, Policy, RestartPriority, WorkloadKind
+from models.scenario import AdmissionPolicy, DiskMode, Policy, RestartPriority
+from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.db.documents import EXAMPLE, encoded, example
 from tests.db.schema import Schema
@@ -384,7 +385,7 @@ def test_every_field_of_the_model_is_in_the_file_and_no_other() -> None:
         (wire.Cluster, model.Cluster, set()),
         (wire.Host, model.Host, set()),
         (wire.Pool, model.Pool, set()),
-        (wire.Generic, model.Workload, {"kind"}),
+        (wire.WORKLOAD_STRUCTS[WorkloadKind.GENERIC], model.Workload, {"kind"}),
         (wire.Vm, model.Vm, set()),
         (wire.Affinity, model.Affinity, set()),
         (wire.Assumptions, model.Assumptions, set()),

@@ -24,7 +24,8 @@ from models.prediction import (
     VmPrediction,
 )
 from models.quantities import NO_DATA, Basis, Quantity, Series, series
-from models.scenario import Admission, AdmissionPolicy, Affinity, AffinityKind, WorkloadKind
+from models.scenario import Admission, AdmissionPolicy, Affinity, AffinityKind
+from models.workloads import WorkloadKind
 from tests.models.worlds import a_cluster_of, a_scenario, a_vm, predict
 
 

@@ -147,8 +147,8 @@ def _proposals() -> Iterator[tuple[str, str]]:
     catalog = load_catalog()
     for example in load_examples():
         subjects = []
-        for file in example.files[:MOST_SUBJECTS]:
-            path = str(EXAMPLES / file.name)
+        for each in example.files[:MOST_SUBJECTS]:
+            path = str(EXAMPLES / each.name)
             scenario = chosen(open_any(path, catalog), None, path).scenario
             subjects.append(subject_of(scenario, predicted(scenario, catalog, path), catalog))
         file = f"{example.id}.headroom"

@@ -13,15 +13,8 @@ from app.synthetic import synthetic_scenario
 from models.after_move import AfterMove, after_move
 from models.errors import ModelError
 from models.placement import reason_against
-from models.scenario import (
-    Affinity,
-    AffinityKind,
-    Host,
-    Policy,
-    Scenario,
-    Vm,
-    WorkloadKind,
-)
+from models.scenario import Affinity, AffinityKind, Host, Policy, Scenario, Vm
+from models.workloads import WorkloadKind
 from tests.app import samples
 from tests.chance import dear
 from tests.models.worlds import (

@@ -26,8 +26,8 @@ from models.scenario import (
     Vm,
     Waiver,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 MAIL = Workload(

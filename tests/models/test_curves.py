@@ -10,7 +10,8 @@ import pytest
 from models.curves import ResponseCurve, response_curve
 from models.errors import ModelError
 from models.quantities import Basis
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Scenario
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -14,7 +14,8 @@ from models.errors import ModelError
 from models.evidence.runs import MeasuredRun
 from models.prediction import Prediction, Severity
 from models.quantities import Basis, Series
-from models.scenario import DiskMode, Scenario, Vm, WorkloadKind
+from models.scenario import DiskMode, Scenario, Vm
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     a_cluster_of,

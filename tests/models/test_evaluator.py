@@ -34,8 +34,8 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

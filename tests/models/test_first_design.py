@@ -18,7 +18,8 @@ from models.first_design import FirstDesign, Layout, Totals, first_design, laid_
 from models.inputs import origin_of
 from models.origin import Origin
 from models.prediction import Severity, Verdict
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Scenario
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 CATALOG, CALIBRATION = load_catalog(), shipped_calibration()

@@ -21,8 +21,9 @@ from models.fixes import (
 from models.inputs import with_pin
 from models.judgement.weighing import NORMAL
 from models.prediction import Prediction, Severity, Verdict
-from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Host, Pool, Scenario, Vm
 from models.wording import THIN
+from models.workloads import WorkloadKind
 from tests.models.explain.test_explain import examples, worlds
 from tests.models.worlds import (
     CALIBRATION,

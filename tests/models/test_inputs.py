@@ -31,7 +31,8 @@ from models.inputs import (
 )
 from models.marking import keeping_pins, marked
 from models.origin import Origin
-from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm, WorkloadKind
+from models.scenario import Admission, AdmissionPolicy, Cluster, Host, Scenario, Vm
+from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.db.strategies import scenarios
 from tests.models.worlds import a_scenario, a_vm

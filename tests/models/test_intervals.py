@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from models.curves import response_curve
 from models.quantities import Quantity, Series
-from models.scenario import DiskMode, Host, Scenario, WorkloadKind
+from models.scenario import DiskMode, Host, Scenario
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

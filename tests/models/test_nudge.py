@@ -14,9 +14,10 @@ from models.errors import ModelError
 from models.nudge import HOST_STEP_GIB, VM_STEP_GIB, Knob, _ram_moved, aim, turned
 from models.origin import Origin
 from models.prediction import Verdict
-from models.scenario import Affinity, AffinityKind, Host, Scenario, WorkloadKind
+from models.scenario import Affinity, AffinityKind, Host, Scenario
 from models.texts import Text
 from models.wording import THIN
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     a_cluster_of,

@@ -12,8 +12,9 @@ from models.proposal.blocks import Definitions
 from models.proposal.deciding import decided_by
 from models.proposal.design import requirement, verdict
 from models.quantities import NO_DATA
-from models.scenario import Policy, Scenario, WorkloadKind
+from models.scenario import Policy, Scenario
 from models.wording import THIN
+from models.workloads import WorkloadKind
 from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
 
 BUSY = wv21("clovertown", "vmfs", 14.5, 6000.0)

@@ -14,8 +14,9 @@ from models.proposal.blocks import Bullets, Definitions, Table
 from models.proposal.design import requirement
 from models.proposal.grounds import agreed, assumptions, confidence, sources
 from models.resilience.study import study_failures
-from models.scenario import Policy, Scenario, WorkloadKind
+from models.scenario import Policy, Scenario
 from models.wording import THIN
+from models.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, a_scenario, a_vm, predict, wv21
 
 

@@ -10,7 +10,8 @@ from models.origin import Origin
 from models.proposal import Subject, propose
 from models.proposal.blocks import Bullets, Paragraph, Section, Table
 from models.proposal.inputs import appendix, coverage
-from models.scenario import Scenario, Vm, Workload, WorkloadKind
+from models.scenario import Scenario, Vm, Workload
+from models.workloads import WorkloadKind
 from tests.models.worlds import CATALOG, a_cluster_of, a_scenario, a_vm, predict
 
 

@@ -12,8 +12,9 @@ from models.proposal.inputs import share_text
 from models.proposal.results import numbers
 from models.resilience.availability_study import study_availability
 from models.resilience.study import study_failures
-from models.scenario import Cluster, Scenario, WorkloadKind
+from models.scenario import Cluster, Scenario
 from models.wording import THIN
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

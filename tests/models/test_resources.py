@@ -15,7 +15,8 @@ from models.physics.laws import release_cost
 from models.physics.reading import to_arrays
 from models.quantities import Basis
 from models.queueing.erlang import erlang_c
-from models.scenario import DiskMode, Pool, WorkloadKind
+from models.scenario import DiskMode, Pool
+from models.workloads import WorkloadKind
 from resources.evidence_files import external_rule_records
 from tests.models.worlds import (
     CALIBRATION,

@@ -19,8 +19,8 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from tests.models.worlds import a_cluster_of
 
 

@@ -30,7 +30,6 @@ from models.scenario import (
     Pool,
     Scenario,
     Vm,
-    WorkloadKind,
     active_users,
 )
 from models.sweep import (
@@ -46,6 +45,7 @@ from models.sweep import (
     value_range,
     varied,
 )
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -20,16 +20,9 @@ from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
 from models.prediction import Prediction, Verdict
 from models.quantities import BoolArray, IntArray
-from models.scenario import (
-    Admission,
-    AdmissionPolicy,
-    DiskMode,
-    RestartPriority,
-    Scenario,
-    Vm,
-    WorkloadKind,
-)
+from models.scenario import Admission, AdmissionPolicy, DiskMode, RestartPriority, Scenario, Vm
 from models.whatif import Ends, WhatIf, what_if
+from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,

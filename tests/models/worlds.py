@@ -15,17 +15,8 @@ from models.physics.estimates import Sources
 from models.physics.loads import Inputs
 from models.physics.reading import to_arrays
 from models.prediction import Finding, Prediction
-from models.scenario import (
-    Cluster,
-    DiskMode,
-    Host,
-    Policy,
-    Pool,
-    Scenario,
-    Vm,
-    Workload,
-    WorkloadKind,
-)
+from models.scenario import Cluster, DiskMode, Host, Policy, Pool, Scenario, Vm, Workload
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 
 AS_BENCHMARKED = Policy(benchmark_derating=1.0)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from models.catalog import Catalog, Server
 from models.errors import ModelError
 from models.lettering import is_seen
-from models.scenario import Workload, WorkloadKind
+from models.scenario import Workload
+from models.workloads import WorkloadKind
 from resources.catalog_files import (
     CatalogError,
     dump_catalog,

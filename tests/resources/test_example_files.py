@@ -12,7 +12,8 @@ from models.check import check_scenario
 from models.data_coverage import data_coverage
 from models.inputs import origin_of
 from models.origin import Origin
-from models.scenario import DiskMode, Scenario, WorkloadKind
+from models.scenario import DiskMode, Scenario
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from resources.example_files import ExampleFile, load_examples
 

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidg
 from app.icons import draw_icon, icon
 from app.language import lowered, tr
 from app.theme import LIGHT, Theme
-from app.widgets.board.cards import KIND_ICONS
 from app.widgets.board.faces import KINDS
 from app.widgets.board.signs import draw_stripe
 from app.widgets.board.tints import ColourBy, Tint
@@ -32,7 +31,8 @@ from app.widgets.marks import verdict_colour, verdict_icon
 from app.widgets.meters import draw_failure_mark, draw_limit_mark, draw_text
 from app.wording import tip_text
 from models.prediction import Verdict
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Scenario
+from models.workloads import WORKLOADS, WorkloadKind
 
 HEIGHT = 36
 FIND_WIDTH = 190
@@ -265,7 +265,7 @@ class BoardLegend(Legend):
         else:
             kind = WorkloadKind(sign)
             square = QRectF(middle.x() - 7, middle.y() - 7, 14, 14)
-            draw_icon(painter, square, KIND_ICONS[kind], theme.workload(kind))
+            draw_icon(painter, square, WORKLOADS[kind].icon, theme.workload(kind))
 
 
 def _draw_taller(painter: QPainter, middle: QPointF, theme: Theme) -> None:

@@ -33,7 +33,7 @@ from app.widgets.meters import (
     verdict_width,
 )
 from models.prediction import Verdict
-from models.scenario import WorkloadKind
+from models.workloads import WORKLOADS, WorkloadKind
 
 Face = HostFace | VmFace | PoolFace
 RADIUS = 8.0
@@ -45,13 +45,6 @@ TALLER_FROM = 76.0
 RESERVE_STEP = 12.0
 CPU_ROW = 16.0
 CPU_WIDEST = "CPU 100.0 %"
-KIND_ICONS = {
-    WorkloadKind.DOMINO_NRPC: "mail",
-    WorkloadKind.DOMINO_INOTES: "globe",
-    WorkloadKind.SAMETIME_COMMUNITY: "message-square",
-    WorkloadKind.SAMETIME_MUX: "network",
-    WorkloadKind.GENERIC: "box",
-}
 
 
 class Part(NamedTuple):
@@ -276,7 +269,7 @@ def draw_kind(painter: QPainter, at: QPointF, label: Label, theme: Theme, scale:
     """The kind of workload as a coloured icon."""
     size = 15 * scale
     box = QRectF(at.x(), at.y(), size, size)
-    draw_icon(painter, box, KIND_ICONS[label.kind], theme.workload(label.kind))
+    draw_icon(painter, box, WORKLOADS[label.kind].icon, theme.workload(label.kind))
 
 
 def _draw_meter(painter: QPainter, rect: QRectF, meter: Meter, theme: Theme, scale: float) -> None:

@@ -15,17 +15,12 @@ from models.catalog import Catalog, Role
 from models.lettering import set_apart
 from models.prediction import Verdict
 from models.quantities import NO_DATA
-from models.scenario import Host, Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Host, Pool, Scenario, Vm
 from models.wording import ENGLISH, THIN, Style, number, value_text
+from models.workloads import WORKLOADS, WorkloadKind
 
 PHYSICAL = "none"
-KINDS = {
-    WorkloadKind.DOMINO_NRPC: tr("NRPC mail"),
-    WorkloadKind.DOMINO_INOTES: "iNotes",
-    WorkloadKind.SAMETIME_COMMUNITY: "Sametime",
-    WorkloadKind.SAMETIME_MUX: tr("Multiplexer"),
-    WorkloadKind.GENERIC: tr("Other"),
-}
+KINDS = {kind: local(work.short) for kind, work in WORKLOADS.items()}
 RAID_NAMES = {"dp": "RAID-DP"}
 
 

@@ -6,7 +6,7 @@ from app.language import local, tr
 from models.catalog import Catalog
 from models.prediction import Prediction
 from models.scenario import Scenario, Vm
-from models.wording import WORKLOADS
+from models.workloads import WORKLOADS
 
 
 def matching(
@@ -47,7 +47,7 @@ def _vms(scenario: Scenario, prediction: Prediction) -> dict[str, str]:
         vm.id: _joined(
             "vm",
             vm.name,
-            local(WORKLOADS[vm.workload.kind]),
+            local(WORKLOADS[vm.workload.kind].name),
             vm.workload.release,
             hosts.get(vm.host or "", tr("not placed")),
             pools.get(vm.pool or "", ""),

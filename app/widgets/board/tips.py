@@ -9,7 +9,8 @@ from app.session import View
 from app.widgets.board.faces import HostFace, PoolFace, VmFace
 from app.widgets.meters import Meter
 from models.scenario import Cluster, Scenario
-from models.wording import WORKLOADS, full_text
+from models.wording import full_text
+from models.workloads import WORKLOADS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def tip(view: View, id: str, face: HostFace | VmFace | PoolFace) -> str:
 
 
 def _vm_tip(view: View, id: str, face: VmFace) -> str:
-    lines = [face.name, local(WORKLOADS[face.kind]), face.detail]
+    lines = [face.name, local(WORKLOADS[face.kind].name), face.detail]
     vms = view.prediction.vms
     if face.verdict is not None and id in vms:
         lines.append(

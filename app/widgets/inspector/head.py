@@ -24,7 +24,8 @@ from models.data_coverage import DataCoverage, coverage_text, data_coverage, ori
 from models.lettering import set_apart
 from models.prediction import Verdict
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
-from models.wording import WORKLOADS, number
+from models.wording import number
+from models.workloads import WORKLOADS
 
 KIND_ICONS: dict[type, str] = {
     Vm: "box",
@@ -292,7 +293,7 @@ def subtitle_text(items: tuple[Subject, ...], view: View, session: Session) -> s
         return summary(items, session.catalog, locale_style())
     item, scenario = items[0], session.scenario if view.lost else view.scenario
     if isinstance(item, Vm):
-        return f"{local(WORKLOADS[item.workload.kind])} · {_place_text(item, view, scenario)}"
+        return f"{local(WORKLOADS[item.workload.kind].name)} · {_place_text(item, view, scenario)}"
     if isinstance(item, Host):
         server = session.catalog.servers.get(item.server)
         where = set_apart(scenario.cluster(item.cluster).name) if item.cluster else tr("no cluster")

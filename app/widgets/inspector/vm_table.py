@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.language import tr
 from app.widgets.inspector.specs import (
     Section,
@@ -18,21 +20,17 @@ from app.widgets.inspector.specs import (
     releases,
     text_spec,
 )
+from models.inputs import workload_applies
 from models.limits import GUEST_BITS
-from models.scenario import DiskMode, RestartPriority, Vm, Workload, WorkloadKind
-from models.wording import DISK_MODES, RESTART_PRIORITIES, WORKLOADS
+from models.scenario import DiskMode, RestartPriority, Vm, Workload
+from models.wording import DISK_MODES, RESTART_PRIORITIES
+from models.workloads import WORKLOADS, WorkloadKind
+
+WORKLOAD_NAMES = {kind: work.name for kind, work in WORKLOADS.items()}
 
 
-def _has_users(vm: Vm) -> bool:
-    return vm.workload.kind is not WorkloadKind.GENERIC
-
-
-def _is_generic(vm: Vm) -> bool:
-    return vm.workload.kind is WorkloadKind.GENERIC
-
-
-def _has_mail(vm: Vm) -> bool:
-    return vm.workload.kind.is_domino
+def _has(name: str) -> Callable[[Vm], bool]:
+    return lambda vm: workload_applies(vm.workload.kind, name)
 
 
 VM_SECTIONS = (
@@ -47,17 +45,17 @@ VM_SECTIONS = (
                 step=100,
                 whole=True,
                 slide=Slide(1.0, 1000.0),
-                applies=_has_users,
+                applies=_has("active_users"),
                 hint=tr("At work at the same time; not registered, not merely connected"),
             ),
-            choice_spec(Workload, "kind", tr("Workload"), of_enum(WorkloadKind, WORKLOADS)),
+            choice_spec(Workload, "kind", tr("Workload"), of_enum(WorkloadKind, WORKLOAD_NAMES)),
             text_spec(
                 Workload,
                 "release",
                 tr("Release"),
                 suggest=releases,
                 empty=tr("not said"),
-                applies=_has_users,
+                applies=_has("release"),
             ),
             number_spec(
                 Workload,
@@ -69,11 +67,16 @@ VM_SECTIONS = (
                 whole=True,
                 optional=True,
                 empty=tr("as many as active"),
-                applies=_has_mail,
+                applies=_has("registered_users"),
                 hint=tr("Owners of mail files on this server: they need disk space"),
             ),
             number_spec(
-                Workload, "mail_file_mb", tr("Mail file"), unit="MB", step=10, applies=_has_mail
+                Workload,
+                "mail_file_mb",
+                tr("Mail file"),
+                unit="MB",
+                step=10,
+                applies=_has("mail_file_mb"),
             ),
             number_spec(
                 Workload,
@@ -83,7 +86,7 @@ VM_SECTIONS = (
                 step=100,
                 optional=True,
                 empty=tr("no data"),
-                applies=_is_generic,
+                applies=_has("cpu_mhz"),
             ),
             number_spec(
                 Workload,
@@ -93,7 +96,7 @@ VM_SECTIONS = (
                 step=10,
                 optional=True,
                 empty=tr("no data"),
-                applies=_is_generic,
+                applies=_has("iops"),
             ),
             number_spec(
                 Workload,
@@ -102,7 +105,7 @@ VM_SECTIONS = (
                 unit="GiB",
                 optional=True,
                 empty=tr("no data"),
-                applies=_is_generic,
+                applies=_has("memory_gib"),
             ),
             number_spec(
                 Workload,
@@ -112,7 +115,7 @@ VM_SECTIONS = (
                 step=10,
                 optional=True,
                 empty=tr("no data"),
-                applies=_is_generic,
+                applies=_has("disk_gib"),
             ),
             number_spec(
                 Workload,
@@ -121,7 +124,7 @@ VM_SECTIONS = (
                 unit="Mb/s",
                 optional=True,
                 empty=tr("no data"),
-                applies=_is_generic,
+                applies=_has("network_mbps"),
             ),
         ),
     ),

@@ -24,10 +24,11 @@ from models.calibration import Calibration
 from models.catalog import Array, Catalog, Role, Server
 from models.errors import ModelError
 from models.evidence.constants import USERS_PER_VM
-from models.first_design import LIMITS_OF, VM_NAMES, FirstDesign, Totals, first_design
+from models.first_design import LIMITS_OF, MAIL_KINDS, FirstDesign, Totals, first_design
 from models.scenario import Scenario
 from models.texts import joined
-from models.wording import WORKLOADS, exact_text, number
+from models.wording import exact_text, number
+from models.workloads import WORKLOADS
 
 PAUSE_MS = 200
 """After the last key before a design is worked out."""
@@ -192,7 +193,7 @@ class TotalsForm(QWidget):
     def _offer(self, catalog: Catalog) -> None:
         """Everything that can be bought, the newest first."""
         entries = {
-            "kind": [Choice(kind, local(WORKLOADS[kind])) for kind in VM_NAMES],
+            "kind": [Choice(kind, local(WORKLOADS[kind].name)) for kind in MAIL_KINDS],
             "server": [Choice(each.id, each.name) for each in _newest(catalog.servers.values())],
             "array": [Choice(each.id, each.name) for each in _newest(catalog.arrays.values())],
         }

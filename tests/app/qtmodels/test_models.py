@@ -48,8 +48,9 @@ from models.quantities import NO_DATA, Basis, Quantity
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
-from models.scenario import DiskMode, Scenario, WorkloadKind
+from models.scenario import DiskMode, Scenario
 from models.wording import ENGLISH, GERMAN, THIN
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app import samples
 from tests.models.explain.test_explain import examples

@@ -23,8 +23,8 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog
 from tests.app.gestures import at_rest
 

@@ -20,8 +20,9 @@ from app.widgets.inspector.rows import FieldRow
 from app.widgets.inspector.specs import NumberSpec, TextSpec
 from app.widgets.inspector.tables import SECTIONS
 from models.quantities import Basis
-from models.scenario import Cluster, Host, Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import value_text
+from models.workloads import WorkloadKind
 from tests.app.widgets.conftest import Place
 
 

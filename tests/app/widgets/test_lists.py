@@ -23,7 +23,8 @@ from app.work import InlineWorker, Job, Worker
 from models.prediction import Finding, Severity
 from models.resilience.mode_words import NORMAL
 from models.resilience.modes import ModeKind
-from models.scenario import Scenario, Vm, Workload, WorkloadKind
+from models.scenario import Scenario, Vm, Workload
+from models.workloads import WorkloadKind
 from tests.app.widgets.conftest import Place
 
 

@@ -34,8 +34,9 @@ from models.explain.derivation import explain
 from models.judgement.gauges import FAILURE, gauge_of, gauges
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import Pool, Scenario, Vm, WorkloadKind
+from models.scenario import Pool, Scenario, Vm
 from models.wording import ENGLISH, GERMAN, THIN
+from models.workloads import WorkloadKind
 from resources.translation_files import load_messages
 from tests.models.worlds import (
     CALIBRATION,

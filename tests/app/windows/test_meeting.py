@@ -40,8 +40,9 @@ from models.changes import grown
 from models.prediction import Verdict
 from models.project import Project
 from models.quantities import Basis, Quantity
-from models.scenario import Policy, Scenario, WorkloadKind
+from models.scenario import Policy, Scenario
 from models.wording import ENGLISH, THIN
+from models.workloads import WorkloadKind
 from resources.example_files import load_examples
 from tests.app import samples
 from tests.app.gestures import at, drag_to, press, release

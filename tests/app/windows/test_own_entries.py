@@ -31,7 +31,8 @@ from models.custom_server import BRIDGE, Suite, rated_server
 from models.errors import ModelError
 from models.inputs import origin_of
 from models.origin import Origin
-from models.scenario import Workload, WorkloadKind
+from models.scenario import Workload
+from models.workloads import WorkloadKind
 from resources.catalog_files import load_catalog, load_processors
 from tests.app.windows.test_own import R999, Answers, answers, settings, show, window
 

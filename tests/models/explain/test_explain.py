@@ -54,19 +54,10 @@ from models.judgement.gauges import FAILURE, FIELDS, gauges
 from models.origin import Origin
 from models.prediction import Prediction
 from models.quantities import Basis
-from models.scenario import (
-    Admission,
-    AdmissionPolicy,
-    Cluster,
-    DiskMode,
-    Host,
-    Pool,
-    Scenario,
-    Vm,
-    WorkloadKind,
-)
+from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
 from models.texts import said
 from models.wording import GERMAN, THIN, decimals_of
+from models.workloads import WorkloadKind
 from resources.example_files import load_examples
 from tests.models.worlds import (
     CALIBRATION,

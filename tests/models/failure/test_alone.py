@@ -20,9 +20,9 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
-    WorkloadKind,
 )
 from models.whatif import what_if
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

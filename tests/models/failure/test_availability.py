@@ -18,7 +18,8 @@ from models.physics.reading import to_arrays
 from models.prediction import Down, FailureMode, Shown, Verdict
 from models.quantities import Basis
 from models.resilience.study import study_failures
-from models.scenario import Cluster, RestartPriority, Scenario, Vm, WorkloadKind
+from models.scenario import Cluster, RestartPriority, Scenario, Vm
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

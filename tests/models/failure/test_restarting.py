@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from models.scenario import Cluster, Host, Scenario, Vm, WorkloadKind
+from models.scenario import Cluster, Host, Scenario, Vm
+from models.workloads import WorkloadKind
 from tests.models.failure.test_availability import failover_of
 from tests.models.worlds import a_host, a_scenario, a_vm, predict
 

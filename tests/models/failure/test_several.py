@@ -33,9 +33,9 @@ from models.scenario import (
     Scenario,
     Vm,
     Workload,
-    WorkloadKind,
 )
 from models.whatif import what_if
+from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.failure.test_restarting import a_design
 from tests.models.worlds import (

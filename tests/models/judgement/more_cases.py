@@ -15,8 +15,8 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from tests.models.worlds import a_cluster_of, a_host, a_pool, a_scenario, a_vm, with_policy, wv21
 
 Cases = dict[str, list[tuple[Scenario, Scenario]]]

@@ -19,7 +19,8 @@ from models.judgement.gauges import (
 from models.prediction import FailureMode, Headroom, Shortfall, Verdict
 from models.proposal.design import headroom_bars
 from models.quantities import NO_DATA, Basis, Quantity
-from models.scenario import DiskMode, Policy, Scenario, WorkloadKind
+from models.scenario import DiskMode, Policy, Scenario
+from models.workloads import WorkloadKind
 from tests.app import samples
 from tests.models.worlds import (
     a_cluster_of,

@@ -15,8 +15,8 @@ from models.scenario import (
     Cluster,
     RestartPriority,
     Scenario,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from tests.models.worlds import a_cluster_of, a_host, a_scenario, a_vm, found, predict, with_policy
 
 FAST, SLOW = "nehalem-ept", "intel-clovertown-whitebox"

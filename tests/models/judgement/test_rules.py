@@ -28,11 +28,11 @@ from models.scenario import (
     Cluster,
     DiskMode,
     Scenario,
-    WorkloadKind,
 )
 from models.texts import said
 from models.whatif import what_if
 from models.wording import GERMAN
+from models.workloads import WorkloadKind
 from resources.translation_files import load_messages
 from tests.models.judgement.more_cases import BARE, MORE_CASES, on
 from tests.models.worlds import (

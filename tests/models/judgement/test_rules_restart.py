@@ -21,8 +21,8 @@ from models.scenario import (
     Cluster,
     Scenario,
     Vm,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

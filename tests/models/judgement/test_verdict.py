@@ -19,9 +19,10 @@ from models.proposal.design import headroom_bars
 from models.reasons import Reasons, mode_reason
 from models.resilience.designs import compare_designs
 from models.resilience.study import study_failures
-from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario, WorkloadKind
+from models.scenario import Admission, AdmissionPolicy, DiskMode, Policy, Scenario
 from models.whatif import what_if
 from models.wording import value_text
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

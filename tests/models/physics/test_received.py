@@ -16,8 +16,9 @@ from models.prediction import Verdict
 from models.quantities import Basis
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
-from models.scenario import Scenario, Vm, WorkloadKind
+from models.scenario import Scenario, Vm
 from models.whatif import what_if
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

@@ -8,8 +8,9 @@ import pytest
 
 from models.physics.sametime import CORES, RATE_PER_CORE
 from models.prediction import Verdict
-from models.scenario import Scenario, Vm, WorkloadKind
+from models.scenario import Scenario, Vm
 from models.whatif import what_if
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

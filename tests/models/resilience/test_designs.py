@@ -18,7 +18,8 @@ from models.resilience.domino_members import (
 )
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
-from models.scenario import DiskMode, Scenario, Vm, WorkloadKind
+from models.scenario import DiskMode, Scenario, Vm
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

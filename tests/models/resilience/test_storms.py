@@ -19,8 +19,9 @@ from models.resilience.storms import (
     study_storm,
     vcpus_to_drain,
 )
-from models.scenario import Assumptions, Scenario, WorkloadKind
+from models.scenario import Assumptions, Scenario
 from models.transient.network import drained_at
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CALIBRATION,
     CATALOG,

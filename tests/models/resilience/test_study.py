@@ -43,8 +43,8 @@ from models.scenario import (
     RestartPriority,
     Scenario,
     Vm,
-    WorkloadKind,
 )
+from models.workloads import WorkloadKind
 from tests.chance import dear
 from tests.models.worlds import (
     CALIBRATION,

@@ -9,8 +9,9 @@ from models.origin import Origin
 from models.resilience.modes import ModeKind
 from models.resilience.study import study_failures
 from models.resilience.time_away import away_text, times_away
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Scenario
 from models.wording import THIN
+from models.workloads import WorkloadKind
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of
 
 

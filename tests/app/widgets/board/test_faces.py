@@ -10,8 +10,9 @@ from app.session import View
 from app.widgets.board.faces import FaceBook, HostFace, VmFace
 from app.widgets.meters import Meter
 from models.prediction import Verdict
-from models.scenario import Scenario, WorkloadKind
+from models.scenario import Scenario
 from models.wording import ENGLISH
+from models.workloads import WorkloadKind
 from tests.models.worlds import (
     CATALOG,
     a_host,

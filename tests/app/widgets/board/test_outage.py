@@ -20,8 +20,9 @@ from app.widgets.gauge_text import name_of, number_text
 from app.wording import locale_style
 from models.judgement.gauges import gauges
 from models.prediction import Verdict
-from models.scenario import Host, Workload, WorkloadKind
+from models.scenario import Host, Workload
 from models.wording import value_text
+from models.workloads import WorkloadKind
 from tests.app.gestures import LEFT, at, drag_to, press, release
 from tests.app.widgets.board.conftest import focus, settle
 

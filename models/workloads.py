@@ -1,0 +1,149 @@
+"""The kinds of workload: all that tells one from another, one record a kind.
+
+A new kind that loads its host as one of the `Law`s does is a member of `WorkloadKind` and a record
+of `WORKLOADS`; the scenario file, the window, the documents and the physics read them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from models.texts import say
+
+
+class WorkloadKind(StrEnum):
+    """What a VM runs; the words of the scenario file."""
+
+    DOMINO_NRPC = "domino-nrpc"
+    DOMINO_INOTES = "domino-inotes"
+    SAMETIME_COMMUNITY = "sametime-community"
+    SAMETIME_MUX = "sametime-mux"
+    GENERIC = "generic"
+
+    @property
+    def is_domino(self) -> bool:
+        return WORKLOADS[self].law in (Law.NRPC, Law.INOTES)
+
+    @property
+    def has_users(self) -> bool:
+        """Whether its load comes from users, not from figures of its own."""
+        return WORKLOADS[self].law is not Law.GIVEN
+
+
+class Law(StrEnum):
+    """What a workload's demands are worked out by."""
+
+    NRPC = "nrpc"
+    INOTES = "inotes"
+    COMMUNITY = "community"
+    MUX = "mux"
+    GIVEN = "given"
+    """Its own figures, measured by whoever brings it."""
+
+
+SERVED = frozenset({"release", "active_users"})
+MAIL = SERVED | {"mail_file_mb", "registered_users"}
+FIGURES = frozenset({"cpu_mhz", "iops", "memory_gib", "disk_gib", "network_mbps"})
+"""Fields of a workload: with users, with mail files, with figures of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindOfWork:
+    """One kind of workload.
+
+    Attributes:
+        name, short: in documents and the inspector; on a card of the board and in its legend.
+        detail: a line for whoever chooses it from the catalog.
+        described: the sentence of the JSON Schema.
+        icon, colour: names, of a file of resources/icons and of a colour of the window's themes.
+        fields: those of a workload that apply; `required`: those a file can't leave out.
+        vm_name: what a new VM is called, before its number.
+        release, users, mail_file_mb: what a new VM begins with.
+    """
+
+    law: Law
+    name: str
+    short: str
+    detail: str
+    described: str
+    icon: str
+    colour: str
+    fields: frozenset[str]
+    required: tuple[str, ...] = ()
+    vm_name: str
+    release: str = ""
+    users: float = 0.0
+    mail_file_mb: float = 0.0
+
+
+WORKLOADS: Mapping[WorkloadKind, KindOfWork] = {
+    WorkloadKind.DOMINO_NRPC: KindOfWork(
+        law=Law.NRPC,
+        name=say("Domino mail (NRPC)"),
+        short=say("NRPC mail"),
+        detail=say("Notes clients, by active users and mail file size"),
+        described="Mail by Notes clients.",
+        icon="mail",
+        colour="nrpc",
+        fields=MAIL,
+        required=("release", "active_users", "mail_file_mb"),
+        vm_name="Mail",
+        release="8.5.1",
+        users=1000.0,
+        mail_file_mb=150.0,
+    ),
+    WorkloadKind.DOMINO_INOTES: KindOfWork(
+        law=Law.INOTES,
+        name="Domino iNotes (HTTP)",
+        short="iNotes",
+        detail=say("Browser mail over HTTP, by active users"),
+        described="Mail by browser.",
+        icon="globe",
+        colour="inotes",
+        fields=MAIL,
+        required=("release", "active_users", "mail_file_mb"),
+        vm_name="iNotes",
+        release="8.5.1",
+        users=1000.0,
+        mail_file_mb=150.0,
+    ),
+    WorkloadKind.SAMETIME_COMMUNITY: KindOfWork(
+        law=Law.COMMUNITY,
+        name=say("Sametime community server"),
+        short="Sametime",
+        detail=say("Chat and awareness, by users online"),
+        described="A Sametime community server.",
+        icon="message-square",
+        colour="sametime",
+        fields=SERVED,
+        vm_name="Chat",
+        release="7.5.1",
+        users=1000.0,
+    ),
+    WorkloadKind.SAMETIME_MUX: KindOfWork(
+        law=Law.MUX,
+        name=say("Sametime multiplexer"),
+        short=say("Multiplexer"),
+        detail=say("Connections in front of community servers"),
+        described="A Sametime multiplexer.",
+        icon="network",
+        colour="mux",
+        fields=SERVED,
+        vm_name="Mux",
+        release="7.5.1",
+        users=1000.0,
+    ),
+    WorkloadKind.GENERIC: KindOfWork(
+        law=Law.GIVEN,
+        name=say("Other server"),
+        short=say("Other"),
+        detail=say("Any other VM, by its measured CPU, IOPS and memory"),
+        described="Anything else, by its own measured figures.",
+        icon="box",
+        colour="generic",
+        fields=FIGURES,
+        vm_name="VM",
+    ),
+}
