@@ -11,7 +11,6 @@ from db.errors import StoreError, refused
 from db.files import open_any
 from db.prediction import NOTHING_FAILS_OVER, prediction_to_json
 from models.binding_words import binding_text
-from models.bottleneck import average_limit
 from models.catalog import Catalog
 from models.catalog_use import catalog_for
 from models.citation import in_short
@@ -19,6 +18,7 @@ from models.errors import ModelError
 from models.evaluate import evaluate
 from models.judgement.grouped import grouped
 from models.lettering import set_apart
+from models.predicted import average_limit, head_with_unit, numbers_of
 from models.prediction import Binding, FailureMode, Prediction, Shown, worst_first
 from models.project import Entry, Project
 from models.quantities import Basis, Quantity
@@ -126,28 +126,26 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
         )
         for index, id in enumerate(table.ids)
     ]
-    head = ("VM", "Host", "CPU %", "IOPS", "RAM GiB", "Ready %", "Response ms", "Verdict")
-    return text_table(head, rows, "<<>>>>><")
+    return text_table(("VM", "Host", *map(head_with_unit, columns), "Verdict"), rows, "<<>>>>><")
 
 
 def _hosts(names: Names, prediction: Prediction, reasons: Reasons) -> str:
-    table = prediction.hosts
+    table, columns = prediction.hosts, numbers_of("hosts")
     rows = [
         (
             names[id],
-            *(cell(table.quantity(id, name)) for name in ("cpu_pct", "ram_pct", "network_pct")),
+            *(cell(table.quantity(id, column)) for column in columns),
             number(float(table.vcpus_per_core[index]), 2),
             _verdict(table.shown(index), reasons.of_host(index)),
         )
         for index, id in enumerate(table.ids)
     ]
-    head = ("Host", "CPU %", "RAM %", "Network %", "vCPU/core", "Verdict")
+    head = ("Host", *map(head_with_unit, columns), "vCPU/core", "Verdict")
     return text_table(head, rows, "<>>>><")
 
 
 def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
-    table = prediction.pools
-    columns = ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
+    table, columns = prediction.pools, numbers_of("pools")
     rows = [
         (
             names[id],
@@ -156,8 +154,7 @@ def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
         )
         for index, id in enumerate(table.ids)
     ]
-    head = ("Pool", "IOPS", "Busy %", "Latency ms", "Full %", "Verdict")
-    return text_table(head, rows, "<>>>><")
+    return text_table(("Pool", *map(head_with_unit, columns), "Verdict"), rows, "<>>>><")
 
 
 def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:

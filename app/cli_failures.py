@@ -12,7 +12,6 @@ from db.errors import refused
 from db.failure_study import failures_to_json
 from db.files import open_any
 from db.prediction import NOTHING_FAILS_OVER
-from models.bottleneck import average_limit
 from models.catalog_use import catalog_for
 from models.citation import in_short
 from models.errors import ModelError
@@ -21,6 +20,7 @@ from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.reservations import AdmissionCheck
 from models.lettering import set_apart
+from models.predicted import average_limit, title_of, unit_of
 from models.reasons import mode_reason
 from models.resilience.availability_study import AvailabilityStudy, study_availability
 from models.resilience.besides import besides_text, worse_besides
@@ -28,7 +28,7 @@ from models.resilience.mode_words import detail_lines, mode_text, shortfall_text
 from models.resilience.modes import EVERY_KIND, USUAL, Mode, ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, study_failures
 from models.scenario import AdmissionPolicy, Policy, Scenario
-from models.wording import NONE_TEXT, RESOURCES, UNITS, duration_text, number
+from models.wording import NONE_TEXT, duration_text, number
 from resources.catalog_files import load_catalog
 
 Names = Mapping[str, str]
@@ -158,10 +158,10 @@ def _worst(names: Names, study: FailureStudy) -> str:
     modes = {mode.id: mode for mode in study.modes}
     rows = [
         (
-            RESOURCES.get(each.resource, "disk utilisation"),
+            title_of(each.resource),
             _mode_name(modes, each.mode, names),
             f"{cell(each.value)}",
-            f"{number(each.limit)} {UNITS.get(each.resource, '%')}",
+            f"{number(each.limit)} {unit_of(each.resource)}",
             f"{number(100 * each.load)} %",
         )
         for each in study.worst_hosts()

@@ -16,12 +16,13 @@ from models.catalog_use import catalog_for
 from models.errors import ModelError
 from models.evaluate import MODEL_VERSION
 from models.lettering import set_apart
+from models.predicted import title_of, unit_of
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import DesignRow, compare_designs
 from models.resilience.domino_members import MemberCapacity, member_capacities
 from models.resilience.storms import StormKind, StormStudy, study_storm, vcpus_to_drain
 from models.scenario import Scenario
-from models.wording import RESOURCES, UNITS, number
+from models.wording import number
 from resources.catalog_files import load_catalog
 
 Needed = Mapping[tuple[str, str], int | None]
@@ -144,7 +145,7 @@ def _decided_by(row: DesignRow, names: Mapping[str, str]) -> str:
     if standing.deciding is None:
         return "no data"
     found = standing.deciding
-    what, unit = RESOURCES[found.resource], UNITS[found.resource]
+    what, unit = title_of(found.resource), unit_of(found.resource)
     return f"{what} {cell(found.quantity)} of {number(found.limit)} {unit}, {when}"
 
 

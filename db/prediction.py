@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from models.predicted import numbers_of
 from models.prediction import (
     Binding,
     Down,
@@ -24,10 +25,6 @@ DIGITS = 6
 """Significant digits of every number: more than any prediction has, few enough to be read."""
 
 NOTHING_FAILS_OVER = "n/a"
-
-_VM = ("cpu_pct", "iops", "ram_gib", "ready_pct", "response_ms", "network_mbps")
-_HOST = ("cpu_pct", "ram_pct", "network_pct")
-_POOL = ("iops", "utilisation_pct", "latency_ms", "capacity_pct")
 
 
 def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
@@ -62,7 +59,7 @@ def prediction_to_json(prediction: Prediction) -> dict[str, Any]:
 
 
 def _vms(table: VmPrediction) -> list[dict[str, Any]]:
-    columns = {name: _column(getattr(table, name)) for name in _VM}
+    columns = {name: _column(getattr(table, name)) for name in numbers_of("vms")}
     return [
         {
             "id": id,
@@ -74,7 +71,7 @@ def _vms(table: VmPrediction) -> list[dict[str, Any]]:
 
 
 def _hosts(table: HostPrediction) -> list[dict[str, Any]]:
-    columns = {name: _column(getattr(table, name)) for name in _HOST}
+    columns = {name: _column(getattr(table, name)) for name in numbers_of("hosts")}
     return [
         {
             "id": id,
@@ -87,7 +84,7 @@ def _hosts(table: HostPrediction) -> list[dict[str, Any]]:
 
 
 def _pools(table: PoolPrediction) -> list[dict[str, Any]]:
-    columns = {name: _column(getattr(table, name)) for name in _POOL}
+    columns = {name: _column(getattr(table, name)) for name in numbers_of("pools")}
     return [
         {
             "id": id,

@@ -6,24 +6,9 @@ from collections.abc import Callable
 
 from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NEAR, NORMAL, quantity_of
+from models.predicted import failing_of, title_of, unit_of
 from models.prediction import Binding
-from models.wording import (
-    ENGLISH,
-    RESOURCES,
-    THIN,
-    UNITS,
-    Style,
-    exact_text,
-    passing_text,
-    reach_text,
-    value_text,
-)
-
-_SURVIVORS = {
-    "cpu_pct": "CPU of the busiest survivor",
-    "ram_pct": "RAM of the fullest survivor",
-    "response_ms": "response time of the slowest VM",
-}
+from models.wording import ENGLISH, THIN, Style, exact_text, passing_text, reach_text, value_text
 
 
 def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style = ENGLISH) -> str:
@@ -44,7 +29,7 @@ def binding_text(binding: Binding, name_of: Callable[[str], str], style: Style =
 
 def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
     """The resource and whose it is, without numbers."""
-    resource, name = RESOURCES.get(binding.resource, binding.resource), name_of(binding.subject)
+    resource, name = title_of(binding.resource), name_of(binding.subject)
     if binding.rule:
         who = f"What stands on {name}" if binding.rule in POOL_RULES else name
         return f"{who} can’t be powered on ({rule_title(binding.rule)})"
@@ -54,11 +39,11 @@ def bound_words(binding: Binding, name_of: Callable[[str], str]) -> str:
         return f"{resource} of {name}"
     if binding.own:
         return f"CPU of {name_of(binding.vm)} on {name_of(binding.host)} with {name} lost"
-    return f"{_SURVIVORS.get(binding.resource, resource)} with {name} lost"
+    return f"{failing_of(binding.resource)} with {name} lost"
 
 
 def _amounts(binding: Binding, style: Style) -> str:
-    unit = UNITS.get(binding.resource, "")
+    unit = unit_of(binding.resource)
     if binding.low is None and binding.value >= 1000:
         value = passing_text(binding.value, binding.limit, style=style)
     else:

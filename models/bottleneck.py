@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from models.judgement.gauges import Gauge, gauge_of, worst
+from models.predicted import limit_of, peak_of
 from models.prediction import FailureMode, Prediction
 from models.quantities import Quantity, Series
-from models.scenario import Policy, Scenario
+from models.scenario import Scenario
 from models.texts import say
 
 
@@ -79,33 +80,6 @@ COLUMNS = (
     (say("disk space"), "pools", "capacity_pct"),
     (say("response time"), "vms", "response_ms"),
 )
-
-
-def limit_of(policy: Policy, field: str) -> float:
-    """Limit of a resource by the field of the prediction that shows it, in its unit."""
-    return {
-        "cpu_pct": policy.cpu_limit_pct,
-        "vm_cpu_pct": policy.cpu_limit_pct,
-        "ram_pct": policy.memory_overcommit * 100.0,
-        "network_pct": policy.network_limit_pct,
-        "utilisation_pct": policy.disk_limit_pct,
-        "capacity_pct": policy.capacity_limit_pct,
-        "response_ms": policy.response_limit_ms,
-    }[field]
-
-
-def peak_of(policy: Policy, field: str) -> float:
-    """Peak over average of a resource that is judged at peak; 1 of the others."""
-    return {
-        "cpu_pct": policy.peak_factor_cpu,
-        "vm_cpu_pct": policy.peak_factor_cpu,
-        "utilisation_pct": policy.peak_factor_iops,
-    }.get(field, 1.0)
-
-
-def average_limit(policy: Policy, field: str) -> float:
-    """The limit of a number that is shown as an average, whether or not it is judged at peak."""
-    return limit_of(policy, field) / peak_of(policy, field)
 
 
 def _normal(scenario: Scenario, prediction: Prediction) -> Iterator[ResourceLoad]:

@@ -16,14 +16,14 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any
 
-from models.bottleneck import average_limit
 from models.field_words import words_of
-from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.judgement.gauges import Gauge, gauges
+from models.predicted import DIALS, FAILURE, average_limit, numbers_of, title_of, unit_of, used_of
 from models.prediction import FailureMode, Finding, Prediction, Severity, worst_first
 from models.quantities import Quantity
 from models.scenario import Host, Pool, Scenario, Vm, active_users
 from models.texts import say, say_many
-from models.wording import RESOURCES, UNITS, decimals_of, decimals_past, left_decimals
+from models.wording import decimals_of, decimals_past, left_decimals
 
 MOST_SIDES = 4
 
@@ -390,9 +390,8 @@ def _whole(
 def _dial(same: Sequence[Gauge]) -> Difference:
     """A dial of every side; why it shows nothing where it shows nothing."""
     field = same[0].field
-    unit = "%" if field == FAILURE else UNITS.get(field, "")
     values = tuple(_shown(gauge) for gauge in same)
-    found = _predicted(Group.SUMMARY, Scenario, "", field, values, unit, DIALS[field])
+    found = _predicted(Group.SUMMARY, Scenario, "", field, values, DIALS[field].compared)
     if field != FAILURE:
         return found
     return replace(found, decimals=tuple(left_decimals(_number(each) or 0.0) for each in values))
@@ -404,59 +403,24 @@ def _shown(gauge: Gauge) -> Quantity | str:
     return gauge.note if gauge.note and gauge.quantity.value is None else gauge.quantity
 
 
-DIALS = {
-    "cpu_pct": say("CPU at the item nearest its limit"),
-    "ram_pct": say("RAM of the fullest host"),
-    "iops": say("IOPS of the pool nearest its limit"),
-    "response_ms": say("response time of the slowest VM"),
-    FAILURE: say("CPU and RAM left after the worst failover"),
-}
-
-COLUMNS: tuple[tuple[Group, type, str, tuple[tuple[str, str], ...]], ...] = (
-    (
-        Group.HOSTS,
-        Host,
-        "hosts",
-        (("cpu_pct", "CPU"), ("ram_pct", say("RAM in use")), ("network_pct", say("network load"))),
-    ),
-    (
-        Group.POOLS,
-        Pool,
-        "pools",
-        (
-            ("iops", "IOPS"),
-            ("utilisation_pct", say("disk utilisation")),
-            ("latency_ms", say("disk latency")),
-            ("capacity_pct", say("disk space used")),
-        ),
-    ),
-    (
-        Group.VMS,
-        Vm,
-        "vms",
-        (
-            ("cpu_pct", "CPU"),
-            ("iops", "IOPS"),
-            ("ram_gib", say("RAM with overhead")),
-            ("ready_pct", say("ready time")),
-            ("response_ms", say("response time")),
-            ("network_mbps", say("network load")),
-        ),
-    ),
+TABLES = (
+    (Group.HOSTS, Host, "hosts"),
+    (Group.POOLS, Pool, "pools"),
+    (Group.VMS, Vm, "vms"),
 )
 
 
 def _tables(sides: Sequence[Side]) -> Iterator[Difference]:
     """Every number of every item that at least two of the scenarios have."""
-    for group, kind, name, columns in COLUMNS:
+    for group, kind, name in TABLES:
         tables = [getattr(side.prediction, name) for side in sides]
         for id in dict.fromkeys(id for table in tables for id in table.ids):
             having = [table if id in table else None for table in tables]
             if sum(table is not None for table in having) < 2:
                 continue
-            for field, label in columns:
+            for field in numbers_of(name):
                 values = tuple(ABSENT if t is None else t.quantity(id, field) for t in having)
-                yield _predicted(group, kind, id, field, values, UNITS[field], label)
+                yield _predicted(group, kind, id, field, values, used_of(field))
 
 
 def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
@@ -474,12 +438,11 @@ def _failures(sides: Sequence[Side]) -> Iterator[Difference]:
             values=tuple(ABSENT if mode is None else _outcome(mode) for mode in having),
         )
         judged = [None if m is None or m.verdict is None else m for m in having]
-        for field in ("cpu_pct", "vm_cpu_pct", "ram_pct", "response_ms"):
+        for field in numbers_of("failures"):
             values = tuple(ABSENT if m is None else getattr(m, field) for m in judged)
-            words = say("worst {label} with it gone", label=RESOURCES[field])
-            own = "cpu_pct" if field == "vm_cpu_pct" else field
-            limits = [average_limit(side.scenario.policy, own) for side in sides]
-            yield _predicted(Group.FAILURES, Host, host, field, values, UNITS[field], words, limits)
+            words = say("worst {label} with it gone", label=title_of(field))
+            limits = [average_limit(side.scenario.policy, field) for side in sides]
+            yield _predicted(Group.FAILURES, Host, host, field, values, words, limits)
 
 
 def _worst_failure(prediction: Prediction) -> str:
@@ -524,7 +487,6 @@ def _predicted(
     subject: str,
     field: str,
     values: tuple[Any, ...],
-    unit: str,
     label: str,
     limits: Sequence[float] = (),
 ) -> Difference:
@@ -536,7 +498,7 @@ def _predicted(
         subject=subject,
         field=field,
         label=label,
-        unit=unit,
+        unit=unit_of(field),
         values=values,
         decimals=tuple(map(_decimals, values, known)),
     )

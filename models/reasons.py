@@ -8,28 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.bottleneck import limit_of, peak_of
 from models.judgement.weighing import NEAR, judged
+from models.predicted import judged_of, limit_of, peak_of, title_of, unit_of
 from models.prediction import FailureMode, Prediction, Verdict
 from models.quantities import Quantity
 from models.resilience.modes import ModeKind
 from models.resilience.study import StudiedMode
 from models.scenario import Policy
 from models.texts import say
-from models.wording import (
-    RESOURCES,
-    UNITS,
-    exact_text,
-    judged_quantity,
-    reach_text,
-    value_text,
-    with_unit,
-)
+from models.wording import exact_text, judged_quantity, reach_text, value_text, with_unit
 
-VM_FIELDS = ("cpu_pct", "response_ms")
-HOST_FIELDS = ("cpu_pct", "ram_pct", "network_pct")
-POOL_FIELDS = ("utilisation_pct", "capacity_pct")
-MODE_FIELDS = ("cpu_pct", "ram_pct", "response_ms", "vm_cpu_pct")
 DISKS_JUDGED = (ModeKind.NORMAL, ModeKind.CONTROLLER, ModeKind.PARTNER)
 """Ways to fail that may load disks more than before; without a host disks carry no more."""
 
@@ -42,14 +30,14 @@ class Reasons:
     prediction: Prediction
 
     def of_vm(self, index: int) -> str:
-        return self._of_row("vms", VM_FIELDS, index)
+        return self._of_row("vms", index)
 
     def of_host(self, index: int) -> str:
         own = {"ram_pct": float(self.prediction.hosts.ram_limit_pct[index])}
-        return self._of_row("hosts", HOST_FIELDS, index, own)
+        return self._of_row("hosts", index, own)
 
     def of_pool(self, index: int) -> str:
-        return self._of_row("pools", POOL_FIELDS, index)
+        return self._of_row("pools", index)
 
     def of_worst(self) -> tuple[str, str]:
         """The first item with the worst verdict that a number is the reason of: its id and that
@@ -70,18 +58,17 @@ class Reasons:
     def _of_row(
         self,
         table: str,
-        fields: Iterable[str],
         index: int,
         own_limits: Mapping[str, float] | None = None,
     ) -> str:
         items = getattr(self.prediction, table)
-        numbers = [(field, getattr(items, field)[index]) for field in fields]
+        numbers = [(field, getattr(items, field)[index]) for field in judged_of(table)]
         return reason(self.policy, Verdict(int(items.verdict[index])), numbers, own_limits)
 
 
 def mode_reason(policy: Policy, mode: FailureMode | StudiedMode) -> str:
     """Of a way to fail; empty where nothing fails over."""
-    numbers = [(field, getattr(mode, field)) for field in MODE_FIELDS]
+    numbers = [(field, getattr(mode, field)) for field in judged_of("failures")]
     own: dict[str, float] = {}
     if isinstance(mode, StudiedMode):
         own["ram_pct"] = mode.ram_limit_pct
@@ -126,8 +113,8 @@ def reason(
 
 def _words(field: str, quantity: Quantity, limit: float, peak: float) -> str:
     """Args: quantity: as it is judged, with data."""
-    unit, is_average = UNITS[field], peak == 1.0
-    what, known = RESOURCES[field], with_unit(exact_text(limit), unit)
+    unit, is_average = unit_of(field), peak == 1.0
+    what, known = title_of(field), with_unit(exact_text(limit), unit)
     if (quantity.value or 0.0) <= NEAR * limit:
         reach = reach_text(quantity.high or 0.0, unit, limit=limit)
         if is_average:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from models.bottleneck import limit_of
 from models.calibration import Calibration
 from models.catalog import Catalog
 from models.changes import SAMETIME, add_host, follows, spread
@@ -30,8 +29,9 @@ from models.inputs import (
     value_at,
     with_value,
 )
-from models.judgement.gauges import FAILURE, FIELDS, gauges
+from models.judgement.gauges import gauges
 from models.limits import LIMITS, Limit
+from models.predicted import DIALS, FAILURE, PREDICTED, numbers_of, title_of, unit_of
 from models.prediction import Prediction
 from models.quantities import FloatArray, Quantity
 from models.scenario import (
@@ -49,7 +49,6 @@ from models.scenario import (
     users_of,
 )
 from models.texts import joined, opening, say, say_many
-from models.wording import RESOURCES, UNITS
 from models.workloads import WORKLOADS
 
 STEPS = 11
@@ -338,47 +337,32 @@ def _with_hosts(scenario: Scenario, count: int) -> Scenario:
 
 # --- what is looked at -------------------------------------------------------------------------
 
-NUMBERS = {
-    "vms": ("response_ms", "cpu_pct", "iops", "ram_gib", "ready_pct", "network_mbps"),
-    "hosts": ("cpu_pct", "ram_pct", "network_pct"),
-    "pools": ("iops", "utilisation_pct", "latency_ms", "capacity_pct"),
-}
-DIALS = {
-    "cpu_pct": say("CPU, nearest its limit"),
-    "ram_pct": say("RAM, fullest host"),
-    "iops": say("IOPS, pool nearest its limit"),
-    "response_ms": say("Response, slowest VM"),
-    FAILURE: say("Headroom in the worst failure"),
-}
-
 
 def sweep_outputs(scenario: Scenario, selected: Sequence[str]) -> tuple[SweepOutput, ...]:
     """The dials, then the numbers of what is selected."""
-    found = [_dial(scenario, field) for field in FIELDS]
-    for table, fields in NUMBERS.items():
+    found = [_dial(scenario, field) for field in DIALS]
+    for table in ("vms", "hosts", "pools"):
         for item in getattr(scenario, table):
             if item.id in selected:
-                found += [_number_of(scenario, table, item, field) for field in fields]
+                found += [_number_of(scenario, table, item, field) for field in numbers_of(table)]
     return tuple(found)
 
 
 def _dial(scenario: Scenario, field: str) -> SweepOutput:
-    unit = "%" if field == FAILURE else UNITS.get(field, "")
     limit = 0.0 if field == FAILURE else _limit(scenario, field)
-    return SweepOutput("dials", "", field, DIALS[field], unit, limit)
+    return SweepOutput("dials", "", field, DIALS[field].swept, unit_of(field), limit)
 
 
 def _number_of(scenario: Scenario, table: str, item: Host | Pool | Vm, field: str) -> SweepOutput:
-    words = RESOURCES.get(field, field.rpartition("_")[0])
-    label = joined(": ", (item.name, words))
+    label = joined(": ", (item.name, title_of(field)))
     own = isinstance(item, Host) and item.hypervisor == NO_HYPERVISOR and field == "ram_pct"
     limit = None if own else _limit(scenario, field)
-    return SweepOutput(table, item.id, field, label, UNITS[field], limit)
+    return SweepOutput(table, item.id, field, label, unit_of(field), limit)
 
 
 def _limit(scenario: Scenario, field: str) -> float | None:
-    known = ("cpu_pct", "ram_pct", "network_pct", "utilisation_pct", "capacity_pct", "response_ms")
-    return limit_of(scenario.policy, field) if field in known else None
+    limit = PREDICTED[field].limit
+    return None if limit is None else limit(scenario.policy)
 
 
 def read(scenario: Scenario, prediction: Prediction, of: SweepOutput) -> Quantity:

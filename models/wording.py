@@ -22,36 +22,6 @@ NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
-UNITS = {
-    "cpu_pct": "%",
-    "vm_cpu_pct": "%",
-    "ram_pct": "%",
-    "network_pct": "%",
-    "capacity_pct": "%",
-    "utilisation_pct": "%",
-    "ready_pct": "%",
-    "iops": "IOPS",
-    "ram_gib": "GiB",
-    "response_ms": "ms",
-    "latency_ms": "ms",
-    "network_mbps": "Mb/s",
-}
-
-RESOURCES = {
-    "cpu_pct": "CPU",
-    "vm_cpu_pct": say("CPU of a VM"),
-    "ram_pct": "RAM",
-    "ram_gib": "RAM",
-    "network_pct": say("network"),
-    "capacity_pct": say("disk space"),
-    "utilisation_pct": say("disk utilisation"),
-    "iops": "IOPS",
-    "response_ms": say("response time"),
-    "latency_ms": say("disk latency"),
-    "ready_pct": say("ready time"),
-    "power_on": say("powering on"),
-}
-
 DISK_MODES = {
     DiskMode.VMFS: "VMFS",
     DiskMode.RDM: "RDM",

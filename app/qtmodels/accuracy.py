@@ -19,8 +19,9 @@ from models.fitting.validation import (
     BaselineError,
     HeldOutPoint,
 )
+from models.predicted import unit_of
 from models.quantities import Basis, Quantity
-from models.wording import ENGLISH, THIN, UNITS, Style, number, range_text, value_text
+from models.wording import ENGLISH, THIN, Style, number, range_text, value_text
 
 SHORT_SPLITS = {
     INSIDE: tr("inside its series"),
@@ -237,7 +238,7 @@ def _unprinted_row(each: PlotPoint, style: Style) -> CellRow:
         each.label,
         NOTHING if each.users is None else number(each.users, style=style),
         NOT_PRINTED,
-        f"{two_digits(point.predicted, style)}{THIN}{UNITS.get(point.quantity, '')}",
+        f"{two_digits(point.predicted, style)}{THIN}{unit_of(point.quantity)}",
         f"{two_digits(point.low, style)}\N{EN DASH}{two_digits(point.high, style)}",
         NOTHING,
         local(Basis.EXTRAPOLATED.label),
@@ -253,7 +254,7 @@ def two_digits(value: float, style: Style) -> str:
 
 def _printed_row(each: PlotPoint, style: Style) -> CellRow:
     point = each.point
-    unit = UNITS.get(point.quantity, "")
+    unit = unit_of(point.quantity)
     error = 100.0 * (point.predicted / point.measured - 1.0)
     cells = (
         each.label,
@@ -278,7 +279,7 @@ def _printed_row(each: PlotPoint, style: Style) -> CellRow:
 def measured_text(point: HeldOutPoint, style: Style) -> str:
     """The measured figure as exactly as it was printed."""
     decimals = 0 if float(point.measured).is_integer() else 1
-    unit = UNITS.get(point.quantity, "")
+    unit = unit_of(point.quantity)
     return f"{number(point.measured, decimals, style=style)}{THIN}{unit}"
 
 

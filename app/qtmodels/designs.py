@@ -10,10 +10,11 @@ from models.citation import in_short
 from models.failure.restart_time import Downtime
 from models.judgement.weighing import NEAR
 from models.lettering import set_apart
+from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.resilience.designs import SOURCE, Design, DesignRow
 from models.scenario import Scenario
-from models.wording import ENGLISH, RESOURCES, THIN, UNITS, Style, about_text, number, reach_text
+from models.wording import ENGLISH, THIN, Style, about_text, number, reach_text
 
 DESIGN, NORMAL, WORST, DIES, PATCHED, REPLICAS, DECIDES = range(7)
 COLUMNS = (
@@ -90,8 +91,8 @@ def _deciding_text(
         return tr("{when}: {vm} can’t be powered on", when=when, vm=vm)
     if found is None:
         return tr("no data")
-    unit = UNITS[found.resource]
-    what = local(RESOURCES[found.resource])
+    unit = unit_of(found.resource)
+    what = local(title_of(found.resource))
     if is_full:
         what = tr("{what} of {who}", what=what, who=names.get(found.subject, found.subject))
     limit = f"{number(found.limit, style=style)}{THIN}{unit}"

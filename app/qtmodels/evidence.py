@@ -13,7 +13,8 @@ from app.qtmodels.cells import ROW_ROLE, SORT_ROLE, CellRow, CellTable, Column
 from app.qtmodels.keyed import Index
 from models.evidence.rows import EvidenceRow
 from models.explain.evidence_words import known
-from models.wording import ENGLISH, RESOURCES, THIN, Style, number
+from models.predicted import title_of
+from models.wording import ENGLISH, THIN, Style, number
 
 COLUMNS = (
     Column(tr("Quantity")),
@@ -110,7 +111,7 @@ def document_text(document: str) -> str:
 
 def quantity_text(metric: str) -> str:
     """``CPU`` for ``cpu_pct``; other quantities as the document names them."""
-    name = local(RESOURCES.get(metric, metric))
+    name = local(title_of(metric))
     return name[:1].upper() + name[1:]
 
 

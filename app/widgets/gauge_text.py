@@ -8,38 +8,16 @@ from collections.abc import Mapping, Sequence
 from app.language import local, tr, trn
 from app.widgets.dials import DialText, Reading
 from models import wording
-from models.judgement.gauges import FAILURE, NOTHING_FAILS_OVER, Gauge
+from models.judgement.gauges import NOTHING_FAILS_OVER, Gauge
 from models.lettering import set_apart
+from models.predicted import DIALS, FAILURE, head_of, unit_of
 from models.prediction import Down, Verdict
 from models.quantities import Basis, Quantity
 from models.reasons import mode_reason
 from models.resilience import mode_words
 from models.scenario import Scenario
-from models.wording import (
-    NO_DATA_TEXT,
-    THIN,
-    UNITS,
-    Style,
-    full_text,
-    left_decimals,
-    number,
-    value_text,
-)
+from models.wording import NO_DATA_TEXT, THIN, Style, full_text, left_decimals, number, value_text
 
-TITLES = {
-    "cpu_pct": "CPU",
-    "ram_pct": "RAM",
-    "iops": "IOPS",
-    "response_ms": tr("Response"),
-    FAILURE: tr("Failure headroom"),
-}
-EXPLAINED = {
-    "cpu_pct": tr("CPU of the host or VM nearest to the limit"),
-    "ram_pct": tr("RAM of the fullest host, per cent of what is installed"),
-    "iops": tr("I/Os per second of the pool nearest to its limit"),
-    "response_ms": tr("mean response time of the slowest VM"),
-    FAILURE: tr("what is left of the CPU and RAM limits"),
-}
 NORMALLY = local(mode_words.NORMAL)
 """What dials speak of while no host is held down; that of failures of the worst one."""
 
@@ -86,8 +64,8 @@ def dial_text(
         large = _down_text(gauge.down)
     earlier = number_text(before, style=style) if before else value
     return DialText(
-        title=TITLES[gauge.field],
-        value=large.removesuffix(f"{THIN}{TITLES[gauge.field]}"),
+        title=_head(gauge.field),
+        value=large.removesuffix(f"{THIN}{_head(gauge.field)}"),
         item=item_text(gauge, subject),
         below=below_text(gauge, style=style),
         reach=reach_text(gauge, style=style),
@@ -113,7 +91,7 @@ def number_text(gauge: Gauge, *, style: Style) -> str:
         return trn("{count} VM without room", "{count} VMs without room", gauge.stranded)
     if gauge.field == FAILURE:
         return _left_text(gauge.quantity, gauge.quantity.value, style=style)
-    text = local(value_text(gauge.quantity, _unit(gauge), style=style))
+    text = local(value_text(gauge.quantity, unit_of(gauge.field), style=style))
     passed = gauge.verdict is Verdict.DOES_NOT_FIT
     return f"> {text}" if passed and text == limit_text(gauge, style=style) else text
 
@@ -125,8 +103,8 @@ def _down_text(down: Down) -> str:
     return trn("{count} VM", "{count} VMs", down.vms)
 
 
-def _unit(gauge: Gauge) -> str:
-    return "%" if gauge.field == FAILURE else UNITS.get(gauge.field, "")
+def _head(field: str) -> str:
+    return local(head_of(field))
 
 
 def _left_text(quantity: Quantity, left: float, *, style: Style) -> str:
@@ -140,7 +118,7 @@ def limit_text(gauge: Gauge, *, style: Style) -> str:
     decimals = 0 if gauge.limit >= 10 or gauge.limit == int(gauge.limit) else 1
     if gauge.limit != int(gauge.limit) and gauge.limit >= 1000:
         decimals = 2 - math.floor(math.log10(gauge.limit))  # computed, not given: three digits
-    return f"{number(gauge.limit, decimals, style=style)}{THIN}{_unit(gauge)}".rstrip(THIN)
+    return f"{number(gauge.limit, decimals, style=style)}{THIN}{unit_of(gauge.field)}".rstrip(THIN)
 
 
 def item_text(gauge: Gauge, subject: str) -> str:
@@ -161,7 +139,7 @@ def below_text(gauge: Gauge, *, style: Style) -> str:
         return tr("without room") if gauge.stranded else ""
     if gauge.limit is None:
         return tr("no limit")
-    limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{TITLES[gauge.field]}")
+    limit = limit_text(gauge, style=style).removesuffix(f"{THIN}{_head(gauge.field)}")
     return tr("limit {limit}", limit=limit)
 
 
@@ -182,7 +160,7 @@ def reach_text(gauge: Gauge, *, style: Style) -> str:
     if gauge.field == FAILURE:
         short = 100.0 * (1.0 - reach)
         return tr("may be {left}", left=_left_text(gauge.quantity, short, style=style))
-    unit = "" if _unit(gauge) == TITLES[gauge.field] else _unit(gauge)
+    unit = "" if unit_of(gauge.field) == _head(gauge.field) else unit_of(gauge.field)
     high = wording.reach_text(reach * gauge.limit, unit, limit=gauge.limit, style=style)
     if math.isinf(reach):
         return tr("may reach {high}", high=high)
@@ -222,11 +200,11 @@ def _worse_hosts(gauge: Gauge) -> tuple[str, ...]:
 def tooltip_text(gauge: Gauge, subject: str, *, style: Style, when: str) -> str:
     """What it is the worst of, interval, basis and evidence, a line each."""
     head = tr("Worst failover") if gauge.field == FAILURE else when
-    lines = [f"{head}: {EXPLAINED[gauge.field]}"]
+    lines = [f"{head}: {local(DIALS[gauge.field].explained)}"]
     if gauge.quantity.value is None:
         lines.append(local(gauge.note) or tr("no data: there is no evidence for this number"))
         return "\n".join(lines)
-    unit = _unit(gauge)
+    unit = unit_of(gauge.field)
     if subject and gauge.field == FAILURE and gauge.others:
         lines.append(tr("worst when {subject} fail", subject=subject))
     elif subject and gauge.field == FAILURE:
@@ -281,7 +259,7 @@ def changes_text(before: Mapping[str, Gauge], after: Mapping[str, Gauge], *, sty
     for field, gauge in sorted(after.items(), key=_badness, reverse=True):
         earlier, now = number_text(before[field], style=style), number_text(gauge, style=style)
         if earlier != now:
-            changes.append(f"{TITLES[field]} {_change(earlier, now, TITLES[field])}")
+            changes.append(f"{_head(field)} {_change(earlier, now, _head(field))}")
     return BETWEEN.join(changes)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -15,9 +15,10 @@ from models.flip import Flip, Flips, Lost, Step
 from models.judgement.gauges import Gauge, gauges
 from models.judgement.titles import POOL_RULES, rule_title
 from models.judgement.weighing import NORMAL
+from models.predicted import brief_of, title_of
 from models.prediction import Binding, Finding, Prediction, Severity, Verdict
 from models.scenario import Scenario
-from models.wording import RESOURCES, THIN, Style, number
+from models.wording import THIN, Style, number
 
 CALCULATING = tr("calculating how far this holds …")
 NOTHING_MENDS = tr("No single change mends it")
@@ -143,15 +144,7 @@ def _cause(cause: Cause | None, scenario: Scenario, *, causes: Causes) -> str:
         return cause_text(cause, scenario)
     if isinstance(cause, Finding):
         return local(rule_title(cause.rule))
-    return local(BRIEF.get(cause.resource, RESOURCES.get(cause.resource, cause.resource)))
-
-
-BRIEF = {
-    "utilisation_pct": tr("disks"),
-    "response_ms": tr("response"),
-    "capacity_pct": tr("space"),
-}
-"""Resources where there is little room."""
+    return local(brief_of(cause.resource))
 
 
 def _between(flips: Flips, scenario: Scenario, style: Style, *, causes: Causes) -> str:
@@ -297,7 +290,7 @@ def _overtaken(flips: Flips, nearest: Binding | None, scenario: Scenario) -> str
     return tr(
         "now nearest: {where}; with more users another number is first at its limit, its interval "
         "counted",
-        where=where_text(nearest, RESOURCES, scenario),
+        where=where_text(nearest, scenario),
     )
 
 
@@ -322,7 +315,7 @@ def lost_text(
 
 def _left_of(gauge: Gauge, scenario: Scenario, style: Style) -> str:
     left = 100.0 * (1.0 - (gauge.load or 0.0))
-    what = local(RESOURCES.get(gauge.field, gauge.field))
+    what = local(title_of(gauge.field))
     if gauge.subject:
         what = tr("{what} of {who}", what=what, who=name_of(scenario, gauge.subject))
     if left < -999:
@@ -347,21 +340,21 @@ def distance_text(prediction: Prediction, scenario: Scenario, *, style: Style) -
     return text[:1].upper() + text[1:] if text[1:2].islower() else text
 
 
-def cause_text(cause: Cause, scenario: Scenario, words: Mapping[str, str] = RESOURCES) -> str:
+def cause_text(cause: Cause, scenario: Scenario, name: Callable[[str], str] = title_of) -> str:
     """What decides and whose it is: ``disks of DS4800``, ``Not placed, Mail-07``."""
     if isinstance(cause, Binding):
-        return where_text(cause, words, scenario)
+        return where_text(cause, scenario, name)
     title = local(rule_title(cause.rule))
     if not cause.subject:
         return title
     return tr("{title}, {who}", title=title, who=name_of(scenario, cause.subject))
 
 
-def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -> str:
+def where_text(binding: Binding, scenario: Scenario, name: Callable[[str], str] = title_of) -> str:
     """What decides and whose it is: ``RAM with esx1 gone``, ``esx2 can’t be powered on``.
 
     Args:
-        words: for resources, by field; else those of everywhere.
+        name: of a number, by its id.
     """
     who = name_of(scenario, binding.subject)
     if binding.rule in POOL_RULES:
@@ -375,7 +368,7 @@ def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -
             binding.stranded,
             who=who,
         )
-    what = local(words.get(binding.resource, RESOURCES.get(binding.resource, binding.resource)))
+    what = local(name(binding.resource))
     if binding.own:
         what = tr("{what} of {who}", what=what, who=name_of(scenario, binding.vm))
     elif binding.mode == NORMAL:
@@ -384,7 +377,7 @@ def where_text(binding: Binding, words: Mapping[str, str], scenario: Scenario) -
 
 
 def _binding(binding: Binding, scenario: Scenario, style: Style) -> str:
-    where = where_text(binding, RESOURCES, scenario)
+    where = where_text(binding, scenario)
     if binding.rule or binding.stranded:
         return where
     left = distance_pct(binding)
@@ -405,7 +398,7 @@ def fix_text(fix: Fix, scenario: Scenario) -> str:
     binding, text = fix.prediction.binding, local(fix.change.text)
     if fix.verdict is Verdict.FITS or binding is None:
         return f"{text} → {local(fix.prediction.shown.words)}"
-    what = local(RESOURCES.get(binding.resource, binding.resource))
+    what = local(title_of(binding.resource))
     who = name_of(fix.change.scenario, binding.subject)
     if binding.own:
         what = tr("{what} of {who}", what=what, who=name_of(fix.change.scenario, binding.vm))

@@ -26,7 +26,7 @@ from app.theme import LIGHT, Theme
 from app.widgets import gauge_text
 from app.widgets.besides import BesidesLine
 from app.widgets.dials import Dial
-from app.widgets.gauge_text import TITLES, changes_text, dial_text, fewer_changes, reading
+from app.widgets.gauge_text import changes_text, dial_text, fewer_changes, reading
 from app.widgets.labels import AskLabel, AskParagraph, OneLine, ShorterLine, tint
 from app.widgets.marks import draw_verdict, scaled_font, verdict_colour
 from app.widgets.nudges import NudgeStrip
@@ -34,10 +34,11 @@ from app.widgets.outlook_bar import FixButton, OutlookLines
 from app.wording import locale_style, tip_text, with_short_words
 from app.work import Worker
 from models.explain.asked import Asked
-from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.judgement.gauges import Gauge, gauges
 from models.judgement.titles import POOL_RULES
 from models.judgement.weighing import NORMAL
 from models.lettering import breakable, set_apart
+from models.predicted import DIALS, FAILURE, head_of
 from models.prediction import Binding, Prediction, Shown, Verdict
 from models.scenario import Scenario
 
@@ -47,14 +48,6 @@ OWN_ROW_LINES = 1.3
 """What a row of its own takes for the lines of the outlook."""
 LEAST_WORDS, LEAST_OUTLOOK = 11.5, 15.0
 """Widths, in lines: of the verdict's sentence, and of the outlook beside the nudges."""
-WIDEST = {
-    "cpu_pct": "100\N{NARROW NO-BREAK SPACE}%",
-    "ram_pct": "100\N{NARROW NO-BREAK SPACE}%",
-    "iops": "10,000",
-    "response_ms": "1,000\N{NARROW NO-BREAK SPACE}ms",
-    FAILURE: tr("100\N{NARROW NO-BREAK SPACE}% left"),
-}
-"""What a dial has room for even while it says less: type must not jump from number to number."""
 
 
 NORMALLY = tr("Normal operation: nearest to the limit")
@@ -140,7 +133,8 @@ class VerdictBar(QFrame):
         self._normally = OneLine(NORMALLY, self)
         self._failing = OneLine(FAILING, self)
         self._dials = {
-            field: Dial(title, theme, self, widest=WIDEST[field]) for field, title in TITLES.items()
+            id: Dial(local(head_of(id)), theme, self, widest=local(dial.widest))
+            for id, dial in DIALS.items()
         }
         self.nudges = None if selection is None else NudgeStrip(session, selection, theme, self)
         self.outlook = None if worker is None else OutlookRun(session, worker, self)

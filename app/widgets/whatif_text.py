@@ -7,7 +7,7 @@ import numpy as np
 from app.language import local, tr
 from app.widgets.whatif_view import WhatIfView, at, finite
 from app.wording import locale_style
-from models.judgement.gauges import FAILURE
+from models.predicted import FAILURE
 from models.prediction import Verdict
 from models.quantities import Basis, FloatArray, Quantity
 from models.spreadsheets import table_text

@@ -20,13 +20,13 @@ from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, 
 from models.explain.workings import Workings
 from models.field_words import words_of
 from models.inputs import Subject, origin_of
-from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.judgement.gauges import Gauge, gauges
 from models.origin import Origin
+from models.predicted import FAILURE, title_of, unit_of
 from models.prediction import FailureMode, Prediction
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Host, Pool, Scenario, Vm
 from models.texts import joined, opening, say, say_many
-from models.wording import RESOURCES, UNITS
 
 TOLERANCE = 1e-6
 
@@ -96,15 +96,6 @@ FAILURE_TERMS: dict[str, Callable[[Workings, str], Term]] = {
     "vm_cpu_pct": failure_terms.vm_cpu_pct,
 }
 EXTREMES = {"failure_cpu_pct": "cpu_pct", "failure_ram_pct": "ram_pct"}
-TITLES = {
-    "ram_gib": say("RAM with overhead"),
-    "network_mbps": say("network load"),
-    "vcpus_per_core": say("vCPUs per core"),
-    "usable_gib": say("usable space"),
-    "failure_cpu_pct": say("CPU with the worst other host gone"),
-    "failure_ram_pct": say("RAM with the worst other host gone"),
-    FAILURE: say("headroom in the worst failure"),
-}
 
 
 def explain(
@@ -233,7 +224,7 @@ def _quantity_of(mode: FailureMode, field: str) -> Quantity:
 
 def title(asked: Asked, scenario: Scenario) -> str:
     """``Response time of Mail-01``."""
-    name = TITLES.get(asked.field, RESOURCES.get(asked.field, asked.field))
+    name = title_of(asked.field)
     who = next((i.name for i in scenario.items() if i.id == asked.subject), asked.subject)
     head = opening(name) if name[1:2].islower() else name
     if asked.field == FAILURE:
@@ -273,14 +264,6 @@ def stranded(asked: Asked, scenario: Scenario, prediction: Prediction) -> str:
 
 MOST_STRANDED = 3
 """VMs without room that are named."""
-
-
-def unit_of(field: str) -> str:
-    if field in EXTREMES or field == FAILURE:
-        return "%"
-    if field == "usable_gib":
-        return "GiB"
-    return UNITS.get(field, "")
 
 
 def reason(asked: Asked, scenario: Scenario) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from models.evidence.uncertainty import widening
 from models.explain.workings import Workings
-from models.judgement.gauges import FAILURE
 from models.physics.demand import MAIL85_HALF_WIDTH
 from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
 from models.physics.storage import LATENCY_HALF_WIDTH
+from models.predicted import FAILURE
 from models.quantities import Basis, Quantity
 from models.texts import Numeral, say
 from models.wording import ENGLISH, Style, number, signed

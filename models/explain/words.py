@@ -19,9 +19,10 @@ from models.explain.terms import (
     applied,
 )
 from models.inputs import origin_of
+from models.predicted import title_of
 from models.scenario import Scenario
 from models.texts import joined, say
-from models.wording import ENGLISH, RESOURCES, THIN, Style, number
+from models.wording import ENGLISH, THIN, Style, number
 
 LEAST_DIGITS, DIGITS = 3, 6
 """Significant digits of a number in a formula: as few as let the result that is shown re-add."""
@@ -166,17 +167,9 @@ def _input_words(source: FromInput, scenario: Scenario) -> str:
     return say("input of {name}", name=source.subject)
 
 
-OTHERS = {
-    "network_mbps": say("network load"),
-    "vcpus_per_core": say("vCPUs per core"),
-    "usable_gib": say("usable space"),
-}
-"""Numbers that are explained, but that no verdict names."""
-
-
 def _predicted_words(source: Predicted, scenario: Scenario) -> str:
     names = {item.id: item.name for item in scenario.items()}
-    what = OTHERS.get(source.field) or RESOURCES.get(source.field, source.field)
+    what = title_of(source.field)
     who = names.get(source.subject, source.subject)
     if source.table == "failures":
         return say("predicted: {what} of the survivors, with {gone} gone", what=what, gone=who)

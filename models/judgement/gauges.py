@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from models.judgement.weighing import judged, may_exceed
+from models.predicted import DIALS, FAILURE
 from models.prediction import Down, FailureMode, Prediction, Verdict, worst_first
 from models.quantities import NO_DATA, Basis, Quantity, Series
 from models.scenario import Policy, Scenario
 from models.texts import Numeral, say
 
-FAILURE = "failure_pct"
-FIELDS = ("cpu_pct", "ram_pct", "iops", "response_ms", FAILURE)
 OWN_RAM = say("no limit: a physical server’s RAM is its own system’s")
 NOTHING_RUNS = say("nothing runs yet")
 NOTHING_FAILS_OVER = say("n/a: nothing to fail over")
@@ -32,7 +31,7 @@ class Gauge:
     """One dial.
 
     Attributes:
-        field: what it shows, as in `wording.RESOURCES`, or ``failure_pct``.
+        field: what it shows, id of a predicted number.
         quantity: the worst item's number, in the field's unit. Of ``failure_pct``: what is left
             of the limit in the worst failure [%], negative when the limit is passed.
         limit: in the same unit; None where none is known.
@@ -102,7 +101,7 @@ class Worst(NamedTuple):
 def gauges(scenario: Scenario, prediction: Prediction) -> tuple[Gauge, ...]:
     """CPU, RAM, IOPS, response and failure headroom, in this order."""
     if not scenario.vms:
-        return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in FIELDS)
+        return tuple(Gauge(field=field, note=NOTHING_RUNS) for field in DIALS)
     policy, vms = scenario.policy, prediction.vms
     return (
         _cpu(policy, prediction),

@@ -40,10 +40,11 @@ from models.judgement.rulebook import (
 )
 from models.judgement.several_words import over_before
 from models.physics.arrays import LOCAL
+from models.predicted import title_of
 from models.prediction import Finding, Shortfall
 from models.scenario import AdmissionPolicy
 from models.texts import joined, say, say_many
-from models.wording import RESOURCES, enough, exact_text
+from models.wording import enough, exact_text
 
 LATENCY_LIMIT_MS = 25.0
 LATENCY_SOURCE = (
@@ -356,7 +357,7 @@ def _added(stranded: int, short: Shortfall, over: Sequence[str]) -> list[str]:
     if short.cpu_ghz > 0:
         added.append(say("{cpu_ghz} GHz are short", cpu_ghz=enough(short.cpu_ghz, 1)))
         over = [each for each in over if each != "cpu_pct"]
-    return added + [say("{what} passes its limit", what=RESOURCES[each]) for each in over]
+    return added + [say("{what} passes its limit", what=title_of(each)) for each in over]
 
 
 def _own_passed(restarts: Sequence[tuple[str, str]]) -> list[str]:

@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from models.judgement.weighing import NEAR, NORMAL, Candidate, quantity_of
+from models.predicted import title_of, unit_of
 from models.prediction import Binding, FailureMode, Finding, Verdict
 from models.texts import Text, joined, opening, say, say_many, without_stop
-from models.wording import (
-    RESOURCES,
-    UNITS,
-    about_text,
-    enough,
-    exact_text,
-    reach_text,
-    with_unit,
-)
+from models.wording import about_text, enough, exact_text, reach_text, with_unit
 
 
 class Failures(Protocol):
@@ -218,13 +211,13 @@ def _deciding(verdict: Verdict, first: Candidate | None, circumstances: Circumst
             return opening(nothing)
         return say("{verdict}: {finding}", verdict=opening(verdict.label), finding=nothing)
     binding = first.binding
-    unit = UNITS.get(binding.resource, "")
+    unit = unit_of(binding.resource)
     about = about_text(quantity_of(binding), unit, limit=binding.limit)
     limit = with_unit(exact_text(binding.limit), unit)
     values = {
         "verdict": opening(verdict.label),
         "who": circumstances.name_of(binding.subject),
-        "what": RESOURCES.get(binding.resource, binding.resource),
+        "what": title_of(binding.resource),
         "about": about,
         "limit": limit,
     }

@@ -7,19 +7,11 @@ from collections.abc import Sequence
 from models.judgement.rulebook import names
 from models.judgement.several import Several, WorstSet
 from models.judgement.weighing import NEAR
+from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.scenario import Scenario
 from models.texts import Text, joined, say, say_many
-from models.wording import (
-    RESOURCES,
-    UNITS,
-    about_text,
-    enough,
-    exact_text,
-    judged_quantity,
-    reach_text,
-    with_unit,
-)
+from models.wording import about_text, enough, exact_text, judged_quantity, reach_text, with_unit
 
 MOST_CLUSTERS = 2
 """Clusters that the sentence names."""
@@ -117,9 +109,9 @@ def outcome(scenario: Scenario, worst: WorstSet) -> Text:
 
 def _amount(scenario: Scenario, worst: WorstSet) -> Text:
     """The number that decides, as a clause."""
-    unit = UNITS.get(worst.resource, "")
+    unit = unit_of(worst.resource)
     values = {
-        "what": RESOURCES.get(worst.resource, worst.resource),
+        "what": title_of(worst.resource),
         "about": about_text(
             judged_quantity(worst.value, worst.low, worst.high), unit, limit=worst.limit
         ),
@@ -159,9 +151,9 @@ def over_before(resource: str, hosts: Sequence[str]) -> Text:
         hosts: their names.
     """
     if not hosts:
-        return say("{what} passes its limit as without any failure", what=RESOURCES[resource])
+        return say("{what} passes its limit as without any failure", what=title_of(resource))
     return say(
         "{what} of {hosts} is over its limit without any failure",
-        what=RESOURCES[resource],
+        what=title_of(resource),
         hosts=names(hosts),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.bottleneck import average_limit
 from models.citation import in_short
 from models.failure.admission import Step
 from models.failure.admission_words import POLICIES, admission_text
 from models.failure.fault_tolerance import Protection
 from models.failure.reservations import AdmissionCheck
+from models.predicted import average_limit, title_of, unit_of
 from models.prediction import FailureMode, worst_first
 from models.proposal.blocks import (
     Block,
@@ -26,6 +26,7 @@ from models.reasons import mode_reason
 from models.resilience.mode_words import mode_text, shortfall_text
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, StudiedMode, WorstHost
+from models.texts import opening
 from models.wording import THIN, number, shared_text
 
 MOST_MODES = 60
@@ -154,25 +155,17 @@ def _listed(words: list[str]) -> str:
     return ", ".join(words[:MOST_NAMES]) + more
 
 
-_UNITS = {
-    "cpu_pct": ("CPU", "%"),
-    "ram_pct": ("RAM", "%"),
-    "response_ms": ("Response time", "ms"),
-    "ready_pct": ("Ready time", "%"),
-}
-
-
 def _worst_hosts(subject: Subject, study: FailureStudy) -> Definitions | None:
     rows = tuple(
-        (_UNITS[each.resource][0], _worst_text(subject, each))
+        (opening(title_of(each.resource)), _worst_text(subject, each))
         for each in study.worst_hosts()
-        if each.resource in _UNITS
+        if each.resource != "disk_pct"
     )
     return Definitions(rows) if rows else None
 
 
 def _worst_text(subject: Subject, each: WorstHost) -> str:
-    unit = _UNITS[each.resource][1]
+    unit = unit_of(each.resource)
     limit = f"limit {number(each.limit)}{THIN}{unit}"
     return f"{subject.name_of(each.host)}: {with_ends(each.value, unit)}, {limit}"
 

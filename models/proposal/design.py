@@ -8,8 +8,9 @@ import numpy as np
 
 from models.binding_words import binding_text, bound_words
 from models.catalog import Array, Role, Server
-from models.judgement.gauges import FAILURE, Gauge, gauges
+from models.judgement.gauges import Gauge, gauges
 from models.judgement.rulebook import names
+from models.predicted import FAILURE, unit_of
 from models.prediction import Binding, Prediction, Verdict
 from models.proposal.blocks import (
     Bar,
@@ -33,7 +34,7 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.wording import DISK_MODES, THIN, UNITS, exact_text, number, range_text
+from models.wording import DISK_MODES, THIN, exact_text, number, range_text
 from models.workloads import WORKLOADS
 
 
@@ -71,7 +72,7 @@ def _interval(subject: Subject, binding: Binding) -> str:
     found = decided_by(subject.prediction, binding)
     if found.value is None or found.low == found.high:
         return ""
-    return range_text(found, UNITS.get(binding.resource, ""))
+    return range_text(found, unit_of(binding.resource))
 
 
 def _besides_remark(subject: Subject) -> str:

@@ -11,13 +11,14 @@ from models.citation import documents, is_document
 from models.data_coverage import coverage_text, data_coverage
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy
 from models.judgement.grouped import grouped
+from models.predicted import title_of
 from models.prediction import Severity
 from models.proposal.blocks import Bullets, Column, Paragraph, Section, Table
 from models.proposal.inputs import coverage, share_text
 from models.proposal.subject import Subject
 from models.quantities import Basis, Series
 from models.scenario import NO_HYPERVISOR, active_users
-from models.wording import RESOURCES, THIN, duration_text, exact_text, number, signed
+from models.wording import THIN, duration_text, exact_text, number, signed
 
 STORM_RULE = "reconnect-storm"
 NOT_MODELLED = (
@@ -125,7 +126,7 @@ def _named_families(used: Mapping[str, Sequence[str]], families: Iterable[str]) 
 
 
 def _error_row(each: Accuracy) -> tuple[str, ...]:
-    what = RESOURCES[each.quantity]
+    what = title_of(each.quantity)
     return (
         f"{what[:1].upper()}{what[1:]}",
         _LEFT_OUT[each.split],

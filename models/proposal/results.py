@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from models.citation import in_short
 from models.judgement.grouped import Grouped, grouped
+from models.predicted import unit_of
 from models.prediction import Severity
 from models.proposal.blocks import Block, Column, FindingBlock, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.quantities import Quantity, Series
 from models.scenario import Policy
-from models.wording import THIN, UNITS, exact_text, range_text, value_text
+from models.wording import THIN, exact_text, range_text, value_text
 
 RANGE_NOTE = (
     f"Ranges are nominal 90{THIN}% intervals. “No data” stands where no document holds a figure; "
@@ -67,7 +68,7 @@ def _peak_note(policy: Policy) -> str:
 def _quantities(title: str, names: list[str], columns: list[tuple[str, Series, str]]) -> Table:
     heads = (Column(title, wide=True), *(Column(name, numeric=True) for name, _, _ in columns))
     rows = tuple(
-        (name, *(cell(series[i], UNITS[unit]) for _, series, unit in columns))
+        (name, *(cell(series[i], unit_of(id)) for _, series, id in columns))
         for i, name in enumerate(names)
     )
     return Table(heads, rows)

@@ -6,22 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from models.failure.restart_time import Downtime, RestartTime
 from models.judgement.weighing import NEAR
+from models.predicted import title_of, unit_of
 from models.prediction import Verdict
 from models.proposal.blocks import Block, Bullets, Column, Paragraph, Section, Table
 from models.proposal.ranges import ranged, with_ends
 from models.proposal.subject import Subject
 from models.resilience.design_words import pairing_text
 from models.resilience.designs import SOURCE, Deciding, Design, DesignRow, Standing
-from models.wording import (
-    RESOURCES,
-    THIN,
-    UNITS,
-    about_text,
-    duration_text,
-    number,
-    reach_text,
-    shared_text,
-)
+from models.wording import THIN, about_text, duration_text, number, reach_text, shared_text
 
 MOST_VMS = 60
 DOWNTIMES = (Downtime.NONE, Downtime.SECONDS, Downtime.MINUTES, Downtime.REPAIR)
@@ -96,13 +88,13 @@ def _nearest(subject: Subject, row: DesignRow) -> str:
     found = standing.deciding
     if found is None:
         return f"{when}: no data"
-    limit = f"limit {number(found.limit)}{THIN}{UNITS[found.resource]}"
-    what = f"{RESOURCES[found.resource]} of {subject.name_of(found.subject)}"
+    limit = f"limit {number(found.limit)}{THIN}{unit_of(found.resource)}"
+    what = f"{title_of(found.resource)} of {subject.name_of(found.subject)}"
     return f"{when}: {what} {_amount(found)}, {limit}"
 
 
 def _amount(found: Deciding) -> str:
-    unit, high = UNITS[found.resource], found.quantity.high
+    unit, high = unit_of(found.resource), found.quantity.high
     if found.verdict is Verdict.AT_RISK and found.load <= NEAR and high is not None:
         reach = reach_text(high, unit, limit=found.limit)
         return f"{about_text(found.quantity, unit)}, may reach {reach}"

@@ -66,7 +66,7 @@ class Deciding:
     """The resource that decides a verdict: the worst judged, then the highest over its limit.
 
     Attributes:
-        resource: as in `wording.RESOURCES`; `subject`: of which VM, host or pool; `quantity`: its
+        resource: as in `predicted.PREDICTED`; `subject`: of which VM, host or pool; `quantity`: its
             number at peak, with `limit` in the same unit.
     """
 

@@ -30,6 +30,7 @@ from models.judgement.verdict import NOTHING_TO_FAIL_OVER, PARTNERS_SERVE, STAND
 from models.physics.arrays import Arrays
 from models.physics.columns import some
 from models.physics.estimates import Estimate
+from models.predicted import limit_of, peak_of
 from models.prediction import (
     NOTHING_TO_JUDGE,
     Down,
@@ -261,14 +262,10 @@ class FailureStudy(Sequence[StudiedMode]):
         """Limit of a resource in each mode (m,), and the peak factor that it is judged with."""
         if resource == "ram_pct":
             return self.columns.ram_limit_pct, 1.0
-        policy = self._policy
-        limit, peak = {
-            "cpu_pct": (policy.cpu_limit_pct, policy.peak_factor_cpu),
-            "response_ms": (policy.response_limit_ms, 1.0),
-            "ready_pct": (READY_LIMIT_PCT, 1.0),
-            "disk_pct": (policy.disk_limit_pct, policy.peak_factor_iops),
-        }[resource]
-        return np.full(len(self), limit), peak
+        if resource == "ready_pct":
+            return np.full(len(self), READY_LIMIT_PCT), 1.0
+        limit = limit_of(self._policy, resource)
+        return np.full(len(self), limit), peak_of(self._policy, resource)
 
     @property
     def _policy(self) -> Policy:

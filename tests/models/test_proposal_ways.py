@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from models.predicted import title_of
 from models.prediction import Verdict
 from models.proposal import Subject
 from models.proposal.blocks import Bullets, Paragraph, Section, Table
 from models.proposal.ways import designs
 from models.resilience.designs import Design, DesignRow, compare_designs
 from models.scenario import Scenario
-from models.wording import RESOURCES, THIN
+from models.wording import THIN
 from tests.models.worlds import CALIBRATION, CATALOG, a_cluster_of, predict
 
 
@@ -56,7 +57,7 @@ def test_each_design_says_which_limit_it_is_nearest_to() -> None:
     for cells, row in zip(compared.rows, PAIRS.designs, strict=True):
         deciding = row.deciding.deciding
         assert deciding is not None
-        assert RESOURCES[deciding.resource] in cells[-1]
+        assert title_of(deciding.resource) in cells[-1]
         assert "limit " in cells[-1]
 
 

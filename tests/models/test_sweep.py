@@ -9,16 +9,12 @@ import numpy as np
 import pytest
 
 import models.sweep
-from models.bottleneck import (
-    bottleneck,
-    limit_of,
-    nearest_failing,
-    resource_loads,
-)
+from models.bottleneck import bottleneck, nearest_failing, resource_loads
 from models.changes import spread
 from models.check import check_scenario
 from models.errors import ModelError
-from models.judgement.gauges import FAILURE, FIELDS, gauges
+from models.judgement.gauges import gauges
+from models.predicted import DIALS, FAILURE, limit_of
 from models.prediction import Verdict
 from models.scenario import (
     Admission,
@@ -355,7 +351,7 @@ class TestSweep:
 class TestOutputs:
     def test_dials_and_numbers_of_the_selection(self) -> None:
         outputs = sweep_outputs(SCENARIO, SELECTED)
-        assert [each.field for each in outputs[:5]] == list(FIELDS)
+        assert [each.field for each in outputs[:5]] == list(DIALS)
         assert ("vms", "m1", "response_ms") in {each.key for each in outputs}
         assert an_output("response_ms", "m1").limit == SCENARIO.policy.response_limit_ms
         assert an_output("ram_gib", "m1").limit is None

@@ -17,9 +17,10 @@ from app.wording import locale_style
 from models.evaluate import evaluate
 from models.host_loss import HostLoss, as_mode, lose_host, verdict_on
 from models.judgement.gauges import gauges
+from models.predicted import title_of
 from models.prediction import FailureMode, Prediction, Verdict
 from models.scenario import Scenario
-from models.wording import RESOURCES, Style, enough
+from models.wording import Style, enough
 
 TOLD = ("cpu_pct", "ram_pct", "response_ms")
 HOLD_MS = 400
@@ -170,7 +171,7 @@ def _standing(left: Scenario, prediction: Prediction, style: Style) -> str:
     numbers = [
         tr(
             "{what} {value} ({who})",
-            what=local(RESOURCES[gauge.field]),
+            what=local(title_of(gauge.field)),
             value=number_text(gauge, style=style),
             who=name_of(left, gauge.subject),
         )

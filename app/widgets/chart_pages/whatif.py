@@ -17,7 +17,7 @@ from app.theme import Theme
 from app.widgets.chart_pages.page import ChartPage, log_button
 from app.widgets.fields import Choice, ChoiceField, NumberField
 from app.widgets.labels import Empty
-from app.widgets.outlook_text import BRIEF, cause_text
+from app.widgets.outlook_text import cause_text
 from app.widgets.whatif_view import WhatIfView
 from app.wording import locale_style
 from app.work import Context, Worker, raise_own, reason
@@ -25,6 +25,7 @@ from models.calibration import Calibration
 from models.catalog import Catalog
 from models.errors import ModelError
 from models.explain.asked import Asked
+from models.predicted import brief_of
 from models.prediction import Verdict
 from models.quantities import FloatArray
 from models.scenario import Scenario
@@ -521,7 +522,7 @@ def _causes_in_words(found: Found) -> tuple[str, ...]:
     """What decides at each point; empty where it fits."""
     task, line = found
     return tuple(
-        cause_text(cause, _named(task, value), BRIEF) if cause else ""
+        cause_text(cause, _named(task, value), brief_of) if cause else ""
         for cause, value in zip(line.causes, line.values.tolist(), strict=True)
     )
 

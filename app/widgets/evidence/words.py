@@ -8,7 +8,8 @@ from app.qtmodels.evidence import quantity_text
 from models.fitting.point_errors import point_errors
 from models.fitting.transfers import TransferError, transfer_errors
 from models.fitting.validation import BEYOND, INSIDE, SERIES_SPLIT, Accuracy, Validation
-from models.wording import ENGLISH, RESOURCES, THIN, Style, number
+from models.predicted import title_of
+from models.wording import ENGLISH, THIN, Style, number
 
 CALCULATING = tr("Calculating how right the model is …")
 CALCULATING_MORE = tr(
@@ -37,7 +38,7 @@ def headline(validation: Validation, style: Style = ENGLISH) -> str:
         if inside is None or beyond is None:
             continue
         errors = [percent(row.mape_pct, style=style) for row in (inside, beyond)]
-        name = local(RESOURCES.get(quantity, quantity))
+        name = local(title_of(quantity))
         if parts:
             parts.append(
                 tr(
@@ -98,7 +99,7 @@ def _naive(validation: Validation, style: Style) -> str:
                     "{inside} and {beyond} ({quantity})",
                     inside=shown[0],
                     beyond=shown[1],
-                    quantity=RESOURCES.get(quantity, quantity),
+                    quantity=title_of(quantity),
                 )
             )
     return ", ".join(parts)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from app.language import tr
 from models.catalog import Catalog
 from models.judgement.gauges import Gauge, gauge_of
+from models.predicted import unit_of
 from models.prediction import Prediction, Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Cluster, Host, Policy, Pool, Scenario, Vm, active_users
-from models.wording import UNITS, Style, exact_text, number
+from models.wording import Style, exact_text, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ def _fact(
     of: str = "",
 ) -> Fact:
     gauge = gauge_of(field, quantity, limit)
-    unit = UNITS.get(field, "")
+    unit = unit_of(field)
     return Fact(field=of or field, label=label, unit=unit, gauge=gauge, is_main=is_main)
 
 

@@ -23,7 +23,8 @@ from app.widgets.plots.canvas import (
     Chart,
 )
 from app.wording import locale_style
-from models.wording import UNITS, about_text, number, range_text
+from models.predicted import unit_of
+from models.wording import about_text, number, range_text
 
 POINT_SIGNS = {"physical": CIRCLE, "rdm": SQUARE, "vmfs": TRIANGLE}
 """Signs of the storage paths: circle, square, triangle."""
@@ -85,7 +86,7 @@ class AccuracyChart(Chart):
         for axis in self._axes.values():
             axis.is_log = self.is_log
             axis.setGrid(26)
-        unit = UNITS.get(self._shown[0].point.quantity, "")
+        unit = unit_of(self._shown[0].point.quantity)
         self._label("left", tr("predicted, {unit}", unit=unit))
         self._label("bottom", tr("measured, {unit}", unit=unit))
         self._fit()
@@ -194,7 +195,7 @@ def path_colour(path: str, theme: Theme) -> str:
 def point_words(each: PlotPoint) -> str:
     """``Clovertown VMFS 14.5 GB, 4,000 users: measured 46 %, predicted about 45 % (…)``."""
     style = locale_style()
-    unit = UNITS.get(each.point.quantity, "")
+    unit = unit_of(each.point.quantity)
     users = (
         ""
         if each.users is None

@@ -22,7 +22,8 @@ from app.qtmodels.comparison import (
 from app.widgets.gauge_text import number_text
 from models.compare import Comparison, Group, Side, compare
 from models.compare_text import Words
-from models.judgement.gauges import FAILURE, gauges
+from models.judgement.gauges import gauges
+from models.predicted import FAILURE
 from models.scenario import DiskMode, Host, RestartPriority, Scenario, Vm
 from models.texts import said
 from models.wording import ENGLISH, GERMAN, THIN

@@ -27,11 +27,12 @@ from app.widgets.dials import (
     draw_dial,
     share,
 )
-from app.widgets.gauge_text import TITLES, dial_text, limit_text, number_text, reach_text
+from app.widgets.gauge_text import dial_text, limit_text, number_text, reach_text
 from app.widgets.labels import AskParagraph, OneLine, ShorterLine
 from app.widgets.verdict import FAILING, NORMALLY, VerdictBar, asked_of, scope_words
 from models.explain.derivation import explain
-from models.judgement.gauges import FAILURE, gauge_of, gauges
+from models.judgement.gauges import gauge_of, gauges
+from models.predicted import FAILURE, head_of
 from models.prediction import Verdict
 from models.quantities import NO_DATA, Basis, Quantity
 from models.scenario import Pool, Scenario, Vm
@@ -323,9 +324,9 @@ def test_the_note_begins_with_the_worst(bar: VerdictBar, mail_session: Session) 
     mail_session.edit(with_users(mail_session.scenario, 9000.0), "Set Mail-01 users")
     mail_session.flush()
     view = mail_session.view
-    changed = [g for g in gauges(view.scenario, view.prediction) if TITLES[g.field] in bar.note]
+    changed = [g for g in gauges(view.scenario, view.prediction) if head_of(g.field) in bar.note]
     worst = max(changed, key=lambda g: (g.verdict is not None and g.verdict.value, g.load or 0))
-    assert bar.note.startswith(TITLES[worst.field])
+    assert bar.note.startswith(head_of(worst.field))
 
 
 def test_a_sentence_without_room_ends_in_an_ellipsis(qtbot: QtBot) -> None:

@@ -21,7 +21,7 @@ from app.widgets.chart_pages.whatif import WhatIfPage
 from app.widgets.charts_panel import ChartsPanel
 from app.widgets.legend import Legend
 from app.widgets.marks import scaled_font
-from app.widgets.outlook_text import BRIEF, cause_text
+from app.widgets.outlook_text import cause_text
 from app.widgets.plots import UtilisationBars, WhatIfChart
 from app.widgets.plots.canvas import TYPE
 from app.widgets.plots.utilisation import load_words
@@ -33,10 +33,11 @@ from models.catalog import Catalog
 from models.deciding import deciding
 from models.evaluate import evaluate
 from models.explain.asked import Asked
-from models.judgement.gauges import FAILURE, Gauge
+from models.judgement.gauges import Gauge
 from models.judgement.titles import rule_title
 from models.judgement.weighing import NORMAL
 from models.limits import Limit
+from models.predicted import FAILURE, brief_of
 from models.prediction import Binding, Finding, Severity, Verdict
 from models.quantities import Basis, Quantity
 from models.scenario import Host, Scenario
@@ -688,7 +689,7 @@ class TestWhy:
             prediction = evaluate(there, session.catalog, session.calibration)
             cause = deciding(prediction)
             assert (cause is None) is (prediction.verdict is Verdict.FITS)
-            assert words == ("" if cause is None else cause_text(cause, there, BRIEF))
+            assert words == ("" if cause is None else cause_text(cause, there, brief_of))
 
     def test_causes_in_words(self, mail_session: Session) -> None:
         scenario = mail_session.scenario

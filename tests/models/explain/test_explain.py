@@ -50,8 +50,9 @@ from models.explain.words import (
     value_words,
     worked_words,
 )
-from models.judgement.gauges import FAILURE, FIELDS, gauges
+from models.judgement.gauges import gauges
 from models.origin import Origin
+from models.predicted import DIALS, FAILURE
 from models.prediction import Prediction
 from models.quantities import Basis
 from models.scenario import Admission, AdmissionPolicy, Cluster, DiskMode, Host, Pool, Scenario, Vm
@@ -481,7 +482,7 @@ class TestDials:
             "cpu_pct": scenario.policy.peak_factor_cpu,
             "iops": scenario.policy.peak_factor_iops,
         }
-        for field in FIELDS:
+        for field in DIALS:
             derivation = explain(
                 Asked("dials", "", field), scenario, CATALOG, CALIBRATION, prediction
             )

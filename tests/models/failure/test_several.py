@@ -18,10 +18,11 @@ from models.evaluate import several_gone, undisturbed
 from models.explain.asked import Asked
 from models.explain.derivation import explain
 from models.failure.several import MOST_SETS, host_sets, most_tried
-from models.judgement.gauges import FAILURE, gauges
+from models.judgement.gauges import gauges
 from models.judgement.several import Several
 from models.physics.estimates import Sources
 from models.physics.reading import to_arrays
+from models.predicted import FAILURE
 from models.prediction import Prediction, Verdict
 from models.resilience.modes import ModeKind
 from models.resilience.study import FailureStudy, study_failures

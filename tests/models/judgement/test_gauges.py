@@ -7,15 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.judgement.gauges import (
-    FAILURE,
-    FIELDS,
-    NOTHING_FAILS_OVER,
-    NOTHING_RUNS,
-    gauge_of,
-    gauges,
-    worst,
-)
+from models.judgement.gauges import NOTHING_FAILS_OVER, NOTHING_RUNS, gauge_of, gauges, worst
+from models.predicted import DIALS, FAILURE
 from models.prediction import FailureMode, Headroom, Shortfall, Verdict
 from models.proposal.design import headroom_bars
 from models.quantities import NO_DATA, Basis, Quantity
@@ -38,7 +31,7 @@ def test_each_dial_names_the_item_it_is_the_worst_of() -> None:
     scenario = samples.scenario(3, 7)
     prediction = samples.prediction(scenario)
     found = gauges(scenario, prediction)
-    assert tuple(gauge.field for gauge in found) == FIELDS
+    assert tuple(gauge.field for gauge in found) == tuple(DIALS)
     cpu = found[0]
     hosts, vms = prediction.hosts, prediction.vms
     loads = dict(
