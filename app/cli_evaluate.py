@@ -126,7 +126,8 @@ def _vms(scenario: Scenario, names: Names, prediction: Prediction) -> str:
         )
         for index, id in enumerate(table.ids)
     ]
-    return text_table(("VM", "Host", *map(head_with_unit, columns), "Verdict"), rows, "<<>>>>><")
+    head = ("VM", "Host", *map(head_with_unit, columns), "Verdict")
+    return text_table(head, rows, "<<" + ">" * len(columns) + "<")
 
 
 def _hosts(names: Names, prediction: Prediction, reasons: Reasons) -> str:
@@ -141,7 +142,7 @@ def _hosts(names: Names, prediction: Prediction, reasons: Reasons) -> str:
         for index, id in enumerate(table.ids)
     ]
     head = ("Host", *map(head_with_unit, columns), "vCPU/core", "Verdict")
-    return text_table(head, rows, "<>>>><")
+    return text_table(head, rows, "<" + ">" * len(columns) + "><")
 
 
 def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
@@ -154,7 +155,8 @@ def _pools(names: Names, prediction: Prediction, reasons: Reasons) -> str:
         )
         for index, id in enumerate(table.ids)
     ]
-    return text_table(("Pool", *map(head_with_unit, columns), "Verdict"), rows, "<>>>><")
+    head = ("Pool", *map(head_with_unit, columns), "Verdict")
+    return text_table(head, rows, "<" + ">" * len(columns) + "<")
 
 
 def _failures(names: Names, prediction: Prediction, policy: Policy) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import product
 
 import numpy as np
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.stylesheet import palette, style_sheet
 from app.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
 from app.widgets.fields import TickBox
+from models.workloads import WORKLOADS
 from tests.app.pictures import luminance, picture_of
 
 READABLE, VISIBLE = 4.5, 3.0
@@ -117,3 +119,9 @@ def test_the_style_sheet_is_complete(theme: Theme) -> None:
 def test_the_palette_follows_the_theme() -> None:
     assert palette(DARK).window().color().name() == DARK.ground
     assert palette(LIGHT).text().color().name() == LIGHT.text
+
+
+def test_every_kind_of_workload_has_a_colour_and_an_icon() -> None:
+    for work in WORKLOADS.values():
+        assert work.colour in SHAPES
+        assert (files("resources") / "icons" / f"{work.icon}.svg").is_file()

@@ -213,10 +213,7 @@ def _set(*path: Any, to: object) -> Callable[[dict[str, Any]], None]:
         ),
         (
             _set("vms", 0, "workload", "kind", to="exchange"),
-            (
-                "vms[0].workload.kind: must be one of domino-nrpc, domino-inotes, "
-                "sametime-community, sametime-mux, generic, not “exchange”"
-            ),
+            f"vms[0].workload.kind: must be one of {', '.join(WorkloadKind)}, not “exchange”",
         ),
         (_set("vms", 0, "guest_bits", to=16), "vms[0].guest_bits: must be one of 32, 64, not “16”"),
         (
