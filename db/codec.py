@@ -129,16 +129,17 @@ def _without_mark(data: bytes, name: str) -> bytes:
     return text
 
 
-def _decoded(text: bytes) -> Document:
+def _decoded(text: bytes) -> msgspec.Struct:
     try:
-        return msgspec.json.decode(text, type=Document)
+        document: msgspec.Struct = msgspec.json.decode(text, type=Document)
     except msgspec.ValidationError as error:
         if "got `float`" not in str(error):
             raise
         try:
-            return msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=Document)
+            document = msgspec.convert(whole_numbers(msgspec.json.decode(text)), type=Document)
         except msgspec.DecodeError:
             raise error from None
+    return document
 
 
 def _check_header(header: Header, name: str) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
-from db import wire
-from models.limits import GUEST_BITS, too_long
+from models.fields import fields_of
+from models.limits import too_long
 from models.origin import Origin
-from models.scenario import AdmissionPolicy, AffinityKind, DiskMode, RestartPriority
+from models.scenario import Affinity, Cluster, Host, Pool, Scenario, Vm, Waiver
 from models.texts import Numeral, joined, say
-from models.workloads import WorkloadKind
 
 _LONGEST = 60
 _AT = re.compile(r" - at `\$\.?([^`]*)`$", re.DOTALL)
@@ -30,28 +30,13 @@ _KINDS = {
     "null": "null",
 }
 
-_STRUCTS: dict[str, type[msgspec.Struct]] = {
-    "": wire.Document,
-    "policy": wire.Policy,
-    "clusters": wire.Cluster,
-    "admission": wire.Admission,
-    "hosts": wire.Host,
-    "pools": wire.Pool,
-    "vms": wire.Vm,
-    "workload": wire.WORKLOAD_STRUCTS[WorkloadKind.GENERIC],
-    "affinity": wire.Affinity,
-    "waivers": wire.Waiver,
-    "assumptions": wire.Assumptions,
-}
-
-_CHOICES: dict[tuple[str, str], tuple[object, ...]] = {
-    ("admission", "policy"): tuple(AdmissionPolicy),
-    ("vms", "disk_mode"): tuple(DiskMode),
-    ("vms", "restart_priority"): tuple(RestartPriority),
-    ("vms", "guest_bits"): GUEST_BITS,
-    ("workload", "kind"): tuple(WorkloadKind),
-    ("affinity", "kind"): tuple(AffinityKind),
-    **{(owner, "origins"): tuple(Origin) for owner in ("", "clusters", "hosts", "pools", "vms")},
+_LISTS: dict[str, type] = {
+    "clusters": Cluster,
+    "hosts": Host,
+    "pools": Pool,
+    "vms": Vm,
+    "affinity": Affinity,
+    "waivers": Waiver,
 }
 
 
@@ -142,22 +127,44 @@ def _missing(match: re.Match[str], path: str) -> tuple[str, str]:
     return _joined(path, match[1]), say("is missing")
 
 
+def _kind_at(names: Sequence[str]) -> type | None:
+    """The class of what stands at the end of a path; None where nothing like it is known."""
+    kind: type | None = Scenario
+    for name in names:
+        if kind is Scenario and name in _LISTS:
+            kind = _LISTS[name]
+        else:
+            field = fields_of(kind).get(name) if kind is not None else None
+            kind = field.type if field is not None and field.is_nested else None
+    return kind
+
+
 def _unknown(match: re.Match[str], path: str) -> tuple[str, str]:
     key = match[1]
-    known = _STRUCTS.get(_names(path)[-1], wire.Document).__struct_fields__
-    near = get_close_matches(key[:_LONGEST], [*known, "kind"], n=1)
+    known = [each.name for each in fields(_kind_at(_names(path)) or Scenario)]
+    near = get_close_matches(key[:_LONGEST], known, n=1)
     hint = say(", did you mean “{near}”?", near=near[0]) if near else ""
     return _joined(path, quoted(key)[1:-1]), say("is not a field of a scenario file") + hint
 
 
 def _choice(match: re.Match[str], path: str) -> tuple[str, str]:
-    names = _names(path)
-    choices = _CHOICES.get((names[-2], names[-1])) if len(names) > 1 else None
+    choices = _choices(_names(path))
     found = quoted(match[1].strip("'"))
-    if choices is None:
+    if not choices:
         return path, say("has the unknown value {found}", found=found)
     offered = ", ".join(map(str, choices))
     return path, say("must be one of {offered}, not {found}", offered=offered, found=found)
+
+
+def _choices(names: list[str]) -> tuple[object, ...]:
+    """The words or numbers that a field may be; none where it is no choice, or not known."""
+    if "origins" in names[-2:]:
+        return tuple(Origin)
+    kind = _kind_at(names[:-1])
+    field = fields_of(kind).get(names[-1]) if kind is not None and names else None
+    if field is None:
+        return ()
+    return tuple(field.type) if field.is_word else field.choices
 
 
 def _length(match: re.Match[str], path: str) -> tuple[str, str]:
@@ -228,5 +235,5 @@ def _joined(path: str, name: str) -> str:
 
 
 def _names(path: str) -> list[str]:
-    """The names along a path, without positions, the document itself first."""
-    return ["", *(part.split("[")[0] for part in path.split(".") if part)]
+    """The names along a path, without positions."""
+    return [part.split("[")[0] for part in path.split(".") if part]

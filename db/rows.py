@@ -1,7 +1,8 @@
 """Projects as rows of the tables in `db/migrations`, and back.
 
 Columns follow from the fields of the values: the same names, those of a nested value with its
-name before them, lists in tables of their own. A field that the schema lacks needs a new step.
+name before them, lists in tables of their own. A field for which the schema has no column goes to
+the table `fields`, so that a new one needs no step.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from enum import StrEnum
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, get_type_hints
 
 import msgspec
 
+from db.migrate import migrate, steps_of
+from db.sqlite import in_memory
 from models.catalog import Catalog
+from models.errors import ModelError
+from models.fields import SCENARIO_LISTS, field_at, leaves_of, value_at
 from models.project import Entry, Project
 from models.scenario import (
-    Admission,
     Affinity,
     Assumptions,
     Cluster,
@@ -29,13 +33,12 @@ from models.scenario import (
     Scenario,
     Vm,
     Waiver,
-    Workload,
 )
+from models.texts import say
 
 Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]
 
-_NESTED = (Admission, Workload)
 _MARKS = ("origins", "pins")
 
 
@@ -60,6 +63,7 @@ class Shape:
         columns: names of the columns that the fields go to.
         read: the row of a value.
         flags: names of its yes/no fields, stored as 0 and 1.
+        more: paths of the fields that have no column.
     """
 
     table: str
@@ -67,6 +71,7 @@ class Shape:
     read: Callable[[Any], Row]
     parts: tuple[Part, ...]
     flags: tuple[str, ...]
+    more: tuple[str, ...]
 
     def plain(self, row: Row) -> dict[str, Any]:
         """The row as nested dictionaries, ready to be converted into the class."""
@@ -82,39 +87,42 @@ class Shape:
 
 
 def _shape(table: str, cls: type, *, apart: tuple[str, ...] = ()) -> Shape:
-    paths = [path for path in _paths(cls) if path[-1] not in apart]
+    known = _columns_of(table)
+    leaves = {path: each for path, each in leaves_of(cls).items() if each.name not in apart}
+    paths = [tuple(path.split(".")) for path in leaves if path.replace(".", "_") in known]
     parts: list[Part] = []
     for inside, run in groupby(enumerate(paths), key=lambda each: "".join(each[1][:-1])):
         places = list(run)
         parts.append(Part(inside, tuple(path[-1] for _, path in places), places[0][0]))
-    hints = get_type_hints(cls)
     return Shape(
         table,
         columns=tuple("_".join(path) for path in paths),
         read=attrgetter(*(_attribute(cls, path) for path in paths)),
         parts=tuple(parts),
-        flags=tuple(name for name, hint in hints.items() if hint is bool),
+        flags=tuple(path[-1] for path in paths if leaves[".".join(path)].type is bool),
+        more=tuple(path for path in leaves if tuple(path.split(".")) not in paths),
     )
 
 
-def _paths(cls: type) -> list[tuple[str, ...]]:
-    """The fields of a class, those of a nested value as (field, inner field)."""
-    hints = get_type_hints(cls)
-    paths: list[tuple[str, ...]] = []
-    for each in fields(cls):
-        hint = hints[each.name]
-        inner = fields(hint) if hint in _NESTED else ()
-        paths += [(each.name, field.name) for field in inner] or [(each.name,)]
-    return paths
+@cache
+def _schema() -> frozenset[tuple[str, str]]:
+    """Tables and columns of the newest schema."""
+    with in_memory() as fresh:
+        migrate(fresh, steps_of())
+        found = fresh.execute(
+            "SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c"
+        )
+        return frozenset(found.fetchall())
+
+
+def _columns_of(table: str) -> frozenset[str]:
+    return frozenset(column for each, column in _schema() if each == table)
 
 
 def _attribute(cls: type, path: tuple[str, ...]) -> str:
     """Where the plain value stands: binding a member of a `StrEnum` takes twice as long as text."""
-    for name in path[:-1]:
-        cls = get_type_hints(cls)[name]
-    hint = get_type_hints(cls)[path[-1]]
-    is_choice = isinstance(hint, type) and issubclass(hint, StrEnum)
-    return ".".join((*path, "value") if is_choice else path)
+    is_word = field_at(cls, ".".join(path)).is_word
+    return ".".join((*path, "value") if is_word else path)
 
 
 POLICY = _shape("policy", Policy)
@@ -128,6 +136,20 @@ WAIVER = _shape("waiver", Waiver)
 
 _ITEMS = {"clusters": CLUSTER, "hosts": HOST, "pools": POOL, "vms": VM, "affinity": RULE}
 _ITEMS["waivers"] = WAIVER
+_COLUMNS_OF_SCENARIO = ("name", "customer", "author", "notes")
+_MORE: Mapping[type, tuple[str, ...]] = {
+    Cluster: CLUSTER.more,
+    Host: HOST.more,
+    Pool: POOL.more,
+    Vm: VM.more,
+    Scenario: tuple(
+        path
+        for path in leaves_of(Scenario)
+        if path not in _COLUMNS_OF_SCENARIO
+        and path.removeprefix("policy.") not in POLICY.columns
+        and path.removeprefix("assumptions.") not in ASSUMPTIONS.columns
+    ),
+}
 _LISTS = {
     "cluster_failover_host": ("cluster", "host"),
     "vm_partner": ("vm", "partner"),
@@ -145,6 +167,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     **{shape.table: ("scenario", "position", *shape.columns) for shape in _ITEMS.values()},
     **{table: ("scenario", owner, "position", value) for table, (owner, value) in _LISTS.items()},
     "mark": ("scenario", "item", *_MARKS),
+    "fields": ("scenario", "item", "content"),
     "catalog_entry": CATALOG_COLUMNS,
 }
 
@@ -182,6 +205,7 @@ def _add_scenario(rows: Rows, number: int, entry: Entry) -> None:
     rows["affinity_vm"] += _list_rows(number, ((rule.id, rule.vms) for rule in rules))
     rows["affinity_host"] += _list_rows(number, ((rule.id, rule.hosts) for rule in rules))
     rows["mark"] += _mark_rows(number, scenario)
+    rows["fields"] += _more_rows(number, scenario)
 
 
 def _list_rows(number: int, lists: Iterable[tuple[str, tuple[str, ...]]]) -> list[Row]:
@@ -202,6 +226,22 @@ def _mark_rows(number: int, scenario: Scenario) -> list[Row]:
         if each.origins or each.pins
     ]
     return sorted(rows, key=lambda row: row[:2])
+
+
+def _more_rows(number: int, scenario: Scenario) -> list[Row]:
+    """What has no column, of whatever has something of the kind."""
+    found = [("", scenario), *((item.id, item) for item in scenario.items())]
+    rows = [(number, id, _json(_more(each))) for id, each in found if _MORE[type(each)]]
+    return sorted(rows, key=lambda row: row[:2])
+
+
+def _more(item: Any) -> dict[str, Any]:
+    """The values without a column, by path; an optional value that isn't there has none."""
+    return {
+        path: value_at(item, path)
+        for path in _MORE[type(item)]
+        if "." not in path or value_at(item, path.rpartition(".")[0]) is not None
+    }
 
 
 def _json(value: object) -> str:
@@ -270,7 +310,7 @@ def _order(table: str) -> str:
         return f"scenario, {_LISTS[table][0]}, position"
     if table == "catalog_entry":
         return "origin, kind, position"
-    if table == "mark":
+    if table in ("mark", "fields"):
         return "scenario, item"
     columns = COLUMNS[table]
     return "scenario, position" if "position" in columns else columns[0]
@@ -286,33 +326,33 @@ def _scenarios(rows: Rows) -> dict[int, Scenario]:
     _attach(plain["vms"], "groups", lists["vm_group"])
     _attach(plain["affinity"], "vms", lists["affinity_vm"])
     _attach(plain["affinity"], "hosts", lists["affinity_host"])
-    marks = _marks(rows["mark"])
-    marked = {(number, "") for number, *_ in rows["scenario"]}
-    for collection in ("clusters", "hosts", "pools", "vms"):
+    marks, more = _marks(rows["mark"]), _read_more(rows["fields"])
+    there: set[Row] = {(number, "") for number, *_ in rows["scenario"]}
+    for collection in SCENARIO_LISTS:
         _attach_marks(plain[collection], marks)
-        marked |= {
+        _attach_more(plain[collection], more, _ITEMS[collection].more)
+        there |= {
             (number, item["id"]) for number, plain_ in plain[collection].items() for item in plain_
         }
-    if marks.keys() - marked:
-        raise LookupError("a mark of nothing")
+    if (marks.keys() | more.keys()) - there:
+        raise LookupError("marks or fields of nothing")
     policies = {row[0]: POLICY.plain(row[1:]) for row in rows["policy"]}
     assumptions = {row[0]: ASSUMPTIONS.plain(row[1:]) for row in rows["assumptions"]}
-    return {
-        number: msgspec.convert(
-            {
-                "name": name,
-                "customer": customer,
-                "author": author,
-                "notes": notes,
-                "policy": policies[number],
-                "assumptions": assumptions[number],
-                **{collection: items.get(number, []) for collection, items in plain.items()},
-                **marks.get((number, ""), {}),
-            },
-            type=Scenario,
-        )
-        for number, _, _, name, customer, author, notes in rows["scenario"]
-    }
+    scenarios = {}
+    for number, _, _, name, customer, author, notes in rows["scenario"]:
+        plain_scenario = {
+            "name": name,
+            "customer": customer,
+            "author": author,
+            "notes": notes,
+            "policy": policies[number],
+            "assumptions": assumptions[number],
+            **{collection: items.get(number, []) for collection, items in plain.items()},
+            **marks.get((number, ""), {}),
+        }
+        _put_more(plain_scenario, more.get((number, ""), {}), _MORE[Scenario])
+        scenarios[number] = msgspec.convert(plain_scenario, type=Scenario)
+    return scenarios
 
 
 def _plain(shape: Shape, rows: list[Row]) -> dict[int, list[dict[str, Any]]]:
@@ -364,6 +404,39 @@ def _attach_marks(items: dict[int, list[dict[str, Any]]], marks: dict[Row, dict[
     for number, plain in items.items():
         for item in plain:
             item.update(marks.get((number, item["id"]), {}))
+
+
+def _read_more(rows: list[Row]) -> dict[Row, dict[str, Any]]:
+    """By scenario and item."""
+    return {row[:2]: msgspec.json.decode(row[2], type=dict[str, Any]) for row in rows}
+
+
+def _attach_more(
+    items: dict[int, list[dict[str, Any]]],
+    more: dict[Row, dict[str, Any]],
+    known: tuple[str, ...],
+) -> None:
+    for number, plain in items.items():
+        for item in plain:
+            _put_more(item, more.get((number, item["id"]), {}), known)
+
+
+def _put_more(plain: dict[str, Any], more: dict[str, Any], known: tuple[str, ...]) -> None:
+    """Put values by their paths into what is to become an item.
+
+    Raises:
+        ModelError: a path that is not `known`: a later program has that field.
+    """
+    for path, value in more.items():
+        if path not in known:
+            reason = say("is a field of a newer Headroom; open the file with that one")
+            raise ModelError(reason, field=path)
+        *outer, name = path.split(".")
+        into = plain
+        for each in outer:
+            into[each] = into.get(each) or {}
+            into = into[each]
+        into[name] = value
 
 
 def catalog_of(origin: str, rows: list[Row]) -> Catalog:

@@ -23,8 +23,8 @@ from models.catalog import (
     RaidLevel,
     Server,
 )
-from models.field_words import FIELD_WORDS, FieldWords
-from models.limits import LEAST, LIMITS, Limit
+from models.fields import Field, bounds_of, fields_of
+from models.limits import LEAST, Limit
 from models.scenario import Host, Vm, Workload
 from models.texts import say
 
@@ -43,7 +43,7 @@ class CatalogField:
         is_long: a text may have several lines.
     """
 
-    words: FieldWords
+    words: Field
     limit: Limit = _ANY
     scale: float = 1.0
     is_needed: bool = False
@@ -56,17 +56,17 @@ MOST_OF_A_LIST = 200
 _COUNT = Limit(ge=1, le=1e6)
 _RATE = Limit(ge=LEAST, le=1e6)
 _MHZ = Limit(ge=1, le=20_000)
-_GIB = LIMITS[Host]["ram_gib"]
+_GIB = bounds_of(Host, "ram_gib")
 _YEAR = Limit(ge=1960, le=2100)
 _PENALTY = Limit(ge=1, le=100)
 
 
 def _field(label: str, unit: str = "", limit: Limit = _ANY, *, scale: float = 1.0) -> CatalogField:
-    return CatalogField(FieldWords(label, unit), limit, scale)
+    return CatalogField(Field(label, unit=unit), limit, scale)
 
 
 def _text(label: str, *, needed: bool = False, long: bool = False) -> CatalogField:
-    return CatalogField(FieldWords(label), is_needed=needed, is_long=long)
+    return CatalogField(Field(label), is_needed=needed, is_long=long)
 
 
 def _fields(**fields: CatalogField) -> Mapping[str, CatalogField]:
@@ -74,7 +74,8 @@ def _fields(**fields: CatalogField) -> Mapping[str, CatalogField]:
 
 
 def _of_scenario(cls: type, name: str) -> CatalogField:
-    return CatalogField(FIELD_WORDS[cls][name], LIMITS[cls].get(name, _ANY))
+    field = fields_of(cls)[name]
+    return CatalogField(field, field.limit)
 
 
 _NAMED = {"id": _text(say("id"), needed=True), "name": _text(say("name"), needed=True)}
@@ -118,7 +119,7 @@ CATALOG_FIELDS: Mapping[type, Mapping[str, CatalogField]] = MappingProxyType(
             nested_paging=_field(say("nested paging")),
             max_ram_gib=_field(say("most RAM"), "GiB", _GIB),
             nics=_field(say("network ports"), "", Limit(ge=1, le=1000)),
-            nic_gbps=_field(say("speed of a network port"), "Gb/s", LIMITS[Host]["nic_gbps"]),
+            nic_gbps=_field(say("speed of a network port"), "Gb/s", bounds_of(Host, "nic_gbps")),
             rack_units=_field(say("height in the rack"), "", Limit(ge=1, le=100)),
             role=_field(say("role")),
             platform=_field(say("measured machine")),
@@ -210,7 +211,7 @@ CATALOG_FIELDS: Mapping[type, Mapping[str, CatalogField]] = MappingProxyType(
             provenance=_PROVENANCE,
         ),
         Workload: MappingProxyType(
-            {name: _of_scenario(Workload, name) for name in FIELD_WORDS[Workload]}
+            {name: _of_scenario(Workload, name) for name in fields_of(Workload)}
         ),
     }
 )

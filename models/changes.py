@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from models.catalog import Catalog
 from models.errors import ModelError
-from models.limits import LIMITS
+from models.fields import bounds_of
 from models.placement import reason_against
 from models.project import copy_name
 from models.scenario import NO_HYPERVISOR, Host, ItemT, Pool, Scenario, Vm, Workload
@@ -313,7 +313,7 @@ def _within(kind: type, field: str, value: float) -> float:
     Raises:
         ModelError: it is out of them.
     """
-    limit = LIMITS[kind][field]
+    limit = bounds_of(kind, field)
     broken = limit.broken(value)
     if broken is not None:
         raise ModelError(broken, field=field)
@@ -321,7 +321,7 @@ def _within(kind: type, field: str, value: float) -> float:
 
 
 def _most(kind: type, field: str) -> float:
-    most = LIMITS[kind][field].le
+    most = bounds_of(kind, field).le
     return math.inf if most is None else most
 
 

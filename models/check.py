@@ -6,24 +6,17 @@ What can exist but ought not to be built is a finding (`models.judgement`), neve
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from models.catalog import Catalog, find
 from models.catalog_check import check_catalog
 from models.errors import ModelError, kind_words
+from models.fields import NOUNS, SCENARIO_LISTS, check_fields, leaves_of, value_at
 from models.inputs import Subject, unknown_mark
 from models.judgement.titles import TITLES
 from models.lettering import is_seen
-from models.limits import (
-    GUEST_BITS,
-    LIMITS,
-    MOST_ITEMS,
-    UNSEEN_TEXT,
-    check_line,
-    check_text,
-    shortened,
-)
+from models.limits import MOST_ITEMS, UNSEEN_TEXT, check_line, shortened
 from models.project import Project
 from models.scenario import (
     Affinity,
@@ -34,7 +27,6 @@ from models.scenario import (
     Scenario,
     Vm,
     Waiver,
-    Workload,
 )
 from models.texts import Numeral, say
 
@@ -99,7 +91,12 @@ def check_structure(scenario: Scenario) -> None:
     """
     check_values(scenario)
     _check_ids(scenario)
-    _check_references(scenario)
+    known = {ids: frozenset(item.id for item in getattr(scenario, ids)) for ids in SCENARIO_LISTS}
+    for name in (*SCENARIO_LISTS, "affinity"):
+        _each(name, getattr(scenario, name), lambda each: _check_references(each, known))
+    _each("clusters", scenario.clusters, _check_failover_hosts)
+    _each("vms", scenario.vms, _check_partners)
+    _each("waivers", scenario.waivers, lambda each: _check_subject(each, scenario))
     _check_physical_servers(scenario)
 
 
@@ -109,8 +106,8 @@ def check_catalog_ids(scenario: Scenario, catalog: Catalog) -> None:
     Raises:
         ModelError: with the path of the first offending field.
     """
-    _each("hosts", scenario.hosts, lambda host: _check_host_models(host, catalog))
-    _each("pools", scenario.pools, lambda pool: _check_pool_models(pool, catalog))
+    for collection in SCENARIO_LISTS:
+        _each(collection, getattr(scenario, collection), lambda each: _check_entries(each, catalog))
 
 
 def check_values(scenario: Scenario) -> None:
@@ -119,19 +116,14 @@ def check_values(scenario: Scenario) -> None:
     Raises:
         ModelError: with the path of the first offending field.
     """
-    check_line(scenario.name, field="name", required=True)
-    check_line(scenario.customer, field="customer")
-    check_line(scenario.author, field="author")
-    check_text(scenario.notes, field="notes")
+    check_fields(scenario)
     _check_marks(scenario)
-    for collection in ("clusters", "hosts", "pools", "vms", "affinity", "waivers"):
-        if len(getattr(scenario, collection)) > MOST_ITEMS:
+    for name in (*SCENARIO_LISTS, "affinity", "waivers"):
+        if len(getattr(scenario, name)) > MOST_ITEMS:
             reason = say("must not be more than {most}", most=Numeral(f"{MOST_ITEMS:,}"))
-            raise ModelError(reason, field=collection)
-    _within("policy", _check_numbers, scenario.policy)
-    _within("assumptions", _check_numbers, scenario.assumptions)
-    _each("clusters", scenario.clusters, _check_cluster)
-    _each("hosts", scenario.hosts, _check_host)
+            raise ModelError(reason, field=name)
+    _each("clusters", scenario.clusters, _check_item)
+    _each("hosts", scenario.hosts, _check_item)
     _each("pools", scenario.pools, _check_pool)
     _each("vms", scenario.vms, _check_vm)
     _each("affinity", scenario.affinity, _check_rule)
@@ -147,26 +139,11 @@ def _each(collection: str, items: Iterable[T], check: Callable[[T], None]) -> No
             raise ModelError(error.reason, field=path) from None
 
 
-def _within(prefix: str, check: Callable[[T], None], value: T) -> None:
-    try:
-        check(value)
-    except ModelError as error:
-        raise ModelError(error.reason, field=f"{prefix}.{error.field}") from None
-
-
 # --- values -----------------------------------------------------------------------------------
 
 
-def _check_numbers(item: object) -> None:
-    for name, limit in LIMITS[type(item)].items():
-        value = getattr(item, name)
-        if value is not None and (reason := limit.broken(value)) is not None:
-            raise ModelError(reason, field=name)
-
-
-def _check_names(item: Cluster | Host | Pool | Vm) -> None:
-    check_line(item.id, field="id", required=True)
-    check_line(item.name, field="name", required=True)
+def _check_item(item: Cluster | Host | Pool | Vm) -> None:
+    check_fields(item)
     _check_marks(item)
 
 
@@ -182,40 +159,16 @@ def _check_marks(item: Subject) -> None:
         raise ModelError(say("must not name an input twice"), field="pins")
 
 
-def _check_cluster(cluster: Cluster) -> None:
-    _check_names(cluster)
-    _within("admission", _check_numbers, cluster.admission)
-
-
-def _check_host(host: Host) -> None:
-    _check_names(host)
-    _check_numbers(host)
-    check_line(host.server, field="server")
-    check_line(host.hypervisor, field="hypervisor")
-    check_line(host.failure_group or "", field="failure_group")
-
-
 def _check_pool(pool: Pool) -> None:
-    _check_names(pool)
-    _check_numbers(pool)
-    check_line(pool.array, field="array")
-    check_line(pool.disk, field="disk")
-    check_line(pool.raid, field="raid")
+    _check_item(pool)
     if pool.hot_spares >= pool.spindles:
         reason = say("must be less than spindles ({spindles})", spindles=pool.spindles)
         raise ModelError(reason, field="hot_spares")
 
 
 def _check_vm(vm: Vm) -> None:
-    _check_names(vm)
-    _check_numbers(vm)
-    check_line(vm.lun or "", field="lun")
-    for index, group in enumerate(vm.groups):
-        check_line(group, field=f"groups[{index}]", required=True)
-    if vm.guest_bits is not None and vm.guest_bits not in GUEST_BITS:
-        raise ModelError(say("must be 32 or 64"), field="guest_bits")
+    _check_item(vm)
     _check_reservation(vm)
-    _within("workload", _check_workload, vm.workload)
 
 
 def _check_reservation(vm: Vm) -> None:
@@ -231,13 +184,8 @@ def _check_reservation(vm: Vm) -> None:
         raise ModelError(reason, field="memory_reservation_gib")
 
 
-def _check_workload(workload: Workload) -> None:
-    _check_numbers(workload)
-    check_line(workload.release, field="release")
-
-
 def _check_rule(rule: Affinity) -> None:
-    check_line(rule.id, field="id", required=True)
+    check_fields(rule)
     if not rule.vms:
         raise ModelError(say("must name at least one VM"), field="vms")
     if rule.kind in _HOST_RULES and not rule.hosts:
@@ -249,9 +197,7 @@ def _check_rule(rule: Affinity) -> None:
 
 
 def _check_waiver(waiver: Waiver) -> None:
-    check_line(waiver.rule, field="rule", required=True)
-    check_line(waiver.subject, field="subject")
-    check_text(waiver.reason, field="reason")
+    check_fields(waiver)
     if not waiver.reason.strip():
         raise ModelError(say("must not be empty"), field="reason")
     if not is_seen(waiver.reason):
@@ -264,7 +210,7 @@ def _check_waiver(waiver: Waiver) -> None:
 def _check_ids(scenario: Scenario) -> None:
     """Clusters, hosts, pools and VMs share one space of ids; rules have their own."""
     seen: dict[str, str] = {}
-    for collection in ("clusters", "hosts", "pools", "vms"):
+    for collection in SCENARIO_LISTS:
         _note_ids(seen, collection, getattr(scenario, collection))
     _note_ids({}, "affinity", scenario.affinity)
     _check_doubled_waivers(scenario.waivers)
@@ -290,46 +236,49 @@ def _note_ids(
         seen[item.id] = path
 
 
-@dataclass(frozen=True, slots=True)
-class _References:
-    """The ids a scenario's fields may name."""
+def _check_references(item: Any, known: Mapping[str, Container[str]]) -> None:
+    """Hold the fields that name items of the scenario to the ids that are there, by its lists."""
+    for path, field in leaves_of(type(item)).items():
+        if field.ids not in SCENARIO_LISTS:
+            continue
+        value = value_at(item, path)
+        seen: set[str] = set()
+        for index, id in enumerate(value if field.is_list else (value,)):
+            place = f"{path}[{index}]" if field.is_list else path
+            if id is not None and id not in known[field.ids]:
+                kind, named = kind_words(NOUNS[field.ids]), shortened(id)
+                reason = say("there is no {kind} “{id}” in the scenario", kind=kind, id=named)
+                raise ModelError(reason, field=place)
+            if id in seen:
+                raise ModelError(say("“{id}” is named twice", id=id), field=place)
+            seen.add(id)
 
-    clusters: frozenset[str]
-    hosts: frozenset[str]
-    pools: frozenset[str]
-    vms: frozenset[str]
 
-    def check_cluster(self, cluster: Cluster) -> None:
-        admission = cluster.admission
-        first = admission.failover_host
-        _check_known(first, self.hosts, field="admission.failover_host", kind="host")
-        more, field = admission.more_failover_hosts, "admission.more_failover_hosts"
-        _check_list(more, self.hosts, field=field, kind="host")
-        if more and (first is None or first in more):
-            raise ModelError(say("must name hosts beside failover_host"), field=field)
+def _check_entries(item: Any, catalog: Catalog) -> None:
+    """Hold the fields that name entries of the catalog to those that are there."""
+    for path, field in leaves_of(type(item)).items():
+        id = value_at(item, path) if field.ids and field.ids not in SCENARIO_LISTS else None
+        if id is not None:
+            find(getattr(catalog, field.ids), id, field=path, kind=NOUNS[field.ids])
 
-    def check_host(self, host: Host) -> None:
-        _check_known(host.cluster, self.clusters, field="cluster", kind="cluster")
 
-    def check_vm(self, vm: Vm) -> None:
-        _check_known(vm.host, self.hosts, field="host", kind="host")
-        _check_known(vm.pool, self.pools, field="pool", kind="pool")
-        _check_known(vm.log_pool, self.pools, field="log_pool", kind="pool")
-        if vm.cluster_partners:
-            _check_list(vm.cluster_partners, self.vms, field="cluster_partners", kind="VM")
-            if vm.id in vm.cluster_partners:
-                raise ModelError(say("must not name the VM itself"), field="cluster_partners")
+def _check_failover_hosts(cluster: Cluster) -> None:
+    first, more = cluster.admission.failover_host, cluster.admission.more_failover_hosts
+    if more and (first is None or first in more):
+        reason = say("must name hosts beside failover_host")
+        raise ModelError(reason, field="admission.more_failover_hosts")
 
-    def check_rule(self, rule: Affinity) -> None:
-        _check_list(rule.vms, self.vms, field="vms", kind="VM")
-        _check_list(rule.hosts, self.hosts, field="hosts", kind="host")
 
-    def check_waiver(self, waiver: Waiver) -> None:
-        items = self.clusters | self.hosts | self.pools | self.vms | {""}
-        if waiver.subject not in items:
-            subject = waiver.subject
-            reason = say("there is nothing called “{subject}” in the scenario", subject=subject)
-            raise ModelError(reason, field="subject")
+def _check_partners(vm: Vm) -> None:
+    if vm.id in vm.cluster_partners:
+        raise ModelError(say("must not name the VM itself"), field="cluster_partners")
+
+
+def _check_subject(waiver: Waiver, scenario: Scenario) -> None:
+    subject = waiver.subject
+    if subject and all(item.id != subject for item in scenario.items()):
+        reason = say("there is nothing called “{subject}” in the scenario", subject=subject)
+        raise ModelError(reason, field="subject")
 
 
 def check_waived_rules(scenario: Scenario) -> None:
@@ -351,48 +300,6 @@ def without_unknown_rules(scenario: Scenario) -> Scenario:
     """The scenario without such waivers."""
     kept = tuple(waiver for waiver in scenario.waivers if waiver.rule in TITLES)
     return replace(scenario, waivers=kept)
-
-
-def _check_known(id: str | None, known: Container[str], *, field: str, kind: str) -> None:
-    if id is not None and id not in known:
-        named = shortened(id)
-        reason = say("there is no {kind} “{id}” in the scenario", kind=kind_words(kind), id=named)
-        raise ModelError(reason, field=field)
-
-
-def _check_list(ids: tuple[str, ...], known: Container[str], *, field: str, kind: str) -> None:
-    seen: set[str] = set()
-    for index, id in enumerate(ids):
-        path = f"{field}[{index}]"
-        _check_known(id, known, field=path, kind=kind)
-        if id in seen:
-            raise ModelError(say("“{id}” is named twice", id=id), field=path)
-        seen.add(id)
-
-
-def _check_host_models(host: Host, catalog: Catalog) -> None:
-    find(catalog.servers, host.server, field="server", kind="server")
-    find(catalog.hypervisors, host.hypervisor, field="hypervisor", kind="hypervisor")
-
-
-def _check_pool_models(pool: Pool, catalog: Catalog) -> None:
-    find(catalog.arrays, pool.array, field="array", kind="array")
-    find(catalog.disks, pool.disk, field="disk", kind="disk")
-    find(catalog.raid_levels, pool.raid, field="raid", kind="RAID level")
-
-
-def _check_references(scenario: Scenario) -> None:
-    references = _References(
-        clusters=frozenset(cluster.id for cluster in scenario.clusters),
-        hosts=frozenset(host.id for host in scenario.hosts),
-        pools=frozenset(pool.id for pool in scenario.pools),
-        vms=frozenset(vm.id for vm in scenario.vms),
-    )
-    _each("clusters", scenario.clusters, references.check_cluster)
-    _each("hosts", scenario.hosts, references.check_host)
-    _each("vms", scenario.vms, references.check_vm)
-    _each("affinity", scenario.affinity, references.check_rule)
-    _each("waivers", scenario.waivers, references.check_waiver)
 
 
 def _check_physical_servers(scenario: Scenario) -> None:

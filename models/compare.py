@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum
 from typing import Any
 
-from models.field_words import words_of
+from models.fields import fields_of, leaves_of, value_at
 from models.judgement.gauges import Gauge, gauges
 from models.predicted import DIALS, FAILURE, average_limit, numbers_of, title_of, unit_of, used_of
 from models.prediction import FailureMode, Finding, Prediction, Severity, worst_first
@@ -243,8 +243,10 @@ def _inputs(scenarios: Sequence[Scenario]) -> Iterator[Difference]:
         if each.name in NO_INPUTS | NO_VALUES:
             continue
         values = [getattr(scenario, each.name) for scenario in scenarios]
-        if is_dataclass(values[0]):
-            yield from _fields(each.name, type(values[0]), "", values)
+        field = fields_of(Scenario).get(each.name)
+        if field is not None and field.is_nested:
+            unsaid = field.type() if field.is_optional else None
+            yield from _fields(each.name, field.type, "", [value or unsaid for value in values])
         else:
             yield from _items(each.name, values)
 
@@ -268,35 +270,20 @@ def _key(item: Any) -> str:
 
 
 def _fields(group: str, kind: type, id: str, items: Sequence[Any]) -> Iterator[Difference]:
-    columns = [{} if item is None else dict(leaves(item)) for item in items]
-    for path in next(column for column in columns if column):
-        words = words_of(kind, path)
-        values = tuple(column.get(path, ABSENT) for column in columns)
+    for path, field in leaves_of(kind).items():
+        if path == "id":
+            continue
+        values = tuple(ABSENT if item is None else value_at(item, path) for item in items)
         yield Difference(
             group=group,
             kind=kind,
             subject=id,
             field=path,
-            label=words.label,
-            unit=words.unit,
+            label=field.label,
+            unit=field.unit,
             values=values,
             decimals=_input_decimals(values),
         )
-
-
-def leaves(item: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every plain value in a frozen value by its path; ids and marks are left out.
-
-    >>> host = Host(id="h1", name="esx1", server="x366", hypervisor="none", ram_gib=16.0)
-    >>> dict(leaves(host))["ram_gib"]
-    16.0
-    """
-    for each in fields(item):
-        value = getattr(item, each.name)
-        if is_dataclass(value):
-            yield from leaves(value, f"{path}{each.name}.")
-        elif each.name not in ("id", "origins", "pins"):
-            yield f"{path}{each.name}", value
 
 
 def _input_decimals(values: Sequence[Any]) -> tuple[int, ...] | None:

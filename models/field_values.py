@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any
 
 from models.catalog import Catalog
-from models.scenario import AdmissionPolicy, Host, Pool
+from models.fields import SCENARIO_LISTS, Word, leaves_of
 from models.texts import joined, say
-from models.wording import AFFINITIES, DISK_MODES, RESTART_PRIORITIES
-from models.workloads import WORKLOADS
+from models.workloads import WORKLOADS, WorkloadKind
 
 NOT_SAID = say("not said")
-REFERENCES = frozenset({"host", "pool", "log_pool", "cluster", "admission.failover_host"})
-_CHOICES: Mapping[Any, str] = {
-    **{kind: work.name for kind, work in WORKLOADS.items()},
-    **DISK_MODES,
-    **AFFINITIES,
-    **RESTART_PRIORITIES,
-    AdmissionPolicy.NONE: say("none"),
-    AdmissionPolicy.HOST_FAILURES: say("host failures"),
-    AdmissionPolicy.PERCENTAGE: say("percentage"),
-    AdmissionPolicy.DEDICATED: say("dedicated host"),
-}
-_CATALOG_FIELDS: Mapping[tuple[type, str], Callable[[Catalog], Mapping[str, Any]]] = {
-    (Host, "server"): attrgetter("servers"),
-    (Host, "hypervisor"): attrgetter("hypervisors"),
-    (Pool, "array"): attrgetter("arrays"),
-    (Pool, "disk"): attrgetter("disks"),
-    (Pool, "raid"): attrgetter("raid_levels"),
-}
 
 
 def value_words(
@@ -48,13 +28,20 @@ def value_words(
     if isinstance(value, bool):
         return say("yes") if value else say("no")
     if isinstance(value, tuple):
-        return joined(", ", map(name_of, value)) or say("none")
+        words = [choice_words(v) if isinstance(v, StrEnum) else name_of(v) for v in value]
+        return joined(", ", words) or say("none")
     if isinstance(value, StrEnum):
-        return _CHOICES[value]
-    of_catalog = _CATALOG_FIELDS.get((kind, path))
-    if of_catalog is not None:
-        entry = of_catalog(catalog).get(value)
-        return entry.name if entry is not None else str(value)
-    if path in REFERENCES:
+        return choice_words(value)
+    field = leaves_of(kind).get(path)
+    ids = "" if field is None else field.ids
+    if ids in SCENARIO_LISTS:
         return name_of(value)
+    if ids:
+        entry = getattr(catalog, ids).get(value)
+        return entry.name if entry is not None else str(value)
     return value if isinstance(value, str) else str(value)
+
+
+def choice_words(value: StrEnum) -> str:
+    """What people read for one of several words."""
+    return value.label if isinstance(value, Word) else WORKLOADS[WorkloadKind(value)].name

@@ -16,8 +16,9 @@ from models.catalog import Catalog, find
 from models.errors import ModelError
 from models.evaluate import evaluate
 from models.evidence.constants import USERS_PER_VM
-from models.inputs import input_paths, origin_of, value_at, with_origin
-from models.limits import LIMITS, Limit
+from models.fields import bounds_of, value_at
+from models.inputs import input_paths, origin_of, with_origin
+from models.limits import Limit
 from models.origin import Origin
 from models.prediction import Prediction, Severity, Verdict
 from models.scenario import (
@@ -52,12 +53,12 @@ LIMITS_OF: Mapping[str, Limit] = {
     "users": Limit(ge=1, le=10_000_000),
     "active_pct": Limit(gt=0, le=100),
     "growth_pct": Limit(ge=0, le=1000),
-    "mail_growth_pct": LIMITS[Policy]["mail_growth_pct"],
-    "mail_file_mb": LIMITS[Workload]["mail_file_mb"],
-    "derating": LIMITS[Policy]["benchmark_derating"],
-    "vcpus": LIMITS[Vm]["vcpus"],
-    "vm_ram_gib": LIMITS[Vm]["ram_gib"],
-    "host_ram_gib": LIMITS[Host]["ram_gib"],
+    "mail_growth_pct": bounds_of(Policy, "mail_growth_pct"),
+    "mail_file_mb": bounds_of(Workload, "mail_file_mb"),
+    "derating": bounds_of(Policy, "benchmark_derating"),
+    "vcpus": bounds_of(Vm, "vcpus"),
+    "vm_ram_gib": bounds_of(Vm, "ram_gib"),
+    "host_ram_gib": bounds_of(Host, "ram_gib"),
 }
 
 

@@ -10,23 +10,19 @@ one was entered by somebody, *manual*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, replace
-from operator import attrgetter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from models.fields import REQUIRED, Field, leaves_of, reader_of, value_at
 from models.origin import Origin, Origins
 from models.scenario import (
-    Admission,
     AdmissionPolicy,
-    Assumptions,
     Cluster,
     Host,
-    Policy,
     Pool,
     Scenario,
     Vm,
-    Workload,
 )
 from models.workloads import WORKLOADS, WorkloadKind
 
@@ -34,15 +30,6 @@ Subject = Cluster | Host | Pool | Vm | Scenario
 SubjectT = TypeVar("SubjectT", bound=Subject)
 
 KINDS: tuple[type, ...] = (Scenario, Cluster, Host, Pool, Vm)
-_NO_INPUTS = frozenset({"id", "name", "origins", "pins"})
-_NESTED: Mapping[type, Mapping[str, type]] = {
-    Scenario: {"policy": Policy, "assumptions": Assumptions},
-    Cluster: {"admission": Admission},
-    Vm: {"workload": Workload},
-}
-_UNSAID = object()
-KINDS_BY_NUMBER = frozenset({"guest_bits"})
-"""Inputs whose number names a kind: they have no differences and nothing in between."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,52 +58,20 @@ def input_paths(kind: type) -> tuple[str, ...]:
     return _PATHS[kind]
 
 
-def _defaults(kind: type) -> Mapping[str, Any]:
-    """What the program gives to each input of a kind; `_UNSAID` where it gives nothing."""
-    nested = _NESTED.get(kind, {})
-    found: dict[str, Any] = {}
-    for each in fields(kind):
-        if each.name in nested:
-            inner = fields(nested[each.name])
-            found |= {f"{each.name}.{inside.name}": _default(inside) for inside in inner}
-        elif each.name not in _NO_INPUTS and kind is not Scenario:
-            found[each.name] = _default(each)
-    return found
-
-
-def _default(each: Field[Any]) -> Any:
-    return _UNSAID if each.default is MISSING else each.default
-
-
-_DEFAULTS = {kind: _defaults(kind) for kind in KINDS}
-_PATHS = {kind: tuple(defaults) for kind, defaults in _DEFAULTS.items()}
-_READERS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    kind: attrgetter(*paths) for kind, paths in _PATHS.items()
+_INPUTS: Mapping[type, Mapping[str, Field]] = {
+    kind: {path: each for path, each in leaves_of(kind).items() if each.is_input} for kind in KINDS
 }
+KINDS_BY_NUMBER = frozenset(
+    path for found in _INPUTS.values() for path, each in found.items() if each.choices
+)
+"""Inputs whose number names a kind: they have no differences and nothing in between."""
+_PATHS = {kind: tuple(found) for kind, found in _INPUTS.items()}
+_READERS = {kind: reader_of(kind, paths) for kind, paths in _PATHS.items()}
 
 
 def values_of(item: Subject) -> tuple[Any, ...]:
     """The values of all inputs of an item, in the order of `input_paths`."""
     return _READERS[type(item)](item)
-
-
-def value_at(item: Subject, path: str) -> Any:
-    """The value of an input.
-
-    >>> value_at(Scenario(name="x"), "policy.cpu_limit_pct")
-    70.0
-    """
-    return attrgetter(path)(item)
-
-
-def with_value(item: SubjectT, path: str, value: Any) -> SubjectT:
-    """The item with another value of an input; who gave it is not touched."""
-    outer, _, name = path.rpartition(".")
-    if not outer:
-        change: dict[str, Any] = {name: value}
-    else:
-        change = {outer: replace(getattr(item, outer), **{name: value})}
-    return replace(item, **change)
 
 
 # --- origins and pins -------------------------------------------------------------------------
@@ -133,8 +88,8 @@ def origin_of(item: Subject, path: str) -> Origin:
 
 
 def _inferred(item: Subject, path: str) -> Origin:
-    given = _DEFAULTS[type(item)][path]
-    is_default = given is not _UNSAID and value_at(item, path) == given
+    given = _INPUTS[type(item)][path].default
+    is_default = given is not REQUIRED and value_at(item, path) == given
     return Origin.DEFAULT if is_default else Origin.MANUAL
 
 
@@ -203,13 +158,13 @@ def workload_applies(kind: WorkloadKind, path: str) -> bool:
     >>> workload_applies(WorkloadKind.GENERIC, "workload.active_users")
     False
     """
-    name = path.removeprefix("workload.")
+    name = path.removeprefix("workload.").partition(".")[0]
     return name == "kind" or name in WORKLOADS[kind].fields
 
 
 def unknown_mark(item: Subject) -> tuple[str, str] | None:
     """Where an origin or a pin speaks of a field that the item does not have; None: nowhere."""
-    known = _DEFAULTS[type(item)]
+    known = _INPUTS[type(item)]
     for path, _ in item.origins:
         if path not in known:
             return f"origins.{path}", path

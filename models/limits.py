@@ -1,20 +1,12 @@
-"""What a single value of a scenario may be: bounds of numbers, and which texts are fit for a line.
-
-The one place where these bounds stand. The scenario file, its JSON Schema, the project file and
-every editor take them from here. Bounds are far beyond any machine; they keep a slip of the
-keyboard from overflowing the arithmetic.
-"""
+"""What a single value may be: bounds of numbers, and which texts are fit for a line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from models.errors import ModelError
 from models.lettering import UNSEEN, is_seen
-from models.scenario import Admission, Assumptions, Host, Policy, Pool, Vm, Workload
 from models.texts import Numeral, Text, say
 
 _NO_LINE = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
@@ -31,7 +23,6 @@ LINE_LENGTH = 200
 MOST_ITEMS = 20_000
 """Of a kind in a scenario: hosts, VMs and so on."""
 TEXT_LENGTH = 100_000
-GUEST_BITS = (32, 64)
 
 _LINE = re.compile(LINE_PATTERN)
 _TEXT = re.compile(TEXT_PATTERN)
@@ -64,91 +55,8 @@ def _number(bound: float) -> Numeral:
     return Numeral(f"{bound:,.12g}")
 
 
-def _limits(**limits: Limit) -> Mapping[str, Limit]:
-    return MappingProxyType(limits)
-
-
 LEAST = 1e-3
 """Of a number that something is divided by."""
-
-_GIB = Limit(ge=LEAST, le=1e6)
-_SPACE = Limit(ge=0, le=1e9)
-_SHARE_PCT = Limit(ge=LEAST, le=100)
-_SECONDS = Limit(ge=0, le=1e6)
-_OF_A_DAY = Limit(ge=0, le=86_400)
-"""Seconds of a storm, which is worked out in steps of half a minute at most."""
-
-
-LIMITS: Mapping[type, Mapping[str, Limit]] = MappingProxyType(
-    {
-        Policy: _limits(
-            cpu_limit_pct=_SHARE_PCT,
-            response_limit_ms=Limit(ge=LEAST, le=1e6),
-            benchmark_derating=Limit(ge=1, le=1000),
-            peak_factor_cpu=Limit(ge=1, le=1000),
-            peak_factor_iops=Limit(ge=1, le=1000),
-            vcpus_per_core_limit=Limit(ge=LEAST, le=1000),
-            memory_overcommit=Limit(ge=LEAST, le=100),
-            disk_limit_pct=_SHARE_PCT,
-            network_limit_pct=_SHARE_PCT,
-            capacity_limit_pct=_SHARE_PCT,
-            mail_growth_pct=Limit(ge=0, le=10_000),
-        ),
-        Admission: _limits(
-            host_failures=Limit(ge=0, le=1000),
-            cpu_pct=Limit(ge=0, le=100),
-            ram_pct=Limit(ge=0, le=100),
-            slot_cpu_cap_mhz=Limit(ge=LEAST, le=1e9),
-            slot_ram_cap_mib=Limit(ge=LEAST, le=1e9),
-            vm_cpu_min_mhz=Limit(ge=0, le=1e9),
-            vm_ram_min_mib=Limit(ge=0, le=1e9),
-        ),
-        Assumptions: _limits(
-            ha_detection_s=_SECONDS,
-            guest_boot_s=_SECONDS,
-            domino_start_s=_SECONDS,
-            log_replay_s=_SECONDS,
-            consistency_check_s_per_gib=_SECONDS,
-            reconnect_s=_OF_A_DAY,
-            login_actions=Limit(ge=0, le=10_000),
-            holiday_login_s=_OF_A_DAY,
-            holiday_peak_factor=Limit(ge=1, le=100),
-            holiday_s=_OF_A_DAY,
-            array_controllers=Limit(ge=1, le=100),
-        ),
-        Host: _limits(
-            ram_gib=_GIB,
-            ft_logging_gbps=Limit(ge=LEAST, le=10_000),
-            nics=Limit(ge=0, le=1000),
-            nic_gbps=Limit(ge=LEAST, le=10_000),
-        ),
-        Pool: _limits(
-            spindles=Limit(ge=1, le=100_000),
-            hot_spares=Limit(ge=0, le=100_000),
-            raid_group=Limit(ge=2, le=100_000),
-            read_share=Limit(ge=0, le=1),
-        ),
-        Vm: _limits(
-            vcpus=Limit(ge=1, le=10_000),
-            ram_gib=_GIB,
-            memory_limit_gib=_GIB,
-            memory_reservation_gib=Limit(ge=0, le=1e6),
-            cpu_reservation_mhz=Limit(ge=0, le=1e9),
-            system_disk_gib=_SPACE,
-            log_disk_gib=_SPACE,
-        ),
-        Workload: _limits(
-            active_users=Limit(ge=0, le=1e9),
-            mail_file_mb=Limit(ge=0, le=1e9),
-            registered_users=Limit(ge=0, le=1e9),
-            cpu_mhz=Limit(ge=0, le=1e9),
-            iops=Limit(ge=0, le=1e9),
-            memory_gib=Limit(ge=0, le=1e6),
-            disk_gib=_SPACE,
-            network_mbps=Limit(ge=0, le=1e9),
-        ),
-    }
-)
 
 
 def fitting(name: str, ending: str) -> str:

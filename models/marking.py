@@ -10,22 +10,18 @@ from collections.abc import Container
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from models.fields import SCENARIO_LISTS, field_at, value_at, with_value
 from models.inputs import (
     SubjectT,
     applies,
     frozen,
     input_paths,
     origin_of,
-    value_at,
     values_of,
     with_origin,
-    with_value,
 )
 from models.origin import Origin
 from models.scenario import Cluster, Host, Pool, Scenario, Vm
-
-_COLLECTIONS = ("clusters", "hosts", "pools", "vms")
-_REFERENCES = ("host", "pool", "log_pool", "cluster", "admission.failover_host")
 
 
 def marked(base: Scenario, current: Scenario, after: Scenario, origin: Origin) -> Scenario:
@@ -38,7 +34,7 @@ def marked(base: Scenario, current: Scenario, after: Scenario, origin: Origin) -
         name: _marked_items(
             getattr(base, name), getattr(current, name), getattr(after, name), origin
         )
-        for name in _COLLECTIONS
+        for name in SCENARIO_LISTS
     }
     changed = {name: new for name, new in collections.items() if new is not getattr(after, name)}
     result = replace(after, **changed) if changed else after
@@ -100,7 +96,7 @@ def imported(scenario: Scenario) -> Scenario:
     >>> [(path, origin.value) for path, origin in found.origins]
     [('policy.cpu_limit_pct', 'imported')]
     """
-    marks: Any = {name: tuple(map(_imported, getattr(scenario, name))) for name in _COLLECTIONS}
+    marks: Any = {name: tuple(map(_imported, getattr(scenario, name))) for name in SCENARIO_LISTS}
     return replace(_imported(scenario), **marks)
 
 
@@ -121,7 +117,7 @@ def keeping_pins(before: Scenario, after: Scenario) -> Scenario:
     """
     there = {item.id for item in after.items()}
     kept: Any = _kept(before, after, there)
-    for name in _COLLECTIONS:
+    for name in SCENARIO_LISTS:
         was = {item.id: item for item in getattr(before, name) if item.pins}
         if was:
             items = tuple(_kept(was.get(item.id), item, there) for item in getattr(kept, name))
@@ -135,7 +131,8 @@ def _kept(before: Any, after: Any, there: Container[str]) -> Any:
         return after
     for path in before.pins:
         value = value_at(before, path)
-        is_gone = path in _REFERENCES and value is not None and value not in there
+        is_item = isinstance(value, str) and field_at(type(before), path).ids in SCENARIO_LISTS
+        is_gone = is_item and value not in there
         if value_at(after, path) != value and not is_gone:
             said = dict(after.origins)
             _put(said, path, dict(before.origins).get(path))

@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from models.fields import Word
+from models.texts import say
 
-from models.texts import Text, say
 
-
-class Origin(StrEnum):
+class Origin(Word):
     """Who or what gave a value; the words of the scenario file."""
 
-    MEASURED = "measured"
-    IMPORTED = "imported"
-    CUSTOMER = "customer-said"
-    BENCHMARK = "benchmark"
-    DEFAULT = "default"
-    AUTO = "auto"
-    MANUAL = "manual"
-
-    @property
-    def label(self) -> Text:
-        """The word that people read.
-
-        >>> Origin.CUSTOMER.label
-        'customer said'
-        """
-        return _LABELS[self]
+    MEASURED = "measured", say("measured")
+    IMPORTED = "imported", say("imported")
+    CUSTOMER = "customer-said", say("customer said")
+    BENCHMARK = "benchmark", say("benchmark")
+    DEFAULT = "default", say("default")
+    AUTO = "auto", say("auto")
+    MANUAL = "manual", say("manual")
 
     @property
     def is_data(self) -> bool:
         """Somebody knows it of this very customer: it was measured, exported or said."""
         return self in (Origin.MEASURED, Origin.IMPORTED, Origin.CUSTOMER)
-
-
-_LABELS = {
-    Origin.MEASURED: say("measured"),
-    Origin.IMPORTED: say("imported"),
-    Origin.CUSTOMER: say("customer said"),
-    Origin.BENCHMARK: say("benchmark"),
-    Origin.DEFAULT: say("default"),
-    Origin.AUTO: say("auto"),
-    Origin.MANUAL: say("manual"),
-}
 
 
 Origins = tuple[tuple[str, Origin], ...]

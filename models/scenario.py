@@ -1,22 +1,24 @@
 """A scenario: what stands where, as frozen values; every edit returns a new value.
 
 The types are structural: they refuse nothing but edits that name something that isn't there
-(`ModelError`). Whether a whole scenario makes sense is `check_scenario`'s business.
+(`ModelError`). Whether a whole scenario makes sense is `check_scenario`'s business. What there is
+to say of a field (its name, unit, bounds, meaning) stands beside it: `models.fields` tells how.
 
 Items and the scenario carry `origins`, who gave which of their values, and `pins`, the values that
 no automatic change may touch; both by the path of the field. `models.inputs` reads and writes them.
 """
 
-from __future__ import annotations
-
+# Annotations are not postponed here: what they say of fields is read when the program starts.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Any, TypeVar
+from functools import partial
+from typing import Annotated, Any, TypeVar
 
 from models.errors import ModelError, kind_words
+from models.fields import Field, Word
 from models.lettering import is_seen
+from models.limits import LEAST
 from models.origin import Origins
 from models.texts import say
 from models.workloads import WORKLOADS, Law, WorkloadKind
@@ -25,89 +27,290 @@ NO_HYPERVISOR = "none"
 """Catalog id of the hypervisor of a physical server."""
 
 
-class DiskMode(StrEnum):
+class DiskMode(Word):
     """How a VM reaches its disks."""
 
-    VMFS = "vmfs"
-    RDM = "rdm"
-    NFS = "nfs"
-    VSAN = "vsan"
-    LOCAL = "local"
-    PHYSICAL = "physical"
+    VMFS = "vmfs", "VMFS"
+    RDM = "rdm", "RDM"
+    NFS = "nfs", "NFS"
+    VSAN = "vsan", "vSAN"
+    LOCAL = "local", say("local disk")
+    PHYSICAL = "physical", say("physical")
 
 
-class AdmissionPolicy(StrEnum):
+class AdmissionPolicy(Word):
     """How vSphere HA reserves capacity for failures."""
 
-    NONE = "none"
-    HOST_FAILURES = "host-failures"
-    PERCENTAGE = "percentage"
-    DEDICATED = "dedicated-host"
+    NONE = "none", say("none")
+    HOST_FAILURES = "host-failures", say("host failures tolerated")
+    PERCENTAGE = "percentage", say("percentage reserved")
+    DEDICATED = "dedicated-host", say("dedicated failover host")
 
 
-class RestartPriority(StrEnum):
+class RestartPriority(Word):
     """HA restart priority of a VM."""
 
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-    DISABLED = "disabled"
+    HIGH = "high", say("high")
+    MEDIUM = "medium", say("medium")
+    LOW = "low", say("low")
+    DISABLED = "disabled", say("disabled")
+
+
+_no_input = partial(Field, is_input=False)
+_number = partial(Field, ge=0, le=1e9)
+_limit_pct = partial(Field, unit="%", ge=LEAST, le=100, step=5)
+_share_pct = partial(Field, unit="%", ge=0, le=100, step=5)
+_factor = partial(Field, unit="×", ge=1, le=1000, step=0.1)
+_gib = partial(Field, unit="GiB", ge=LEAST, le=1e6)
+_disk_gib = partial(Field, unit="GiB", ge=0, le=1e9)
+_mhz = partial(Field, unit="MHz", ge=0, le=1e9, step=100)
+_gbps = partial(Field, unit="Gb/s", ge=LEAST, le=10_000)
+_count = partial(Field, ge=0, le=1000)
+_drives = partial(Field, unit=say("drives"), le=100_000)
+_seconds = partial(Field, unit="s", ge=0, le=1e6, step=10)
+_of_a_day = partial(Field, unit="s", ge=0, le=86_400, step=10)
+"""Seconds of a storm, which is worked out in steps of half a minute at most.
+
+Bounds are far beyond any machine; they keep a slip of the keyboard from overflowing the arithmetic.
+"""
+
+Id = Annotated[
+    str,
+    Field(say("id"), meaning="Unique in the scenario.", text="name", is_input=False),
+]
+Name = Annotated[
+    str,
+    Field(
+        say("name"), meaning="What people call it; by default its id.", text="name", is_input=False
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Limits and factors by which verdicts are made.
+    """Limits and factors by which verdicts are made."""
 
-    Attributes:
-        cpu_limit_pct: average CPU limit of hosts and VMs (WV21 and AS/400 practice: 70 %).
-        response_limit_ms: acceptable mean response time (WV21: < 1 s).
-        benchmark_derating: ≥ 1; the load of one of your users in benchmark users.
-        peak_factor_cpu, peak_factor_iops: ≥ 1; peak over average, applied to verdicts.
-        vcpus_per_core_limit: ≥ 0.
-        memory_overcommit: configured over physical memory that is tolerated; 1 is none.
-        disk_limit_pct: utilisation limit of a pool's disks.
-        network_limit_pct: utilisation limit of a host's network.
-        capacity_limit_pct: how full a pool may be at the planning horizon.
-        mail_growth_pct: growth of mail files until the planning horizon.
-    """
-
-    cpu_limit_pct: float = 70.0
-    response_limit_ms: float = 1000.0
-    benchmark_derating: float = 2.0
-    peak_factor_cpu: float = 1.0
-    peak_factor_iops: float = 1.0
-    vcpus_per_core_limit: float = 4.0
-    memory_overcommit: float = 1.0
-    disk_limit_pct: float = 70.0
-    network_limit_pct: float = 40.0
-    capacity_limit_pct: float = 90.0
-    mail_growth_pct: float = 0.0
+    cpu_limit_pct: Annotated[
+        float,
+        _limit_pct(
+            say("CPU limit"), meaning="Average CPU limit of hosts and VMs [%].", short="CPU"
+        ),
+    ] = 70.0
+    """WV21 and AS/400 practice: 70 %."""
+    response_limit_ms: Annotated[
+        float,
+        Field(
+            say("response limit"),
+            unit="ms",
+            meaning="Acceptable mean response time [ms].",
+            short=say("Response"),
+            ge=LEAST,
+            le=1e6,
+            step=50,
+        ),
+    ] = 1000.0
+    """WV21: < 1 s."""
+    benchmark_derating: Annotated[
+        float,
+        _factor(
+            say("derating: benchmark users per user"),
+            meaning="Multiplies the load of each active user: 2 is the documents' “divide by 2”, "
+            "1 reproduces a benchmark.",
+            short=say("Derating"),
+            deed=say("benchmark derating"),
+            hint=say("Load of one of your users in benchmark users; the documents say 2"),
+        ),
+    ] = 2.0
+    peak_factor_cpu: Annotated[
+        float,
+        _factor(
+            say("CPU peak over average"),
+            meaning="Peak over average CPU load.",
+            short=say("CPU peak"),
+            hint=say("Peak over average"),
+        ),
+    ] = 1.0
+    peak_factor_iops: Annotated[
+        float,
+        _factor(
+            say("IOPS peak over average"),
+            meaning="Peak over average disk load.",
+            short=say("IOPS peak"),
+            hint=say("Peak over average"),
+        ),
+    ] = 1.0
+    vcpus_per_core_limit: Annotated[
+        float,
+        Field(
+            say("limit of vCPUs per core"),
+            meaning="Tolerated vCPUs per physical core.",
+            short=say("vCPUs per core"),
+            ge=LEAST,
+            le=1000,
+            step=0.5,
+        ),
+    ] = 4.0
+    memory_overcommit: Annotated[
+        float,
+        Field(
+            say("memory overcommit"),
+            unit="×",
+            meaning="Tolerated configured memory over physical memory; 1 is none.",
+            short=say("RAM overcommit"),
+            hint=say("Configured over physical memory that is tolerated; 1 is none"),
+            ge=LEAST,
+            le=100,
+            step=0.1,
+        ),
+    ] = 1.0
+    disk_limit_pct: Annotated[
+        float,
+        _limit_pct(
+            say("disk utilisation limit"),
+            meaning="Utilisation limit of a pool's disks [%].",
+            short=say("Disks"),
+        ),
+    ] = 70.0
+    network_limit_pct: Annotated[
+        float,
+        _limit_pct(
+            say("network limit"),
+            meaning="Utilisation limit of a host's network [%].",
+            short=say("Network"),
+        ),
+    ] = 40.0
+    capacity_limit_pct: Annotated[
+        float,
+        _limit_pct(
+            say("disk space limit"),
+            meaning="How full a pool may be at the planning horizon [%].",
+            short=say("Disk space"),
+        ),
+    ] = 90.0
+    mail_growth_pct: Annotated[
+        float,
+        Field(
+            say("mail growth"),
+            unit="%",
+            meaning="Growth of mail files until the planning horizon [%].",
+            hint=say("Growth of mail files until the planning horizon"),
+            ge=0,
+            le=10_000,
+            step=5,
+            slide=(1.0, 100.0),
+        ),
+    ] = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """HA admission control of a cluster: the policy and the numbers that go with it.
+    """How vSphere HA reserves capacity for failures."""
 
-    Attributes:
-        host_failures: host failures the cluster tolerates (``host-failures``).
-        cpu_pct, ram_pct: share kept free (``percentage``).
-        failover_host, more_failover_hosts: ids of the hosts that stand by (``dedicated-host``).
-        slot_cpu_cap_mhz, slot_ram_cap_mib: upper bounds of a slot (das.slotCpuInMHz,
-            das.slotMemInMB); None: none.
-        vm_cpu_min_mhz, vm_ram_min_mib: what a VM without reservation counts as
-            (das.vmCpuMinMHz, das.vmMemoryMinMB); None: the release's default.
-    """
-
-    policy: AdmissionPolicy = AdmissionPolicy.NONE
-    host_failures: int = 1
-    cpu_pct: float = 25.0
-    ram_pct: float = 25.0
-    failover_host: str | None = None
-    more_failover_hosts: tuple[str, ...] = ()
-    slot_cpu_cap_mhz: float | None = None
-    slot_ram_cap_mib: float | None = None
-    vm_cpu_min_mhz: float | None = None
-    vm_ram_min_mib: float | None = None
+    policy: Annotated[
+        AdmissionPolicy,
+        Field(
+            say("admission control"),
+            meaning="Admission control policy.",
+            short=say("Policy"),
+            is_needed=True,
+        ),
+    ] = AdmissionPolicy.NONE
+    host_failures: Annotated[
+        int,
+        _count(
+            say("host failures tolerated"),
+            meaning="Host failures to tolerate (host-failures).",
+            short=say("Host failures"),
+        ),
+    ] = 1
+    cpu_pct: Annotated[
+        float,
+        _share_pct(
+            say("CPU reserved for failures"),
+            meaning="CPU kept free (percentage) [%].",
+            short=say("CPU reserved"),
+        ),
+    ] = 25.0
+    ram_pct: Annotated[
+        float,
+        _share_pct(
+            say("RAM reserved for failures"),
+            meaning="Memory kept free (percentage) [%].",
+            short=say("RAM reserved"),
+        ),
+    ] = 25.0
+    failover_host: Annotated[
+        str | None,
+        Field(
+            say("failover host"),
+            meaning="Id of the host that stands by (dedicated-host).",
+            empty=say("not chosen"),
+            ids="hosts",
+        ),
+    ] = None
+    more_failover_hosts: Annotated[
+        tuple[str, ...],
+        Field(
+            say("further failover hosts"),
+            meaning="Ids of further hosts that stand by (from 5.0 on).",
+            short=say("More of them"),
+            empty=say("none"),
+            hint=say("Hosts that stand by beside the failover host, from vSphere 5.0 on"),
+            ids="hosts",
+        ),
+    ] = ()
+    slot_cpu_cap_mhz: Annotated[
+        float | None,
+        Field(
+            say("largest CPU of a slot"),
+            unit="MHz",
+            meaning="das.slotCpuInMHz [MHz]; null: no cap.",
+            short=say("CPU at most"),
+            empty=say("no cap"),
+            hint=say("das.slotCpuInMHz: upper bound of a CPU slot"),
+            ge=LEAST,
+            le=1e9,
+            step=100,
+        ),
+    ] = None
+    slot_ram_cap_mib: Annotated[
+        float | None,
+        Field(
+            say("largest RAM of a slot"),
+            unit="MiB",
+            meaning="das.slotMemInMB [MiB]; null: no cap.",
+            short=say("RAM at most"),
+            empty=say("no cap"),
+            hint=say("das.slotMemInMB: upper bound of a memory slot"),
+            ge=LEAST,
+            le=1e9,
+            step=256,
+        ),
+    ] = None
+    vm_cpu_min_mhz: Annotated[
+        float | None,
+        _number(
+            say("CPU of a VM without reservation"),
+            unit="MHz",
+            meaning="das.vmCpuMinMHz [MHz]; null: 256 on 4.x, 32 from 5.0 on.",
+            short=say("CPU per VM"),
+            empty=say("as the release"),
+            hint=say("das.vmCpuMinMHz: what a VM without CPU reservation counts as"),
+            step=32,
+        ),
+    ] = None
+    vm_ram_min_mib: Annotated[
+        float | None,
+        _number(
+            say("RAM of a VM without reservation"),
+            unit="MiB",
+            meaning="das.vmMemoryMinMB [MiB]; null: 0.",
+            short=say("RAM per VM"),
+            empty=say("as the release"),
+            hint=say("das.vmMemoryMinMB: what a VM without memory reservation counts as"),
+            step=32,
+        ),
+    ] = None
 
     @property
     def failover_hosts(self) -> tuple[str, ...]:
@@ -118,106 +321,275 @@ class Admission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """Inputs that no document gives: every one is *assumed* until somebody measures it.
+    """Inputs that no document gives: assumed until somebody measures them."""
 
-    Attributes:
-        ha_detection_s: from the death of a host to the order to restart its VMs.
-        guest_boot_s: start of the guest's operating system.
-        domino_start_s: start of the server's tasks, without the checks that follow.
-        log_replay_s: replay of the transaction logs, where there are some.
-        consistency_check_s_per_gib: check of the databases where there are no transaction logs.
-        reconnect_s: within which everybody logs in again after the network was cut.
-        login_actions: work of one login, in ordinary actions of a user.
-        holiday_login_s: within which everybody logs in on the first day after a holiday.
-        holiday_peak_factor: activity of users on that day over their usual one, at least 1.
-        holiday_s: how long they stay that active.
-        array_controllers: controllers that share an array's load.
-    """
-
-    ha_detection_s: float = 15.0
-    guest_boot_s: float = 120.0
-    domino_start_s: float = 60.0
-    log_replay_s: float = 60.0
-    consistency_check_s_per_gib: float = 10.0
-    reconnect_s: float = 60.0
-    login_actions: float = 5.0
-    holiday_login_s: float = 1800.0
-    holiday_peak_factor: float = 1.5
-    holiday_s: float = 7200.0
-    array_controllers: int = 2
+    ha_detection_s: Annotated[
+        float,
+        _seconds(
+            say("detection by HA"),
+            meaning="Assumed: from a host's death to the order to restart [s].",
+            short=say("HA detects"),
+            hint=say("From a host’s death to the order to restart"),
+        ),
+    ] = 15.0
+    guest_boot_s: Annotated[
+        float,
+        _seconds(
+            say("start of a guest"),
+            meaning="Assumed: start of a guest's operating system [s].",
+            short=say("Guest boots"),
+            hint=say("Start of a guest’s operating system"),
+        ),
+    ] = 120.0
+    domino_start_s: Annotated[
+        float,
+        _seconds(
+            say("start of Domino’s tasks"),
+            meaning="Assumed: start of a server's tasks, checks apart [s].",
+            short=say("Domino starts"),
+            hint=say("Start of the tasks, checks left out"),
+        ),
+    ] = 60.0
+    log_replay_s: Annotated[
+        float,
+        _seconds(
+            say("replay of transaction logs"),
+            meaning="Assumed: replay of transaction logs [s].",
+            short=say("Log replay"),
+            hint=say("Replay of the transaction logs"),
+        ),
+    ] = 60.0
+    consistency_check_s_per_gib: Annotated[
+        float,
+        Field(
+            say("check of databases without logs"),
+            unit="s/GiB",
+            meaning="Assumed: check of databases without transaction logs "
+            "[s per GiB of mail files].",
+            short=say("Database check"),
+            hint=say("Check of the databases where there are no transaction logs"),
+            ge=0,
+            le=1e6,
+        ),
+    ] = 10.0
+    reconnect_s: Annotated[
+        float,
+        _of_a_day(
+            say("all log in again after a network cut within"),
+            meaning="Assumed: within which all log in after a network cut [s].",
+            short=say("Reconnect"),
+            deed=say("time to log in again"),
+            hint=say("Within which all log in after a network cut"),
+        ),
+    ] = 60.0
+    login_actions: Annotated[
+        float,
+        Field(
+            say("work of a login"),
+            unit=say("actions"),
+            meaning="Assumed: work of a login, in ordinary actions.",
+            short=say("A login"),
+            hint=say("Work of one login, in ordinary actions of a user"),
+            ge=0,
+            le=10_000,
+        ),
+    ] = 5.0
+    holiday_login_s: Annotated[
+        float,
+        _of_a_day(
+            say("all log in after a holiday within"),
+            meaning="Assumed: within which all log in after a holiday [s].",
+            short=say("First login"),
+            deed=say("time to log in after a holiday"),
+            hint=say("Within which all log in after a holiday"),
+        ),
+    ] = 1800.0
+    holiday_peak_factor: Annotated[
+        float,
+        Field(
+            say("activity after a holiday over the usual one"),
+            unit="×",
+            meaning="Assumed: activity after a holiday over the usual one.",
+            short=say("Holiday peak"),
+            hint=say("Activity on the first day after a holiday over the usual one"),
+            ge=1,
+            le=100,
+            step=0.1,
+        ),
+    ] = 1.5
+    holiday_s: Annotated[
+        float,
+        _of_a_day(
+            say("time users stay that active"),
+            meaning="Assumed: how long they stay that active [s].",
+            short=say("Peak lasts"),
+            hint=say("How long users stay that active"),
+        ),
+    ] = 7200.0
+    array_controllers: Annotated[
+        int,
+        Field(
+            say("controllers of an array"),
+            meaning="Assumed: controllers that share an array's load.",
+            short=say("Controllers"),
+            hint=say("Controllers that share an array’s load"),
+            ge=1,
+            le=100,
+        ),
+    ] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiver:
-    """Somebody takes responsibility for a finding: it stays listed, with the reason.
+    """Somebody takes responsibility for a finding; it stays listed with the reason."""
 
-    `subject` is the id of the item that the finding speaks of, empty for the scenario as a whole.
-    """
-
-    rule: str
-    reason: str
-    subject: str = ""
+    rule: Annotated[str, _no_input(say("rule"), meaning="Id of the rule.", text="name")]
+    reason: Annotated[
+        str,
+        _no_input(say("reason"), meaning="Why it is accepted.", text="lines", is_needed=True),
+    ]
+    subject: Annotated[
+        str,
+        _no_input(say("subject"), meaning="Id of the item it speaks of; empty: the scenario."),
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """A vSphere HA cluster: hosts name it, failures stay inside it."""
 
-    id: str
-    name: str
-    admission: Admission = Admission()
+    id: Id
+    name: Name
+    admission: Annotated[
+        Admission, Field(say("admission control"), meaning="HA admission control; by default none.")
+    ] = Admission()
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """An ESX host, or a physical server when its hypervisor is ``none``.
+    """An ESX host, or a physical server when its hypervisor is `none`."""
 
-    Attributes:
-        server, hypervisor: catalog ids.
-        ram_gib: installed memory.
-        ft_logging_gbps: bandwidth of the Fault Tolerance logging network; None: there is none.
-        nics, nic_gbps: network ports for VMs; None: as in the catalog.
-        failure_group: chassis, rack or site that fails as one.
-    """
-
-    id: str
-    name: str
-    server: str
-    hypervisor: str
-    ram_gib: float
-    cluster: str | None = None
-    ft_logging_gbps: float | None = None
-    nics: int | None = None
-    nic_gbps: float | None = None
-    failure_group: str | None = None
+    id: Id
+    name: Name
+    server: Annotated[
+        str, Field(say("server"), meaning="Catalog id of the server model.", ids="servers")
+    ]
+    hypervisor: Annotated[
+        str,
+        Field(
+            say("hypervisor"),
+            meaning="Catalog id of the hypervisor release, or none.",
+            ids="hypervisors",
+        ),
+    ]
+    ram_gib: Annotated[
+        float, _gib(say("RAM"), meaning="Installed memory [GiB].", step=4, slide=(1.0, 64.0))
+    ]
+    cluster: Annotated[
+        str | None,
+        Field(
+            say("cluster"),
+            meaning="Id of its cluster.",
+            empty=say("stands alone"),
+            ids="clusters",
+        ),
+    ] = None
+    ft_logging_gbps: Annotated[
+        float | None,
+        _gbps(
+            say("FT logging network"),
+            meaning="Bandwidth of the Fault Tolerance logging network [Gb/s]; null: there is none.",
+            short=say("FT logging"),
+            empty=say("no such network"),
+        ),
+    ] = None
+    nics: Annotated[
+        int | None,
+        _count(
+            say("network ports"),
+            meaning="Network ports for VMs; null: as in the catalog.",
+            short=say("Ports"),
+            empty=say("as in the catalog"),
+        ),
+    ] = None
+    nic_gbps: Annotated[
+        float | None,
+        _gbps(
+            say("speed of a network port"),
+            meaning="Speed of a port [Gb/s]; null: as in the catalog.",
+            short=say("Port speed"),
+            empty=say("as in the catalog"),
+        ),
+    ] = None
+    failure_group: Annotated[
+        str | None,
+        Field(
+            say("failure group"),
+            meaning="Chassis, rack or site that fails as one.",
+            short=say("Fails with"),
+            empty=say("nothing else"),
+            hint=say("Chassis, rack or site that fails as one"),
+        ),
+    ] = None
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """Disks of one array used together, shared by every VM that names the pool.
+    """Disks of one array used together, shared by every VM that names the pool."""
 
-    Attributes:
-        array, disk: catalog ids.
-        spindles: drives in the pool, hot spares included.
-        raid: id of a RAID level (``0 1 10 5 6 dp``).
-        hot_spares: how many of the drives stand by empty.
-        raid_group: drives per RAID group, parity included; None: as in the catalog.
-        read_share: share of reads in host I/O; None: the model's default.
-    """
-
-    id: str
-    name: str
-    array: str
-    disk: str
-    spindles: int
-    raid: str
-    hot_spares: int = 0
-    raid_group: int | None = None
-    read_share: float | None = None
+    id: Id
+    name: Name
+    array: Annotated[str, Field(say("array"), meaning="Catalog id of the array.", ids="arrays")]
+    disk: Annotated[str, Field(say("drive"), meaning="Catalog id of the disk type.", ids="disks")]
+    spindles: Annotated[
+        int,
+        _drives(
+            say("drives"),
+            meaning="Drives in the pool, hot spares included.",
+            ge=1,
+            slide=(1.0, 24.0),
+        ),
+    ]
+    raid: Annotated[
+        str,
+        Field(
+            say("RAID level"),
+            meaning="RAID level: 0, 1, 10, 5, 6 or dp.",
+            short="RAID",
+            ids="raid_levels",
+        ),
+    ]
+    hot_spares: Annotated[
+        int, _drives(say("hot spares"), meaning="Drives that stand by empty.", ge=0)
+    ] = 0
+    raid_group: Annotated[
+        int | None,
+        _drives(
+            say("RAID group"),
+            meaning="Drives per RAID group, parity included; null: as usual for the level.",
+            short=say("Group size"),
+            deed=say("RAID group size"),
+            empty=say("as in the catalog"),
+            ge=2,
+        ),
+    ] = None
+    read_share: Annotated[
+        float | None,
+        Field(
+            say("share of reads"),
+            meaning="Share of reads in host I/O; null: the model's.",
+            short=say("Reads"),
+            empty=say("model’s default"),
+            ge=0,
+            le=1,
+            step=5,
+            is_share=True,
+        ),
+    ] = None
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -226,25 +598,113 @@ class Pool:
 class Workload:
     """What the users of a VM do.
 
-    Attributes:
-        release: Domino or Sametime release as text, such as ``8.5.1``.
-        active_users: users at work at the same time (not registered, not merely connected).
-        mail_file_mb: mean size of a mail file [MB, decimal].
-        registered_users: owners of mail files on this server; None: as many as are active.
-        cpu_mhz, iops, memory_gib, disk_gib, network_mbps: of a ``generic`` workload, measured by
-            whoever brings it; None: no data.
+    Own figures of a ``generic`` workload are measured by whoever brings it; None: no data.
     """
 
-    kind: WorkloadKind
-    release: str = ""
-    active_users: float = 0.0
-    mail_file_mb: float = 0.0
-    registered_users: float | None = None
-    cpu_mhz: float | None = None
-    iops: float | None = None
-    memory_gib: float | None = None
-    disk_gib: float | None = None
-    network_mbps: float | None = None
+    kind: Annotated[WorkloadKind, Field(say("workload"), meaning="What it is.")]
+    release: Annotated[
+        str,
+        Field(
+            say("release"),
+            meaning="Domino or Sametime release, any text, such as 8.5.1.",
+            empty=say("not said"),
+            suggests=("7.0.2", "8.5.1"),
+        ),
+    ] = ""
+    active_users: Annotated[
+        float,
+        _number(
+            say("active users"),
+            unit=say("users"),
+            meaning="Users at work at the same time, not registered ones.",
+            hint=say("At work at the same time; not registered, not merely connected"),
+            column="active_users",
+            step=100,
+            is_whole=True,
+            slide=(1.0, 1000.0),
+        ),
+    ] = 0.0
+    mail_file_mb: Annotated[
+        float,
+        _number(
+            say("mail file"),
+            unit="MB",
+            meaning="Mean size of a mail file [MB, decimal].",
+            column="mail_file_mb",
+            step=10,
+        ),
+    ] = 0.0
+    registered_users: Annotated[
+        float | None,
+        _number(
+            say("registered users"),
+            unit=say("users"),
+            meaning="Owners of mail files on this server; null: as many as are active.",
+            short=say("Registered"),
+            empty=say("as many as active"),
+            hint=say("Owners of mail files on this server: they need disk space"),
+            column="registered_users",
+            step=100,
+            is_whole=True,
+        ),
+    ] = None
+    cpu_mhz: Annotated[
+        float | None,
+        _mhz(
+            say("own CPU figure"),
+            meaning="Measured CPU of a generic workload [MHz].",
+            short="CPU",
+            empty=say("no data"),
+            column="own_cpu_mhz",
+        ),
+    ] = None
+    iops: Annotated[
+        float | None,
+        _number(
+            say("own IOPS figure"),
+            unit="IOPS",
+            meaning="Measured host I/Os per second, generic.",
+            short=say("Disk load"),
+            empty=say("no data"),
+            column="own_iops",
+            step=10,
+        ),
+    ] = None
+    memory_gib: Annotated[
+        float | None,
+        Field(
+            say("own memory figure"),
+            unit="GiB",
+            meaning="Measured memory in use, generic [GiB].",
+            short=say("Memory in use"),
+            empty=say("no data"),
+            ge=0,
+            le=1e6,
+            column="own_memory_gib",
+        ),
+    ] = None
+    disk_gib: Annotated[
+        float | None,
+        _disk_gib(
+            say("own disk figure"),
+            meaning="Space in use, generic [GiB].",
+            short=say("Disk space"),
+            empty=say("no data"),
+            column="own_disk_gib",
+            step=10,
+        ),
+    ] = None
+    network_mbps: Annotated[
+        float | None,
+        _number(
+            say("own network figure"),
+            unit="Mb/s",
+            meaning="Network load, generic [Mb/s].",
+            short=say("Network"),
+            empty=say("no data"),
+            column="own_network_mbps",
+        ),
+    ] = None
 
 
 class _Figures:
@@ -256,42 +716,180 @@ class _Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vm(_Figures):
-    """A virtual machine (or the one operating system of a physical server).
+    """A virtual machine, or the one operating system of a physical server."""
 
-    Attributes:
-        host: id of its host; None: not placed yet.
-        pool: id of the pool that holds its data; None: no shared storage.
-        guest_bits: 32 or 64; None: not said.
-        memory_limit_gib, memory_reservation_gib, cpu_reservation_mhz: resource settings.
-        lun: name of its LUN; VMs that name the same one share it.
-        log_pool: pool of the transaction logs; None: with the data.
-        system_disk_gib, log_disk_gib: space for system and logs; None: the model's default.
-        cluster_partners: ids of the other members of its Domino cluster.
-        groups: names of groups, such as chassis or site, for people: nothing is worked out of them.
-    """
-
-    id: str
-    name: str
-    host: str | None
-    pool: str | None
-    vcpus: int
-    ram_gib: float
-    disk_mode: DiskMode
-    workload: Workload
-    fault_tolerance: bool = False
-    powered_on: bool = True
-    guest_bits: int | None = None
-    memory_limit_gib: float | None = None
-    memory_reservation_gib: float | None = None
-    cpu_reservation_mhz: float | None = None
-    restart_priority: RestartPriority = RestartPriority.MEDIUM
-    lun: str | None = None
-    log_pool: str | None = None
-    system_disk_gib: float | None = None
-    log_disk_gib: float | None = None
-    dedicated_nic: bool = False
-    cluster_partners: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
+    id: Id
+    name: Name
+    host: Annotated[
+        str | None,
+        Field(
+            say("host"),
+            meaning="Id of its host; null: not placed yet.",
+            empty=say("not placed"),
+            ids="hosts",
+        ),
+    ]
+    pool: Annotated[
+        str | None,
+        Field(
+            say("data pool"),
+            meaning="Id of the pool of its data; null: no shared storage.",
+            short=say("Pool"),
+            empty=say("none"),
+            ids="pools",
+        ),
+    ]
+    vcpus: Annotated[
+        int,
+        Field(
+            say("vCPUs"),
+            unit=say("vCPUs"),
+            meaning="Virtual processors.",
+            short=say("vCPUs"),
+            ge=1,
+            le=10_000,
+            column="vcpus",
+            slide=(1.0, 8.0),
+        ),
+    ]
+    ram_gib: Annotated[
+        float,
+        _gib(
+            say("RAM"),
+            meaning="Configured memory [GiB].",
+            column="ram_gib",
+            step=0.5,
+            slide=(0.5, 16.0),
+        ),
+    ]
+    disk_mode: Annotated[DiskMode, Field(say("disk path"), meaning="How it reaches its disks.")]
+    workload: Annotated[Workload, Field(say("workload"), meaning="What its users do.")]
+    fault_tolerance: Annotated[
+        bool,
+        Field(say("Fault Tolerance"), meaning="VMware Fault Tolerance.", column="fault_tolerance"),
+    ] = False
+    powered_on: Annotated[
+        bool,
+        Field(
+            say("powered on"),
+            meaning="Whether it is switched on.",
+            deed=say("power"),
+            column="powered_on",
+        ),
+    ] = True
+    guest_bits: Annotated[
+        int | None,
+        Field(
+            say("operating system"),
+            unit=say("bits"),
+            meaning="32- or 64-bit guest; null: not said.",
+            short=say("Guest"),
+            empty=say("not said"),
+            choices=(32, 64),
+            column="guest_bits",
+        ),
+    ] = None
+    memory_limit_gib: Annotated[
+        float | None,
+        _gib(
+            say("memory limit"),
+            meaning="Memory limit [GiB].",
+            short=say("RAM limit"),
+            empty=say("none"),
+            column="memory_limit_gib",
+        ),
+    ] = None
+    memory_reservation_gib: Annotated[
+        float | None,
+        Field(
+            say("memory reservation"),
+            unit="GiB",
+            meaning="Memory reservation [GiB].",
+            short=say("RAM reserved"),
+            empty=say("none"),
+            ge=0,
+            le=1e6,
+            column="reserved_gib",
+        ),
+    ] = None
+    cpu_reservation_mhz: Annotated[
+        float | None,
+        _mhz(
+            say("CPU reservation"),
+            meaning="CPU reservation [MHz].",
+            short=say("CPU reserved"),
+            empty=say("none"),
+            column="reserved_mhz",
+        ),
+    ] = None
+    restart_priority: Annotated[
+        RestartPriority,
+        Field(say("restart priority"), meaning="HA restart priority.", short=say("HA restart")),
+    ] = RestartPriority.MEDIUM
+    lun: Annotated[
+        str | None,
+        Field(
+            say("LUN"),
+            meaning="Name of its LUN; VMs that name the same one share it.",
+            empty=say("its own"),
+        ),
+    ] = None
+    log_pool: Annotated[
+        str | None,
+        Field(
+            say("log pool"),
+            meaning="Id of the pool of the transaction logs; null: with the data.",
+            empty=say("with the data"),
+            ids="pools",
+        ),
+    ] = None
+    system_disk_gib: Annotated[
+        float | None,
+        _disk_gib(
+            say("system disk"),
+            meaning="Space of the system [GiB]; null: the model's.",
+            empty=say("default"),
+            column="system_disk_gib",
+        ),
+    ] = None
+    log_disk_gib: Annotated[
+        float | None,
+        _disk_gib(
+            say("log disk"),
+            meaning="Space of the logs [GiB]; null: the model's.",
+            empty=say("default"),
+            column="log_disk_gib",
+        ),
+    ] = None
+    dedicated_nic: Annotated[
+        bool,
+        Field(
+            say("dedicated network port"),
+            meaning="It has a network port of its own.",
+            short=say("Network port of its own"),
+        ),
+    ] = False
+    cluster_partners: Annotated[
+        tuple[str, ...],
+        Field(
+            say("Domino cluster partners"),
+            meaning="Ids of the other members of its Domino cluster.",
+            short=say("Partners"),
+            empty=say("in no cluster"),
+            hint=say("The other members of its Domino cluster; they name this one in turn"),
+            ids="vms",
+        ),
+    ] = ()
+    groups: Annotated[
+        tuple[str, ...],
+        Field(
+            say("groups"),
+            meaning="Names of groups, such as chassis or site.",
+            empty=say("in no group"),
+            hint=say("Names of groups for people, with commas between them"),
+            text="name",
+        ),
+    ] = ()
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -311,23 +909,32 @@ def users_of(workloads: Iterable[Workload]) -> float:
     return sum(of_law.values()) + max(served, connected)
 
 
-class AffinityKind(StrEnum):
+class AffinityKind(Word):
     """VM-VM and VM-host rules."""
 
-    TOGETHER = "together"
-    APART = "apart"
-    MUST_RUN_ON = "must-run-on"
-    SHOULD_RUN_ON = "should-run-on"
+    TOGETHER = "together", say("together")
+    APART = "apart", say("apart")
+    MUST_RUN_ON = "must-run-on", say("must run on")
+    SHOULD_RUN_ON = "should-run-on", say("should run on")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Affinity:
-    """One rule over VMs (and, for the host rules, hosts), by ids."""
+    """One rule over VMs and, for the host rules, hosts."""
 
-    id: str
-    kind: AffinityKind
-    vms: tuple[str, ...]
-    hosts: tuple[str, ...] = ()
+    id: Annotated[
+        str,
+        _no_input(say("id"), meaning="Unique among the rules.", text="name"),
+    ]
+    kind: Annotated[AffinityKind, _no_input(say("rule"), meaning="What the rule asks for.")]
+    vms: Annotated[
+        tuple[str, ...],
+        _no_input(say("VMs"), meaning="Ids of VMs.", ids="vms", is_needed=True),
+    ]
+    hosts: Annotated[
+        tuple[str, ...],
+        _no_input(say("hosts"), meaning="Ids of hosts, for the host rules.", ids="hosts"),
+    ] = ()
 
 
 Item = Cluster | Host | Pool | Vm
@@ -338,7 +945,7 @@ ItemT = TypeVar("ItemT", Cluster, Host, Pool, Vm)
 class Scenario:
     """One design: policy, clusters, hosts, pools and VMs, in the order people gave them."""
 
-    name: str
+    name: Annotated[str, _no_input(say("name"), meaning="Name of the scenario.", text="name")]
     policy: Policy = field(default_factory=Policy)
     clusters: tuple[Cluster, ...] = ()
     hosts: tuple[Host, ...] = ()
@@ -347,9 +954,9 @@ class Scenario:
     affinity: tuple[Affinity, ...] = ()
     waivers: tuple[Waiver, ...] = ()
     assumptions: Assumptions = field(default_factory=Assumptions)
-    customer: str = ""
-    author: str = ""
-    notes: str = ""
+    customer: Annotated[str, _no_input(say("customer"), meaning="Who the design is for.")] = ""
+    author: Annotated[str, _no_input(say("author"), meaning="Who made it.")] = ""
+    notes: Annotated[str, _no_input(say("notes"), meaning="Free text.", text="lines")] = ""
     origins: Origins = ()
     pins: tuple[str, ...] = ()
 
@@ -369,7 +976,7 @@ class Scenario:
         """The VMs placed on a host; with None, those not placed."""
         return tuple(vm for vm in self.vms if vm.host == host)
 
-    def place(self, vms: Iterable[str], host: str | None) -> Scenario:
+    def place(self, vms: Iterable[str], host: str | None) -> "Scenario":
         """The scenario with these VMs on `host` (None: not placed).
 
         Disks go along: what leaves a physical server for a hypervisor gets VMFS, and the other
@@ -387,7 +994,7 @@ class Scenario:
             ),
         )
 
-    def place_each(self, places: Mapping[str, str]) -> Scenario:
+    def place_each(self, places: Mapping[str, str]) -> "Scenario":
         """The scenario with every VM named in `places` on its host, in one go; else as `place`."""
         targets = {id: self.host(id) for id in set(places.values())}
         return replace(
@@ -400,7 +1007,7 @@ class Scenario:
             ),
         )
 
-    def with_item(self, item: Item) -> Scenario:
+    def with_item(self, item: Item) -> "Scenario":
         """The scenario with `item` in place of the one of its kind and id, or added at the end."""
         name = _collection(item)
         items: tuple[Item, ...] = getattr(self, name)
@@ -410,7 +1017,7 @@ class Scenario:
             items = (*items, item)
         return self._with(name, items)
 
-    def partnered(self, id: str, partners: Iterable[str]) -> Scenario:
+    def partnered(self, id: str, partners: Iterable[str]) -> "Scenario":
         """The scenario in which these VMs, and no others, are in a Domino cluster with this one.
 
         Membership goes both ways: what one VM says of the other, the other says of it.
@@ -421,12 +1028,12 @@ class Scenario:
             self, vms=tuple(here if vm.id == id else _joined(vm, id, wanted) for vm in self.vms)
         )
 
-    def edit(self, kind: type[ItemT], id: str, change: Callable[[ItemT], ItemT]) -> Scenario:
+    def edit(self, kind: type[ItemT], id: str, change: Callable[[ItemT], ItemT]) -> "Scenario":
         """The scenario with `change` applied to the item of this kind and id."""
         item = _find(getattr(self, _COLLECTIONS[kind]), id, kind.__name__)
         return self.with_item(change(item))
 
-    def without(self, ids: Iterable[str]) -> Scenario:
+    def without(self, ids: Iterable[str]) -> "Scenario":
         """The scenario without these items, of whatever kind.
 
         VMs of a removed host are not placed; hosts of a removed cluster stand alone; VMs of a
@@ -447,7 +1054,7 @@ class Scenario:
             waivers=tuple(w for w in self.waivers if w.subject not in gone),
         )
 
-    def waive(self, rule: str, subject: str, reason: str) -> Scenario:
+    def waive(self, rule: str, subject: str, reason: str) -> "Scenario":
         """The scenario with this finding waived, or its reason replaced.
 
         Raises:
@@ -467,7 +1074,7 @@ class Scenario:
         at = there.index((rule, subject))
         return replace(self, waivers=(*self.waivers[:at], waiver, *self.waivers[at + 1 :]))
 
-    def without_waiver(self, rule: str, subject: str) -> Scenario:
+    def without_waiver(self, rule: str, subject: str) -> "Scenario":
         """The scenario in which this finding is not waived."""
         kept = tuple(w for w in self.waivers if (w.rule, w.subject) != (rule, subject))
         return replace(self, waivers=kept)
@@ -483,7 +1090,7 @@ class Scenario:
     def items(self) -> tuple[Item, ...]:
         return (*self.clusters, *self.hosts, *self.pools, *self.vms)
 
-    def _with(self, name: str, items: tuple[Item, ...]) -> Scenario:
+    def _with(self, name: str, items: tuple[Item, ...]) -> "Scenario":
         change: dict[str, Any] = {name: items}
         return replace(self, **change)
 

@@ -20,27 +20,22 @@ from models.check import check_structure
 from models.deciding import Cause, deciding
 from models.errors import ModelError
 from models.evaluate import evaluate
-from models.field_words import words_of
+from models.fields import bounds_of, field_at, value_at, with_value
 from models.inputs import (
     KINDS_BY_NUMBER,
     Subject,
     applies,
     input_paths,
-    value_at,
-    with_value,
 )
 from models.judgement.gauges import gauges
-from models.limits import LIMITS, Limit
+from models.limits import Limit
 from models.predicted import DIALS, FAILURE, PREDICTED, numbers_of, title_of, unit_of
 from models.prediction import Prediction
 from models.quantities import FloatArray, Quantity
 from models.scenario import (
     NO_HYPERVISOR,
-    Admission,
-    Assumptions,
     Cluster,
     Host,
-    Policy,
     Pool,
     Scenario,
     Vm,
@@ -58,14 +53,6 @@ MOST_STEPS = 101
 USERS = "workload.active_users"
 ALL_USERS, HOST_COUNT = "*users", "*hosts"
 """Inputs of the whole design: users of all VMs in proportion, and the number of like hosts."""
-
-WHOLE = frozenset(
-    {
-        *("spindles", "hot_spares", "raid_group", "vcpus", "nics", "host_failures"),
-        *("array_controllers", "active_users", "registered_users"),
-    }
-)
-"""Nobody buys half a drive, and no user comes in parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +138,7 @@ def _of_all(scenario: Scenario, earlier: Sequence[Scenario]) -> Iterator[SweepIn
     like = _peopled(scenario.vms, earlier)
     if active_users(like) > 0:
         label, total = say("Users of all VMs"), active_users(scenario.vms)
-        limit = LIMITS[Workload]["active_users"]
+        limit = bounds_of(Workload, "active_users")
         yield SweepInput("", ALL_USERS, label, say("users"), total, limit, True, like)
     if scenario.hosts:
         count = float(len(_like_hosts(scenario)[0]))
@@ -235,27 +222,11 @@ def _numbers(
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or path in KINDS_BY_NUMBER or not applies(item, path):
             continue
-        name = path.rpartition(".")[2]
-        words = words_of(_owner(kind, path), path.removeprefix("policy."))
+        words = field_at(kind, path)
         label = joined("", (head, words.label)) if head else opening(words.label)
-        limit = LIMITS.get(_owner_of_field(kind, path), {}).get(name, Limit())
         like = _peopled((item,), earlier) if isinstance(item, Vm) and path == USERS else ()
-        yield SweepInput(id, path, label, words.unit, float(value), limit, name in WHOLE, like)
-
-
-def _owner(kind: type, path: str) -> type:
-    return Policy if kind is Scenario and path.startswith("policy.") else kind
-
-
-def _owner_of_field(kind: type, path: str) -> type:
-    outer = path.partition(".")[0]
-    owners = {
-        "policy": Policy,
-        "workload": Workload,
-        "admission": Admission,
-        "assumptions": Assumptions,
-    }
-    return owners.get(outer, kind)
+        limit, is_whole = words.limit, words.is_whole
+        yield SweepInput(id, path, label, words.unit, float(value), limit, is_whole, like)
 
 
 def value_range(

@@ -143,8 +143,7 @@ class _Opening(Text):
     _text: str
 
     def said(self, tongue: Tongue) -> str:
-        text = said(self._text, tongue)
-        return text[:1].upper() + text[1:]
+        return _opened(said(self._text, tongue))
 
 
 def say(english: str, /, **values: object) -> Text:
@@ -188,12 +187,16 @@ def joined(separator: str, parts: Iterable[str]) -> Text:
 def opening(text: str) -> Text:
     """A text with a capital, as a sentence begins.
 
-    >>> opening(say("at risk"))
-    'At risk'
+    >>> opening(say("at risk")), opening("vCPUs")
+    ('At risk', 'vCPUs')
     """
-    result = _Opening(text[:1].upper() + text[1:])
+    result = _Opening(_opened(text))
     result._text = text
     return result
+
+
+def _opened(text: str) -> str:
+    return text if text[1:2].isupper() else text[:1].upper() + text[1:]
 
 
 def without_stop(text: str) -> Text:

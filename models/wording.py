@@ -14,36 +14,11 @@ from models.marks import ENGLISH as ENGLISH  # noqa: PLC0414 - passed on
 from models.marks import GERMAN as GERMAN  # noqa: PLC0414
 from models.marks import Style as Style  # noqa: PLC0414
 from models.quantities import Basis, Quantity
-from models.scenario import AffinityKind, DiskMode, RestartPriority
 from models.texts import Numeral, joined, say
 
 NONE_TEXT = "–"
 NO_DATA_TEXT = say("no data")
 THIN = "\N{NARROW NO-BREAK SPACE}"
-
-
-DISK_MODES = {
-    DiskMode.VMFS: "VMFS",
-    DiskMode.RDM: "RDM",
-    DiskMode.NFS: "NFS",
-    DiskMode.VSAN: "vSAN",
-    DiskMode.LOCAL: say("local disk"),
-    DiskMode.PHYSICAL: say("physical"),
-}
-
-RESTART_PRIORITIES = {
-    RestartPriority.HIGH: say("high"),
-    RestartPriority.MEDIUM: say("medium"),
-    RestartPriority.LOW: say("low"),
-    RestartPriority.DISABLED: say("disabled"),
-}
-
-AFFINITIES = {
-    AffinityKind.TOGETHER: say("together"),
-    AffinityKind.APART: say("apart"),
-    AffinityKind.MUST_RUN_ON: say("must run on"),
-    AffinityKind.SHOULD_RUN_ON: say("should run on"),
-}
 
 
 def number(value: float, decimals: int = 0, *, style: Style = ENGLISH) -> str:

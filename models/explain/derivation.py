@@ -18,7 +18,7 @@ from models.explain.missing import missing
 from models.explain.response_terms import ready_pct, response_ms
 from models.explain.terms import FromEvidence, FromInput, Stated, Term, folded, leaf
 from models.explain.workings import Workings
-from models.field_words import words_of
+from models.fields import field_at
 from models.inputs import Subject, origin_of
 from models.judgement.gauges import Gauge, gauges
 from models.origin import Origin
@@ -329,7 +329,7 @@ def _inputs(root: Term | None, scenario: Scenario) -> Iterator[UsedInput]:
             item = _item(scenario, source)
             yield UsedInput(
                 source=source,
-                label=words_of(source.kind, source.path).label,
+                label=field_at(source.kind, source.path).label,
                 value=term.value,
                 unit=term.unit,
                 origin=origin_of(item, source.path),

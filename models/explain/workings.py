@@ -12,7 +12,7 @@ from models.evaluate import Undisturbed, undisturbed
 from models.evidence.constants import FamilyConstants
 from models.evidence.family_a import FamilyALaw
 from models.explain.terms import FromCatalog, FromInput, Term, leaf
-from models.field_words import words_of
+from models.fields import field_at
 from models.physics.arrays import Arrays
 from models.physics.loads import Inputs
 from models.scenario import Host, Policy, Pool, Scenario, Vm
@@ -86,7 +86,7 @@ class Workings:
 
     def policy_field(self, name: str) -> Term:
         value = float(getattr(self.policy, name))
-        words = words_of(Policy, name)
+        words = field_at(Policy, name)
         source = FromInput(Scenario, "", f"policy.{name}")
         return leaf(words.label, value, words.unit, source=source)
 
@@ -98,7 +98,7 @@ class Workings:
 
     @staticmethod
     def _field(kind: type, subject: str, path: str, value: float) -> Term:
-        words = words_of(kind, path)
+        words = field_at(kind, path)
         return leaf(words.label, value, words.unit, source=FromInput(kind, subject, path))
 
 

@@ -9,7 +9,6 @@ from models.judgement.rulebook import Context, advice, error, names, rule, some_
 from models.prediction import Finding
 from models.scenario import AffinityKind
 from models.texts import joined, say
-from models.wording import AFFINITIES
 
 CONFLICTS = "VMware, vSphere Resource Management 6.7, “Using affinity rules”: conflicting rules"
 
@@ -59,7 +58,7 @@ def affinity_broken(context: Context) -> Iterator[Finding]:
                 say(
                     "{names}: the rule “{value}” is not kept.",
                     names=names([called[id] for id in placed]),
-                    value=AFFINITIES[affinity.kind],
+                    value=affinity.kind.label,
                 ),
                 say("Move them as the rule says, or drop the rule."),
                 "VMware, vSphere Resource Management 6.7, “Using affinity rules”",

@@ -21,7 +21,6 @@ from models.judgement.rulebook import (
 from models.physics.arrays import PHYSICAL_MODE
 from models.prediction import Finding
 from models.texts import say
-from models.wording import DISK_MODES
 
 PATHS = "VMware, product documentation of vSphere Storage, not checked"
 VSAN_RELEASE = (
@@ -43,7 +42,7 @@ def storage_path(context: Context) -> Iterator[Finding]:
                 say(
                     "{vm} is to reach its disks by {path}, but {host} is a physical server.",
                     vm=vm.name,
-                    path=DISK_MODES[vm.disk_mode],
+                    path=vm.disk_mode.label,
                     host=host,
                 ),
                 say("Choose the path of a physical server, or place it on a host with vSphere."),

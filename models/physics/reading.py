@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from threading import Lock
 from typing import TypeVar
 
@@ -24,6 +24,7 @@ from models.catalog import (
     find,
 )
 from models.errors import ModelError
+from models.fields import field_at, leaves_of, reader_of
 from models.identity import Itself
 from models.physics.arrays import LAWS, MODES, PRIORITIES, Arrays, VmArrays
 from models.physics.columns import blank, filled, some
@@ -152,44 +153,30 @@ def read_vms(vms: Sequence[Vm], hosts: HostArrays, pools: PoolArrays) -> VmArray
     )
 
 
-_NUMBERS = {
-    "vcpus": "vcpus",
-    "ram_gib": "ram_gib",
-    "memory_limit_gib": "memory_limit_gib",
-    "system_disk_gib": "system_disk_gib",
-    "log_disk_gib": "log_disk_gib",
-    "guest_bits": "guest_bits",
-    "reserved_mhz": "cpu_reservation_mhz",
-    "reserved_gib": "memory_reservation_gib",
-    "active_users": "workload.active_users",
-    "registered_users": "workload.registered_users",
-    "mail_file_mb": "workload.mail_file_mb",
-}
-_OWN = {
-    "own_cpu_mhz": "cpu_mhz",
-    "own_iops": "iops",
-    "own_disk_gib": "disk_gib",
-    "own_network_mbps": "network_mbps",
-    "own_memory_gib": "memory_gib",
-}
+_COLUMNS = {each.column: path for path, each in leaves_of(Vm).items() if each.column}
+_OWN = tuple(column for column in _COLUMNS if column.startswith("own_"))
 """What only generic workloads bring themselves."""
-_FLAGS = ("powered_on", "fault_tolerance", "clustered", "names_lun", "logs_apart")
+_SWITCHES = tuple(column for column, path in _COLUMNS.items() if field_at(Vm, path).type is bool)
+_NUMBERS = tuple(column for column in _COLUMNS if column not in (*_OWN, *_SWITCHES))
+_FLAGS = (*_SWITCHES, "clustered", "names_lun", "logs_apart")
 _CODES = ("mode", "priority", "law", "release")
 _FIGURES = (*_NUMBERS, *_OWN, *_FLAGS, *_CODES)
 _ROW = struct.Struct(f"{len(_FIGURES)}d")
-_numbers, _own = attrgetter(*_NUMBERS.values()), attrgetter(*_OWN.values())
+_numbers, _own, _switches = (
+    reader_of(Vm, tuple(map(_COLUMNS.__getitem__, columns)))
+    for columns in (_NUMBERS, _OWN, _SWITCHES)
+)
 _BRINGS_NOTHING = (None,) * len(_OWN)
 
 
 def _figures(vm: Vm) -> bytes:
     """`_FIGURES` of a VM, None as NaN."""
     work = vm.workload
-    own = _BRINGS_NOTHING if work.kind.has_users else _own(work)
+    own = _BRINGS_NOTHING if work.kind.has_users else _own(vm)
     numbers = [np.nan if value is None else value for value in (*_numbers(vm), *own)]
     return _ROW.pack(
         *numbers,
-        vm.powered_on,
-        vm.fault_tolerance,
+        *_switches(vm),
         len(vm.cluster_partners) > 0,
         vm.lun is not None,
         vm.log_pool is not None,

@@ -34,7 +34,7 @@ from models.scenario import (
     Vm,
     active_users,
 )
-from models.wording import DISK_MODES, THIN, exact_text, number, range_text
+from models.wording import THIN, exact_text, number, range_text
 from models.workloads import WORKLOADS
 
 
@@ -343,7 +343,7 @@ def _vm_table(subject: Subject) -> Table:
             number(vm.workload.active_users),
             str(vm.vcpus),
             f"{exact_text(vm.ram_gib)}{THIN}GiB",
-            DISK_MODES[vm.disk_mode],
+            vm.disk_mode.label,
             subject.host_name(vm.host),
             subject.pool_name(vm.pool),
         )

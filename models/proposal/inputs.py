@@ -13,13 +13,14 @@ from typing import Any
 from models.affinity import rule_text
 from models.data_coverage import coverage_text, data_coverage, origin_counts
 from models.field_values import NOT_SAID, value_words
-from models.field_words import words_of
+from models.fields import field_at
 from models.inputs import Input, input_paths, inputs
 from models.judgement.titles import rule_title
 from models.origin import Origin
 from models.proposal.blocks import Bullets, Column, Definitions, Paragraph, Section, Table
 from models.proposal.subject import Subject
 from models.scenario import Cluster, Host, Pool, Scenario, Vm, Waiver
+from models.texts import opening
 from models.wording import THIN, exact_text, number, with_unit
 
 MOST_NAMES = 12
@@ -121,7 +122,7 @@ def _rows(
         group = groups.setdefault(key, _Group(each, []))
         group.names.append(names.get(each.subject, each.subject))
     largest = max(groups.values(), key=lambda group: len(group.names))
-    label = _capital(words_of(found[0].kind, found[0].path).label)
+    label: str = opening(field_at(found[0].kind, found[0].path).label)
     nouns = f"{noun}s" if len(found) == there else f"{noun}s that it applies to"
     for group in groups.values():
         each = group.first
@@ -152,13 +153,10 @@ def _value(subject: Subject, each: Input, names: Mapping[str, str]) -> str:
             name_of=lambda id: names.get(id, id),
         )
         return "not placed" if words == NOT_SAID and each.path == "host" else words
-    if each.path == "read_share":
+    field = field_at(each.kind, each.path)
+    if field.is_share:
         return f"{exact_text(100 * value)}{THIN}%"
-    return with_unit(exact_text(value), words_of(each.kind, each.path).unit)
-
-
-def _capital(words: str) -> str:
-    return words if words[1:2].isupper() else words[:1].upper() + words[1:]
+    return with_unit(exact_text(value), field.unit)
 
 
 def _waiver_text(subject: Subject, waiver: Waiver) -> str:

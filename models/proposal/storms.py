@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.field_words import words_of
+from models.fields import field_at
 from models.proposal.blocks import (
     Block,
     Column,
@@ -163,7 +163,7 @@ def _last_login_s(scenario: Scenario, kind: StormKind) -> float:
 
 
 def _input(each: AssumedInput) -> tuple[str, str]:
-    words = words_of(Scenario, f"assumptions.{each.field}")
+    words = field_at(Scenario, f"assumptions.{each.field}")
     decimals = 0 if each.value == int(each.value) else 1
     value = f"{number(each.value, decimals)}{THIN}{words.unit}"
     return words.label[:1].upper() + words.label[1:], f"{value} ({each.origin})"

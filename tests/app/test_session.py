@@ -16,7 +16,8 @@ from app.calibrated import shipped_calibration
 from app.session import Session, View
 from db.codec import scenario_from_json, scenario_to_json
 from models.catalog import Catalog, Platform
-from models.inputs import origin_of, with_origin, with_pin, with_value
+from models.fields import with_value
+from models.inputs import origin_of, with_origin, with_pin
 from models.origin import Origin
 from models.project import Project
 from models.scenario import Host, Scenario, Vm

@@ -2,70 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from models.fields import Field, fields_of
 from models.inputs import frozen, input_paths
-from models.limits import LIMITS
 from models.origin import Origin
 from models.project import Entry, Project
 from models.scenario import (
     Admission,
-    AdmissionPolicy,
     Affinity,
     AffinityKind,
     Assumptions,
     Cluster,
-    DiskMode,
     Host,
     Policy,
     Pool,
-    RestartPriority,
     Scenario,
     Vm,
     Waiver,
-    Workload,
 )
-from models.workloads import WorkloadKind
 
 _letters = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
 lines = st.text(_letters, min_size=1, max_size=12).filter(lambda text: bool(text.strip()))
-optional_lines = st.none() | lines
 texts = st.text(_letters | st.sampled_from("\n\t"), max_size=40)
 
 
-def numbers(cls: type, name: str) -> SearchStrategy[float]:
-    limit = LIMITS[cls][name]
-    low = limit.ge if limit.ge is not None else limit.gt
-    exclusive = limit.ge is None
-    return st.floats(low, limit.le, exclude_min=exclusive, allow_nan=False)
+def values(field: Field) -> SearchStrategy[Any]:
+    """What a field may be; ids are the business of whoever has the other items."""
+    if field.is_list:
+        return st.lists(_one(field), max_size=3, unique=True).map(tuple)
+    return st.none() | _one(field) if field.is_optional else _one(field)
 
 
-def whole(cls: type, name: str) -> SearchStrategy[int]:
-    limit = LIMITS[cls][name]
-    assert limit.ge is not None
-    assert limit.le is not None
-    return st.integers(int(limit.ge), int(limit.le))
+def _one(field: Field) -> SearchStrategy[Any]:
+    if field.is_nested:
+        return built(field.type)
+    if field.choices:
+        return st.sampled_from(field.choices)
+    if field.type is bool:
+        return st.booleans()
+    if field.type is int:
+        assert field.ge is not None
+        assert field.le is not None
+        return st.integers(int(field.ge), int(field.le))
+    if field.type is float:
+        return st.floats(field.ge, field.le, allow_nan=False)
+    if field.type is not str:
+        return st.sampled_from(field.type)
+    if field.text == "lines":
+        return texts.filter(lambda text: bool(text.strip())) if field.is_needed else texts
+    return lines if field.text == "name" or field.ids else st.just("") | lines
 
 
-def _numbers(cls: type, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    names = [name for name in LIMITS[cls] if name not in without]
-    hints = {each.name: str(each.type) for each in fields(cls)}
-    strategies: dict[str, Any] = {}
-    for name in names:
-        strategy = whole(cls, name) if hints[name].startswith("int") else numbers(cls, name)
-        strategies[name] = strategy | st.none() if "None" in hints[name] else strategy
-    return strategies
+def built(kind: type, **given: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    """Values of a class, each field within its bounds; ids that are not given name nothing."""
+    found = {
+        name: st.just(()) if each.is_list and each.ids else values(each)
+        for name, each in fields_of(kind).items()
+        if name not in given
+    }
+    return st.builds(kind, **found, **given)
 
 
-policies = st.builds(Policy, **_numbers(Policy))
-assumptions = st.builds(Assumptions, **_numbers(Assumptions))
-workloads = st.builds(
-    Workload, kind=st.sampled_from(WorkloadKind), release=lines, **_numbers(Workload)
-)
+def at(kind: type, name: str) -> SearchStrategy[Any]:
+    """What a field of a class may be."""
+    return values(fields_of(kind)[name])
 
 
 SubjectT = TypeVar("SubjectT", bound=Cluster | Host | Pool | Vm | Scenario)
@@ -93,14 +98,14 @@ def _unmarked(draw: DrawFn) -> Scenario:
         parts[draw(st.sampled_from(sorted(parts)))].append(id)
     return Scenario(
         name=draw(lines),
-        policy=draw(policies),
+        policy=draw(built(Policy)),
         clusters=tuple(with_marks(draw, _cluster(draw, id, parts)) for id in parts["cluster"]),
         hosts=tuple(with_marks(draw, _host(draw, id, parts)) for id in parts["host"]),
         pools=tuple(with_marks(draw, _pool(draw, id)) for id in parts["pool"]),
         vms=tuple(with_marks(draw, _vm(draw, id, parts)) for id in parts["vm"]),
         affinity=_rules(draw, parts),
         waivers=_waivers(draw, ids),
-        assumptions=draw(assumptions),
+        assumptions=draw(built(Assumptions)),
         customer=draw(st.just("") | lines),
         author=draw(st.just("") | lines),
         notes=draw(texts),
@@ -140,82 +145,57 @@ def _some_of(ids: list[str], *, at_least: int = 0) -> SearchStrategy[tuple[str, 
 def _waivers(draw: DrawFn, ids: list[str]) -> tuple[Waiver, ...]:
     subjects = st.sampled_from([*ids, ""])
     pairs = draw(st.lists(st.tuples(lines, subjects), max_size=3, unique=True))
-    reasons = texts.filter(lambda text: bool(text.strip()))
     return tuple(
-        Waiver(rule=rule, subject=subject, reason=draw(reasons)) for rule, subject in pairs
+        draw(built(Waiver, rule=st.just(rule), subject=st.just(subject))) for rule, subject in pairs
     )
 
 
 def _cluster(draw: DrawFn, id: str, parts: dict[str, list[str]]) -> Cluster:
     standing_by = draw(_some_of(parts["host"]))
-    admission = st.builds(
+    admission = built(
         Admission,
-        policy=st.sampled_from(AdmissionPolicy),
         failover_host=st.just(standing_by[0] if standing_by else None),
         more_failover_hosts=st.just(standing_by[1:]),
-        **_numbers(Admission),
     )
-    return Cluster(id=id, name=draw(lines), admission=draw(admission))
+    cluster: Cluster = draw(built(Cluster, id=st.just(id), admission=admission))
+    return cluster
 
 
 def _host(draw: DrawFn, id: str, parts: dict[str, list[str]]) -> Host:
-    return draw(
-        st.builds(
+    host: Host = draw(
+        built(
             Host,
             id=st.just(id),
-            name=lines,
-            server=lines,
             hypervisor=lines.filter(lambda text: text != "none"),
             cluster=_one_of(parts["cluster"]),
-            failure_group=optional_lines,
-            **_numbers(Host),
         )
     )
+    return host
 
 
 def _pool(draw: DrawFn, id: str) -> Pool:
-    spindles = draw(whole(Pool, "spindles"))
-    return draw(
-        st.builds(
-            Pool,
-            id=st.just(id),
-            name=lines,
-            array=lines,
-            disk=lines,
-            spindles=st.just(spindles),
-            raid=lines,
-            hot_spares=st.integers(0, spindles - 1),
-            **_numbers(Pool, without=("spindles", "hot_spares")),
-        )
-    )
+    spindles = draw(at(Pool, "spindles"))
+    spares = st.integers(0, spindles - 1)
+    pool: Pool = draw(built(Pool, id=st.just(id), spindles=st.just(spindles), hot_spares=spares))
+    return pool
 
 
 def _vm(draw: DrawFn, id: str, parts: dict[str, list[str]]) -> Vm:
-    ram = draw(numbers(Vm, "ram_gib"))
-    return draw(
-        st.builds(
+    ram = draw(at(Vm, "ram_gib"))
+    vm: Vm = draw(
+        built(
             Vm,
             id=st.just(id),
-            name=lines,
             host=_one_of(parts["host"]),
             pool=_one_of(parts["pool"]),
             log_pool=_one_of(parts["pool"]),
             ram_gib=st.just(ram),
-            disk_mode=st.sampled_from(DiskMode),
-            workload=workloads,
-            fault_tolerance=st.booleans(),
-            powered_on=st.booleans(),
-            guest_bits=st.sampled_from([None, 32, 64]),
             memory_limit_gib=st.none() | st.just(ram),
             memory_reservation_gib=st.none() | st.floats(0, ram),
-            restart_priority=st.sampled_from(RestartPriority),
-            lun=optional_lines,
-            dedicated_nic=st.booleans(),
             cluster_partners=_some_of([other for other in parts["vm"] if other != id]),
-            groups=st.lists(lines, max_size=3).map(tuple),
-            **_numbers(Vm, without=("ram_gib", "memory_limit_gib", "memory_reservation_gib")),
         )
     )
+    return vm
 
 
 def _rules(draw: DrawFn, parts: dict[str, list[str]]) -> tuple[Affinity, ...]:

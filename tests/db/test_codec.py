@@ -6,15 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import fields
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from db import wire
 from db.codec import MAX_BYTES, json_schema, scenario_from_json, scenario_to_json
 from db.errors import StoreError
 from models import scenario as model
@@ -373,24 +370,6 @@ def _read_or_refuse(data: bytes) -> None:
     assert text.startswith("plan.json: ")
     assert len(text) < 500
     assert text.isprintable()
-
-
-def test_every_field_of_the_model_is_in_the_file_and_no_other() -> None:
-    pairs: list[tuple[type[msgspec.Struct], Any, set[str]]] = [
-        (wire.Policy, model.Policy, set()),
-        (wire.Admission, model.Admission, set()),
-        (wire.Cluster, model.Cluster, set()),
-        (wire.Host, model.Host, set()),
-        (wire.Pool, model.Pool, set()),
-        (wire.WORKLOAD_STRUCTS[WorkloadKind.GENERIC], model.Workload, {"kind"}),
-        (wire.Vm, model.Vm, set()),
-        (wire.Affinity, model.Affinity, set()),
-        (wire.Assumptions, model.Assumptions, set()),
-        (wire.Waiver, model.Waiver, set()),
-        (wire.Document, model.Scenario, {"format", "version"}),
-    ]
-    for struct, cls, apart in pairs:
-        assert set(struct.__struct_fields__) ^ {f.name for f in fields(cls)} == apart
 
 
 def test_schema_names_all_fields_bounds_and_choices() -> None:

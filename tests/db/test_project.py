@@ -263,6 +263,12 @@ def test_a_spoiled_file_is_a_project_or_one_sentence(saved: Path, data: st.DataO
         ("UPDATE scenario SET name = ''", "name: must not be empty"),
         ("CREATE TRIGGER t AFTER INSERT ON vm BEGIN SELECT 1; END", "is damaged"),
         ("INSERT INTO catalog_entry VALUES ('own','servers',0,'x','x','x','x','{}')", "is damaged"),
+        (
+            "INSERT OR REPLACE INTO fields VALUES (0, 'm1', '{\"horns\": 2}')",
+            "horns: is a field of a newer",
+        ),
+        ("INSERT INTO fields VALUES (0, 'nobody', '{}')", "is damaged"),
+        ("INSERT OR REPLACE INTO fields VALUES (0, 'm1', '[]')", "is damaged"),
         ("INSERT INTO catalog_entry VALUES ('own','gods',0,'x','x','x','x','{}')", "is damaged"),
     ],
 )

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
 import pytest
 
-from models import scenario as scenario_module
 from models.compare import (
     ABSENT,
-    NO_INPUTS,
-    NO_VALUES,
     Comparison,
     Difference,
     Group,
     Side,
     against_parents,
     compare,
-    leaves,
 )
 from models.compare_text import Words
 from models.field_values import value_words
-from models.field_words import FIELD_WORDS, words_of
+from models.fields import leaves_of
+from models.inputs import KINDS
 from models.quantities import Quantity
 from models.scenario import (
     Admission,
     AdmissionPolicy,
+    Affinity,
     Cluster,
     DiskMode,
     Host,
@@ -36,7 +34,6 @@ from models.scenario import (
     Vm,
 )
 from models.wording import GERMAN, THIN, value_text
-from models.workloads import Law
 from tests.models.worlds import (
     CATALOG,
     a_cluster_of,
@@ -337,31 +334,10 @@ def test_catalog_entries_and_choices_are_told_by_name() -> None:
     assert spoken.value(rows["hypervisor"], 1) == CATALOG.hypervisors["vsphere-5.0"].name
 
 
-@pytest.mark.parametrize("kind", FIELD_WORDS, ids=lambda kind: kind.__name__)
-def test_words_are_those_of_the_fields(kind: type) -> None:
-    assert is_dataclass(kind)
-    assert set(FIELD_WORDS[kind]) <= {field.name for field in fields(kind)}
-    plain = {name: words for name, words in FIELD_WORDS[kind].items() if "_per_" not in name}
-    hosted = [words.unit for name, words in plain.items() if name.endswith("_gib")]
-    assert set(hosted) <= {"GiB"}
-
-
-def test_every_input_of_a_scenario_is_compared() -> None:
-    """A field that a later version adds is compared as well, and has words."""
-    scenario = a_cluster_of(1, vms=1)
-    for each in fields(Scenario):
-        value = getattr(scenario, each.name)
-        if each.name in NO_INPUTS | NO_VALUES or isinstance(value, tuple):
-            continue
-        paths = [path for path, _ in leaves(value)]
-        assert paths
-        assert all(words_of(type(value), path).label for path in paths)
-
-
 def test_every_choice_of_a_scenario_has_words() -> None:
-    kinds = [each for each in vars(scenario_module).values() if isinstance(each, type)]
-    kinds.remove(Law)  # what the model knows a kind of workload by; a file has the kind
-    choices = [one for kind in kinds if issubclass(kind, StrEnum) for one in kind]
+    fields = [each for kind in (*KINDS, Affinity) for each in leaves_of(kind).values()]
+    kinds = {each.type for each in fields if issubclass(each.type, StrEnum)}
+    choices = [one for kind in kinds for one in kind]
     assert len(choices) > 15
     for one in choices:
         assert value_words(Vm, "", one, catalog=CATALOG, name_of=str)

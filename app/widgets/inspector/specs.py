@@ -1,4 +1,4 @@
-"""What the inspector can edit, as a table of values: one entry a field, no widgets.
+"""How the fields of `models.scenario` are edited in the inspector; no widgets.
 
 A spec knows how to read its value from an item, how to put another one in, and the words for the
 step. Items are `Vm`, `Host`, `Pool`, `Cluster`, or the `Scenario` itself for the policy.
@@ -6,27 +6,20 @@ step. Items are `Vm`, `Host`, `Pool`, `Cluster`, or the `Scenario` itself for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from app.language import lowered, tr
+from app.language import local, tr
 from app.widgets.fields import Choice
-from models.catalog import Catalog
+from models.catalog import Catalog, RaidLevel
+from models.field_values import choice_words
+from models.fields import SCENARIO_LISTS, Field, field_at, value_at, with_value
+from models.inputs import applies
 from models.lettering import set_apart
-from models.limits import LIMITS, Limit
-from models.scenario import (
-    Admission,
-    Assumptions,
-    Cluster,
-    Host,
-    Policy,
-    Pool,
-    Scenario,
-    Vm,
-    Workload,
-)
+from models.limits import Limit
+from models.scenario import Cluster, Host, Pool, Scenario, Vm
 from models.wording import THIN, Style, exact_text
 
 Subject = Vm | Host | Pool | Cluster | Scenario
@@ -177,77 +170,57 @@ class Section:
     folded: bool = False
 
 
-# --- how to reach a value ---------------------------------------------------------------------
+# --- specs of the fields ------------------------------------------------------------------------
 
 
-def _own(name: str) -> tuple[Get, Put]:
-    def get(item: Any) -> Any:
-        return getattr(item, name)
-
-    def put(item: Any, value: Any) -> Any:
-        return replace(item, **{name: value})
-
-    return get, put
-
-
-def _inner(part: str, name: str) -> tuple[Get, Put]:
-    def get(item: Any) -> Any:
-        return getattr(getattr(item, part), name)
-
-    def put(item: Any, value: Any) -> Any:
-        return replace(item, **{part: replace(getattr(item, part), **{name: value})})
-
-    return get, put
-
-
-_PARTS: Mapping[type, str] = {
-    Workload: "workload",
-    Admission: "admission",
-    Policy: "policy",
-    Assumptions: "assumptions",
-}
-
-
-def _reach(cls: type, name: str, label: str, more: dict[str, Any]) -> dict[str, Any]:
-    """What every spec says of a field of `cls`, reached through the item that holds it."""
-    part = _PARTS.get(cls)
-    get, put = _own(name) if part is None else _inner(part, name)
-    path = name if part is None else f"{part}.{name}"
-    return {
-        "name": name,
-        "path": path if cls is not Scenario else "",
-        "label": label,
-        "noun": more.pop("noun", lowered(label)),
-        "get": get,
-        "put": put,
+def spec_of(kind: type, path: str) -> Spec:
+    """How the field at a path of an item is edited."""
+    field = field_at(kind, path)
+    common: dict[str, Any] = {
+        "name": field.name,
+        "path": path if field.is_input else "",
+        "label": local(field.title),
+        "noun": local(field.deed or field.label),
+        "get": partial(value_at, path=path),
+        "put": partial(_put, path),
+        "applies": lambda item: not field.is_input or applies(item, path),
+        "hint": local(field.hint),
     }
+    empty = local(field.empty)
+    if field.is_list and (field.ids or field.is_word):
+        several = PartnersSpec if path == "cluster_partners" else SeveralSpec
+        return several(**common, empty=empty, offers=_offers(field))
+    if field.is_list:
+        common["get"] = lambda item: ", ".join(value_at(item, path))
+        common["put"] = lambda item, text: with_value(item, path, _listed(text))
+    if field.type is bool:
+        return FlagSpec(**common)
+    if field.ids or field.choices or field.is_word:
+        return ChoiceSpec(**common, offers=_offers(field))
+    if field.is_number:
+        return NumberSpec(
+            **common,
+            unit="%" if field.is_share else local(field.unit),
+            step=field.step,
+            whole=field.is_whole,
+            scale=100.0 if field.is_share else 1.0,
+            optional=field.is_optional,
+            empty=empty,
+            limit=field.limit,
+            slide=Slide(*field.slide) if field.slide else None,
+        )
+    offers_texts = kind is not Scenario and not field.is_list
+    return TextSpec(
+        **common,
+        lines=field.text == "lines",
+        optional=field.is_optional,
+        empty=empty,
+        suggest=partial(_texts, kind, path, field.suggests) if offers_texts else None,
+    )
 
 
-def number_spec(cls: type, name: str, label: str, **more: Any) -> NumberSpec:
-    limit = LIMITS[cls].get(name, Limit())
-    return NumberSpec(**_reach(cls, name, label, more), limit=limit, **more)
-
-
-def choice_spec(cls: type, name: str, label: str, offers: Offers, **more: Any) -> ChoiceSpec:
-    return ChoiceSpec(**_reach(cls, name, label, more), offers=offers, **more)
-
-
-def several_spec(cls: type, name: str, label: str, offers: Offers, **more: Any) -> SeveralSpec:
-    return SeveralSpec(**_reach(cls, name, label, more), offers=offers, **more)
-
-
-def partners_spec(label: str, **more: Any) -> PartnersSpec:
-    reach = _reach(Vm, "cluster_partners", label, more)
-    return PartnersSpec(**reach, offers=from_scenario("vms"), **more)
-
-
-def list_spec(cls: type, name: str, label: str, **more: Any) -> TextSpec:
-    """Names in a line, with commas between them."""
-    reach = _reach(cls, name, label, more)
-    get, put = reach["get"], reach["put"]
-    reach["get"] = lambda item: ", ".join(get(item))
-    reach["put"] = lambda item, text: put(item, _listed(text))
-    return TextSpec(**reach, **more)
+def _put(path: str, item: Any, value: Any) -> Any:
+    return with_value(item, path, value)
 
 
 def _listed(text: str | None) -> tuple[str, ...]:
@@ -259,70 +232,39 @@ def _listed(text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for part in (text or "").split(",") if (name := part.strip())))
 
 
-def flag_spec(cls: type, name: str, label: str, **more: Any) -> FlagSpec:
-    return FlagSpec(**_reach(cls, name, label, more), **more)
+def _offers(field: Field) -> Offers:
+    """What can be chosen, nothing first where that is a choice."""
+    none = (Choice(None, local(field.empty)),) if field.is_optional else ()
 
+    def words(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        return (*none, *(Choice(each, local(choice_words(each))) for each in field.type))
 
-def text_spec(cls: type, name: str, label: str, **more: Any) -> TextSpec:
-    return TextSpec(**_reach(cls, name, label, more), **more)
+    def numbers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        unit = local(field.unit)
+        return (*none, *(Choice(each, f"{each} {unit}".strip()) for each in field.choices))
 
+    def items(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        return (*none, *(Choice(each.id, each.name) for each in getattr(scenario, field.ids)))
 
-# --- what can be chosen -----------------------------------------------------------------------
+    def entries(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
+        found = getattr(catalog, field.ids).values()
+        return (*none, *(Choice(each.id, each.name) for each in sorted(found, key=_shelf)))
 
-
-def fixed(words: Mapping[Any, str]) -> Offers:
-    choices = tuple(Choice(value, text) for value, text in words.items())
-
-    def offers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        return choices
-
-    return offers
-
-
-def of_enum(kind: type[Enum], words: Mapping[Any, str] | None = None) -> Offers:
-    return fixed(
-        {member: (words or {}).get(member, str(member.value).replace("-", " ")) for member in kind}
-    )
-
-
-def from_catalog(name: str) -> Offers:
-    def offers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        entries = getattr(catalog, name).values()
-        return tuple(Choice(e.id, e.name) for e in sorted(entries, key=_shelf))
-
-    return offers
+    if field.choices:
+        return numbers
+    if not field.ids:
+        return words
+    return items if field.ids in SCENARIO_LISTS else entries
 
 
 def _shelf(entry: Any) -> tuple[Any, ...]:
-    """Order in lists: hypervisors by release, the rest by name."""
+    """Order in lists: hypervisors by release, RAID levels as in the catalog, the rest by name."""
+    if isinstance(entry, RaidLevel):
+        return ()
     return (getattr(entry, "version", ()), entry.name.casefold())
 
 
-def from_scenario(name: str, none: str = "") -> Offers:
-    def offers(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-        items = tuple(Choice(item.id, item.name) for item in getattr(scenario, name))
-        return (Choice(None, none), *items) if none else items
-
-    return offers
-
-
-def raid_levels(scenario: Scenario, catalog: Catalog) -> Sequence[Choice]:
-    return tuple(Choice(level.id, level.name) for level in catalog.raid_levels.values())
-
-
-def groups(scenario: Scenario) -> Sequence[str]:
-    """Groups that VMs are in already."""
-    return sorted({group for vm in scenario.vms for group in vm.groups})
-
-
-def failure_groups(scenario: Scenario) -> Sequence[str]:
-    return sorted({host.failure_group for host in scenario.hosts if host.failure_group})
-
-
-def luns(scenario: Scenario) -> Sequence[str]:
-    return sorted({vm.lun for vm in scenario.vms if vm.lun})
-
-
-def releases(scenario: Scenario) -> Sequence[str]:
-    known = {vm.workload.release for vm in scenario.vms if vm.workload.release}
-    return sorted(known | {"7.0.2", "8.5.1"})
+def _texts(kind: type, path: str, more: Sequence[str], scenario: Scenario) -> Sequence[str]:
+    """What items of the scenario have there already."""
+    found = {value_at(item, path) for item in scenario.items() if isinstance(item, kind)}
+    return sorted({*found, *more} - {None, ""})

@@ -1,19 +1,89 @@
-"""The inspector's fields, kind by kind."""
+"""Which fields the inspector shows, under which headings: their paths, kind by kind."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.widgets.inspector.holder_tables import CLUSTER_SECTIONS, HOST_SECTIONS, POOL_SECTIONS
-from app.widgets.inspector.scenario_table import SCENARIO_SECTIONS
-from app.widgets.inspector.specs import Section
-from app.widgets.inspector.vm_table import VM_SECTIONS
-from models.scenario import Cluster, Host, Pool, Scenario, Vm
+from app.language import tr
+from app.widgets.inspector.specs import Section, spec_of
+from models.fields import fields_of
+from models.scenario import Assumptions, Cluster, Host, Pool, Scenario, Vm
+
+
+def _section(kind: type, title: str, *paths: str, folded: bool = False) -> Section:
+    specs = tuple(spec_of(kind, path) for path in paths)
+    return Section(title=title, specs=specs, folded=folded)
+
+
+def _inside(part: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{part}.{name}" for name in names)
+
 
 SECTIONS: Mapping[type, tuple[Section, ...]] = {
-    Vm: VM_SECTIONS,
-    Host: HOST_SECTIONS,
-    Pool: POOL_SECTIONS,
-    Cluster: CLUSTER_SECTIONS,
-    Scenario: SCENARIO_SECTIONS,
+    Vm: (
+        _section(
+            Vm,
+            tr("Users"),
+            *_inside("workload", "active_users", "kind", "release", "registered_users"),
+            *_inside("workload", "mail_file_mb", "cpu_mhz", "iops", "memory_gib", "disk_gib"),
+            "workload.network_mbps",
+        ),
+        _section(Vm, tr("Machine"), "host", "vcpus", "ram_gib", "powered_on", "fault_tolerance"),
+        _section(Vm, tr("Storage"), "disk_mode", "pool", "log_pool"),
+        _section(
+            Vm,
+            tr("Resources and restart"),
+            *("restart_priority", "memory_reservation_gib", "memory_limit_gib"),
+            *("cpu_reservation_mhz", "guest_bits", "lun", "system_disk_gib", "log_disk_gib"),
+            "dedicated_nic",
+            folded=True,
+        ),
+        _section(Vm, tr("Domino cluster and groups"), "cluster_partners", "groups", folded=True),
+    ),
+    Host: (
+        _section(Host, tr("Machine"), "server", "hypervisor", "ram_gib"),
+        _section(Host, tr("Availability"), "cluster", "failure_group"),
+        _section(Host, tr("Network"), "nics", "nic_gbps", "ft_logging_gbps"),
+    ),
+    Pool: (
+        _section(Pool, tr("Disks"), "array", "disk", "spindles", "hot_spares"),
+        _section(Pool, tr("Layout"), "raid", "raid_group", "read_share"),
+    ),
+    Cluster: (
+        _section(
+            Cluster,
+            tr("HA admission control"),
+            *_inside("admission", "policy", "host_failures", "cpu_pct", "ram_pct"),
+            *_inside("admission", "failover_host", "more_failover_hosts"),
+        ),
+        _section(
+            Cluster,
+            tr("Slots"),
+            *_inside("admission", "slot_cpu_cap_mhz", "slot_ram_cap_mib"),
+            *_inside("admission", "vm_cpu_min_mhz", "vm_ram_min_mib"),
+            folded=True,
+        ),
+    ),
+    Scenario: (
+        _section(
+            Scenario,
+            tr("Limits"),
+            *_inside("policy", "cpu_limit_pct", "response_limit_ms", "disk_limit_pct"),
+            *_inside("policy", "network_limit_pct", "capacity_limit_pct"),
+            *_inside("policy", "vcpus_per_core_limit", "memory_overcommit"),
+        ),
+        _section(
+            Scenario,
+            tr("Load"),
+            *_inside("policy", "benchmark_derating", "peak_factor_cpu", "peak_factor_iops"),
+            "policy.mail_growth_pct",
+        ),
+        _section(
+            Scenario,
+            tr("Assumptions"),
+            *(f"assumptions.{name}" for name in fields_of(Assumptions)),
+            folded=True,
+        ),
+        _section(Scenario, tr("Proposal"), "customer", "author", "notes"),
+    ),
 }

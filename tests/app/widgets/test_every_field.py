@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import get_type_hints
+from dataclasses import fields
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,6 +19,7 @@ from app.widgets.inspector.tables import SECTIONS
 from app.widgets.inspector.waivers import WaiverEntry
 from models.affinity import as_kind, new_rule
 from models.errors import ModelError
+from models.fields import fields_of, leaves_of
 from models.judgement.titles import TITLES
 from models.scenario import Affinity, AffinityKind, Cluster, Host, Pool, Scenario, Vm, Waiver
 from tests.app.widgets.conftest import Place
@@ -34,9 +34,9 @@ WAIVERS = "inspector of the scenario, Waived findings"
 
 PLACES: Mapping[type, Mapping[str, str]] = {
     Scenario: {
+        **dict.fromkeys(fields_of(Scenario), PAGE),
         "name": HEADING,
         **dict.fromkeys(("clusters", "hosts", "pools", "vms"), BOARD),
-        **dict.fromkeys(("policy", "assumptions", "customer", "author", "notes"), PAGE),
         "affinity": RULES,
         "waivers": WAIVERS,
         **dict.fromkeys(("origins", "pins"), BADGE),
@@ -73,14 +73,9 @@ def test_every_field_has_a_place(kind: type) -> None:
 @pytest.mark.parametrize("kind", [Scenario, Cluster, Host, Pool, Vm])
 def test_every_field_of_a_page_is_on_it(kind: type) -> None:
     """Down to the fields of nested values."""
-    hints = get_type_hints(kind)
-    wanted = set()
-    for name, place in PLACES[kind].items():
-        if place == PAGE:
-            inner = hints[name]
-            is_nested = isinstance(inner, type) and is_dataclass(inner)
-            wanted |= {each.name for each in fields(inner)} if is_nested else {name}
-    found = [spec.name for section in SECTIONS[kind] for spec in section.specs]
+    leaves = leaves_of(kind)
+    wanted = {path for path in leaves if PLACES[kind][path.partition(".")[0]] == PAGE}
+    found = [spec.path or spec.name for section in SECTIONS[kind] for spec in section.specs]
     assert set(found) == wanted
     assert len(found) == len(wanted)
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from models.errors import ModelError
-from models.inputs import with_origin, with_value
+from models.fields import with_value
+from models.inputs import with_origin
 from models.origin import Origin
 from models.quantities import FloatArray
 from models.resilience.storms import (

@@ -1,0 +1,300 @@
+"""What is said of a field of a scenario: once, beside the attribute that holds it.
+
+A class of `models.scenario` annotates its attributes, ``Annotated[float, Field(say("RAM"))]``. What
+shows, bounds, stores or documents them reads them here: by their name in the class (`fields_of`),
+or by their path inside an item (`leaves_of`, `field_at`), such as ``workload.active_users``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import Field as Attribute
+from enum import StrEnum
+from operator import attrgetter
+from types import NoneType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from models.errors import ModelError
+from models.limits import Limit, check_line, check_text
+from models.texts import Text, joined, opening, say
+
+ItemT = TypeVar("ItemT")
+REQUIRED = object()
+"""Default of a field that has none."""
+NOUNS = {
+    "clusters": "cluster",
+    "hosts": "host",
+    "pools": "pool",
+    "vms": "VM",
+    "servers": "server",
+    "hypervisors": "hypervisor",
+    "arrays": "array",
+    "disks": "disk",
+    "raid_levels": "RAID level",
+}
+"""What there is an id of, by the list of the scenario or the collection of the catalog."""
+SCENARIO_LISTS = ("clusters", "hosts", "pools", "vms")
+
+
+class Word(StrEnum):
+    """One of several words of the scenario file, with the words that people read for it.
+
+    >>> class Side(Word):
+    ...     LEFT = "left", say("on the left")
+    >>> Side("left").label, f"{Side.LEFT}"
+    ('on the left', 'left')
+    """
+
+    _value_: str
+    label: str
+
+    def __new__(cls, value: str, label: str = "") -> Word:
+        word = str.__new__(cls, value)
+        word._value_, word.label = value, label
+        return word
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a scenario.
+
+    Attributes:
+        label: what it is called where it stands alone: in a step, a comparison, a formula.
+        unit: of its number; empty for words, flags and plain counts.
+        meaning: for the schema and the documentation of the file.
+        short: beside its editor, under a heading; as `label` where it isn't given.
+        deed: in the name of a step, where `label` doesn't fit into it.
+        empty: what a field without a value is.
+        hint: tool tip.
+        ge, le: bounds of its number.
+        ids: it holds ids, of this list of the scenario or collection of the catalog.
+        choices: numbers of which it is one.
+        text: a ``line``, which may be a ``name`` (never blank), or ``lines``.
+        suggests: texts that are offered beside those of other items.
+        is_input: somebody gives it, so that it has an origin. Names and texts for people are none.
+        is_needed: a file has to say it although the class has a default.
+        column: of the arrays of VMs, where formulas read it.
+        step: of its editor. `is_whole`: nobody has half of one, though formulas may.
+        slide: of a slider beside it, the smallest difference and the least end of its range.
+        is_share: a share of 1 that people read in per cent.
+        name, type, is_optional, is_list, default: as the attribute says them; not given here.
+    """
+
+    label: str
+    _: KW_ONLY
+    unit: str = ""
+    meaning: str = ""
+    short: str = ""
+    deed: str = ""
+    empty: str = ""
+    hint: str = ""
+    ge: float | None = None
+    le: float | None = None
+    ids: str = ""
+    choices: tuple[int, ...] = ()
+    text: Literal["line", "name", "lines"] = "line"
+    suggests: tuple[str, ...] = ()
+    is_input: bool = True
+    is_needed: bool = False
+    column: str = ""
+    step: float = 1.0
+    is_whole: bool = False
+    slide: tuple[float, float] | None = None
+    is_share: bool = False
+    name: str = ""
+    type: Any = None
+    is_optional: bool = False
+    is_list: bool = False
+    default: Any = REQUIRED
+
+    @property
+    def limit(self) -> Limit:
+        """Bounds of its number."""
+        return Limit(ge=self.ge, le=self.le)
+
+    @property
+    def title(self) -> Text:
+        """What stands beside its editor."""
+        return opening(self.short or self.label)
+
+    @property
+    def is_number(self) -> bool:
+        return self.type in (int, float)
+
+    @property
+    def is_word(self) -> bool:
+        """It is one of several words, or several of them."""
+        return isinstance(self.type, type) and issubclass(self.type, StrEnum)
+
+    @property
+    def is_nested(self) -> bool:
+        """A value of several fields."""
+        return is_dataclass(self.type)
+
+    def check(self, value: Any, path: str) -> None:
+        """Hold a value to what the field may be; references are looked up elsewhere.
+
+        Raises:
+            ModelError: with the path of the field.
+        """
+        if value is None and self.is_optional:
+            return
+        if self.is_list:
+            for index, each in enumerate(value):
+                self._check_one(each, f"{path}[{index}]")
+        else:
+            self._check_one(value, path)
+
+    def _check_one(self, value: Any, path: str) -> None:
+        if self.is_nested:
+            check_fields(value, path)
+        elif self.choices and value not in self.choices:
+            among = joined(say(" or "), map(str, self.choices))
+            raise ModelError(say("must be {choices}", choices=among), field=path)
+        elif self.is_number and (reason := self.limit.broken(value)) is not None:
+            raise ModelError(reason, field=path)
+        elif self.type is str:
+            if self.text == "lines":
+                check_text(value, field=path)
+            else:
+                check_line(value, field=path, required=self.text == "name")
+
+
+def check_fields(item: Any, path: str = "") -> None:
+    """Hold every field of a value to what it may be.
+
+    Raises:
+        ModelError: with the path of the first offending field.
+    """
+    for name, field in fields_of(type(item)).items():
+        field.check(getattr(item, name), f"{path}.{name}" if path else name)
+
+
+def fields_of(kind: type) -> Mapping[str, Field]:
+    """The fields of a class by their names; lists of items and marks are none.
+
+    >>> from models.scenario import Vm
+    >>> fields_of(Vm)["ram_gib"].unit
+    'GiB'
+    """
+    if kind not in _FIELDS:
+        hints = get_type_hints(kind, include_extras=True)
+        found = (_field(each, hints[each.name]) for each in fields(kind))
+        _FIELDS[kind] = {each.name: each for each in found if each is not None}
+    return _FIELDS[kind]
+
+
+_FIELDS: dict[type, Mapping[str, Field]] = {}
+"""Those of each class that was asked for."""
+
+
+def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
+    """What is said of an attribute, and what its type and default say; None of what is no field."""
+    said = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Field)]
+    kind = hint.__origin__ if said else hint
+    is_optional, is_list = NoneType in get_args(kind), get_origin(kind) is tuple
+    if is_optional or is_list:
+        kind = get_args(kind)[0]
+    if not said and (is_list or not is_dataclass(kind)):
+        return None
+    return replace(
+        said[0] if said else Field(""),
+        name=attribute.name,
+        type=kind,
+        is_optional=is_optional,
+        is_list=is_list,
+        is_whole=kind is int or bool(said and said[0].is_whole),
+        default=_default(attribute),
+    )
+
+
+def _default(each: Attribute[Any]) -> Any:
+    if each.default_factory is not MISSING:
+        return each.default_factory()
+    return REQUIRED if each.default is MISSING else each.default
+
+
+def leaves_of(kind: type) -> Mapping[str, Field]:
+    """The fields of a class and of the values inside it by path, these values themselves left out.
+
+    >>> from models.scenario import Cluster
+    >>> list(leaves_of(Cluster))[2:4]
+    ['admission.policy', 'admission.host_failures']
+    """
+    if kind not in _LEAVES:
+        found: dict[str, Field] = {}
+        for name, field in fields_of(kind).items():
+            inside = leaves_of(field.type) if field.is_nested else {}
+            found |= {f"{name}.{path}": each for path, each in inside.items()} or {name: field}
+        _LEAVES[kind] = found
+    return _LEAVES[kind]
+
+
+_LEAVES: dict[type, Mapping[str, Field]] = {}
+
+
+def field_at(kind: type, path: str) -> Field:
+    """The field at a path inside an item.
+
+    >>> from models.scenario import Scenario
+    >>> field_at(Scenario, "policy.cpu_limit_pct").label
+    'CPU limit'
+
+    Raises:
+        KeyError: there is none.
+    """
+    return leaves_of(kind)[path]
+
+
+def bounds_of(kind: type, path: str) -> Limit:
+    """The bounds of the number at a path inside an item."""
+    return field_at(kind, path).limit
+
+
+# --- values at paths ----------------------------------------------------------------------------
+
+
+def reader_of(kind: type, paths: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads the values at these paths of an item; inside an optional value that isn't there, None.
+
+    Args:
+        paths: two at least.
+    """
+    if not any(_is_hidden(kind, path) for path in paths):
+        return attrgetter(*paths)
+    return lambda item: tuple([value_at(item, path) for path in paths])
+
+
+def _is_hidden(kind: type, path: str) -> bool:
+    """Whether a path leads through a value that need not be there."""
+    outer, _, rest = path.partition(".")
+    field = fields_of(kind)[outer]
+    return bool(rest) and (field.is_optional or _is_hidden(field.type, rest))
+
+
+def value_at(item: Any, path: str) -> Any:
+    """The value at a path; None inside an optional value that isn't there.
+
+    >>> from models.scenario import Scenario
+    >>> value_at(Scenario(name="x"), "policy.cpu_limit_pct")
+    70.0
+    """
+    for name in path.split("."):
+        if item is not None:
+            item = getattr(item, name)
+    return item
+
+
+def with_value(item: ItemT, path: str, value: Any) -> ItemT:
+    """The item with another value at a path. An optional value inside it comes into being with the
+    first of its fields that is given, and goes with the last."""
+    name, _, rest = path.partition(".")
+    if rest:
+        kind: Any = type(item)
+        field, inner = fields_of(kind)[name], getattr(item, name)
+        value = with_value(field.type() if inner is None else inner, rest, value)
+        if field.is_optional and value == field.type():
+            value = None
+    change: dict[str, Any] = {name: value}
+    return replace(item, **change)  # type: ignore[type-var]
