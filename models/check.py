@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from models.catalog import Catalog, find
 from models.catalog_check import check_catalog
 from models.errors import ModelError, kind_words
-from models.fields import NOUNS, SCENARIO_LISTS, check_fields, leaves_of, value_at
+from models.fields import NOUNS, SCENARIO_LISTS, check_fields, references_of, value_at
 from models.inputs import Subject, unknown_mark
 from models.judgement.titles import TITLES
 from models.lettering import is_seen
@@ -238,7 +238,7 @@ def _note_ids(
 
 def _check_references(item: Any, known: Mapping[str, Container[str]]) -> None:
     """Hold the fields that name items of the scenario to the ids that are there, by its lists."""
-    for path, field in leaves_of(type(item)).items():
+    for path, field in references_of(type(item)).items():
         if field.ids not in SCENARIO_LISTS:
             continue
         value = value_at(item, path)
@@ -256,8 +256,8 @@ def _check_references(item: Any, known: Mapping[str, Container[str]]) -> None:
 
 def _check_entries(item: Any, catalog: Catalog) -> None:
     """Hold the fields that name entries of the catalog to those that are there."""
-    for path, field in leaves_of(type(item)).items():
-        id = value_at(item, path) if field.ids and field.ids not in SCENARIO_LISTS else None
+    for path, field in references_of(type(item)).items():
+        id = value_at(item, path) if field.ids not in SCENARIO_LISTS else None
         if id is not None:
             find(getattr(catalog, field.ids), id, field=path, kind=NOUNS[field.ids])
 

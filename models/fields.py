@@ -20,6 +20,7 @@ from models.limits import Limit, check_line, check_text
 from models.texts import Text, joined, opening, say
 
 ItemT = TypeVar("ItemT")
+NO_LIMIT = Limit()
 REQUIRED = object()
 """Default of a field that has none."""
 NOUNS = {
@@ -79,6 +80,8 @@ class Field:
         slide: of a slider beside it, the smallest difference and the least end of its range.
         is_share: a share of 1 that people read in per cent.
         name, type, is_optional, is_list, default: as the attribute says them; not given here.
+        limit: `ge` and `le`; is_number, is_word, is_nested: what `type` is, a number, one of
+            several words, a value of several fields.
     """
 
     label: str
@@ -107,58 +110,35 @@ class Field:
     is_optional: bool = False
     is_list: bool = False
     default: Any = REQUIRED
-
-    @property
-    def limit(self) -> Limit:
-        """Bounds of its number."""
-        return Limit(ge=self.ge, le=self.le)
+    limit: Limit = NO_LIMIT
+    is_number: bool = False
+    is_word: bool = False
+    is_nested: bool = False
 
     @property
     def title(self) -> Text:
         """What stands beside its editor."""
         return opening(self.short or self.label)
 
-    @property
-    def is_number(self) -> bool:
-        return self.type in (int, float)
-
-    @property
-    def is_word(self) -> bool:
-        """It is one of several words, or several of them."""
-        return isinstance(self.type, type) and issubclass(self.type, StrEnum)
-
-    @property
-    def is_nested(self) -> bool:
-        """A value of several fields."""
-        return is_dataclass(self.type)
-
     def check(self, value: Any, path: str) -> None:
-        """Hold a value to what the field may be; references are looked up elsewhere.
+        """Hold a value, or one of several, to what the field may be; ids are looked up elsewhere.
 
         Raises:
             ModelError: with the path of the field.
         """
-        if value is None and self.is_optional:
-            return
-        if self.is_list:
-            for index, each in enumerate(value):
-                self._check_one(each, f"{path}[{index}]")
-        else:
-            self._check_one(value, path)
-
-    def _check_one(self, value: Any, path: str) -> None:
         if self.is_nested:
             check_fields(value, path)
-        elif self.choices and value not in self.choices:
-            among = joined(say(" or "), map(str, self.choices))
-            raise ModelError(say("must be {choices}", choices=among), field=path)
-        elif self.is_number and (reason := self.limit.broken(value)) is not None:
-            raise ModelError(reason, field=path)
-        elif self.type is str:
-            if self.text == "lines":
-                check_text(value, field=path)
-            else:
-                check_line(value, field=path, required=self.text == "name")
+        elif self.choices:
+            if value not in self.choices:
+                among = joined(say(" or "), map(str, self.choices))
+                raise ModelError(say("must be {choices}", choices=among), field=path)
+        elif self.is_number:
+            if (reason := self.limit.broken(value)) is not None:
+                raise ModelError(reason, field=path)
+        elif self.text == "lines":
+            check_text(value, field=path)
+        else:
+            check_line(value, field=path, required=self.text == "name")
 
 
 def check_fields(item: Any, path: str = "") -> None:
@@ -167,8 +147,25 @@ def check_fields(item: Any, path: str = "") -> None:
     Raises:
         ModelError: with the path of the first offending field.
     """
-    for name, field in fields_of(type(item)).items():
-        field.check(getattr(item, name), f"{path}.{name}" if path else name)
+    for field in _checked(type(item)):
+        name = f"{path}.{field.name}" if path else field.name
+        value = getattr(item, field.name)
+        if field.is_list:
+            for index, each in enumerate(value):
+                field.check(each, f"{name}[{index}]")
+        elif value is not None:
+            field.check(value, name)
+
+
+def _checked(kind: type) -> tuple[Field, ...]:
+    """The fields of a class whose types don't say yet what they may be."""
+    if kind not in _CHECKED:
+        every = fields_of(kind).values()
+        _CHECKED[kind] = tuple(each for each in every if not each.is_word and each.type is not bool)
+    return _CHECKED[kind]
+
+
+_CHECKED: dict[type, tuple[Field, ...]] = {}
 
 
 def fields_of(kind: type) -> Mapping[str, Field]:
@@ -205,6 +202,10 @@ def _field(attribute: Attribute[Any], hint: Any) -> Field | None:
         is_optional=is_optional,
         is_list=is_list,
         is_whole=kind is int or bool(said and said[0].is_whole),
+        limit=Limit(ge=said[0].ge, le=said[0].le) if said else NO_LIMIT,
+        is_number=kind in (int, float),
+        is_word=isinstance(kind, type) and issubclass(kind, StrEnum),
+        is_nested=is_dataclass(kind),
         default=_default(attribute),
     )
 
@@ -232,6 +233,16 @@ def leaves_of(kind: type) -> Mapping[str, Field]:
 
 
 _LEAVES: dict[type, Mapping[str, Field]] = {}
+
+
+def references_of(kind: type) -> Mapping[str, Field]:
+    """Those of `leaves_of` that hold ids."""
+    if kind not in _REFERENCES:
+        _REFERENCES[kind] = {path: each for path, each in leaves_of(kind).items() if each.ids}
+    return _REFERENCES[kind]
+
+
+_REFERENCES: dict[type, Mapping[str, Field]] = {}
 
 
 def field_at(kind: type, path: str) -> Field:
