@@ -207,6 +207,8 @@ class Hypervisor:
 
     Attributes:
         year: of release; None when not said.
+        end_of_support: last day of the maker's general support, as ``2027-10-11``; None where no
+            public statement was found.
         console_gib: memory the hypervisor keeps for itself (service console on ESX classic).
         slot_cpu_mhz: default CPU slot of HA admission control [MHz].
         max_vms_per_cluster: powered-on VMs of an HA cluster.
@@ -244,6 +246,7 @@ class Hypervisor:
     ha_max_vms_per_host_large: int | None = None
     ft_max_vcpus_standard: int | None = None
     ft_max_vcpus_per_host: int | None = None
+    end_of_support: str | None = None
 
 
 def _frozen(entries: Mapping[str, T]) -> Mapping[str, T]:

@@ -200,6 +200,7 @@ NOT_IN_EVERY_RELEASE = {
     "ha_max_vms_per_host_large",
     "ft_max_vcpus_standard",
     "ft_max_vcpus_per_host",
+    "end_of_support",
 }
 """Limits that were stated of some releases only: where one is missing, none was found."""
 
