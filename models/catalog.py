@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
@@ -207,8 +208,8 @@ class Hypervisor:
 
     Attributes:
         year: of release; None when not said.
-        end_of_support: last day of the maker's general support, as ``2027-10-11``; None where no
-            public statement was found.
+        end_of_support: last day of the maker's general support, None where no public statement
+            was found.
         console_gib: memory the hypervisor keeps for itself (service console on ESX classic).
         slot_cpu_mhz: default CPU slot of HA admission control [MHz].
         max_vms_per_cluster: powered-on VMs of an HA cluster.
@@ -246,7 +247,117 @@ class Hypervisor:
     ha_max_vms_per_host_large: int | None = None
     ft_max_vcpus_standard: int | None = None
     ft_max_vcpus_per_host: int | None = None
-    end_of_support: str | None = None
+    end_of_support: date | None = None
+
+
+class Product(StrEnum):
+    """What runs in a VM and has releases of its own."""
+
+    DOMINO = "domino"
+    SAMETIME = "sametime"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """A generation of server processors, by the text that machines have as their `generation`.
+
+    Attributes:
+        number: by microarchitecture, 1 for NetBurst; their difference is the distance.
+        year: in which the first of them came out.
+    """
+
+    id: str
+    name: str
+    number: int
+    year: int
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A line of releases of Domino or Sametime, its maintenance releases and fix packs included.
+
+    Attributes:
+        number: major and minor number as text, ``8.5``.
+        ordinal: which major release it is, counted from 1; their difference is the distance.
+        end_of_support: last day of support under the usual contract; None where no public
+            statement was found, or no end was announced.
+        extended_support: last day of support that is bought on top.
+    """
+
+    id: str
+    name: str
+    product: Product
+    number: str
+    ordinal: int
+    year: int | None
+    end_of_support: date | None
+    extended_support: date | None
+    provenance: Provenance
+
+
+class Standing(StrEnum):
+    """What a public statement says of a pair."""
+
+    SUPPORTED = "supported"
+    TESTED = "tested"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """A public statement on what releases of Domino or Sametime run on.
+
+    Attributes:
+        releases: numbers of the lines it speaks of.
+        hypervisors: catalog ids; empty: it says nothing of hypervisors.
+        guests: guest systems; empty: it says nothing of them.
+        guest_bits: 32 or 64, where it is one of them only.
+    """
+
+    id: str
+    name: str
+    product: Product
+    releases: tuple[str, ...]
+    standing: Standing
+    hypervisors: tuple[str, ...]
+    guests: tuple[str, ...]
+    guest_bits: int | None
+    year: int | None
+    provenance: Provenance
+
+
+class Figure(StrEnum):
+    """What a published figure is."""
+
+    SIZE = "size"
+    LEAST = "least"
+    LARGEST_LOAD = "largest-load"
+    LIMIT = "limit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizing:
+    """A size or limit that a maker published, or the largest load reported; no measurement that
+    the model is fitted to.
+
+    Attributes:
+        users: of the size, the load or the limit; of mail in benchmark users.
+        what: what is counted, where it isn't users of mail or chat.
+        cores, ram_gib: of the size.
+        releases: numbers of the lines it speaks of; empty: it names none.
+    """
+
+    id: str
+    name: str
+    product: Product
+    figure: Figure
+    users: float | None
+    what: str
+    cores: float | None
+    ram_gib: float | None
+    releases: tuple[str, ...]
+    provenance: Provenance
 
 
 def _frozen(entries: Mapping[str, T]) -> Mapping[str, T]:
@@ -264,6 +375,10 @@ class Catalog:
     hypervisors: Mapping[str, Hypervisor] = field(default_factory=dict)
     processors: Mapping[str, Processor] = field(default_factory=dict)
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+    generations: Mapping[str, Generation] = field(default_factory=dict)
+    releases: Mapping[str, Release] = field(default_factory=dict)
+    support: Mapping[str, Support] = field(default_factory=dict)
+    sizings: Mapping[str, Sizing] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in self.__slots__:

@@ -15,13 +15,17 @@ from typing import Any, get_args, get_type_hints
 from models.catalog import (
     Array,
     Disk,
+    Generation,
     Hypervisor,
     MemoryOverhead,
     Processor,
     Profile,
     Provenance,
     RaidLevel,
+    Release,
     Server,
+    Sizing,
+    Support,
 )
 from models.fields import Field, bounds_of, fields_of
 from models.limits import LEAST, Limit
@@ -59,6 +63,7 @@ _MHZ = Limit(ge=1, le=20_000)
 _GIB = bounds_of(Host, "ram_gib")
 _YEAR = Limit(ge=1960, le=2100)
 _PENALTY = Limit(ge=1, le=100)
+_ORDINAL = Limit(ge=1, le=1000)
 
 
 def _field(label: str, unit: str = "", limit: Limit = _ANY, *, scale: float = 1.0) -> CatalogField:
@@ -196,6 +201,7 @@ CATALOG_FIELDS: Mapping[type, Mapping[str, CatalogField]] = MappingProxyType(
             ft_max_vcpus_per_host=_field(
                 say("most vCPUs with FT per host"), "", Limit(ge=0, le=1e6)
             ),
+            end_of_support=_field(say("last day of support")),
         ),
         MemoryOverhead: _fields(
             ram_mib=_field(say("RAM of a VM"), "MiB", Limit(ge=LEAST, le=1e9)),
@@ -208,6 +214,44 @@ CATALOG_FIELDS: Mapping[type, Mapping[str, CatalogField]] = MappingProxyType(
             vcpus=_of_scenario(Vm, "vcpus"),
             ram_gib=_of_scenario(Vm, "ram_gib"),
             workload=_field(say("workload")),
+            provenance=_PROVENANCE,
+        ),
+        Generation: _fields(
+            **_NAMED,
+            number=_field(say("number of the generation"), "", _ORDINAL),
+            year=_field(say("year of release"), "", _YEAR),
+            provenance=_PROVENANCE,
+        ),
+        Release: _fields(
+            **_NAMED,
+            product=_field(say("product")),
+            number=_text(say("major and minor number"), needed=True),
+            ordinal=_field(say("which major release it is"), "", _ORDINAL),
+            year=_field(say("year of release"), "", _YEAR),
+            end_of_support=_field(say("last day of support")),
+            extended_support=_field(say("last day of support bought on top")),
+            provenance=_PROVENANCE,
+        ),
+        Support: _fields(
+            **_NAMED,
+            product=_field(say("product")),
+            releases=_text(say("releases it speaks of"), needed=True),
+            standing=_field(say("what it says")),
+            hypervisors=_text(say("hypervisors it speaks of"), needed=True),
+            guests=_text(say("guest systems it speaks of"), needed=True),
+            guest_bits=_field(say("bits of the guest system"), "", bounds_of(Vm, "guest_bits")),
+            year=_field(say("year of the statement"), "", _YEAR),
+            provenance=_PROVENANCE,
+        ),
+        Sizing: _fields(
+            **_NAMED,
+            product=_field(say("product")),
+            figure=_field(say("what the figure is")),
+            users=_field(say("users of the figure"), "", Limit(ge=LEAST, le=1e9)),
+            what=_text(say("what is counted")),
+            cores=_field(say("cores in all"), "", Limit(ge=LEAST, le=16_384)),
+            ram_gib=_field(say("RAM"), "GiB", _GIB),
+            releases=_text(say("releases it speaks of"), needed=True),
             provenance=_PROVENANCE,
         ),
         Workload: MappingProxyType(

@@ -1,4 +1,4 @@
-"""The shipped catalog: servers, arrays, disks, RAID levels, hypervisors, processors.
+"""The shipped catalog: hardware and hypervisors, releases, what supports what, published sizes.
 
 `docs/catalog.md` says how the files are read and extended.
 """
@@ -23,7 +23,10 @@ __all__ = [
     "parse_catalog",
 ]
 
-TOML_FILES = ("servers.toml", "arrays.toml", "disks.toml", "raid_levels.toml", "hypervisors.toml")
+TOML_FILES = (
+    *("servers.toml", "arrays.toml", "disks.toml", "raid_levels.toml", "hypervisors.toml"),
+    *("generations.toml", "releases.toml", "support.toml", "sizings.toml"),
+)
 
 
 @cache

@@ -14,6 +14,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
+from datetime import date, datetime
 from enum import StrEnum
 from functools import cache, partial
 from types import UnionType
@@ -23,6 +24,7 @@ from models.catalog import (
     Array,
     Catalog,
     Disk,
+    Generation,
     Hypervisor,
     MemoryOverhead,
     Platform,
@@ -30,8 +32,11 @@ from models.catalog import (
     Profile,
     Provenance,
     RaidLevel,
+    Release,
     Role,
     Server,
+    Sizing,
+    Support,
 )
 from models.catalog_check import ID, check_entry, check_overhead, not_among
 from models.catalog_fields import field_of
@@ -41,7 +46,19 @@ from models.scenario import Workload
 from models.texts import joined, say
 from models.workloads import WorkloadKind
 
-Entry = Server | Array | Disk | RaidLevel | Hypervisor | Processor | Profile
+Entry = (
+    Server
+    | Array
+    | Disk
+    | RaidLevel
+    | Hypervisor
+    | Processor
+    | Profile
+    | Generation
+    | Release
+    | Support
+    | Sizing
+)
 Overheads = Mapping[str, MemoryOverhead]
 
 KINDS: dict[str, type[Entry]] = {
@@ -52,6 +69,10 @@ KINDS: dict[str, type[Entry]] = {
     "hypervisors": Hypervisor,
     "processors": Processor,
     "profiles": Profile,
+    "generations": Generation,
+    "releases": Release,
+    "support": Support,
+    "sizings": Sizing,
 }
 
 _DEFAULTS: dict[str, object] = {
@@ -99,8 +120,8 @@ def parse_catalog(text: str, name: str, overheads: Overheads | None = None) -> C
     """The entries of one TOML text.
 
     Args:
-        text: tables ``[servers.ID]``, ``[arrays.ID]``, ``[disks.ID]``, ``[raid_levels.ID]``,
-            ``[hypervisors.ID]``, ``[processors.ID]`` and ``[profiles.ID]``, all of them optional.
+        text: tables ``[servers.ID]``, ``[arrays.ID]`` and so on by the names of `KINDS`, all of
+            them optional.
         name: the file's name, for messages.
         overheads: memory overhead tables that a hypervisor may name instead of spelling one out.
 
@@ -230,6 +251,8 @@ def _reader(hint: Any) -> Callable[[object], object]:
         return partial(_read_number, whole=hint is int)
     if hint is str:
         return _read_text
+    if hint is date:
+        return _read_day
     if hint is MemoryOverhead:
         return _read_overhead
     if hint is Workload:
@@ -261,6 +284,12 @@ def _read_number(value: object, *, whole: bool = False) -> float:
 def _read_text(value: object) -> str:
     if not isinstance(value, str):
         raise ModelError(say("must be text in quotation marks"))
+    return value
+
+
+def _read_day(value: object) -> date:
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise ModelError(say("must be a day without quotation marks, such as 2027-10-11"))
     return value
 
 
@@ -387,6 +416,8 @@ def _toml(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return _quoted(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return repr(value)
