@@ -139,6 +139,7 @@ def vm_stage(
         vms.counted_ram_gib,
         benchmark_derating,
         calibration,
+        catalog,
         sources,
     )
     cores = core_seconds(inputs)

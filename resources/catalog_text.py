@@ -408,12 +408,10 @@ def _toml(value: object) -> str:
             if getattr(value, each.name) != each.default
         )
         return f"{{ {', '.join(parts)} }}"
-    if value is None:
-        return "nan"
     if isinstance(value, tuple):
         return f"[{', '.join(_toml(each) for each in value)}]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if value is None or isinstance(value, bool):
+        return "nan" if value is None else str(value).lower()
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, date):

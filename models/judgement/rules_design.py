@@ -423,25 +423,3 @@ def third_party_tasks(context: Context) -> Iterator[Finding]:
             say("Raise the peak factors of the policy by what those tasks take on your servers."),
             "developerWorks: Domino 7 in production on zSeries: processes beside user workload",
         )
-
-
-@rule("support-statement", placeless=True)
-def support_statement(context: Context) -> Iterator[Finding]:
-    vms = context.inputs.arrays.vms
-    if some(vms.serving & ~vms.at.physical):
-        yield advice(
-            "support-statement",
-            None,
-            say(
-                "IBM supports Domino on VMware ESX, with points to pay attention to in "
-                "production; in "
-                "2007 it supported no other hypervisor."
-            ),
-            say(
-                "Read both technotes, look the server up in VMware’s compatibility list, "
-                "and ask the "
-                "vendor about releases of today."
-            ),
-            "IBM technotes 1106182 and 1267837; "
-            f"{WV21}, “IBM Support Statement for VMware ESX Server”",
-        )

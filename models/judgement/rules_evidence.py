@@ -7,6 +7,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from models.catalog import Product
 from models.evidence.runs import MeasuredRun
 from models.judgement.rulebook import (
     FIND_OUT,
@@ -34,6 +35,7 @@ from models.physics.laws import BEFORE_NEWEST, MEASURED, nearest_release
 from models.physics.responses import groups
 from models.physics.sametime import known_feasible, vouching
 from models.prediction import Finding
+from models.published import release_of
 from models.texts import Text, joined, opening, say, say_many
 from models.wording import exact_text
 
@@ -55,7 +57,7 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
     vms, family_a = context.inputs.arrays.vms, context.inputs.laws.family_a
     for code, release in enumerate(vms.releases):
         like, exact = nearest_release(release)
-        if exact and like in MEASURED:
+        if (exact and like in MEASURED) or _unknown(context, release):
             continue
         there = (vms.release == code) & vms.domino
         if not exact:
@@ -79,6 +81,11 @@ def release_without_evidence(context: Context) -> Iterator[Finding]:
                 say("Compare with a measurement of your own servers."),
                 f"{WV21_GOAL}; {VSPHERE4}, table 1",
             )
+
+
+def _unknown(context: Context, release: str) -> bool:
+    """Whether it is no release at all, of which `release-unknown` speaks."""
+    return bool(release) and release_of(context.inputs.catalog, Product.DOMINO, release) is None
 
 
 @rule("users-per-ram", placeless=True)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.calibration import Calibration
+from models.catalog import Catalog
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM
 from models.evidence.family_a import cpu_pct
 from models.evidence.uncertainty import log_half_width, widening
@@ -50,7 +51,7 @@ CPU, RESPONSE = "cpu_pct", "response_ms"
 
 @record(slots=False)
 class Inputs:
-    """What every demand needs: arrays, laws, offered benchmark users, RAM, calibration.
+    """What every demand needs: arrays, laws, offered benchmark users, RAM, calibration, catalog.
 
     `derating`: benchmark users of an active user.
     """
@@ -61,6 +62,7 @@ class Inputs:
     ram_gib: FloatArray
     derating: float
     calibration: Calibration
+    catalog: Catalog
     sources: Sources
 
     def at_rows(self, rows: IntArray, arrays: Arrays) -> Inputs:

@@ -11,7 +11,7 @@ from itertools import chain, pairwise, takewhile
 
 import pytest
 
-from models.catalog import Catalog, Hypervisor, Platform, Provenance, Role
+from models.catalog import Catalog, Hypervisor, Platform, Product, Provenance, Role
 from resources.catalog_files import (
     TOML_FILES,
     load_catalog,
@@ -19,7 +19,10 @@ from resources.catalog_files import (
     load_processors,
 )
 
-KINDS = ("servers", "arrays", "disks", "raid_levels", "hypervisors")
+KINDS = (
+    *("servers", "arrays", "disks", "raid_levels", "hypervisors"),
+    *("generations", "releases", "support", "sizings"),
+)
 RELEASES = (
     *("esx-2.5", "esx-3.0.1", "esx-3.0.2", "esx-3.5", "vsphere-4.0", "vsphere-4.1"),
     *("vsphere-5.0", "vsphere-5.1", "vsphere-5.5", "vsphere-6.0", "vsphere-6.5", "vsphere-6.7"),
@@ -230,6 +233,63 @@ def test_every_release_has_every_limit_or_says_from_where() -> None:
 def test_limits_do_not_shrink_from_release_to_release(limit: str) -> None:
     values = [getattr(release, limit) for release in releases()]
     assert all(before <= after for before, after in pairwise(values)), values
+
+
+LIMITS = [each.name for each in fields(Hypervisor) if "max_" in each.name]
+
+
+def test_every_limit_has_a_page_of_its_own_or_is_marked() -> None:
+    """Printed on a page that is named, taken from another release, or marked as unverified."""
+    documented = re.compile(r"(?P<title>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
+    for release in releases():
+        printed: set[str] = set()
+        for part in release.provenance.source.split("; "):
+            found = documented.fullmatch(part)
+            if found and "not checked" not in found["title"]:
+                printed |= set(found["fields"].split(", "))
+        marked = {*release.transferred, *release.provenance.assumed}
+        for name in LIMITS:
+            if getattr(release, name) not in (None, 0):
+                assert name in printed | marked, (release.id, name)
+
+
+def test_logical_cpus_by_release() -> None:
+    by_id = {release.id: release.max_logical_cpus_per_host for release in releases()}
+    newer = [by_id[f"vsphere-{n}"] for n in ("4.1", "5.0", "5.1", "5.5", "6.0", "6.5", "6.7")]
+    assert newer == [160, 160, 160, 320, 480, 576, 768]
+    unverified = [r.id for r in releases() if "max_logical_cpus_per_host" in r.provenance.assumed]
+    assert unverified == ["esx-2.5", "esx-3.0.1", "esx-3.0.2", "vsphere-6.7"]
+
+
+def test_releases_stand_in_order() -> None:
+    for product in Product:
+        lines = [e for e in load_catalog().releases.values() if e.product is product]
+        numbers = [tuple(map(int, line.number.split("."))) for line in lines]
+        assert numbers == sorted(set(numbers))
+        ordinals = [line.ordinal for line in lines]
+        assert sorted(set(ordinals)) == list(range(1, max(ordinals) + 1))
+        assert ordinals == sorted(ordinals)
+        years = [line.year or 0 for line in lines]
+        assert years == sorted(years)
+
+
+def test_statements_and_sizes_name_what_is_there() -> None:
+    catalog = load_catalog()
+    for each in (*catalog.support.values(), *catalog.sizings.values()):
+        assert {f"{each.product}-{number}" for number in each.releases} <= set(catalog.releases)
+    for statement in catalog.support.values():
+        assert set(statement.hypervisors) <= set(catalog.hypervisors)
+        assert statement.hypervisors or statement.guests
+
+
+def test_generations_are_those_of_machines() -> None:
+    catalog = load_catalog()
+    machines = (*catalog.servers.values(), *load_processors().values())
+    named = {each.name: each for each in catalog.generations.values()}
+    assert set(named) <= {machine.generation for machine in machines}
+    for server in catalog.servers.values():
+        if server.year is not None:
+            assert named[server.generation].year <= server.year, server.id
 
 
 def test_a_transferred_limit_is_that_of_another_release() -> None:

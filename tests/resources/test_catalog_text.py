@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,10 @@ base_mhz = 2600
 source = "the customer's inventory"
 confidence = "verbatim"
 """
-KINDS = ("servers", "arrays", "disks", "raid_levels", "hypervisors", "processors")
+KINDS = (
+    *("servers", "arrays", "disks", "raid_levels", "hypervisors", "processors"),
+    *("generations", "releases", "support", "sizings"),
+)
 
 
 def test_the_least_that_an_entry_needs() -> None:
@@ -292,3 +296,29 @@ def test_a_personal_entry_hides_a_shipped_one() -> None:
     assert isinstance(merged.servers["ibm-x3650"], Server)
     assert merged.servers["ibm-x3650"].name == "My box"
     assert len(merged.servers) == len(load_catalog().servers)
+
+
+LINE = """
+[releases."domino-15.0"]
+name = "Domino 15.0"
+product = "domino"
+number = "15.0"
+ordinal = 11
+end_of_support = {day}
+source = "the maker's letter"
+confidence = "verbatim"
+"""
+
+
+def test_a_release_of_the_users_own_may_have_a_last_day() -> None:
+    catalog = parse_catalog(LINE.format(day="2031-12-31"), "own.toml")
+    line = catalog.releases["domino-15.0"]
+    assert (line.ordinal, line.year, line.end_of_support) == (11, None, date(2031, 12, 31))
+    assert parse_catalog(dump_catalog(catalog), "again.toml").releases == catalog.releases
+
+
+@pytest.mark.parametrize("day", ['"2031-12-31"', "2031", "2031-12-31T08:00:00"])
+def test_a_last_day_is_a_day(day: str) -> None:
+    with pytest.raises(CatalogError) as refused:
+        parse_catalog(LINE.format(day=day), "own.toml")
+    assert "own.toml: releases.domino-15.0.end_of_support: must be a day" in str(refused.value)

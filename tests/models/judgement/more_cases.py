@@ -29,6 +29,11 @@ def one(**fields: Any) -> Scenario:
     return a_scenario(vms=(a_vm("m1", **fields),))
 
 
+def chat(**fields: Any) -> Scenario:
+    """A Sametime community server alone."""
+    return one(kind=WorkloadKind.SAMETIME_COMMUNITY, mail_file_mb=0.0, **fields)
+
+
 def admitted(
     policy: AdmissionPolicy, *, base: Scenario = TWO, reserve: float | None = None, **fields: Any
 ) -> Scenario:
@@ -362,7 +367,37 @@ DESIGN: Cases = {
         (one(), one(registered_users=2500.0)),
     ],
     "third-party-tasks": [(a_scenario(), with_policy(a_scenario(), peak_factor_cpu=1.2))],
-    "support-statement": [(a_scenario(), BARE)],
+    "support-statement": [
+        (a_scenario(), BARE),
+        (on("vsphere-8.0", one(release="14.5")), one(release="")),
+        (on("vsphere-8.0", one(release="7.0.2")), BARE),
+    ],
+    "support-end": [
+        (on("vsphere-5.5", one()), on("esx-3.5", one())),
+        (on("esx-3.5", one(release="11.0.1")), on("esx-3.5", one(release="14.0"))),
+    ],
+    "support-guest-bits": [
+        (one(release="14.0", guest_bits=32), one(release="14.0", guest_bits=64)),
+        (one(release="11.0.1", guest_bits=32), one(release="8.5.1", guest_bits=32)),
+    ],
+    "release-unknown": [
+        (one(release="newest"), one(release="9.0.1 FP10")),
+        (one(release="13.0"), one(release="")),
+        (chat(release="9.9"), chat(release="7.5.1")),
+    ],
+    "beyond-published-load": [(one(users=7009.0), one(users=7008.0))],
+    "below-published-least": [
+        (one(release="14.5", vcpus=1, ram_gib=8.0), one(release="14.5", vcpus=2, ram_gib=4.0)),
+        (one(release="12.0.2", ram_gib=3.5), one(release="8.5.1", ram_gib=3.5)),
+    ],
+    "published-size": [
+        (one(users=1000.0, release="14.0"), one(users=1001.0, release="14.0")),
+        (one(users=300.0, release="12.0.2"), one(users=300.0, release="8.5.1")),
+    ],
+    "sametime-limit": [
+        (chat(release="12.0.3", users=10001.0), chat(release="12.0.3", users=10000.0)),
+        (chat(release="12.0", users=10001.0), chat(release="7.5.1", users=10001.0)),
+    ],
 }
 
 SAMETIME: Cases = {

@@ -1,0 +1,25 @@
+"""Servers whose load is above every load ever published: nothing vouches for them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.judgement.evaluated import Evaluated
+from models.physics.columns import filled
+from models.published import largest_load
+from models.quantities import BoolArray, FloatArray
+
+
+def compared_users(numbers: Evaluated) -> FloatArray:
+    """Benchmark users of each VM to compare with published loads, (n,); see
+    `published.compared_users`."""
+    return numbers.inputs.users
+
+
+def beyond_published_load(numbers: Evaluated) -> BoolArray:
+    """Domino servers that run and carry more than the largest published load, (n,)."""
+    vms = numbers.inputs.arrays.vms
+    largest = largest_load(numbers.inputs.catalog)
+    if largest is None or largest.users is None:
+        return filled(len(vms), False, np.bool_)
+    return np.asarray(vms.serving & (compared_users(numbers) > largest.users))

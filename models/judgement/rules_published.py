@@ -1,0 +1,379 @@
+"""Rules about what makers published: releases, support, sizes and the largest loads reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+import numpy as np
+
+from models.catalog import Figure, Hypervisor, Product, Release, Standing, Support
+from models.judgement.ceilings import beyond_published_load, compared_users
+from models.judgement.rulebook import (
+    Context,
+    advice,
+    cited,
+    names,
+    number,
+    rule,
+    warning,
+)
+from models.physics.arrays import COMMUNITY, MUX
+from models.physics.columns import some
+from models.physics.laws import nearest_release
+from models.prediction import Finding
+from models.published import (
+    CHECKED,
+    MakersSize,
+    applying,
+    largest_load,
+    makers_size,
+    on_hypervisor,
+    only_64_bit,
+    release_of,
+    statements,
+)
+from models.quantities import BoolArray, FloatArray
+from models.scenario import Vm
+from models.texts import Text, say
+from models.wording import exact_text
+
+ASK = say(
+    "Look the server up in VMware’s compatibility list, and ask the vendor about these releases."
+)
+TABLES = "Headroom, table of releases: docs/catalog.md, “Releases and support”"
+
+
+def _of_product(context: Context, product: Product) -> BoolArray:
+    """VMs that run this product, whether they are on or off, (n,)."""
+    vms = context.inputs.arrays.vms
+    if product is Product.DOMINO:
+        return vms.domino
+    return np.asarray((vms.kind == COMMUNITY) | (vms.kind == MUX))
+
+
+def _releases(context: Context) -> Iterator[tuple[Product, str, BoolArray]]:
+    """What stands in the design: product, release as it is written, and the VMs, (n,)."""
+    vms = context.inputs.arrays.vms
+    for product in Product:
+        rows = _of_product(context, product)
+        if not some(rows):
+            continue
+        for code, text in enumerate(vms.releases):
+            there = rows & (vms.release == code)
+            if some(there):
+                yield product, text, there
+
+
+def _known(context: Context) -> Iterator[tuple[Release, BoolArray]]:
+    """Known releases in the design with their VMs, once each, (n,)."""
+    found: dict[str, tuple[Release, BoolArray]] = {}
+    for product, text, rows in _releases(context):
+        line = release_of(context.inputs.catalog, product, text)
+        if line is not None:
+            before = found.get(line.id)
+            found[line.id] = line, rows if before is None else rows | before[1]
+    yield from found.values()
+
+
+def _first(vms: list[Vm]) -> Vm:
+    return min(vms, key=attrgetter("id"))
+
+
+@rule("release-unknown", placeless=True)
+def release_unknown(context: Context) -> Iterator[Finding]:
+    for product, text, rows in _releases(context):
+        if not text or release_of(context.inputs.catalog, product, text) is not None:
+            continue
+        servers = [vm for _, vm in context.vms_where(rows)]
+        named = names([vm.name for vm in servers])
+        if product is Product.DOMINO:
+            what = say(
+                "“{release}” is no known release of Domino; it is counted like {like} ({names}).",
+                release=text,
+                like=nearest_release(text)[0],
+                names=named,
+            )
+        else:
+            what = say(
+                "“{release}” is no known release of Sametime ({names}).", release=text, names=named
+            )
+        yield warning(
+            "release-unknown",
+            _first(servers),
+            what,
+            say("Enter the release by its number, such as {example}.", example=_example(product)),
+            TABLES,
+        )
+
+
+def _example(product: Product) -> str:
+    return "14.5" if product is Product.DOMINO else "12.0.3"
+
+
+def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, list[Vm]]]:
+    """Known releases in VMs, by the hypervisor they run on."""
+    arrays = context.inputs.arrays
+    for release, rows in _known(context):
+        virtual = rows & arrays.vms.running & ~arrays.vms.at.physical
+        hypervisors = arrays.hosts.hypervisor[arrays.vms.host]
+        for code in np.unique(hypervisors[virtual]).tolist():
+            servers = [vm for _, vm in context.vms_where(virtual & (hypervisors == code))]
+            yield release, arrays.hosts.hypervisors[code], servers
+
+
+@rule("support-statement", placeless=True)
+def support_statement(context: Context) -> Iterator[Finding]:
+    """What is known of a release on a hypervisor; that nothing is known is said as well."""
+    for release, hypervisor, servers in _pairs(context):
+        found = on_hypervisor(statements(context.inputs.catalog, release), hypervisor.id)
+        ended = release.end_of_support
+        if not found and ended and hypervisor.year and ended.year < hypervisor.year:
+            yield warning(
+                "support-statement",
+                _first(servers),
+                say(
+                    "{release} on {hypervisor}: support of the one ended on {day}, the other came "
+                    "in {year}, so that nobody can have supported the pair ({names}).",
+                    release=release.name,
+                    hypervisor=hypervisor.name,
+                    day=ended.isoformat(),
+                    year=hypervisor.year,
+                    names=names([vm.name for vm in servers]),
+                ),
+                say("Choose a release that is supported today."),
+                release.provenance.source,
+            )
+            continue
+        yield advice(
+            "support-statement",
+            _first(servers),
+            _said(release, hypervisor, servers, found[0] if found else None),
+            ASK,
+            found[0].provenance.source if found else TABLES,
+        )
+
+
+def _said(
+    release: Release, hypervisor: Hypervisor, servers: list[Vm], found: Support | None
+) -> Text:
+    """The statement on a pair, or that none was found, in words."""
+    pair = {"release": release.name, "hypervisor": hypervisor.name}
+    named = names([vm.name for vm in servers])
+    if found is None:
+        return say(
+            "{release} on {hypervisor}: no public statement was found that says whether it is "
+            "supported ({names}).",
+            **pair,
+            names=named,
+        )
+    if found.standing is Standing.UNSUPPORTED:
+        return say(
+            "{release} on {hypervisor}: a public statement says that it isn’t supported ({names}).",
+            **pair,
+            names=named,
+        )
+    if found.standing is Standing.TESTED:
+        return say(
+            "{release} on {hypervisor}: a test of {year} is public, which is no statement of "
+            "support ({names}).",
+            **pair,
+            year=found.year,
+            names=named,
+        )
+    return say(
+        "{release} on {hypervisor}: a public statement of {year} says that it is supported "
+        "({names}).",
+        **pair,
+        year=found.year,
+        names=named,
+    )
+
+
+@rule("support-end", placeless=True)
+def support_end(context: Context) -> Iterator[Finding]:
+    """Releases and hypervisors of which the last day of support is known."""
+    for release, rows in _known(context):
+        if release.end_of_support is None:
+            continue
+        servers = [vm for _, vm in context.vms_where(rows)]
+        extended = release.extended_support
+        fix = (
+            say("Plan with a release that is supported.")
+            if extended is None
+            else say(
+                "Plan with a release that is supported, or buy extended support, which ends on "
+                "{day}.",
+                day=extended.isoformat(),
+            )
+        )
+        yield advice(
+            "support-end",
+            _first(servers),
+            _ends(release, [vm.name for vm in servers]),
+            fix,
+            release.provenance.source,
+        )
+    hosts = context.inputs.arrays.hosts
+    for code, hypervisor in enumerate(hosts.hypervisors):
+        under = [host for _, host in context.hosts_where(hosts.hypervisor == code)]
+        if hypervisor.end_of_support is None or not under:
+            continue
+        yield advice(
+            "support-end",
+            min(under, key=attrgetter("id")),
+            _ends(hypervisor, [host.name for host in under]),
+            say("Plan with a release that is supported."),
+            cited(hypervisor, "end_of_support"),
+        )
+
+
+def _ends(entry: Release | Hypervisor, on: list[str]) -> Text:
+    end = entry.end_of_support
+    assert end is not None  # the caller looks
+    told = {"entry": entry.name, "day": end.isoformat(), "names": names(on)}
+    if end <= CHECKED:
+        return say("Support of {entry} ended on {day} ({names}).", **told)
+    return say("Support of {entry} ends on {day} ({names}).", **told)
+
+
+@rule("support-guest-bits", placeless=True)
+def support_guest_bits(context: Context) -> Iterator[Finding]:
+    narrow = context.inputs.arrays.vms.guest_bits == 32
+    for release, rows in _known(context):
+        found = only_64_bit(statements(context.inputs.catalog, release))
+        if found is None or not some(rows & narrow):
+            continue
+        servers = [vm for _, vm in context.vms_where(rows & narrow)]
+        yield warning(
+            "support-guest-bits",
+            _first(servers),
+            say(
+                "{release} is for 64-bit systems only; these have 32 bits: {names}.",
+                release=release.name,
+                names=names([vm.name for vm in servers]),
+            ),
+            say("Use a 64-bit operating system: {guests}.", guests=", ".join(found.guests)),
+            found.provenance.source,
+        )
+
+
+@rule("beyond-published-load", placeless=True)
+def beyond_load(context: Context) -> Iterator[Finding]:
+    largest = largest_load(context.inputs.catalog)
+    if largest is None or largest.users is None:
+        return
+    users = compared_users(context.numbers)
+    for row, vm in context.vms_where(beyond_published_load(context.numbers)):
+        yield warning(
+            "beyond-published-load",
+            vm,
+            say(
+                "{vm} is to carry {users} benchmark users; the largest load ever published of one "
+                "Domino server is {most}, so that nothing shows that one server can.",
+                vm=vm.name,
+                users=number(users[row]),
+                most=number(largest.users),
+            ),
+            say("Share the users out over more servers, or measure it first."),
+            largest.provenance.source,
+        )
+
+
+@rule("below-published-least", placeless=True)
+def below_least(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    for release, rows in _known(context):
+        for least in applying(context.inputs.catalog, release, Figure.LEAST):
+            cores, ram_gib = least.cores or 0.0, least.ram_gib or 0.0
+            small = rows & vms.running & ((vms.vcpus < cores) | (vms.ram_gib < ram_gib))
+            for _, vm in context.vms_where(small):
+                yield warning(
+                    "below-published-least",
+                    vm,
+                    say(
+                        "{vm} has {vcpus} vCPUs and {ram_gib} GiB; its maker’s least for "
+                        "production is {cores} cores and {least} GB.",
+                        vm=vm.name,
+                        vcpus=vm.vcpus,
+                        ram_gib=number(vm.ram_gib, 1),
+                        cores=number(cores),
+                        least=number(ram_gib),
+                    ),
+                    say("Give it that much."),
+                    least.provenance.source,
+                )
+
+
+@rule("published-size", placeless=True)
+def published_size(context: Context) -> Iterator[Finding]:
+    """A maker's size that lies outside the interval of what the model asks for."""
+    vms, limit = context.inputs.arrays.vms, context.scenario.policy.cpu_limit_pct
+    asked = context.numbers.asked_cores
+    for release, rows in _known(context):
+        if release.product is not Product.DOMINO:
+            continue
+        for row, vm in context.vms_where(rows & vms.running & asked.known):
+            users = float(vms.registered_users[row])
+            users = float(vms.active_users[row]) if np.isnan(users) else users
+            size = makers_size(context.inputs.catalog, release, users)
+            ends = asked.ends[:, row] * 100.0 / limit
+            if size is not None and not ends[1] <= size.cores <= ends[2]:
+                yield advice(
+                    "published-size",
+                    vm,
+                    _both_sizes(vm, size, ends, limit),
+                    say("Measure a server of this customer; until then plan with the larger one."),
+                    size.source,
+                )
+
+
+def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Text:
+    """The maker's size and the model's, value, low and high in cores, side by side."""
+    told = {
+        "vm": vm.name,
+        "users": number(size.users),
+        "cores": exact_text(round(size.cores, 1)),
+        "ram_gib": exact_text(round(size.ram_gib, 1)),
+        "value": number(ends[0], 2),
+        "low": number(ends[1], 2),
+        "high": number(ends[2], 2),
+        "limit": number(limit),
+    }
+    if size.exact:
+        return say(
+            "{vm}: its maker’s size for {users} users is {cores} cores and {ram_gib} GB; the model "
+            "asks for {value} cores ({low} to {high}) at {limit} %.",
+            **told,
+        )
+    return say(
+        "{vm}: {users} users lie between its maker’s sizes, at {cores} cores and {ram_gib} GB; the "
+        "model asks for {value} cores ({low} to {high}) at {limit} %.",
+        **told,
+    )
+
+
+@rule("sametime-limit", placeless=True)
+def sametime_limit(context: Context) -> Iterator[Finding]:
+    vms = context.inputs.arrays.vms
+    servers = (vms.kind == COMMUNITY) & vms.running
+    for release, rows in _known(context):
+        for limit in applying(context.inputs.catalog, release, Figure.LIMIT):
+            if release.product is not Product.SAMETIME or "log-ins" not in limit.what:
+                continue
+            most = limit.users or np.inf
+            for row, vm in context.vms_where(rows & servers & (vms.active_users > most)):
+                yield warning(
+                    "sametime-limit",
+                    vm,
+                    say(
+                        "{vm} is to serve {users} log-ins; {release} is made for {most} a "
+                        "community server.",
+                        vm=vm.name,
+                        users=number(vms.active_users[row]),
+                        release=release.name,
+                        most=number(most),
+                    ),
+                    say("Add a community server for each further {most}.", most=number(most)),
+                    limit.provenance.source,
+                )
