@@ -19,7 +19,7 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.physics.arrays import COMMUNITY, MUX
-from models.physics.columns import some
+from models.physics.columns import looked_up, some
 from models.physics.laws import nearest_release
 from models.prediction import Finding
 from models.published import (
@@ -76,8 +76,11 @@ def _known(context: Context) -> Iterator[tuple[Release, BoolArray]]:
     yield from found.values()
 
 
-def _first(vms: list[Vm]) -> Vm:
-    return min(vms, key=attrgetter("id"))
+def _first(context: Context, rows: BoolArray) -> Vm:
+    """The first of these VMs by id; there is one."""
+    by_id = context.inputs.arrays.vms.by_id
+    place: int = by_id[rows.take(by_id).argmax()].item()
+    return context.scenario.vms[place]
 
 
 @rule("release-unknown", placeless=True)
@@ -85,8 +88,7 @@ def release_unknown(context: Context) -> Iterator[Finding]:
     for product, text, rows in _releases(context):
         if not text or release_of(context.inputs.catalog, product, text) is not None:
             continue
-        servers = [vm for _, vm in context.vms_where(rows)]
-        named = names([vm.name for vm in servers])
+        named = context.called(rows)
         if product is Product.DOMINO:
             what = say(
                 "“{release}” is no known release of Domino; it is counted like {like} ({names}).",
@@ -100,7 +102,7 @@ def release_unknown(context: Context) -> Iterator[Finding]:
             )
         yield warning(
             "release-unknown",
-            _first(servers),
+            _first(context, rows),
             what,
             say("Enter the release by its number, such as {example}.", example=_example(product)),
             TABLES,
@@ -111,27 +113,26 @@ def _example(product: Product) -> str:
     return "14.5" if product is Product.DOMINO else "12.0.3"
 
 
-def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, list[Vm]]]:
-    """Known releases in VMs, by the hypervisor they run on."""
+def _pairs(context: Context) -> Iterator[tuple[Release, Hypervisor, BoolArray]]:
+    """Known releases in VMs that run, by the hypervisor they run on, with these VMs, (n,)."""
     arrays = context.inputs.arrays
     for release, rows in _known(context):
         virtual = rows & arrays.vms.running & ~arrays.vms.at.physical
-        hypervisors = arrays.hosts.hypervisor[arrays.vms.host]
+        hypervisors = looked_up(arrays.hosts.hypervisor, arrays.vms.host, -1)
         for code in np.unique(hypervisors[virtual]).tolist():
-            servers = [vm for _, vm in context.vms_where(virtual & (hypervisors == code))]
-            yield release, arrays.hosts.hypervisors[code], servers
+            yield release, arrays.hosts.hypervisors[code], virtual & (hypervisors == code)
 
 
 @rule("support-statement", placeless=True)
 def support_statement(context: Context) -> Iterator[Finding]:
     """What is known of a release on a hypervisor; that nothing is known is said as well."""
-    for release, hypervisor, servers in _pairs(context):
+    for release, hypervisor, rows in _pairs(context):
         found = on_hypervisor(statements(context.inputs.catalog, release), hypervisor.id)
         ended = release.end_of_support
         if not found and ended and hypervisor.year and ended.year < hypervisor.year:
             yield warning(
                 "support-statement",
-                _first(servers),
+                _first(context, rows),
                 say(
                     "{release} on {hypervisor}: support of the one ended on {day}, the other came "
                     "in {year}, so that nobody can have supported the pair ({names}).",
@@ -139,7 +140,7 @@ def support_statement(context: Context) -> Iterator[Finding]:
                     hypervisor=hypervisor.name,
                     day=ended.isoformat(),
                     year=hypervisor.year,
-                    names=names([vm.name for vm in servers]),
+                    names=context.called(rows),
                 ),
                 say("Choose a release that is supported today."),
                 release.provenance.source,
@@ -147,19 +148,16 @@ def support_statement(context: Context) -> Iterator[Finding]:
             continue
         yield advice(
             "support-statement",
-            _first(servers),
-            _said(release, hypervisor, servers, found[0] if found else None),
+            _first(context, rows),
+            _said(release, hypervisor, context.called(rows), found[0] if found else None),
             ASK,
             found[0].provenance.source if found else TABLES,
         )
 
 
-def _said(
-    release: Release, hypervisor: Hypervisor, servers: list[Vm], found: Support | None
-) -> Text:
+def _said(release: Release, hypervisor: Hypervisor, named: str, found: Support | None) -> Text:
     """The statement on a pair, or that none was found, in words."""
     pair = {"release": release.name, "hypervisor": hypervisor.name}
-    named = names([vm.name for vm in servers])
     if found is None:
         return say(
             "{release} on {hypervisor}: no public statement was found that says whether it is "
@@ -196,7 +194,6 @@ def support_end(context: Context) -> Iterator[Finding]:
     for release, rows in _known(context):
         if release.end_of_support is None:
             continue
-        servers = [vm for _, vm in context.vms_where(rows)]
         extended = release.extended_support
         fix = (
             say("Plan with a release that is supported.")
@@ -209,8 +206,8 @@ def support_end(context: Context) -> Iterator[Finding]:
         )
         yield advice(
             "support-end",
-            _first(servers),
-            _ends(release, [vm.name for vm in servers]),
+            _first(context, rows),
+            _ends(release, context.called(rows)),
             fix,
             release.provenance.source,
         )
@@ -222,16 +219,16 @@ def support_end(context: Context) -> Iterator[Finding]:
         yield advice(
             "support-end",
             min(under, key=attrgetter("id")),
-            _ends(hypervisor, [host.name for host in under]),
+            _ends(hypervisor, names([host.name for host in under])),
             say("Plan with a release that is supported."),
             cited(hypervisor, "end_of_support"),
         )
 
 
-def _ends(entry: Release | Hypervisor, on: list[str]) -> Text:
+def _ends(entry: Release | Hypervisor, named: str) -> Text:
     end = entry.end_of_support
     assert end is not None  # the caller looks
-    told = {"entry": entry.name, "day": end.isoformat(), "names": names(on)}
+    told = {"entry": entry.name, "day": end.isoformat(), "names": named}
     if end <= CHECKED:
         return say("Support of {entry} ended on {day} ({names}).", **told)
     return say("Support of {entry} ends on {day} ({names}).", **told)
@@ -244,14 +241,13 @@ def support_guest_bits(context: Context) -> Iterator[Finding]:
         found = only_64_bit(statements(context.inputs.catalog, release))
         if found is None or not some(rows & narrow):
             continue
-        servers = [vm for _, vm in context.vms_where(rows & narrow)]
         yield warning(
             "support-guest-bits",
-            _first(servers),
+            _first(context, rows & narrow),
             say(
                 "{release} is for 64-bit systems only; these have 32 bits: {names}.",
                 release=release.name,
-                names=names([vm.name for vm in servers]),
+                names=context.called(rows & narrow),
             ),
             say("Use a 64-bit operating system: {guests}.", guests=", ".join(found.guests)),
             found.provenance.source,
@@ -309,23 +305,25 @@ def below_least(context: Context) -> Iterator[Finding]:
 def published_size(context: Context) -> Iterator[Finding]:
     """A maker's size that lies outside the interval of what the model asks for."""
     vms, limit = context.inputs.arrays.vms, context.scenario.policy.cpu_limit_pct
-    asked = context.numbers.asked_cores
+    asked, users = context.numbers.asked_cores, vms.mail_owners
     for release, rows in _known(context):
         if release.product is not Product.DOMINO:
             continue
-        for row, vm in context.vms_where(rows & vms.running & asked.known):
-            users = float(vms.registered_users[row])
-            users = float(vms.active_users[row]) if np.isnan(users) else users
-            size = makers_size(context.inputs.catalog, release, users)
-            ends = asked.ends[:, row] * 100.0 / limit
-            if size is not None and not ends[1] <= size.cores <= ends[2]:
-                yield advice(
-                    "published-size",
-                    vm,
-                    _both_sizes(vm, size, ends, limit),
-                    say("Measure a server of this customer; until then plan with the larger one."),
-                    size.source,
-                )
+        there, which = np.unique(users, return_inverse=True)
+        sizes = [makers_size(context.inputs.catalog, release, each) for each in there.tolist()]
+        cores = np.array([np.nan if size is None else size.cores for size in sizes])[which]
+        _, low, high = asked.ends * 100.0 / limit
+        differ = rows & vms.running & asked.known & ((cores < low) | (cores > high))
+        for row, vm in context.vms_where(differ):
+            size = sizes[which[row]]
+            assert size is not None  # NaN is neither below nor above
+            yield advice(
+                "published-size",
+                vm,
+                _both_sizes(vm, size, asked.ends[:, row] * 100.0 / limit, limit),
+                say("Measure a server of this customer; until then plan with the larger one."),
+                size.source,
+            )
 
 
 def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Text:
