@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from models import wording
-from models.catalog import Array, Hypervisor, RaidLevel, Server
+from models.catalog import Array, Hypervisor, RaidLevel, Release, Server, Support
 from models.judgement.evaluated import Evaluated
 from models.judgement.failures import FailureModes
 from models.judgement.resources import Resources
@@ -314,7 +314,7 @@ def _finding(
 _OF_FIELDS = re.compile(r"(?P<source>.*) \((?P<fields>[a-z0-9_]+(?:, [a-z0-9_]+)*)\)")
 
 
-def cited(entry: Hypervisor | RaidLevel, *fields: str) -> str:
+def cited(entry: Hypervisor | RaidLevel | Release | Support, *fields: str) -> str:
     """What the catalog names as source of these fields of an entry; all of it where it tells no
     field apart.
 

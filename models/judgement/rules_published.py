@@ -143,7 +143,7 @@ def support_statement(context: Context) -> Iterator[Finding]:
                     names=context.called(rows),
                 ),
                 say("Choose a release that is supported today."),
-                release.provenance.source,
+                cited(release, "end_of_support"),
             )
             continue
         yield advice(
@@ -151,7 +151,7 @@ def support_statement(context: Context) -> Iterator[Finding]:
             _first(context, rows),
             _said(release, hypervisor, context.called(rows), found[0] if found else None),
             ASK,
-            found[0].provenance.source if found else TABLES,
+            cited(found[0], "standing", "hypervisors") if found else TABLES,
         )
 
 
@@ -209,7 +209,7 @@ def support_end(context: Context) -> Iterator[Finding]:
             _first(context, rows),
             _ends(release, context.called(rows)),
             fix,
-            release.provenance.source,
+            cited(release, "end_of_support"),
         )
     hosts = context.inputs.arrays.hosts
     for code, hypervisor in enumerate(hosts.hypervisors):

@@ -69,3 +69,12 @@ def test_a_size_between_two_printed_ones_is_said_to_be_that() -> None:
     (between,) = found(predict(one(users=300.0, release="14.5")), "published-size")
     assert "its maker’s size for 1,000 users is 4 cores and 16 GB" in printed.text
     assert "300 users lie between its maker’s sizes, at 2.8 cores" in between.text
+
+
+@pytest.mark.parametrize("rule", ["support-statement", "support-end"])
+@pytest.mark.parametrize("release", ["6.5", "7.0.2", "8.5.1", "11.0.1"])
+def test_sources_name_documents_not_fields(rule: str, release: str) -> None:
+    for hypervisor in ("esx-3.0.1", "vsphere-4.0", "vsphere-8.0"):
+        for finding in found(predict(on(hypervisor, one(release=release))), rule):
+            assert "(end_of_support" not in finding.source
+            assert "(hypervisors" not in finding.source
