@@ -275,8 +275,10 @@ def test_releases_stand_in_order() -> None:
 
 def test_statements_and_sizes_name_what_is_there() -> None:
     catalog = load_catalog()
-    for each in (*catalog.support.values(), *catalog.sizings.values()):
-        assert {f"{each.product}-{number}" for number in each.releases} <= set(catalog.releases)
+    speaking = [(each.product, each.releases) for each in catalog.support.values()]
+    speaking += [(each.product, each.releases) for each in catalog.sizings.values()]
+    for product, numbers in speaking:
+        assert {f"{product}-{number}" for number in numbers} <= set(catalog.releases)
     for statement in catalog.support.values():
         assert set(statement.hypervisors) <= set(catalog.hypervisors)
         assert statement.hypervisors or statement.guests
@@ -284,9 +286,10 @@ def test_statements_and_sizes_name_what_is_there() -> None:
 
 def test_generations_are_those_of_machines() -> None:
     catalog = load_catalog()
-    machines = (*catalog.servers.values(), *load_processors().values())
     named = {each.name: each for each in catalog.generations.values()}
-    assert set(named) <= {machine.generation for machine in machines}
+    of_servers = {server.generation for server in catalog.servers.values()}
+    of_processors = {processor.generation for processor in load_processors().values()}
+    assert set(named) <= of_servers | of_processors
     for server in catalog.servers.values():
         if server.year is not None:
             assert named[server.generation].year <= server.year, server.id
