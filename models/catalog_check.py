@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import fields
+from datetime import date
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
@@ -115,7 +116,9 @@ def _check_value(name: str, value: Any, field: CatalogField) -> None:
         if field.is_needed and not is_seen(value):
             raise ModelError(UNSEEN_TEXT, field=name)
         (check_text if field.is_long else check_line)(value, field=name)
-    elif value is not None and not isinstance(value, bool):
+    elif field.words.choices and value is not None:
+        field.words.check(value, name)
+    elif value is not None and not isinstance(value, bool | date):
         broken = field.limit.broken(value)
         if broken is not None:
             raise ModelError(broken, field=name)

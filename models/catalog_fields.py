@@ -239,7 +239,7 @@ CATALOG_FIELDS: Mapping[type, Mapping[str, CatalogField]] = MappingProxyType(
             standing=_field(say("what it says")),
             hypervisors=_text(say("hypervisors it speaks of"), needed=True),
             guests=_text(say("guest systems it speaks of"), needed=True),
-            guest_bits=_field(say("bits of the guest system"), "", bounds_of(Vm, "guest_bits")),
+            guest_bits=CatalogField(fields_of(Vm)["guest_bits"], Limit(ge=32, le=64)),
             year=_field(say("year of the statement"), "", _YEAR),
             provenance=_PROVENANCE,
         ),

@@ -49,7 +49,7 @@ def _of_product(context: Context, product: Product) -> BoolArray:
     vms = context.inputs.arrays.vms
     if product is Product.DOMINO:
         return vms.domino
-    return np.asarray((vms.kind == COMMUNITY) | (vms.kind == MUX))
+    return np.asarray((vms.law == COMMUNITY) | (vms.law == MUX))
 
 
 def _releases(context: Context) -> Iterator[tuple[Product, str, BoolArray]]:
@@ -354,7 +354,7 @@ def _both_sizes(vm: Vm, size: MakersSize, ends: FloatArray, limit: float) -> Tex
 @rule("sametime-limit", placeless=True)
 def sametime_limit(context: Context) -> Iterator[Finding]:
     vms = context.inputs.arrays.vms
-    servers = (vms.kind == COMMUNITY) & vms.running
+    servers = (vms.law == COMMUNITY) & vms.running
     for release, rows in _known(context):
         for limit in applying(context.inputs.catalog, release, Figure.LIMIT):
             if release.product is not Product.SAMETIME or "log-ins" not in limit.what:

@@ -24,11 +24,18 @@ WHOLE = load_catalog().merged(Catalog(processors=load_processors()))
 NUMBERS = {"int", "float", "int | None", "float | None"}
 
 
-def bounds() -> Iterator[Any]:
-    """Each number of each kind of entry, with an entry that has it."""
+def examples() -> Iterator[tuple[str, Any]]:
+    """An entry of each kind."""
     for kind in Catalog.__slots__:
         entry = next(iter(getattr(WHOLE, kind).values()), None)
-        for each in fields(entry) if entry is not None else ():
+        if entry is not None:
+            yield kind, entry
+
+
+def bounds() -> Iterator[Any]:
+    """Each number of each kind of entry, with an entry that has it."""
+    for kind, entry in examples():
+        for each in fields(entry):
             if str(each.type) in NUMBERS:
                 yield pytest.param(entry, each.name, id=f"{kind}-{each.name}")
 
@@ -59,6 +66,23 @@ def test_a_number_beyond_its_bounds_is_refused(entry: Any, name: str) -> None:
         with pytest.raises(ModelError) as caught:
             check_entry(replace(entry, **{name: value}))
         assert caught.value.field == name
+
+
+@pytest.mark.parametrize("entry", [pytest.param(entry, id=kind) for kind, entry in examples()])
+def test_an_entry_needs_its_name_and_its_source(entry: Any) -> None:
+    for name, changed in (
+        ("name", replace(entry, name=" ")),
+        ("source", replace(entry, provenance=replace(entry.provenance, source=""))),
+    ):
+        with pytest.raises(ModelError) as caught:
+            check_entry(changed)
+        assert caught.value.field == name
+
+
+def test_a_number_that_is_one_of_few_is_no_other() -> None:
+    statement = next(each for each in WHOLE.support.values() if each.guest_bits == 64)
+    with pytest.raises(ModelError, match=r"^guest_bits: must be 32 or 64$"):
+        check_entry(replace(statement, guest_bits=48))
 
 
 def test_what_does_not_go_together_is_refused() -> None:
