@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from models.fields import Field, fields_of
 from models.inputs import frozen, input_paths
+from models.lettering import is_seen
 from models.origin import Origin
 from models.project import Entry, Project
 from models.scenario import (
@@ -27,7 +28,7 @@ from models.scenario import (
 )
 
 _letters = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
-lines = st.text(_letters, min_size=1, max_size=12).filter(lambda text: bool(text.strip()))
+lines = st.text(_letters, min_size=1, max_size=12).filter(is_seen)
 texts = st.text(_letters | st.sampled_from("\n\t"), max_size=40)
 
 
@@ -54,7 +55,7 @@ def _one(field: Field) -> SearchStrategy[Any]:
     if field.type is not str:
         return st.sampled_from(field.type)
     if field.text == "lines":
-        return texts.filter(lambda text: bool(text.strip())) if field.is_needed else texts
+        return texts.filter(is_seen) if field.is_needed else texts
     return lines if field.text == "name" or field.ids else st.just("") | lines
 
 
