@@ -206,7 +206,7 @@ def _of_pool(
 
 def _knee(stage: VmStage, scenario: Scenario) -> float | None:
     laws = stage.inputs.laws
-    if not laws.family_a.any():
+    if not laws.knee[:1].any():
         return None
     knee = knee_users(
         stage.inputs.calibration.law,
@@ -214,7 +214,7 @@ def _knee(stage: VmStage, scenario: Scenario) -> float | None:
         storage=laws.storage[:1],
         ram_gib=stage.inputs.ram_gib[:1],
     )
-    return float(knee[0]) / scenario.policy.benchmark_derating
+    return float(knee[0] / laws.knee[0]) / scenario.policy.benchmark_derating
 
 
 def _measured(stage: VmStage, scenario: Scenario) -> tuple[MeasuredPoint, ...]:

@@ -48,7 +48,7 @@ from models.quantities import BoolArray, FloatArray, IntArray, Series
 from models.record import record
 from models.scenario import Policy, Scenario
 
-MODEL_VERSION = "1.19"
+MODEL_VERSION = "1.20"
 """Changes whenever the same scenario gets another number."""
 
 
@@ -93,7 +93,8 @@ def undisturbed(vm: VmStage, policy: Policy) -> Undisturbed:
         own_cores=vm.asked_ends,
         own_iops=np.fmax(vm.io.ends, 0.0),
     )
-    responses = predicted_responses(vm.inputs, vm.by_law, sharing)
+    there = memory.answering(arrays)
+    responses = predicted_responses(vm.inputs, vm.by_law, sharing, answering=there)
     return Undisturbed(policy, vm, host, pool, sharing, responses)
 
 
@@ -272,7 +273,7 @@ def vm_table(vm: VmStage, host: HostStage, sharing: Sharing, responses: Response
     inputs, vms = vm.inputs, vm.inputs.arrays.vms
     sources = inputs.sources
     found = demands(vm)
-    ratio = ready_ratio(sharing.cores, host.vcpus_beside(vms.host))
+    ratio = ready_ratio(sharing.cores, host.vcpus_beside(vms.host), vms.vcpus)
     as_ran = ran_side_by_side(vm, host)
     ready = ready_times(inputs, found["cpu_pct"], ratio, vms.at.physical, as_ran)
     return VmPrediction(

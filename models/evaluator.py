@@ -43,6 +43,7 @@ from models.physics.columns import at_rows, looked_up, some, with_rows
 from models.physics.edited import Edit, arrays_after, differ
 from models.physics.estimates import Estimate, Sources
 from models.physics.loads import vm_cpu_pct
+from models.physics.memory import answering
 from models.physics.pools import PoolStage, pool_stage
 from models.physics.response import Cores
 from models.physics.responses import (
@@ -176,7 +177,7 @@ class _Step:
         cores = at_rows(sharing.cores, self.on)
         ends = off_host.standing.taken(self.on).among(cores.cores, cores.busy, think)
         family, own_ms = at_rows(off_host.family, self.on), off_host.own_ms[self.on]
-        running = self.edit.arrays.vms.running[self.on]
+        running = answering(self.edit.arrays)[self.on]
         estimate = responses_on_host(family, own_ms, ends, running)
         estimate = with_rows(self.before.responses.estimate, self.on, estimate)
         responses = Responses(estimate, off_host)
@@ -214,7 +215,8 @@ class _Step:
         inputs, on = self.vm.inputs, self.on
         pct = vm_cpu_pct(at_rows(self.vm.cores, on), inputs.arrays.vms.vcpus[on])
         vms, cores = inputs.arrays.vms, at_rows(normal.sharing.cores, on)
-        ratio = ready_ratio(cores, self.host.vcpus_beside(vms.host[on]))
+        beside = self.host.vcpus_beside(vms.host[on])
+        ratio = ready_ratio(cores, beside, vms.vcpus[on])
         as_ran = ran_side_by_side(self.vm, self.host)[on]
         ready = ready_times(inputs, pct, ratio, vms.at.physical[on], as_ran)
         changed: dict[str, Any] = {
@@ -258,7 +260,12 @@ def _demands(before: VmStage, edit: Edit, part: VmStage) -> VmStage:
     """Demands after the edit: `part` are those of the VMs it touched."""
     rows = edit.touched
     laws = with_rows(before.inputs.laws, rows, part.inputs.laws)
-    laws = replace(laws, some_a=some(laws.family_a), some_b=some(laws.b_law))
+    laws = replace(
+        laws,
+        some_a=some(laws.family_a),
+        some_b=some(laws.b_law),
+        some_between=some(laws.family_a & laws.family_b),
+    )
     users, ram_gib = (
         with_rows(column, rows, of_part)
         for column, of_part in (

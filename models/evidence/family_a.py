@@ -61,8 +61,8 @@ class FamilyALaw:
         base_response_ms: response of an idle Clovertown at `REFERENCE_RAM_GIB` [ms].
         vmfs_users: users that saturate VMFS at `REFERENCE_RAM_GIB` [thousands].
         x366_users: users that saturate the x366 whatever its storage path [thousands].
-        x366_stretch: on the x366 what an action asks for grows with the stretch of its queue to
-            this power [1].
+        x366_stretch: on the physical x366 what an action asks for grows with the stretch of its
+            queue to this power [1].
         rdm_users: users that saturate RDM on the Clovertown machine [thousands].
         native_factor: native over VMFS saturation [1].
         ram_exponent: saturation grows with RAM to this power [1].
@@ -122,6 +122,7 @@ def cpu_pct(
     storage: npt.ArrayLike,
     ram_gib: npt.ArrayLike,
     users: npt.ArrayLike,
+    lossy: npt.ArrayLike = True,
 ) -> FloatArray:
     """Offered CPU load [% of the machine's 4 CPUs or vCPUs]; may pass 100.
 
@@ -131,6 +132,10 @@ def cpu_pct(
     at 14.5 GiB (and above) along log RAM. The extra CPU of the storage path is I/O that RAM spares.
     Past 5,000 users, the largest run with a CPU figure, CPU goes on in a straight line whose slope
     leaves the fall of the path's excess out: no credit for what was seen at saturated disks only.
+
+    Args:
+        lossy: whether the path is that of the runs, machine and array, whose loss costs CPU; behind
+            others ESX costs its factor alone.
 
     Valid: 1,000-5,000 users, 6-14.5 GiB; each measured cell within 16 %. Source: fitted to the 35
     CPU values of WV21; docs/model.md, "Family A".
@@ -142,6 +147,7 @@ def cpu_pct(
     n = np.asarray(users, dtype=np.float64) / 1000.0
     inside = np.minimum(n, LARGEST_RUN)
     excess = _low_ram_weight(ram_gib) * path_loss(law, platform=platform, storage=storage)
+    excess = np.where(lossy, excess, 0.0)
     first = np.where(_is(platform, PlatformA.X366), law.x366_cpu_pct, law.clovertown_cpu_pct)
     esx = np.where(_is(storage, StorageA.PHYSICAL), 1.0, law.esx_cpu_factor)
     rise = law.cpu_growth * (inside - 1.0)
@@ -177,7 +183,7 @@ def response_ms(
     cpu_load = cpu_pct(law, **where, users=users) / 100.0
     load = np.maximum(path_load(law, **where, users=users), cpu_load)
     base = base_response_ms(law, ram_gib=ram_gib)
-    stretch = stretch_power(law, platform)
+    stretch = stretch_power(law, platform, storage)
     return response_at_load(base, load, think_time_ms=law.think_time_ms, stretch=stretch)
 
 
@@ -279,17 +285,24 @@ def base_response_ms(law: FamilyALaw, *, ram_gib: npt.ArrayLike) -> FloatArray:
     return np.asarray(law.base_response_ms * _relative_ram(ram_gib) ** -law.miss_exponent)
 
 
-def stretch_power(law: FamilyALaw, platform: npt.ArrayLike) -> FloatArray:
-    """`stretch` of `response_at_load`: `x366_stretch` on the x366, 0 on Clovertown [1].
+def stretch_power(law: FamilyALaw, platform: npt.ArrayLike, storage: npt.ArrayLike) -> FloatArray:
+    """`stretch` of `response_at_load`: on the x366 its `x366_stretch`, more by a path under ESX; 0
+    on Clovertown [1].
 
-    k of R = r/(1 − U)^(1 + k). Its cause is not known; the x366 has the slower CPU, which fills up
-    beside the path. Valid: 6 GiB, 1,000-4,000 users. Source: fitted to the x366's responses of
-    WV21.
+    k·N*(physical)/N*(path) of R = r/(1 − U)^(1 + k), with the capacities of the Clovertown machine:
+    the path that loses more of them fills up sooner here too. That makes 12 % for RDM and 4 % for
+    VMFS at 3,000 users, where the tables say 16 and 6 %. The cause of k is not known; the x366 has
+    the slower CPU, which fills up beside the path. Valid: 6 GiB, 1,000-4,000 users. Source: fitted
+    to the x366's responses of WV21.
 
-    >>> stretch_power(example_law(), [PlatformA.X366, PlatformA.CLOVERTOWN]).tolist()
-    [0.3, 0.0]
+    >>> paths = list(StorageA)
+    >>> stretch_power(example_law(), PlatformA.X366, paths).round(3).tolist()
+    [0.3, 0.452, 0.36]
+    >>> stretch_power(example_law(), PlatformA.CLOVERTOWN, paths).tolist()
+    [0.0, 0.0, 0.0]
     """
-    return np.where(_is(platform, PlatformA.X366), law.x366_stretch, 0.0)
+    lost = path_loss(law, platform=PlatformA.CLOVERTOWN, storage=storage)
+    return np.where(_is(platform, PlatformA.X366), law.x366_stretch / (1.0 - lost), 0.0)
 
 
 def knee_users(

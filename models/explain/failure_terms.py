@@ -94,7 +94,9 @@ def worst_response_ms(w: Workings, host: str) -> Term:
     played = Played.of(w, host)
     left, hosts = played.left, {each.id for each in played.survivors(w)}
     there = np.array([vm.host in hosts for vm in left.scenario.vms])
-    times = np.where(there, left.normal.responses.estimate.value, np.nan)
+    cores, think = left.normal.sharing.cores, left.law.think_time_ms
+    ends = left.normal.responses.off_host.standing.among(cores.cores, cores.busy, think)
+    times = np.where(there, ends[0], np.nan)
     slowest = response_ms(left, left.scenario.vms[int(np.nanargmax(times))])
     note = played.words(w)
     label = say("worst response with {host} gone", host=_name(w, host))

@@ -105,7 +105,8 @@ GROWTH = say("growth of CPU per user per 1,000 users")
 def _path_cost(w: Workings, vm: Vm, past: Term, ram: Term) -> Term | None:
     """What the path adds to ln CPU; None where it adds nothing."""
     machine, path = place_of(w, vm)
-    if machine is PlatformA.X366 or path is StorageA.PHYSICAL or ram.value >= DOUBLED_RAM_GIB:
+    lossy = bool(w.inputs.laws.lossy[w.vm_rows[vm.id]])
+    if not lossy or path is StorageA.PHYSICAL or ram.value >= DOUBLED_RAM_GIB:
         return None
     native = capacity(w, machine, StorageA.PHYSICAL, None)
     own = capacity(w, machine, path, None)
@@ -184,7 +185,13 @@ def path_load(w: Workings, vm: Vm, users: Term, ram: Term) -> Term:
         unit=say("users"),
         note=say("the position is fitted; its cause is not known"),
     )
-    return quotient(say("load of the storage path"), users, knee)
+    load = quotient(say("load of the storage path"), users, knee)
+    counts = float(w.inputs.laws.knee[w.vm_rows[vm.id]])
+    if counts == 1.0:
+        return load
+    why = say("the knee recedes with the distance from the runs on ESX 3")
+    share = leaf(say("share of it that counts"), counts, source=Stated(why))
+    return product(say("load of the storage path that counts"), load, share)
 
 
 def base_ms(w: Workings, ram: Term) -> Term:
@@ -199,10 +206,20 @@ def base_ms(w: Workings, ram: Term) -> Term:
 
 def stretches(w: Workings, vm: Vm) -> bool:
     """Whether what an action asks for grows with the stretch of the queue."""
-    is_a = bool(w.inputs.laws.family_a[w.vm_rows[vm.id]])
-    return is_a and place_of(w, vm)[0] is PlatformA.X366
+    counts = bool(w.inputs.laws.knee[w.vm_rows[vm.id]] > 0.0)
+    return counts and place_of(w, vm)[0] is PlatformA.X366
 
 
-def stretch_power(w: Workings) -> Term:
-    """Power of the stretch by which it grows."""
-    return fitted(w, say("power of the stretch on the x366"), "x366_stretch")
+def stretch_power(w: Workings, vm: Vm) -> Term:
+    """Power of the stretch by which it grows, larger by a path that loses capacity."""
+    alone = fitted(w, say("power of the stretch on the x366"), "x366_stretch")
+    row, path = w.vm_rows[vm.id], place_of(w, vm)[1]
+    factors, counts = [alone], float(w.inputs.laws.knee[row])
+    if path is not StorageA.PHYSICAL:
+        native = capacity(w, PlatformA.CLOVERTOWN, StorageA.PHYSICAL, None)
+        own = capacity(w, PlatformA.CLOVERTOWN, path, None)
+        factors.append(quotient(say("native capacity over that of the path"), native, own))
+    if counts < 1.0:
+        why = Stated(say("the knee recedes with the distance from the runs on ESX 3"))
+        factors.append(leaf(say("share of it that counts"), counts, source=why))
+    return product(say("power of the stretch on this path"), *factors) if factors[1:] else alone

@@ -5,10 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from models.evidence.constants import VCPUS_PER_VM
 from models.evidence.uncertainty import widening
 from models.explain.workings import Workings
 from models.physics.demand import MAIL85_HALF_WIDTH
-from models.physics.laws import MEMBER_HALF_WIDTH, SETTING_HALF_WIDTH, SPEC_HALF_WIDTH
+from models.physics.laws import (
+    A_VCPUS,
+    MEMBER_HALF_WIDTH,
+    SETTING_HALF_WIDTH,
+    SPEC_HALF_WIDTH,
+)
+from models.physics.loads import LIKE_FILES
 from models.physics.responses import SINGLE_POINT_HALF_WIDTH
 from models.physics.storage import LATENCY_HALF_WIDTH
 from models.predicted import FAILURE
@@ -98,41 +105,58 @@ def _of_vm(w: Workings, subject: str, field: str) -> Iterator[str]:
     row, laws = w.vm_rows[subject], w.inputs.laws
     if laws.generic[row]:
         return
-    if laws.family_a[row]:
-        quantity = "response_ms" if field == "response_ms" else "cpu_pct"
-        cover = w.inputs.family_a(quantity)
-        yield (
-            say("Domino mail on ESX 3: this configuration was run.")
-            if cover.configuration_measured[row]
-            else say(
-                "Domino mail on ESX 3: this configuration was not run, so whole series held out "
-                "decide."
-            )
-        )
-        yield from _steps(float(cover.steps[row]))
-        if field == "response_ms" and cover.past[row] > 0:
-            yield (
-                say(
-                    "Past the last run nothing says that the knee is a limit: the low end "
-                    "stays there "
-                    "until the CPU is short."
-                )
-            )
-    else:
+    if laws.between[row]:
         yield say(
-            "Domino 8.5.1 on vSphere 4: its own runs, ±{width} (stated).",
-            width=f"{MAIL85_HALF_WIDTH:.0%}",
+            "Between the runs on ESX 3 and those on vSphere 4: the interval holds both of theirs."
         )
-        yield from _steps(float(w.inputs.family_b.steps[row]))
-        if field == "response_ms":
-            yield (
-                say(
-                    "One run with a response time: ±{width} more, its shape "
-                    "borrowed from the runs on ESX 3.",
-                    width=f"{SINGLE_POINT_HALF_WIDTH:.0%}",
-                )
+    if laws.family_a[row]:
+        yield from _of_family_a(w, row, field)
+    if laws.b_law[row]:
+        yield from _of_family_b(w, row, field)
+    if field != "cpu_pct" and (width := float(w.inputs.cache.files_half_width[row])) > LIKE_FILES:
+        yield say(
+            "Mail files of another size than ran: ±{width} more on disk I/O (stated).",
+            width=f"{width:.0%}",
+        )
+
+
+def _of_family_a(w: Workings, row: int, field: str) -> Iterator[str]:
+    quantity = "response_ms" if field == "response_ms" else "cpu_pct"
+    cover = w.inputs.family_a(quantity)
+    yield (
+        say("Domino mail on ESX 3: this configuration was run.")
+        if cover.configuration_measured[row]
+        else say(
+            "Domino mail on ESX 3: this configuration was not run, so whole series held out decide."
+        )
+    )
+    yield from _steps(float(cover.steps[row]))
+    if field == "response_ms" and cover.past[row] > 0:
+        yield (
+            say(
+                "Past the last run nothing says that the knee is a limit: the low end "
+                "stays there "
+                "until the CPU is short."
             )
-    yield from _transfers(w, row)
+        )
+    yield from _transfers(w, row, of_a=True)
+
+
+def _of_family_b(w: Workings, row: int, field: str) -> Iterator[str]:
+    yield say(
+        "Domino 8.5.1 on vSphere 4: its own runs, ±{width} (stated).",
+        width=f"{MAIL85_HALF_WIDTH:.0%}",
+    )
+    yield from _steps(float(w.inputs.family_b.steps[row]))
+    if field == "response_ms":
+        yield (
+            say(
+                "One run with a response time: ±{width} more, its shape "
+                "borrowed from the runs on ESX 3.",
+                width=f"{SINGLE_POINT_HALF_WIDTH:.0%}",
+            )
+        )
+    yield from _transfers(w, row, of_a=False)
 
 
 def _of_stations(w: Workings, row: int, quantity: Quantity) -> Iterator[str]:
@@ -167,15 +191,16 @@ def _steps(steps: float) -> Iterator[str]:
         )
 
 
-def _transfers(w: Workings, row: int) -> Iterator[str]:
-    """What leads away from the measurement, with what each step adds."""
+def _transfers(w: Workings, row: int, *, of_a: bool) -> Iterator[str]:
+    """What leads away from a family's measurement, with what each step adds."""
     laws, vms = w.inputs.laws, w.arrays.vms
-    if laws.slowness[row] != 1.0:
+    here, vcpus = (laws.of_a, A_VCPUS) if of_a else (laws.of_b, VCPUS_PER_VM)
+    if here.slowness[row] != 1.0:
         yield say(
             "Another machine, by SPEC rate per core: ±{width} more (stated).",
             width=f"{SPEC_HALF_WIDTH:.0%}",
         )
-    if not laws.vcpus_as_measured[row]:
+    if vms.vcpus[row] != vcpus:
         yield say(
             "Another number of vCPUs: ±{width} more (stated).",
             width=f"{SETTING_HALF_WIDTH:.0%}",
@@ -187,12 +212,12 @@ def _transfers(w: Workings, row: int) -> Iterator[str]:
             words=words,
             width=f"{SETTING_HALF_WIDTH:.0%}",
         )
-    if laws.family_a[row] and vms.replicating[row]:
+    if of_a and vms.replicating[row]:
         yield say(
             "Member of a Domino cluster, by family C: ±{width} more (stated).",
             width=f"{MEMBER_HALF_WIDTH:.0%}",
         )
-    if not laws.release_measured[row] and not math.isclose(float(laws.cpu_factor[row]), 1.0):
+    if not laws.release_measured[row] and not math.isclose(float(here.cpu_factor[row]), 1.0):
         yield say(
             "Another release: the document says “up to”, so the half width is the whole step."
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from models.explain import host_terms
 from models.explain.family_a_terms import base_ms, fitted, path_load, stretch_power, stretches
 from models.explain.pool_terms import miss_ms
@@ -24,12 +26,25 @@ from models.explain.terms import (
     total,
     worked,
 )
-from models.explain.vm_terms import CORES, cores, cpu_pct, io_per_user, ram, users
+from models.explain.vm_terms import (
+    CORES,
+    VSPHERE4,
+    cores,
+    cpu_pct,
+    io_here,
+    io_run,
+    mixed,
+    ram,
+    slowness,
+    users,
+)
 from models.explain.workings import Workings
 from models.physics import response
-from models.physics.cpu import NEIGHBOUR_WAIT, TANGENT_FROM
+from models.physics.caching import LARGEST_RAM_RUN_GIB
+from models.physics.cpu import NEIGHBOUR_WAIT, TANGENT_FROM, vcpu_power
+from models.physics.pools import pool_room
 from models.physics.response import CLUSTER_RAM_GIB
-from models.physics.storage import REFERENCE_LIMIT_IOPS
+from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
 from models.quantities import Basis
 from models.scenario import Vm
 from models.texts import Numeral, say
@@ -67,32 +82,54 @@ def _own(w: Workings, vm: Vm) -> Term:
         return closed_response(label, base, load, think)
     single = closed_response(say("response with the path alone"), base, load, think)
     stretch = quotient(say("its stretch over the response when idle"), single, base)
-    growth = power(say("what the stretch makes of an action"), stretch, stretch_power(w))
+    growth = power(say("what the stretch makes of an action"), stretch, stretch_power(w, vm))
     action = product(say("response when idle, stretched"), base, growth, unit="ms")
     note = say("as before, with what an action asks for on the x366 at this load")
     return closed_response(label, action, load, think, note)
 
 
 def _base(w: Workings, vm: Vm) -> Term:
-    idle = _idle(w, vm)
-    if w.inputs.laws.slowness[w.vm_rows[vm.id]] <= 1.0:
-        return idle
-    here = say("response of an idle server here")
-    return product(here, idle, _slowness(w, vm), unit="ms")
+    """Of an idle server here."""
+    return mixed(w, vm, say("response when idle"), _idle_a, _idle_b, "ms")
 
 
-def _idle(w: Workings, vm: Vm) -> Term:
-    """On the law's own machine."""
-    is_a = w.inputs.laws.family_a[w.vm_rows[vm.id]]
-    return base_ms(w, ram(w, vm)) if is_a else _family_b_base(w, vm)
+def _idle_a(w: Workings, vm: Vm) -> Term:
+    return _idle(w, vm, of_a=True)
 
 
-def _slowness(w: Workings, vm: Vm) -> Term:
-    return leaf(
-        say("how much slower this machine is"),
-        float(w.inputs.laws.slowness[w.vm_rows[vm.id]]),
-        source=Stated(say("SPEC rate per core of the measured machine over this one’s")),
-    )
+def _idle_b(w: Workings, vm: Vm) -> Term:
+    return _idle(w, vm, of_a=False)
+
+
+def _idle(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    """By one family: as it ran, with the drives here instead of those of the runs, and with what a
+    slower machine adds."""
+    base = _base_run(w, vm, of_a=of_a)
+    label = say("response of an idle server here")
+    added = []
+    speed = float((w.inputs.laws.of_a if of_a else w.inputs.laws.of_b).slowness[w.vm_rows[vm.id]])
+    if speed > 1.0:
+        slower = difference(say("slower by"), slowness(w, vm, of_a=of_a), ONE)
+        cpu = _cut(w, vm, say("CPU time as it ran"), _cpu_run(w, vm, of_a=of_a), of_a=of_a)
+        added.append(product(say("added by the slower machine"), cpu, slower, unit="ms"))
+    if vm.pool is not None:
+        disk, ran = _disk_here(w, vm, of_a=of_a), _disk_cut(w, vm, of_a=of_a)
+        added.append(difference(say("drives here less those of the runs"), disk, ran, unit="ms"))
+    return total(label, base, *added, unit="ms") if added else base
+
+
+def _base_run(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    """On the law's own machine and drives."""
+    return base_ms(w, _run_ram(w, vm)) if of_a else _family_b_base(w, vm)
+
+
+def _run_ram(w: Workings, vm: Vm) -> Term:
+    """RAM as far as it was run."""
+    counted = ram(w, vm)
+    if counted.value <= LARGEST_RAM_RUN_GIB:
+        return counted
+    run = leaf(say("largest RAM that was run"), LARGEST_RAM_RUN_GIB, "GiB", source=VSPHERE4)
+    return least(say("RAM, as far as it was run"), counted, run, unit="GiB")
 
 
 def _family_b_base(w: Workings, vm: Vm) -> Term:
@@ -112,19 +149,34 @@ def _family_b_base(w: Workings, vm: Vm) -> Term:
     )
     table = Stated(say("vSphere 4 paper, table 3"))
     reference = leaf(say("its RAM"), CLUSTER_RAM_GIB, "GiB", source=table)
-    smaller = quotient(say("its RAM over this one’s"), reference, ram(w, vm))
+    smaller = quotient(say("its RAM over this one’s"), reference, _run_ram(w, vm))
     exponent = fitted(w, say("fall of I/O with RAM, exponent"), "miss_exponent")
     effect = power(say("effect of RAM"), smaller, exponent)
     return product(say("response of an idle server"), at_16, effect, unit="ms")
 
 
 def _load(w: Workings, vm: Vm) -> Term:
-    """Of the VM's own busiest resource: its vCPUs, in family A also the storage path."""
-    of_cpus = quotient(say("load of its vCPUs"), cores(w, vm), w.vm_field(vm, "vcpus"))
-    if not w.inputs.laws.family_a[w.vm_rows[vm.id]]:
+    """Of the VM's own busiest resource: its vCPUs, behind family A's array also the path."""
+    of_cpus = _vcpu_load(w, vm)
+    if w.inputs.laws.knee[w.vm_rows[vm.id]] == 0.0:
         return of_cpus
     of_path = path_load(w, vm, users(w, vm), ram(w, vm))
     return greatest(say("load of its busiest resource"), of_path, of_cpus)
+
+
+def _vcpu_load(w: Workings, vm: Vm) -> Term:
+    """U^p/(U^p + V·(1 − U)): several vCPUs as one that stretches an action as much."""
+    count = w.vm_field(vm, "vcpus")
+    each = quotient(say("load of its vCPUs"), cores(w, vm), count)
+    if each.value >= 1.0 or count.value == 1.0:
+        return each
+    twice = product(say("2 · (vCPUs + 1)"), TWO, total(say("vCPUs + 1"), count, ONE))
+    root = worked(Operation.ROOT, say("its root"), twice)
+    busy = power(say("all vCPUs busy"), each, difference(say("exponent of vCPUs"), root, ONE))
+    free = product(say("vCPUs · (1 − U)"), count, difference(say("free share of vCPUs"), ONE, each))
+    both = total(say("busy and free"), busy, free)
+    label = say("load of its vCPUs, as of a single one")
+    return quotient(label, busy, both, note=SAKASEGAWA)
 
 
 def closed_response(label: str, base: Term, load: Term, think: Term, note: str = "") -> Term:
@@ -167,7 +219,7 @@ def _disks(w: Workings, vm: Vm, own: Term, think: Term) -> Term | None:
     row = w.vm_rows[vm.id]
     if vm.pool is None or w.normal.responses.parts.disk_ms[row] <= 0.0:
         return None
-    asked = _part(w, vm, say("disk time of an action"), _disk_ms(w, vm))
+    asked = mixed(w, vm, say("disk time of an action"), _disk_a, _disk_b, "ms")
     cycle, share = _thinking(own, think)
     disks = w.normal.sharing.disks
     load, reference = float(disks.load[0, row]), float(disks.reference[0, row])
@@ -215,58 +267,107 @@ def _reference_load(w: Workings, vm: Vm, reference: float) -> Term:
     return quotient(say("load by the VM alone"), own, larger)
 
 
-def _disk_ms(w: Workings, vm: Vm) -> Term:
-    """I/Os of an action times what one asks of the drives."""
-    visits = quotient(
-        say("I/Os of an action"),
-        product(say("I/O of a user × think time"), io_per_user(w, vm), _think(w)),
+def _disk_a(w: Workings, vm: Vm) -> Term:
+    return _disk_here(w, vm, of_a=True)
+
+
+def _disk_b(w: Workings, vm: Vm) -> Term:
+    return _disk_here(w, vm, of_a=False)
+
+
+def _disk_here(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    """I/Os of an action times what one asks of the drives of its pool, cut as those that ran."""
+    pool = w.scenario.pool(vm.pool or "")
+    visits = _visits(w, vm, say("I/Os of an action"), io_here(w, vm))
+    time = product(say("disk time by its I/Os"), visits, miss_ms(w, pool), unit="ms")
+    return _cut(w, vm, say("disk time of an action"), time, of_a=of_a)
+
+
+def _disk_cut(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    return _cut(w, vm, say("disk time as it ran"), _disk_run(w, vm), of_a=of_a)
+
+
+def _disk_run(w: Workings, vm: Vm) -> Term:
+    """The same of the drives of the runs."""
+    visits = _visits(w, vm, say("I/Os of an action as they ran"), io_run(w, vm, _run_ram(w, vm)))
+    reads = float(pool_room(w.arrays.pools).reads[w.pool_rows[vm.pool]]) if vm.pool else None
+    each = DEFAULT_RUN_MISS_MS if reads is None else float(run_miss_ms(np.array(reads)))
+    drives = Stated(say("15,000 rpm behind a cache that takes 30 % of reads"))
+    missed = leaf(say("what an I/O asked of the drives that ran"), each, "ms", source=drives)
+    return product(say("disk time of the drives that ran"), visits, missed, unit="ms")
+
+
+def _visits(w: Workings, vm: Vm, label: str, each: Term) -> Term:
+    return quotient(
+        label,
+        product(say("{what}: I/O of a user × think time", what=label), each, _think(w)),
         MS,
         note=say("forced flow: visits are rate times cycle"),
     )
-    pool = w.scenario.pool(vm.pool or "")
-    return product(say("disk time by its I/Os"), visits, miss_ms(w, pool), unit="ms")
 
 
-def _cpu_ms(w: Workings, vm: Vm) -> Term:
-    """CPU of an action on one core."""
-    row = w.vm_rows[vm.id]
+def _cpu_run(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    """CPU of an action on one core of the measured machine, at the measured release."""
+    why = (
+        say("CPU of the law at 1,000 users, per user, times think time")
+        if of_a
+        else say("CPU of a user times think time")
+    )
     alone = w.normal.responses.alone
-    source: FromEvidence | Stated
-    if w.inputs.laws.family_a[row]:
-        source = Stated(say("CPU of the law at 1,000 users, per user, times think time"))
-    else:
-        source = Stated(say("CPU of a user times think time"))
-    return leaf(say("CPU of an action"), float(alone.cpu_ms[row]), "ms", source=source)
+    value = float((alone.run_cpu_a if of_a else alone.run_cpu_b)[w.vm_rows[vm.id]])
+    return leaf(say("CPU of an action as it ran"), value, "ms", source=Stated(why))
 
 
-def _part(w: Workings, vm: Vm, label: str, time: Term) -> Term:
-    """A time of an action, cut down so that disk and CPU together are no more than idle, on the
-    law's own machine and at its own release."""
-    disk = _disk_ms(w, vm) if vm.pool is not None else ZERO
-    cpu, idle = _cpu_ms(w, vm), _idle(w, vm)
+def _cpu_a(w: Workings, vm: Vm) -> Term:
+    return _cpu_here(w, vm, of_a=True)
+
+
+def _cpu_b(w: Workings, vm: Vm) -> Term:
+    return _cpu_here(w, vm, of_a=False)
+
+
+def _cpu_here(w: Workings, vm: Vm, *, of_a: bool) -> Term:
+    """CPU time of an action here, cut as that which ran."""
+    cpu = _cut(w, vm, say("CPU time as it ran"), _cpu_run(w, vm, of_a=of_a), of_a=of_a)
     laws, row = w.inputs.laws, w.vm_rows[vm.id]
-    if laws.slowness[row] != 1.0:
-        measured = say("CPU of an action on the measured machine")
-        cpu = quotient(measured, cpu, _slowness(w, vm), unit="ms")
-    if laws.cpu_factor[row] != 1.0:
-        measured = say("CPU of an action at the measured release")
-        factor = leaf(
-            say("CPU of its release and hypervisor over that measured"),
-            float(laws.cpu_factor[row]),
-            source=Stated(say("the factors of its CPU")),
+    here, factors = laws.of_a if of_a else laws.of_b, []
+    if here.slowness[row] != 1.0:
+        factors.append(slowness(w, vm, of_a=of_a))
+    if here.cpu_factor[row] != 1.0:
+        label = say("CPU of its release and hypervisor over that measured")
+        why = Stated(say("the factors of its CPU"))
+        factors.append(leaf(label, float(here.cpu_factor[row]), source=why))
+    return product(say("CPU time of an action"), cpu, *factors, unit="ms")
+
+
+def _cut(w: Workings, vm: Vm, label: str, time: Term, *, of_a: bool) -> Term:
+    """A time of an action, cut down so that disk and CPU that ran are no more than idle together,
+    and in family A the drives no larger a share than in family B."""
+    disk, idle = _disk_run(w, vm), _base_run(w, vm, of_a=of_a)
+    cuts = [_share(disk, _cpu_run(w, vm, of_a=of_a), idle)]
+    if of_a:
+        idle_b = _base_run(w, vm, of_a=False)
+        all_b = _share(disk, _cpu_run(w, vm, of_a=False), idle_b)
+        of_b = quotient(
+            say("share of the drives on vSphere 4"), product(say("its part"), all_b, disk), idle_b
         )
-        cpu = quotient(measured, cpu, factor, unit="ms")
+        cuts.append(
+            quotient(say("cut to that share"), product(say("share of idle"), of_b, idle), disk)
+        )
+    cut = least(say("cut of both"), *cuts) if cuts[1:] else cuts[0]
+    return product(label, time, cut, unit="ms") if cut.value < 1.0 else product(label, time)
+
+
+def _share(disk: Term, cpu: Term, idle: Term) -> Term:
     both = total(say("disk and CPU of an action"), disk, cpu, unit="ms")
-    if both.value <= idle.value:
-        return product(label, time, unit="ms")
     cut = quotient(say("cut to the response of an idle server"), idle, both)
-    return product(label, time, cut, unit="ms")
+    return least(say("cut, at most all"), ONE, cut)
 
 
 def _cores(w: Workings, vm: Vm, so_far: Term, think: Term) -> list[Term]:
     """Δ(cores): waiting among the host's VMs less that alone, and a moment for busy neighbours."""
     row, at = w.vm_rows[vm.id], w.normal.sharing.cores
-    asked = _part(w, vm, say("CPU time of an action"), _cpu_ms(w, vm))
+    asked = mixed(w, vm, say("CPU time of an action"), _cpu_a, _cpu_b, "ms")
     if asked.value <= 0.0:
         return []
     cycle, share = _thinking(so_far, think)
@@ -374,8 +475,16 @@ def _ready_ratio(w: Workings, vm: Vm) -> Term:
         say("waiting for others"), difference(say("more than alone"), among, alone), ZERO
     )
     crowd = difference(say("vCPUs a core beyond one"), _vcpus_per_core(w, vm, count), ONE)
-    turns = greatest(say("at least none"), crowd, ZERO)
-    queue = least(say("waiting, a turn each at most"), more, turns)
+    if crowd.value <= 0.0 or more.value <= 0.0:
+        return total(say("ready over run time"), beside)
+    few = quotient(say("share of vCPUs without a core"), crowd, _vcpus_per_core(w, vm, count))
+    why = Stated(say("1.6 over its own vCPUs to the power of 0.4, by simulation"))
+    own_vcpus = np.array(float(w.arrays.vms.vcpus[w.vm_rows[vm.id]]))
+    steep = leaf(say("power by its own vCPUs"), float(vcpu_power(own_vcpus)), source=why)
+    some = product(say("waiting of so many"), more, power(say("few of them"), few, steep))
+    both = total(say("waiting and a turn each"), some, crowd)
+    turns = product(say("waiting × a turn each"), some, crowd)
+    queue = quotient(say("waiting, a turn each at most"), turns, both)
     return total(say("ready over run time"), beside, queue)
 
 

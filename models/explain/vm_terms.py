@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from models.catalog import Platform, Server
 from models.evidence.constants import Constant
@@ -13,8 +14,10 @@ from models.explain.terms import (
     ONE,
     FromCatalog,
     FromEvidence,
+    Operation,
     Stated,
     Term,
+    greatest,
     leaf,
     least,
     percent,
@@ -22,11 +25,14 @@ from models.explain.terms import (
     product,
     quotient,
     total,
+    worked,
 )
 from models.explain.workings import Workings
 from models.physics.arrays import MOST_RAM_32_BIT_GIB
-from models.physics.demand import B_RAM_GIB, member_costs
-from models.physics.laws import A_VCPUS, NEWEST, OLDER, ReleaseCost, release_cost
+from models.physics.caching import B_RAM_GIB, FILES_EXPONENT
+from models.physics.demand import member_costs
+from models.physics.laws import A_VCPUS, MAIL_FILE_MB, NEWEST, OLDER, ReleaseCost, release_cost
+from models.physics.storage import DEFAULT_READ_SHARE
 from models.scenario import Vm
 from models.texts import say
 
@@ -80,38 +86,75 @@ def _switched_off(label: str, unit: str) -> Term:
 
 def cores(w: Workings, vm: Vm) -> Term:
     """Load on the host in busy cores, also beyond what the vCPUs can run."""
-    row, laws = w.vm_rows[vm.id], w.inputs.laws
     if not vm.powered_on:
         return _switched_off(say("CPU load"), CORES)
-    if laws.generic[row]:
+    if w.inputs.laws.generic[w.vm_rows[vm.id]]:
         return _own_cores(w, vm)
-    factors = _cpu_factors(w, vm)
-    replicated = takes_replicas(w, vm)
-    if laws.family_a[row]:
-        member = constant(say("CPU of a Domino cluster member"), w.constants.cluster_r5.cpu_factor)
-        own = _cores_of_a(w, vm, users(w, vm), *([member] if w.pushes(vm) else []))
-        if not replicated:
-            return product(say("CPU load"), own, *factors, unit=CORES)
-        received = w.constants.cluster_r5.receive_cpu_share
-        share = constant(say("CPU for a partner’s users"), received)
-        taken = _cores_of_a(w, vm, replicated_users(w, vm), share)
-    else:
-        each = quotient(say("CPU load of a user"), _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
-        if not replicated:
-            return product(say("CPU load"), users(w, vm), each, *factors, unit=CORES)
-        own = product(say("CPU load of its own users"), users(w, vm), each, unit=CORES)
-        taken = product(
-            say("CPU load for its partners' users"),
-            replicated_users(w, vm),
-            quotient(
-                say("CPU load of a mail user"),
-                constant(say("CPU of a mail user"), w.constants.mail85.cpu_core_pct_per_user),
-                HUNDRED,
-                unit=CORES,
+    return mixed(w, vm, say("CPU load"), _cores_by_a, _cores_by_b, CORES)
+
+
+Formula = Callable[[Workings, Vm], Term]
+
+
+def mixed(w: Workings, vm: Vm, label: str, of_a: Formula, of_b: Formula, unit: str = "") -> Term:
+    """What both families say, by their shares in the logarithm; either alone where it has all."""
+    row, laws = w.vm_rows[vm.id], w.inputs.laws
+    if not laws.family_a[row]:
+        return of_b(w, vm)
+    if not laws.family_b[row]:
+        return of_a(w, vm)
+    share = float(laws.weight[row])
+    shares = Stated(say("distance of machine and hypervisor from either family’s runs"))
+    weighed = [
+        power(
+            say("{what}, by {runs}, weighed", what=label, runs=runs),
+            worked(
+                Operation.SAME, say("{what}, by {runs}", what=label, runs=runs), term, unit=unit
             ),
-            _divided("CPU", member_costs(w.constants).cpu_received, RECEIVED),
-            unit=CORES,
+            leaf(say("share of {runs}", runs=runs), part, source=shares),
         )
+        for runs, term, part in (
+            (RUNS_A, of_a(w, vm), 1.0 - share),
+            (RUNS_B, of_b(w, vm), share),
+        )
+    ]
+    return product(label, *weighed, unit=unit)
+
+
+RUNS_A, RUNS_B = say("the runs on ESX 3"), say("the runs on vSphere 4")
+
+
+def _cores_by_a(w: Workings, vm: Vm) -> Term:
+    factors = _cpu_factors(w, vm, of_a=True)
+    member = constant(say("CPU of a Domino cluster member"), w.constants.cluster_r5.cpu_factor)
+    own = _cores_of_a(w, vm, users(w, vm), *([member] if w.pushes(vm) else []))
+    if not takes_replicas(w, vm):
+        return product(say("CPU load"), own, *factors, unit=CORES)
+    received = w.constants.cluster_r5.receive_cpu_share
+    share = constant(say("CPU for a partner’s users"), received)
+    taken = _cores_of_a(w, vm, replicated_users(w, vm), share)
+    both = total(say("CPU load on the measured machine"), own, taken, unit=CORES)
+    return product(say("CPU load"), both, *factors, unit=CORES)
+
+
+def _cores_by_b(w: Workings, vm: Vm) -> Term:
+    factors = _cpu_factors(w, vm, of_a=False)
+    each = quotient(say("CPU load of a user"), _core_pct_per_user(w, vm), HUNDRED, unit=CORES)
+    if not takes_replicas(w, vm):
+        return product(say("CPU load"), users(w, vm), each, *factors, unit=CORES)
+    own = product(say("CPU load of its own users"), users(w, vm), each, unit=CORES)
+    taken = product(
+        say("CPU load for its partners' users"),
+        replicated_users(w, vm),
+        quotient(
+            say("CPU load of a mail user"),
+            constant(say("CPU of a mail user"), w.constants.mail85.cpu_core_pct_per_user),
+            HUNDRED,
+            unit=CORES,
+        ),
+        _divided("CPU", member_costs(w.constants).cpu_received, RECEIVED),
+        unit=CORES,
+    )
     both = total(say("CPU load on the measured machine"), own, taken, unit=CORES)
     return product(say("CPU load"), both, *factors, unit=CORES)
 
@@ -209,17 +252,23 @@ def _over_8(w: Workings, vm: Vm) -> Term:
 # --- factors to other machines, releases and settings ------------------------------------------
 
 
-def _cpu_factors(w: Workings, vm: Vm) -> list[Term]:
+def _cpu_factors(w: Workings, vm: Vm, *, of_a: bool) -> list[Term]:
     """What leads from the measurement to this VM; factors of 1 are left out."""
     row, laws = w.vm_rows[vm.id], w.inputs.laws
+    here = laws.of_a if of_a else laws.of_b
     factors = []
-    if laws.slowness[row] != 1.0:
-        factors.append(_slowness(w, vm))
-    release = _release_factor(w, vm)
+    if here.slowness[row] != 1.0:
+        factors.append(slowness(w, vm, of_a=of_a))
+    release = _release_factor(w, vm, of_a=of_a)
     if release is not None:
         factors.append(release)
-    if laws.b_law[row] and not _is_physical(w, vm) and w.arrays.vms.at.version[row] < 4.0:
-        factors.append(fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor"))
+    step = 4.0 - max(float(w.arrays.vms.at.version[row]), 3.0)
+    if not of_a and not _is_physical(w, vm) and step > 0.0:
+        esx = fitted(w, say("CPU under ESX before 4.0 over native"), "esx_cpu_factor")
+        if step < 1.0:
+            half = leaf(say("share of it left"), step, source=Stated(say("3.5 stands half way")))
+            esx = power(say("CPU under ESX 3.5 over native"), esx, half)
+        factors.append(esx)
     return factors
 
 
@@ -227,10 +276,9 @@ def _is_physical(w: Workings, vm: Vm) -> bool:
     return bool(w.arrays.vms.at.physical[w.vm_rows[vm.id]])
 
 
-def _slowness(w: Workings, vm: Vm) -> Term:
+def slowness(w: Workings, vm: Vm, *, of_a: bool) -> Term:
     """SPEC rate per core of the measured machine over that of this one."""
-    row = w.vm_rows[vm.id]
-    platform = Platform.CLOVERTOWN if w.inputs.laws.family_a[row] else Platform.NEHALEM
+    platform = Platform.CLOVERTOWN if of_a else Platform.NEHALEM
     measured = next(
         s
         for s in w.catalog.servers.values()
@@ -248,7 +296,7 @@ def _spec(server: Server) -> Term:
     return leaf(label, math.nan if value is None else value, source=source)
 
 
-def _release_factor(w: Workings, vm: Vm) -> Term | None:
+def _release_factor(w: Workings, vm: Vm, *, of_a: bool) -> Term | None:
     """CPU of the release over that of the measured one; None where they cost the same."""
     row, laws, factors = w.vm_rows[vm.id], w.inputs.laws, w.constants.releases
     cost = release_cost(vm.workload.release, factors)
@@ -258,7 +306,7 @@ def _release_factor(w: Workings, vm: Vm) -> Term | None:
     label = say("CPU of release {release} over the measured one", release=vm.workload.release)
     note = _costed_as(cost)
     oldest = cost.like == "6.5" and not laws.inotes[row]
-    if laws.family_a[row]:
+    if of_a:
         if cost.like == NEWEST:
             return product(label, saves, note=note)
         return quotient(label, ONE, older, note=note) if oldest else None
@@ -294,31 +342,47 @@ def iops(w: Workings, vm: Vm) -> Term:
 def io_of_partner_user(w: Workings, vm: Vm) -> Term:
     """I/Os per second here that a user of a partner causes: a share of what he would alone."""
     c = w.constants
-    if w.inputs.laws.family_a[w.vm_rows[vm.id]]:
-        share = constant(say("I/O for a partner’s users"), c.cluster_r5.receive_disk_share)
-    else:
-        share = _divided(IO, member_costs(c).io_received, RECEIVED)
+    share = mixed(
+        w,
+        vm,
+        say("I/O for a partner’s users"),
+        lambda w, _: constant(IO_FOR_PARTNERS, w.constants.cluster_r5.receive_disk_share),
+        lambda w, _: _divided(IO, member_costs(w.constants).io_received, RECEIVED),
+    )
     base = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
     return product(say("I/O of a partner’s user"), base, *_io_effects(w, vm), share, unit="IOPS")
 
 
+IO_FOR_PARTNERS = say("I/O for a partner’s users, on ESX 3")
+
+
 def io_per_user(w: Workings, vm: Vm) -> Term:
     """I/Os per second of one user, falling with RAM."""
-    factors = _io_effects(w, vm)
-    if w.inputs.laws.family_a[w.vm_rows[vm.id]] and w.pushes(vm):
-        member = w.constants.cluster_r5.disk_factor
-        factors.append(constant(say("I/O of a Domino cluster member"), member))
-    return product(say("I/O of a user"), _base_io(w, vm), *factors, unit="IOPS")
+    return product(say("I/O of a user"), _base_io(w, vm), *_io_effects(w, vm), unit="IOPS")
+
+
+def io_here(w: Workings, vm: Vm) -> Term:
+    """The same as far as a response waits for it: whatever RAM there is may hold it."""
+    counted = ram(w, vm)
+    effects = [_ram_effect(w, counted), *_files_effect(w, vm), *_release_effect(w, vm)]
+    return product(say("I/O of a user that is waited for"), _base_io(w, vm), *effects, unit="IOPS")
+
+
+def io_run(w: Workings, vm: Vm, ran: Term) -> Term:
+    """The same with mail files as they ran, and with RAM `ran`."""
+    effects = [_ram_effect(w, ran), *_release_effect(w, vm)]
+    return product(say("I/O of a user as it ran"), _base_io(w, vm), *effects, unit="IOPS")
 
 
 def _io_effects(w: Workings, vm: Vm) -> list[Term]:
-    """Of RAM and of the release."""
-    c = w.constants
-    exponent = constant(say("fall of I/O with RAM, exponent"), c.inotes85.ram_exponent_iops)
-    under = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
-    smaller = quotient(say("RAM of the measured VM over this one’s"), under, ram(w, vm))
-    effect = power(say("effect of RAM"), smaller, exponent)
-    factors = [effect]
+    """Of RAM, of the size of mail files and of the release."""
+    effect = _ram_effect(w, _cached_ram(w, vm))
+    return [effect, *_files_effect(w, vm), *_release_effect(w, vm)]
+
+
+def _release_effect(w: Workings, vm: Vm) -> list[Term]:
+    """Of the release; nothing where it costs the same."""
+    c, factors = w.constants, []
     cost = release_cost(vm.workload.release, c.releases)
     if cost.iops != 1.0:
         label = say("I/O of {newest} over {older} and 8.0", newest=NEWEST, older=OLDER)
@@ -329,14 +393,63 @@ def _io_effects(w: Workings, vm: Vm) -> list[Term]:
     return factors
 
 
+def _ram_effect(w: Workings, counted: Term) -> Term:
+    """I/Os over those at 8 GB: they fall with RAM, down to the writes."""
+    exponent = constant(
+        say("fall of I/O with RAM, exponent"), w.constants.inotes85.ram_exponent_iops
+    )
+    under = leaf(say("RAM of the measured VM"), B_RAM_GIB, "GiB", source=VSPHERE4)
+    smaller = quotient(say("RAM of the measured VM over this one’s"), under, counted)
+    effect = power(say("effect of RAM"), smaller, exponent)
+    writes = 1.0 - DEFAULT_READ_SHARE
+    if effect.value >= writes:
+        return effect
+    floor = leaf(
+        say("share of writes, which no cache spares"), writes, source=Stated(say("70 % are reads"))
+    )
+    return greatest(say("effect of RAM, down to the writes"), effect, floor)
+
+
+def _cached_ram(w: Workings, vm: Vm) -> Term:
+    """RAM that caches can use: no more than the programs and all mail files."""
+    row, counted = w.vm_rows[vm.id], ram(w, vm)
+    most = float(w.inputs.cache.ram_gib[row])
+    if counted.value <= most:
+        return counted
+    why = say("4 GiB of programs and all its mail files, at least the 16 GB that were run")
+    return leaf(say("RAM that caches can use"), most, "GiB", source=Stated(why))
+
+
+def _files_effect(w: Workings, vm: Vm) -> list[Term]:
+    """Of the size of mail files; nothing where they are as they ran."""
+    effect = float(w.inputs.cache.files[w.vm_rows[vm.id]])
+    if effect == 1.0:
+        return []
+    ran = leaf(say("mail file of the runs"), MAIL_FILE_MB, "MB", source=Stated(say("WV21")))
+    larger = quotient(
+        say("mail file over that of the runs"), w.vm_field(vm, "workload.mail_file_mb"), ran
+    )
+    why = say("between no effect (IBM 2005) and that of the share that is cached, 0.42")
+    exponent = leaf(say("growth of I/O with mail files"), FILES_EXPONENT, source=Stated(why))
+    return [power(say("effect of mail files"), larger, exponent)]
+
+
 def _base_io(w: Workings, vm: Vm) -> Term:
     """At the RAM of the measured VM, 8 GB."""
     row, laws, c = w.vm_rows[vm.id], w.inputs.laws, w.constants
     if laws.inotes[row]:
         return constant(say("I/O of an iNotes user at 8 GB"), c.inotes85.iops_per_user_8gb)
     alone = constant(say("I/O of a mail user at 8 GB"), c.mail85.iops_per_user)
-    if not w.pushes(vm) or laws.family_a[row]:
+    if not w.pushes(vm):
         return alone
-    pushed = _divided(IO, member_costs(c).io_push, PUSHED)
-    more = total(say("a member over a server alone"), ONE, pushed)
+    more = mixed(w, vm, say("I/O of a member over a server alone"), _member_by_a, _member_by_b)
     return product(say("I/O of a clustered user at 8 GB"), alone, more, unit="IOPS")
+
+
+def _member_by_a(w: Workings, vm: Vm) -> Term:
+    return constant(say("I/O of a Domino cluster member"), w.constants.cluster_r5.disk_factor)
+
+
+def _member_by_b(w: Workings, vm: Vm) -> Term:
+    pushed = _divided(IO, member_costs(w.constants).io_push, PUSHED)
+    return total(say("a member over a server alone"), ONE, pushed)

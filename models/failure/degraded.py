@@ -117,10 +117,11 @@ def _restarted(
     mode, vm, cell = failover.elsewhere
     think, host = _think(places), failover.members.take(cell)
     kind = places.of_host[host]
-    base, stretch, load, least, path, disk, cpu, *widths = blank((9, len(vm)))
+    base, stretch, load, least, path, disk, cpu, at_least, *widths = blank((10, len(vm)))
     for code in np.unique(kind).tolist():
         rows = np.flatnonzero(kind == code)
-        alone, half_width, parts = _laws_at(places, code, responses, sharing)
+        alone, half_width = _laws_at(places, code, responses)
+        parts = alone.parts
         for column, values in (
             (base, alone.base_ms),
             (stretch, alone.stretch),
@@ -131,6 +132,7 @@ def _restarted(
             (widths[1], half_width[1]),
             (disk, parts.disk_ms),
             (cpu, parts.cpu_ms),
+            (at_least, response.reference_cores(places.kinds[code].inputs.laws)),
         ):
             column[rows] = values[vm[rows]]
     beside = _path_beside(path, host, mode, vm, responses, places)
@@ -144,21 +146,19 @@ def _restarted(
     before = response.wait_alone(
         with_disks,
         parts,
-        Cores(cores, sharing.cores.reference_cores[vm], asked, asked),
+        Cores(cores, at_least, asked, asked),
         think_time_ms=think,
     )
     return Standing(asked, with_disks, before, factor, cpu)
 
 
-def _laws_at(
-    places: Elsewhere, code: int, responses: Responses, sharing: Sharing
-) -> tuple[Alone, FloatArray, Parts]:
-    """All VMs alone on a kind of host, with half widths and parts."""
+def _laws_at(places: Elsewhere, code: int, responses: Responses) -> tuple[Alone, FloatArray]:
+    """All VMs alone on a kind of host, with half widths."""
     if code == 0:
-        return responses.alone, responses.off_host.family.half_width, responses.parts
+        return responses.alone, responses.off_host.family.half_width
     place = places.kinds[code]
     alone = alone_of(place.inputs, place.cores)
-    return alone, family_parts(place.inputs).half_width, response.parts(alone, sharing.miss_ms)
+    return alone, family_parts(place.inputs, alone).half_width
 
 
 def _path_beside(

@@ -194,7 +194,7 @@ def path_response_ms(law: FamilyALaw, response: Points) -> FloatArray:
     """
     base = base_response_ms(law, ram_gib=response.ram_gib)
     load = path_load(law, **response.where)
-    stretch = stretch_power(law, response.platform)
+    stretch = stretch_power(law, response.platform, response.storage)
     return response_at_load(base, load, think_time_ms=law.think_time_ms, stretch=stretch)
 
 

@@ -186,7 +186,7 @@ def _response(response: Points, group: IntArray, laws: FamilyALaw) -> ResponseHo
     predicted = _left_out(group, path_response_ms(laws, response))
     base = _left_out(group, base_response_ms(laws, ram_gib=response.ram_gib))
     load = _left_out(group, path_load(laws, **response.where))
-    stretch = _left_out(group, stretch_power(laws, response.platform))
+    stretch = _left_out(group, stretch_power(laws, response.platform, response.storage))
     return ResponseHoldOut(
         points=response,
         group=group,

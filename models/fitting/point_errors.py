@@ -125,7 +125,7 @@ def _extrapolated(calibration: Calibration, run: MeasuredRun, id: str) -> HeldOu
     wide = log_half_width(half, steps_outside=(run.users - last) / 1000.0)
     rest: dict[str, Any] = {
         "think_time_ms": law.think_time_ms,
-        "stretch": stretch_power(law, where["platform"]),
+        "stretch": stretch_power(law, where["platform"], where["storage"]),
     }
     low, _ = response_interval(base, load * last / run.users, half.known, **rest)
     _, high = response_interval(base, load, wide, **rest)
@@ -167,7 +167,7 @@ def _response(calibration: Calibration, run: MeasuredRun) -> tuple[float, float,
     base, load = base_response_ms(law, ram_gib=where["ram_gib"]), path_load(law, **where)
     value = response_ms(law, **where)
     half = np.array(calibration.uncertainty.response.known)
-    stretch = stretch_power(law, where["platform"])
+    stretch = stretch_power(law, where["platform"], where["storage"])
     low, high = response_interval(
         base, load, half, think_time_ms=law.think_time_ms, stretch=stretch
     )

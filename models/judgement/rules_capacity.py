@@ -39,7 +39,9 @@ from models.judgement.rulebook import (
     warning,
 )
 from models.judgement.several_words import over_before
+from models.physics import memory
 from models.physics.arrays import LOCAL
+from models.physics.columns import some
 from models.predicted import title_of
 from models.prediction import Finding, Shortfall
 from models.scenario import AdmissionPolicy
@@ -435,6 +437,32 @@ def memory_in_use(context: Context) -> Iterator[Finding]:
             ),
             say("Give it as much RAM as it uses."),
             f"{WV21_PRODUCTION}: don’t limit the RAM the VM can effectively use",
+        )
+
+
+@rule("memory-overcommitted")
+def memory_overcommitted(context: Context) -> Iterator[Finding]:
+    """Memory in use beyond what a host has though its policy lets VMs have it: what then happens
+    to responses nobody measured."""
+    if not some(context.hosts.ram_pct.value > 100.0):
+        return
+    arrays = context.inputs.arrays
+    short = memory.swapping(arrays)
+    used = memory.in_use_gib(arrays)
+    short &= ~arrays.hosts.physical & ~refusals.over_ram(context.numbers)
+    for row, host in context.hosts_where(short):
+        yield error(
+            "memory-overcommitted",
+            host,
+            say(
+                "The VMs of {host} use at least {used} GiB and it has {there} GiB: the hypervisor "
+                "swaps, and no response time can be predicted there.",
+                host=host.name,
+                used=number(used[row], 1),
+                there=number(host.ram_gib, 1),
+            ),
+            say("Give the host as much memory as its VMs use, or move VMs to another host."),
+            f"{WV21_PRODUCTION}: overcommitting resources can be a dangerous game",
         )
 
 

@@ -54,7 +54,8 @@ NEAR_USERS = 500
 
 @rule("release-without-evidence", placeless=True)
 def release_without_evidence(context: Context) -> Iterator[Finding]:
-    vms, family_a = context.inputs.arrays.vms, context.inputs.laws.family_a
+    vms, laws = context.inputs.arrays.vms, context.inputs.laws
+    family_a = laws.family_a & ~laws.family_b
     for code, release in enumerate(vms.releases):
         like, exact = nearest_release(release)
         if (exact and like in MEASURED) or _unknown(context, release):
@@ -302,10 +303,9 @@ def unknown_cpu(context: Context) -> Iterator[Finding]:
 def no_spec_rate(context: Context) -> Iterator[Finding]:
     vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
     laws = context.inputs.laws
-    blank = np.isnan(laws.slowness)
-    if not some(blank):
+    lost = laws.unrated & vms.running
+    if not some(lost):
         return
-    lost = (laws.family_a | laws.family_b | laws.inotes) & vms.running & blank
     for row in sorted(set(vms.host[lost].tolist())):
         host = context.scenario.hosts[row]
         yield warning(
@@ -402,3 +402,33 @@ def space_unstated(context: Context) -> Iterator[Finding]:
             say("Enter system and log disks, or keep space for them."),
             f"{OWN}, “From users to a verdict”",
         )
+
+
+@rule("between-families", when=some_of_family_a)
+def between_families(context: Context) -> Iterator[Finding]:
+    """VMs that a comparison with vSphere 4 and later, or with WV21's machines, crosses families."""
+    laws, vms = context.inputs.laws, context.inputs.arrays.vms
+    apart = context.vm_names(laws.between & vms.running)
+    beside = some(laws.family_a & ~laws.family_b & vms.running) and some(
+        laws.family_b & vms.running
+    )
+    if not apart and not beside:
+        return
+    if not apart:
+        apart = context.vm_names(laws.family_a & vms.running)
+    yield advice(
+        "between-families",
+        None,
+        say_many(
+            "{names} is predicted at least in part from runs of 2007 with Domino 7 on ESX 3, where "
+            "designs on vSphere 4 and later follow runs of 2010 with another workload: of a "
+            "difference between them, up to a factor of two or three is that of the measurements.",
+            "{names} are predicted at least in part from runs of 2007 with Domino 7 on ESX 3, "
+            "where designs on vSphere 4 and later follow runs of 2010 with another workload: of a "
+            "difference between them, up to a factor of two or three is that of the measurements.",
+            len(apart),
+            names=names(apart),
+        ),
+        say("Measure one server before you decide between them by the number alone."),
+        f"{OWN}, “From users to a verdict”",
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from models.catalog import Role
+from models.catalog import Role, Server
 from models.judgement import refusals
 from models.judgement.rulebook import (
     WV21,
@@ -21,6 +21,7 @@ from models.judgement.rulebook import (
     some_narrow,
     warning,
 )
+from models.physics.columns import looked_up
 from models.prediction import Finding
 from models.texts import Text, joined, say, say_many
 
@@ -358,3 +359,42 @@ def _reference(name: str, model: str) -> Text:
         name=name,
         model=model,
     )
+
+
+NUMA_FROM = 2009
+"""Year from which Intel's two-socket servers have a memory of each socket's own."""
+
+
+@rule("wider-than-node")
+def wider_than_node(context: Context) -> Iterator[Finding]:
+    """VMs with more vCPUs or memory than a socket of their host."""
+    vms, hosts = context.inputs.arrays.vms, context.inputs.arrays.hosts
+    sockets = np.array([each.sockets if _has_nodes(each) else 1 for each in hosts.servers])
+    nodes = looked_up(sockets[hosts.server].astype(np.float64), vms.host, 1.0)
+    memory = looked_up(hosts.ram_gib, vms.host, np.inf) / nodes
+    cores = np.where(vms.host >= 0, vms.at.cores, np.inf) / nodes
+    wide = vms.running & ~vms.at.physical & (nodes > 1)
+    wide &= (vms.vcpus > cores) | (vms.ram_gib > memory)
+    for row, vm in context.vms_where(wide):
+        host = context.scenario.hosts[vms.host[row]]
+        yield advice(
+            "wider-than-node",
+            vm,
+            say(
+                "{vm} has {vcpus} vCPUs and {ram_gib} GiB, a socket of {host} {cores} cores and "
+                "{memory} GiB: part of its memory is behind the other socket, which is slower and "
+                "in no measurement.",
+                vm=vm.name,
+                vcpus=number(vms.vcpus[row]),
+                ram_gib=number(vm.ram_gib, 1),
+                host=host.name,
+                cores=number(cores[row]),
+                memory=number(memory[row], 1),
+            ),
+            say("Make it no wider than a socket, or split it into two servers."),
+            "VMware and Microsoft advice for mail servers: vCPUs within the cores of a NUMA node",
+        )
+
+
+def _has_nodes(server: Server) -> bool:
+    return server.sockets > 1 and server.year is not None and server.year >= NUMA_FROM

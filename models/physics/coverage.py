@@ -11,7 +11,7 @@ import numpy.typing as npt
 from models.evidence.constants import USERS_PER_VM
 from models.evidence.runs import QUANTITIES, MeasuredRun
 from models.identity import Itself
-from models.physics.demand import B_RAM_GIB
+from models.physics.caching import B_RAM_GIB
 from models.physics.estimates import EXTRAPOLATED, INTERPOLATED, MEASURED, TRANSFERRED, Sources
 from models.physics.laws import Laws
 from models.quantities import BoolArray, FloatArray, IntArray

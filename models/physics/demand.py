@@ -15,11 +15,10 @@ import numpy as np
 from models.evidence.constants import USERS_PER_VM, VCPUS_PER_VM, FamilyConstants
 from models.evidence.domino_cluster import cluster_law, split_extra
 from models.identity import Itself
+from models.physics.caching import B_RAM_GIB, Cache
+from models.physics.columns import some
 from models.physics.laws import Laws
 from models.quantities import BoolArray, FloatArray
-
-B_RAM_GIB = 8.0
-"""RAM of the VMs of family B that the other RAM sizes are compared with."""
 
 MAIL85_HALF_WIDTH = 0.20
 """Family B's own: its two VMs agree within 4 % in CPU and 6 % in I/O, but whether the averages
@@ -93,36 +92,47 @@ def family_b_pct_per_user(
 
 
 def iops_per_user(
-    laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
+    laws: Laws, cache: Cache, replicating: BoolArray, c: FamilyConstants
 ) -> FloatArray:
     """Host I/Os of one active user [IO/s], shape (n,); NaN where no family says.
 
     Family B's figures (8.5.1, 8 GB; a Domino cluster member 16 GB, what it takes for its partner
-    apart, `received_iops_per_user`) times the release's factor,
-    falling with RAM as RAM^−0.42, which is what iNotes showed between 8 and 16 GB and the cache
-    literature's square-root rule of miss rates expects. Valid from 8 to 16 GB; family A measured
-    none, so there all of it is transferred. Source: vSphere 4 paper, tables 1, 3, 5 and 6.
+    apart, `received_iops_per_user`) times the release's factor and what RAM and mail files make of
+    it (`caching`). Family A measured none: all of it is transferred, members by family C's factor.
+    Valid from 8 to 16 GB. Source: vSphere 4 paper, tables 1, 3, 5 and 6.
 
     >>> from types import SimpleNamespace
     >>> from app.calibrated import shipped_calibration
+    >>> from models.physics.caching import cache_of
     >>> shipped = shipped_calibration()
+    >>> exponent = shipped.constants.inotes85.ram_exponent_iops.value
+    >>> cache = cache_of(np.array([8.0, 16.0]), np.full(2, 87.5), np.full(2, 4e3), exponent)
     >>> mail, http = np.array([True, False]), np.array([False, True])
     >>> laws = SimpleNamespace(family_a=mail & http, b_law=mail | http, inotes=http, iops_factor=1)
-    >>> per_user = iops_per_user(laws, np.array([8.0, 16.0]), mail & http, shipped.constants)
+    >>> per_user = iops_per_user(laws, cache, mail & http, shipped.constants)
     >>> (4000 * per_user).round().tolist()
     [721.0, 511.0]
     """
-    exponent = c.inotes85.ram_exponent_iops.value
-    at_8 = (ram_gib / B_RAM_GIB) ** -exponent
     mail = c.mail85.iops_per_user.value
-    member = mail * (1.0 + member_costs(c).io_push)
-    base = np.where(replicating & ~laws.family_a, member, mail)
-    base = np.where(laws.inotes, c.inotes85.iops_per_user_8gb.value, base)
-    return np.where(laws.b_law | laws.family_a, base * at_8 * laws.iops_factor, np.nan)
+    base = np.where(laws.inotes, c.inotes85.iops_per_user_8gb.value, mail)
+    if some(replicating & ~laws.inotes):
+        pushing = replicating & ~laws.inotes
+        base = np.where(pushing, mail * _member_io(laws, c), base)
+    known = laws.b_law | laws.family_a
+    return np.where(known, base * cache.as_run * cache.reach * laws.iops_factor, np.nan)
+
+
+def _member_io(laws: Laws, c: FamilyConstants) -> FloatArray:
+    """Disk I/O of a member for its own users over that of a server alone [1], (n,)."""
+    of_a, of_b = (
+        np.full(len(laws.inotes), factor)
+        for factor in (c.cluster_r5.disk_factor.value, 1.0 + member_costs(c).io_push)
+    )
+    return laws.mixed(of_a, of_b)
 
 
 def received_iops_per_user(
-    laws: Laws, ram_gib: FloatArray, replicating: BoolArray, c: FamilyConstants
+    laws: Laws, cache: Cache, replicating: BoolArray, c: FamilyConstants
 ) -> FloatArray:
     """Host I/Os per second that each user of a partner causes here, (n,); 0 with other workloads.
 
@@ -131,19 +141,19 @@ def received_iops_per_user(
 
     Two like members with 4,000 users took 1,130 IO/s each at 16 GB, 432 of them for the other:
 
-    >>> from types import SimpleNamespace
-    >>> from app.calibrated import shipped_calibration
-    >>> shipped = shipped_calibration()
-    >>> yes, no, large = np.array([True]), np.array([False]), np.array([16.0])
-    >>> laws = SimpleNamespace(family_a=no, family_b=yes, b_law=yes, inotes=no, iops_factor=1.0)
-    >>> (4000 * received_iops_per_user(laws, large, yes, shipped.constants)).round().tolist()
-    [432.0]
+    >>> from tests.models.worlds import a_scenario, a_vm, inputs_of
+    >>> pair = [
+    ...     a_vm(id, users=4e3, ram_gib=16.0, cluster_partners=(other,))
+    ...     for id, other in (("m1", "m2"), ("m2", "m1"))
+    ... ]
+    >>> inputs = inputs_of(a_scenario(vms=tuple(pair)))
+    >>> both, c = np.full(2, True), inputs.calibration.constants
+    >>> (4000 * received_iops_per_user(inputs.laws, inputs.cache, both, c)).round().tolist()
+    [432.0, 432.0]
     """
-    costs, exponent = member_costs(c), c.inotes85.ram_exponent_iops.value
-    share = np.where(laws.family_a, costs.io_received_a, costs.io_received)
-    alone = c.mail85.iops_per_user.value * (ram_gib / B_RAM_GIB) ** -exponent * laws.iops_factor
-    pushes = laws.family_a & replicating
-    alone = np.where(pushes, alone / c.cluster_r5.disk_factor.value, alone)
+    costs, count = member_costs(c), len(laws.inotes)
+    share = laws.mixed(np.full(count, costs.io_received_a), np.full(count, costs.io_received))
+    alone = c.mail85.iops_per_user.value * cache.as_run * cache.reach * laws.iops_factor
     return np.where(laws.family_a | laws.family_b, share * alone, 0.0)
 
 

@@ -81,6 +81,14 @@ class Sources:
             table[pair] = self.code(tuple(dict.fromkeys(tuples[code] + more[extra])))
         return table.take(pairs)
 
+    def both(
+        self, codes: npt.NDArray[np.int32], others: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.int32]:
+        """Codes of the ids behind `codes` and `others` together, each shape (n,)."""
+        distinct, which = np.unique(others, return_inverse=True)
+        tuples = self.all()
+        return self.joined(codes, [tuples[code] for code in distinct.tolist()], which)
+
 
 def _bits_by(position: IntArray, numbers: IntArray, count: int, most: int) -> list[bytes]:
     """For each of `count` positions (−1: nobody's) the numbers below `most` that are there, as the
@@ -113,6 +121,11 @@ class NoSources(Sources):
 
     def joined(
         self, codes: npt.NDArray[np.int32], more: Sequence[tuple[str, ...]], which: IntArray
+    ) -> npt.NDArray[np.int32]:
+        return codes
+
+    def both(
+        self, codes: npt.NDArray[np.int32], others: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.int32]:
         return codes
 

@@ -1,7 +1,8 @@
 """Which family's law holds for a VM, and what leads from its measurement to where the VM stands.
 
-Where a VM runs decides the family: WV21's machines, physical servers and ESX before 4.0 follow
-family A, vSphere 4.0 and later family B (the vSphere 4 paper). To other releases, machines and
+Machine and hypervisor decide it: family A (WV21) on its machines with ESX up to 3.0 or none, family
+B (the vSphere 4 paper) on others under vSphere 4.0 and later, and between them both, weighed by
+distance, so that no seam lies between neighbours (`seam_weight`). To other releases, machines and
 settings leads a stated factor, and the result is *transferred*; an upgrade of Domino on the same
 host is never more than its factor.
 
@@ -20,13 +21,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from models.catalog import Array, Catalog, Disk, Platform
+from models.catalog import Array, Catalog, Disk, Platform, RaidLevel
 from models.evidence.constants import VCPUS_PER_VM, ClusterR5, FamilyConstants, Releases
 from models.evidence.family_a import PlatformA, StorageA
 from models.identity import Itself
 from models.lazily import lazy
 from models.physics.arrays import GIVEN, INOTES, LAWS, NOT_TO_ARRAY, NRPC, RDM, VMFS, Arrays
-from models.physics.columns import filled, looked_up, some
+from models.physics.columns import looked_up, some
 from models.physics.machines import (
     CLOVERTOWN,
     NEHALEM,
@@ -44,11 +45,16 @@ A_VCPUS = 4.0
 
 A_HYPERVISOR, B_HYPERVISOR = (3, 0, 1), (4, 0, 0)
 A_ARRAY, B_ARRAY = "ibm-ds4800", "netapp-fas3020"
-A_DISK, A_SPINDLES = "fc-15k-36gb", 35
-A_MAIL_FILE_MB = 87.5
+A_DISK, A_SPINDLES, A_RAID = "fc-15k-36gb", 35, "5"
+MAIL_FILE_MB = 87.5
 MAIL_FILE_TOLERANCE = 0.05
-"""What ran: ESX 3.0.1 and vSphere 4.0; DS4800 with "35+ spindles used for Lotus Domino Data" and
-mail files of 87.5 MB (family A), FAS3020 (family B, whose drives and mail files aren't stated)."""
+"""What ran: ESX 3.0.1 and vSphere 4.0; DS4800 with "35+ spindles used for Lotus Domino Data" in
+RAID 5 and mail files of 87.5 MB (family A), FAS3020 (family B, whose mail files aren't printed and
+are taken to be those of family A)."""
+
+B_DISK_IOPS, B_SPINDLES, B_RAID = 180.0, 22, "dp"
+"""Drives of family B, which aren't printed: the 15,000 rpm and the RAID-DP of its array, as many as
+its own maxima keep busy, 2·1,993 IO/s·(0.7·0.7 + 0.3·1.65)/180 IO/s. Stated."""
 
 SPEC_HALF_WIDTH = 0.30
 """What a step to another machine by SPEC rate per core adds to ln CPU (90 %): the two suites'
@@ -124,22 +130,41 @@ def _as_number(found: re.Match[str]) -> float:
     return major + min(minor, 9) / 10 + min(patch, 99) / 1000
 
 
+@record
+class Carried:
+    """A family's CPU as it is carried to each VM, shape (n,).
+
+    Attributes:
+        slowness: core-seconds here per core-second on the family's machine, by SPEC rate per core;
+            NaN: unknown.
+        cpu_factor: of the release, the hypervisor and membership in a Domino cluster.
+        half_width: what these steps add, ln.
+    """
+
+    slowness: FloatArray
+    cpu_factor: FloatArray
+    half_width: FloatArray
+
+
 @record(slots=False)
 class Laws:
     """Which law holds for each VM, and how far from its measurement, shape (n,).
 
     Attributes:
-        family_a: NRPC mail by family A; `family_b`: NRPC mail by family B; `inotes`, `generic`;
-            `b_law`: the VMs of family B and iNotes.
+        family_a, family_b: NRPC mail in which family A, family B has a part; between them both
+            have. `inotes`, `generic`; `b_law`: the VMs of family B and iNotes.
+        weight: share of family B in the logarithm, 0 to 1 (`seam_weight`).
+        knee: share of the load of family A's storage path that counts: 1 − w behind the array of
+            its runs, nothing behind any other, where the pool's own drives say what waiting is.
+        lossy: whether the loss of family A's path costs CPU: on its machine, behind its array.
         platform, storage: codes of family A (`PlatformA`, `StorageA`), of use for its VMs only.
         direct: on the very machine, hypervisor (patch level too), storage path and array of the
-            family, family A also with its mail files and without cluster partners; nothing
-            transferred but what `release_measured` and `vcpus_as_measured` say.
-        drives_as_measured: family A on drives like those of its runs, and as many; for responses.
-        slowness: core-seconds here per core-second there, by SPEC rate per core; NaN: unknown.
-        cpu_factor, iops_factor: of the release; `cpu_factor` also of the hypervisor.
-        cpu_half_width, iops_half_width: what transfers add, ln.
-        some_a, some_b: whether there is a VM of `family_a`, of `b_law`.
+            family, with mail files like its own, family A also without cluster partners; nothing
+            transferred but what `release_measured`, `vcpus_as_measured`, `drives_as_measured` say.
+        drives_as_measured: on drives like those of the runs, as many, in their RAID level.
+        of_a, of_b: CPU of either family here.
+        iops_factor: of the release; `iops_half_width` what it and membership add, ln.
+        some_a, some_b, some_between: whether there is a VM of `family_a`, of `b_law`, of both.
     """
 
     family_a: BoolArray
@@ -150,26 +175,82 @@ class Laws:
     direct: BoolArray
     release_measured: BoolArray
     vcpus_as_measured: BoolArray
-    slowness: FloatArray
-    cpu_factor: FloatArray
+    weight: FloatArray
+    of_a: Carried
+    of_b: Carried
     iops_factor: FloatArray
-    cpu_half_width: FloatArray
     iops_half_width: FloatArray
+    knee: FloatArray
+    lossy: BoolArray
     platform: IntArray
     storage: IntArray
     drives_as_measured: BoolArray
     some_a: bool
     some_b: bool
+    some_between: bool
 
     @lazy
     def as_measured(self) -> BoolArray:
-        """Machine, hypervisor, storage path, release and vCPUs of a measurement."""
-        return self.direct & self.release_measured & self.vcpus_as_measured
+        """All that a run was: machine, hypervisor, path, array, drives, RAID level, mail files,
+        release and vCPUs."""
+        found = self.direct & self.release_measured & self.vcpus_as_measured
+        return np.asarray(found & self.drives_as_measured)
 
     @lazy
     def at_home(self) -> BoolArray:
         """The same, for CPU of family B: nothing is transferred by a factor either."""
-        return np.asarray(self.as_measured & (self.cpu_factor == 1.0))
+        return np.asarray(self.as_measured & (self.of_b.cpu_factor == 1.0))
+
+    @lazy
+    def between(self) -> BoolArray:
+        """VMs in which both families have a part."""
+        return np.asarray(self.family_a & self.family_b)
+
+    @lazy
+    def unrated(self) -> BoolArray:
+        """VMs on a machine that no SPEC rate leads to."""
+        lost = self.family_a & np.isnan(self.of_a.slowness)
+        return np.asarray(lost | (self.b_law & np.isnan(self.of_b.slowness)))
+
+    def mixed(self, of_a: FloatArray, of_b: FloatArray) -> FloatArray:
+        """What both families say, in the unit of either, by `weight` in the logarithm.
+
+        A^(1 − w)·B^w; either alone where w is 0 or 1. Valid and from where `seam_weight` is.
+
+        Half way between 1 and 4:
+
+        >>> from tests.models.worlds import a_host, a_scenario, a_vm, inputs_of
+        >>> laws = inputs_of(a_scenario(hosts=(a_host(hypervisor="esx-3.0.1"),))).laws
+        >>> laws.mixed(np.ones(1), np.full(1, 4.0)).tolist()
+        [2.0]
+        """
+        either = np.where(self.family_a, of_a, of_b)
+        if not self.some_between:
+            return either
+        mean = of_a ** (1.0 - self.weight) * of_b**self.weight
+        return np.where(self.between, mean, either)
+
+    def union(self, of_a: FloatArray, of_b: FloatArray, apart: FloatArray) -> FloatArray:
+        """Half widths below and above what `mixed` says that hold both intervals [ln], (2, n).
+
+        The larger of t_A ± ln(mixed/A) and t_B ± ln(mixed/B). Valid and from where
+        `seam_weight` is: which of them holds nobody knows.
+
+        Args:
+            of_a, of_b: half widths of either, (n,) or (2, n).
+            apart: ln of what `mixed` says over what A, what B says, (2, n).
+
+        >>> from tests.models.worlds import a_host, a_scenario, a_vm, inputs_of
+        >>> laws = inputs_of(a_scenario(hosts=(a_host(hypervisor="esx-3.0.1"),))).laws
+        >>> laws.union(np.full(1, 0.2), np.full(1, 0.3), np.array([[0.5], [-0.5]])).tolist()
+        [[0.7], [0.8]]
+        """
+        either = np.where(self.family_a, of_a, of_b)
+        if not self.some_between:
+            return np.broadcast_to(either, (2, either.shape[-1])).copy()
+        side = np.array([[1.0], [-1.0]])
+        both = np.maximum(of_a + side * apart[0], of_b + side * apart[1])
+        return np.where(self.between, both, either)
 
 
 def assign_laws(
@@ -177,12 +258,14 @@ def assign_laws(
 ) -> Laws:
     """The law of every VM.
 
-    NRPC mail on vSphere 4.0 and later follows family B, except on WV21's own machines; all other
-    NRPC mail follows family A. On a machine nobody measured, family A is taken from the Clovertown
-    machine, family B from the Nehalem machine. iNotes is family B throughout: ESX before 4.0 costs
-    it family A's ESX factor on top (family B ran on EPT). vSphere 4 and later gives family A
-    nothing back: no evidence says how much. Members of a Domino cluster cost family A family C's
-    factors on top; what a member takes for its partners' replicas is a demand of its own (`loads`).
+    NRPC mail follows family A on its machines with ESX up to 3.0 or none, family B under vSphere
+    4.0 and later on all others; between them the logarithms of both are weighed by the distances to
+    either (`seam_weight`). On a machine nobody measured,
+    family A is taken from the Clovertown machine, family B from the Nehalem machine. iNotes is
+    family B throughout. ESX before 4.0 costs family B family A's ESX factor on top, half of it in
+    the logarithm at 3.5 (family B ran on EPT). vSphere 4 and later gives family A nothing back: no
+    evidence says how much. Members of a Domino cluster cost family A family C's factors on top;
+    what a member takes for its partners' replicas is a demand of its own (`loads`).
 
     Args:
         esx_cpu_factor: CPU under ESX 3.0.1 over native CPU, of family A's law.
@@ -190,35 +273,47 @@ def assign_laws(
     vms, machines = arrays.vms, arrays.hosts.machines
     cases = _cases(catalog, Itself(constants), esx_cpu_factor, machines, vms.releases)
     machine = looked_up(arrays.hosts.machine, vms.host, len(machines))
-    some_a = some(cases.makes_a[machine] & (vms.law == NRPC))
     case = (machine * len(LAWS) + vms.law) * len(vms.releases) + vms.release
     case = case * len(_VCPUS) + (vms.vcpus == A_VCPUS) + 2 * (vms.vcpus == VCPUS_PER_VM)
-    case = 2 * case + _as_b_ran(arrays)
-    case = 2 * case + (_as_a_ran(arrays) if some_a else 0)
+    some_a = some(cases.makes_a[machine] & (vms.law == NRPC))
+    like_files = np.abs(vms.mail_file_mb / MAIL_FILE_MB - 1) <= MAIL_FILE_TOLERANCE
+    case = 2 * case + (_as_b_ran(arrays) & like_files)
+    case = 2 * case + (_as_a_ran(arrays) & like_files if some_a else 0)
     family_a, family_b, inotes, b_law, generic, direct, release, vcpus = cases.conditions.take(
         case, axis=1
     )
-    slowness, cpu, io, cpu_width, io_width = cases.figures.take(case, axis=1)
-    platform, storage, drives = _path_of_a(arrays, family_a) if some_a else _no_path(len(vms))
+    weight, *cpu, io, io_width = cases.figures.take(case, axis=1)
+    drives = _drives_of_b(arrays)
+    platform = storage = np.zeros(len(vms), dtype=np.int64)
+    knee, lossy = np.zeros(len(vms)), np.zeros(len(vms), dtype=np.bool_)
+    if some_a:
+        platform, storage = _path_of_a(arrays)
+        on_path = family_a & _on_paths_of_a(arrays)
+        knee = np.where(on_path, 1.0 - weight, 0.0)
+        lossy = on_path & (vms.at.platform == CLOVERTOWN)
+        drives = np.where(family_a, _drives_of_a(arrays), drives)
     laws = Laws(
         family_a=family_a,
         family_b=family_b,
         inotes=inotes,
         b_law=b_law,
         generic=generic,
-        platform=platform,
-        storage=storage,
         direct=direct,
-        drives_as_measured=drives,
         release_measured=release,
         vcpus_as_measured=vcpus,
-        slowness=slowness,
-        cpu_factor=cpu,
+        weight=weight,
+        of_a=Carried(*cpu[0::2]),
+        of_b=Carried(*cpu[1::2]),
         iops_factor=io,
-        cpu_half_width=cpu_width,
         iops_half_width=io_width,
+        knee=knee,
+        lossy=lossy,
+        platform=platform,
+        storage=storage,
+        drives_as_measured=drives,
         some_a=some_a,
         some_b=some(b_law),
+        some_between=some_a and some(family_a & family_b),
     )
     return _with_members(laws, vms.replicating, constants.cluster_r5) if some_a else laws
 
@@ -228,14 +323,42 @@ def _with_members(laws: Laws, replicating: BoolArray, added: ClusterR5) -> Laws:
     member = laws.family_a & replicating
     if not some(member):
         return laws
-    width = MEMBER_HALF_WIDTH * member
+    width, of_a = MEMBER_HALF_WIDTH * member, laws.of_a
+    factor = of_a.cpu_factor * np.where(member, added.cpu_factor.value, 1.0)
     return replace(
         laws,
-        cpu_factor=laws.cpu_factor * np.where(member, added.cpu_factor.value, 1.0),
-        iops_factor=laws.iops_factor * np.where(member, added.disk_factor.value, 1.0),
-        cpu_half_width=np.hypot(laws.cpu_half_width, width),
+        of_a=Carried(of_a.slowness, factor, np.hypot(of_a.half_width, width)),
         iops_half_width=np.hypot(laws.iops_half_width, width),
     )
+
+
+def seam_weight(hardware: FloatArray, hypervisor: FloatArray) -> FloatArray:
+    """Share of family B in the logarithm of what families A and B say [1].
+
+    w = a/(a + b): a is the distance from family A, √(h² + v²), b that from family B,
+    √((1 − h)² + (1 − v)²).
+
+    So it is exactly 0 where family A ran, exactly 1 where family B ran, and no step from one
+    hypervisor or machine of the catalog to the next changes a prediction threefold. Neither the
+    speed of a machine nor the release moves it: a faster machine and a newer release never answer
+    later. Stated: no document has both families on one machine. Valid from 0 to 1 of each.
+
+    Args:
+        hardware: h, 0 on the machines of family A and 1 on all others.
+        hypervisor: v, 0 up to ESX 3.0 and without one, 0.5 at 3.5, 1 from vSphere 4.0 on.
+
+    Source: inverse distance weighting (D. Shepard, Proc. 23rd ACM National Conference, 1968).
+
+    ESX 3.0, 3.5 and vSphere on the Clovertown machine, none, ESX 3.5 and vSphere on another:
+
+    >>> hardware = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
+    >>> hypervisor = np.array([0.0, 0.5, 1.0, 0.0, 0.5, 1.0])
+    >>> seam_weight(hardware, hypervisor).round(2).tolist()
+    [0.0, 0.31, 0.5, 0.5, 0.69, 1.0]
+    """
+    from_a = np.hypot(hardware, hypervisor)
+    from_b = np.hypot(1.0 - hardware, 1.0 - hypervisor)
+    return np.asarray(from_a / (from_a + from_b))
 
 
 def _as_b_ran(arrays: Arrays) -> BoolArray:
@@ -245,17 +368,23 @@ def _as_b_ran(arrays: Arrays) -> BoolArray:
     return np.asarray(on_array & ~NOT_TO_ARRAY.take(arrays.vms.mode))
 
 
-def _as_a_ran(arrays: Arrays) -> BoolArray:
-    """VMs with path, array and mail files of family A, and no cluster partner that runs."""
+def _on_paths_of_a(arrays: Arrays) -> BoolArray:
+    """VMs with a path and the array of family A."""
     vms = arrays.vms
-    found = (vms.at.physical | (vms.mode == VMFS) | (vms.mode == RDM)) & ~vms.replicating
-    found &= _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, A_ARRAY)
-    found &= np.abs(vms.mail_file_mb / A_MAIL_FILE_MB - 1) <= MAIL_FILE_TOLERANCE
-    return np.asarray(found)
+    found = vms.at.physical | (vms.mode == VMFS) | (vms.mode == RDM)
+    return np.asarray(found & _stands_on(arrays, arrays.pools.array, arrays.pools.arrays, A_ARRAY))
+
+
+def _as_a_ran(arrays: Arrays) -> BoolArray:
+    """The same, and no cluster partner that runs."""
+    return np.asarray(_on_paths_of_a(arrays) & ~arrays.vms.replicating)
 
 
 def _stands_on(
-    arrays: Arrays, code: IntArray, entries: Sequence[Array] | Sequence[Disk], id: str
+    arrays: Arrays,
+    code: IntArray,
+    entries: Sequence[Array] | Sequence[Disk] | Sequence[RaidLevel],
+    id: str,
 ) -> BoolArray:
     """VMs whose pool has a catalog entry of this id; `code` is the entry of each pool."""
     like = [entry.id == id for entry in entries]
@@ -264,25 +393,30 @@ def _stands_on(
     return np.array([*(like[entry] for entry in code.tolist()), False]).take(arrays.vms.pool)
 
 
-def _path_of_a(arrays: Arrays, family_a: BoolArray) -> tuple[IntArray, IntArray, BoolArray]:
-    """`platform`, `storage`, `drives_as_measured` of `Laws`.
-
-    Paths under a hypervisor that nobody measured count as VMFS.
-    """
-    vms, pools = arrays.vms, arrays.pools
+def _path_of_a(arrays: Arrays) -> tuple[IntArray, IntArray]:
+    """`platform`, `storage` of `Laws`; paths under a hypervisor that nobody measured are VMFS."""
+    vms = arrays.vms
     on_x366 = vms.at.platform == X366
     platform = np.where(on_x366, int(PlatformA.X366), int(PlatformA.CLOVERTOWN))
     storage = np.where(vms.mode == RDM, int(StorageA.RDM), int(StorageA.VMFS))
     storage[vms.at.physical] = StorageA.PHYSICAL
+    return platform, storage
+
+
+def _drives_of_a(arrays: Arrays) -> BoolArray:
+    """VMs on at least as many drives like those of family A, in their RAID level."""
+    vms, pools = arrays.vms, arrays.pools
     enough = looked_up(pools.spindles - pools.hot_spares >= A_SPINDLES, vms.pool, False)
-    drives = enough & _stands_on(arrays, pools.disk, pools.disks, A_DISK)
-    return platform, storage, ~family_a | drives
+    enough &= _stands_on(arrays, pools.disk, pools.disks, A_DISK)
+    return np.asarray(enough & _stands_on(arrays, pools.raid, pools.raids, A_RAID))
 
 
-def _no_path(count: int) -> tuple[IntArray, IntArray, BoolArray]:
-    """The same where nobody follows family A."""
-    nothing = np.zeros(count, dtype=np.int64)
-    return nothing, nothing, filled(count, True, np.bool_)
+def _drives_of_b(arrays: Arrays) -> BoolArray:
+    """The same of family B, whose drives aren't printed: 15,000 rpm, and enough for its maxima."""
+    vms, pools = arrays.vms, arrays.pools
+    like = (pools.spindles - pools.hot_spares >= B_SPINDLES) & (pools.disk_iops == B_DISK_IOPS)
+    like = looked_up(like, vms.pool, False)
+    return np.asarray(like & _stands_on(arrays, pools.raid, pools.raids, B_RAID))
 
 
 _VCPUS = (math.nan, A_VCPUS, VCPUS_PER_VM)
@@ -294,7 +428,7 @@ class _Cases:
     """The laws of all cases, for VMs to look up.
 
     Attributes:
-        makes_a: machines on which NRPC mail follows family A; the last is no machine.
+        makes_a: machines on which family A has a part in NRPC mail; the last is no machine.
         conditions, figures: the conditions and the figures of `Laws`, a row each.
     """
 
@@ -314,37 +448,60 @@ def _cases(
     """Every combination of machine (or none), workload, release, number of vCPUs, and whether
     surroundings are those of family B and of family A; the last varies fastest."""
     platform, physical, version, spec, runs_a, runs_b = _machine_figures(catalog, machines)
-    virtual, on_machine_of_a = physical == 0, (platform == X366) | (platform == CLOVERTOWN)
-    makes_a = ~(virtual & ~on_machine_of_a & (version >= 4.0))
+    specs = _spec_of(catalog, Platform.CLOVERTOWN), _spec_of(catalog, Platform.NEHALEM)
+    on_a, on_b = (platform == X366) | (platform == CLOVERTOWN), platform == NEHALEM
+    hypervisor = np.where(physical == 0, np.clip(np.nan_to_num(version) - 3.0, 0.0, 1.0), 0.0)
+    of_machine = seam_weight(np.where(on_a, 0.0, 1.0), hypervisor)
+    makes_a = of_machine < 1.0
     shape = (len(makes_a), len(LAWS), len(releases), len(_VCPUS), 2, 2)
     machine, law, release, vcpus, around_b, around_a = np.indices(shape).reshape(len(shape), -1)
-    factors = constants.value.releases
-    older, newest, mail, guess, iops, iops_width = _cost_table(releases, factors)[:, release]
+    older, newest, mail, guess, iops, iops_width = _cost_table(releases, constants.value.releases)[
+        :, release
+    ]
     nrpc, inotes = law == NRPC, law == INOTES
-    family_a = nrpc & makes_a[machine]
-    family_b = nrpc & ~family_a
-    b_law = family_b | inotes
-    at_home = np.where(family_a, on_machine_of_a[machine], (platform == NEHALEM)[machine])
-    as_ran_a = ((physical > 0) | (runs_a > 0))[machine] & (around_a > 0)
-    as_ran_b = (runs_b > 0)[machine] & (around_b > 0)
-    direct = at_home & np.where(family_a, as_ran_a, b_law & as_ran_b)
-    old_esx = b_law & (virtual & (version < 4.0))[machine]
-    vcpus_as_measured = np.array(_VCPUS)[vcpus] == np.where(family_a, A_VCPUS, VCPUS_PER_VM)
-    spec_a, spec_b = _spec_of(catalog, Platform.CLOVERTOWN), _spec_of(catalog, Platform.NEHALEM)
-    slowness = np.where(at_home, 1.0, np.where(family_a, spec_a, spec_b) / spec[machine])
-    early = 1 / factors.cpu_factor_851.value
-    counted_together = family_a & ~(older > 0) & (mail == early)
-    guess = np.where(counted_together, RELEASE_HALF_WIDTH, guess)
-    cpu, release_width = _release_steps(mail, guess, family_a, inotes, early)
-    steps = SETTING_HALF_WIDTH**2 * (~vcpus_as_measured * 1.0 + ~(direct | old_esx))
-    steps += SPEC_HALF_WIDTH**2 * (slowness != 1.0) + math.log(esx_cpu_factor) ** 2 * old_esx
-    release_measured = np.where(family_a, older, newest) > 0
-    conditions = family_a, family_b, inotes, b_law, law == GIVEN, direct
-    cpu_factor = np.where(old_esx, cpu * esx_cpu_factor, cpu)
-    figures = slowness, cpu_factor, iops, np.sqrt(steps + release_width**2), iops_width
-    return _Cases(
-        makes_a, np.array([*conditions, release_measured, vcpus_as_measured]), np.array(figures)
+    weight = np.where(nrpc, of_machine[machine], 1.0)
+    family_a, family_b = nrpc & (weight < 1.0), nrpc & (weight > 0.0)
+    as_ran_a = (on_a & ((physical > 0) | (runs_a > 0)))[machine] & (around_a > 0) & nrpc
+    as_ran_b = (on_b & (runs_b > 0))[machine] & (around_b > 0) & (family_b | inotes)
+    count, early = np.array(_VCPUS)[vcpus], 1 / constants.value.releases.cpu_factor_851.value
+    counted_together = ~(older > 0) & (mail == early)
+    guess_a = np.where(counted_together, RELEASE_HALF_WIDTH, guess)
+    esx = math.log(esx_cpu_factor) * np.where(physical == 0, 1.0 - hypervisor, 0.0)[machine]
+    of_a = mail / early, guess_a, on_a[machine], count == A_VCPUS, as_ran_a
+    cost = np.where(inotes, np.minimum(mail, early), mail)
+    of_b = cost, guess, on_b[machine], count == VCPUS_PER_VM, as_ran_b | (esx > 0)
+    slow_a, cpu_a, width_a = _carried(*of_a, specs[0] / spec[machine])
+    slow_b, cpu_b, width_b = _carried(*of_b, specs[1] / spec[machine])
+    early_esx = math.log(esx_cpu_factor) * (esx > 0)
+    is_a = weight == 0.0
+    conditions = (
+        *(family_a, family_b, inotes, family_b | inotes, law == GIVEN),
+        (is_a & as_ran_a) | ((weight == 1.0) & as_ran_b),
+        np.where(is_a, older, newest) > 0,
+        np.where(is_a, count == A_VCPUS, count == VCPUS_PER_VM),
     )
+    figures = (
+        *(weight, slow_a, slow_b, cpu_a, cpu_b * np.exp(esx)),
+        *(width_a, np.hypot(width_b, early_esx), iops, iops_width),
+    )
+    return _Cases(makes_a, np.array(conditions), np.array(figures))
+
+
+def _carried(
+    factor: FloatArray,
+    guess: FloatArray,
+    at_home: BoolArray,
+    vcpus: BoolArray,
+    as_ran: BoolArray,
+    by_spec: FloatArray,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Slowness, factor of the release, and the half width in ln that the steps add.
+
+    What a document calls "up to" may be nothing as well, so the release adds its whole step.
+    """
+    slowness = np.where(at_home, 1.0, by_spec)
+    steps = SETTING_HALF_WIDTH**2 * (~vcpus * 1.0 + ~as_ran) + SPEC_HALF_WIDTH**2 * (slowness != 1)
+    return slowness, factor, np.sqrt(steps + np.log(factor) ** 2 + guess**2)
 
 
 def _machine_figures(catalog: Catalog, machines: Sequence[Machine]) -> FloatArray:
@@ -383,22 +540,6 @@ def _cost_table(releases: tuple[str, ...], factors: Releases) -> FloatArray:
         for cost in costs
     ]
     return np.array(rows, dtype=np.float64).T if rows else np.empty((6, 0))
-
-
-def _release_steps(
-    mail: FloatArray, guess: FloatArray, family_a: BoolArray, inotes: BoolArray, early: float
-) -> tuple[FloatArray, FloatArray]:
-    """CPU over that of the family's own release, and the half width in ln that the step adds.
-
-    Family A was measured with 7.0.2, family B with 8.5.1. What a document calls "up to" may be
-    nothing as well, so the half width is the whole step. iNotes before 8.5.1 costs as 8.0.
-
-    Args:
-        mail: CPU of each VM's release over that of 8.5.1; `guess` its half width.
-        early: CPU of 7.0.2 and 8.0 over that of 8.5.1.
-    """
-    factor = np.where(inotes, np.minimum(mail, early), mail) / np.where(family_a, early, 1.0)
-    return factor, np.hypot(np.log(factor), guess)
 
 
 def _spec_of(catalog: Catalog, platform: Platform) -> float:

@@ -14,6 +14,7 @@ from models.evidence.family_a import cpu_pct
 from models.evidence.uncertainty import log_half_width, widening
 from models.lazily import lazy
 from models.physics.arrays import Arrays, VmArrays
+from models.physics.caching import FILES_EXPONENT, Cache, cache_of
 from models.physics.columns import at_rows, blank, filled, some
 from models.physics.coverage import (
     Coverage,
@@ -41,7 +42,7 @@ from models.physics.estimates import (
     Estimate,
     Sources,
 )
-from models.physics.laws import A_VCPUS, Laws
+from models.physics.laws import A_VCPUS, MAIL_FILE_TOLERANCE, Laws
 from models.physics.origins import FactorIds, factor_ids
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
@@ -108,7 +109,8 @@ class Inputs:
         """Users of the last run with a response like that of each VM, (n,)."""
         if not self.laws.some_a:
             return filled(len(self.users), USERS_PER_VM)
-        return np.where(self.laws.family_a, self.responses_a.last, USERS_PER_VM)
+        last = np.where(self.laws.family_a, self.responses_a.last, USERS_PER_VM)
+        return np.where(self.laws.between, np.minimum(last, USERS_PER_VM), last)
 
     @lazy
     def pct_per_user_b(self) -> FloatArray:
@@ -120,7 +122,13 @@ class Inputs:
     def iops_per_user(self) -> FloatArray:
         """Host I/Os per second of one active user, NaN where no family says, (n,)."""
         replicating, c = self.arrays.vms.replicating, self.calibration.constants
-        return iops_per_user(self.laws, self.ram_gib, replicating, c)
+        return iops_per_user(self.laws, self.cache, replicating, c)
+
+    @lazy
+    def cache(self) -> Cache:
+        """What RAM and the size of mail files make of I/O, (n,)."""
+        vms, exponent = self.arrays.vms, self.calibration.constants.inotes85.ram_exponent_iops
+        return cache_of(self.ram_gib, vms.mail_file_mb, vms.mail_owners, exponent.value)
 
     @lazy
     def received(self) -> FloatArray | None:
@@ -177,13 +185,51 @@ def core_seconds(inputs: Inputs) -> Estimate:
     """
     vms, laws = inputs.arrays.vms, inputs.laws
     load = _Demand.stated(generic_core_seconds(vms.own_cpu_mhz, vms.at.base_mhz))
-    if laws.some_b:
-        _add_family_b(load, inputs)
+    by_b = _by_family_b(inputs) if laws.some_b else None
+    if by_b is not None:
+        load.add(laws.b_law, by_b.value, **by_b.words)
+        np.copyto(load.measured, by_b.measured, where=laws.b_law)
     if laws.some_a:
-        _add_family_a(load, inputs)
+        by_a = _by_family_a(inputs)
+        load.add(laws.family_a, by_a.value, **by_a.words)
+        np.copyto(load.measured, by_a.measured, where=laws.family_a)
+        if by_b is not None and laws.some_between:
+            _blend(load, by_a, by_b, inputs)
     if not vms.all_running:
         load.value[vms.host < 0] = np.nan
     return load.estimate(vms)
+
+
+@record
+class _Said:
+    """What one family says of CPU [core-seconds per second], shape (n,); `half_width` in ln."""
+
+    value: FloatArray
+    half_width: FloatArray
+    basis: np.ndarray
+    evidence: npt.NDArray[np.int32]
+    measured: FloatArray
+
+    @property
+    def words(self) -> dict[str, np.ndarray]:
+        return {"half_width": self.half_width, "basis": self.basis, "evidence": self.evidence}
+
+
+def _blend(load: _Demand, by_a: _Said, by_b: _Said, inputs: Inputs) -> None:
+    """Between the families: the weighted mean of the logarithms, with both intervals."""
+    laws = inputs.laws
+    value = laws.mixed(by_a.value, by_b.value)
+    either = np.array([by_a.value, by_b.value])
+    ratio = np.divide(value, either, out=np.ones_like(either), where=laws.between & (value > 0))
+    apart = np.log(ratio)
+    load.add(
+        laws.between,
+        value,
+        half_width=laws.union(by_a.half_width, by_b.half_width, apart),
+        basis=TRANSFERRED,
+        evidence=inputs.sources.both(by_a.evidence, by_b.evidence),
+    )
+    np.copyto(load.measured, np.nan, where=laws.between)
 
 
 def iops(inputs: Inputs) -> Estimate:
@@ -203,25 +249,31 @@ def iops(inputs: Inputs) -> Estimate:
     load = _Demand.stated(vms.own_iops.copy())
     rate = inputs.users * inputs.iops_per_user
     if inputs.received is not None:
-        each = received_iops_per_user(laws, inputs.ram_gib, vms.replicating, c)
+        each = received_iops_per_user(laws, inputs.cache, vms.replicating, c)
         rate = rate + inputs.received * each
     if laws.some_b:
         _add_iops_b(load, inputs, rate)
     if laws.some_a:
         mail = np.full(len(vms), inputs.sources.code(c.mail85.iops_per_user.evidence), np.int32)
+        own = np.where(laws.family_b, inputs.half_width_b, MAIL85_HALF_WIDTH)
         load.add(
             laws.family_a,
             rate,
-            half_width=np.hypot(MAIL85_HALF_WIDTH, laws.iops_half_width),
+            half_width=_with_files(inputs, np.hypot(own, laws.iops_half_width)),
             basis=TRANSFERRED,
             evidence=inputs.sources.joined(mail, inputs.factor_ids.iops, inputs.factor_ids.which),
         )
     return load.estimate(vms)
 
 
+def _with_files(inputs: Inputs, half_width: FloatArray) -> FloatArray:
+    """The same with what mail files of another size add."""
+    return np.asarray(np.hypot(half_width, inputs.cache.files_half_width))
+
+
 @record
 class _Demand:
-    """A demand family by family, shape (n,); `half_width` of its interval in ln."""
+    """A demand family by family, shape (n,); `half_width` below and above in ln, (2, n)."""
 
     value: FloatArray
     half_width: FloatArray
@@ -234,7 +286,7 @@ class _Demand:
         """What VMs bring themselves, exact; NaN where they bring nothing."""
         count = len(own)
         basis, evidence = filled(count, RULE, np.int8), np.zeros(count, dtype=np.int32)
-        return cls(own, np.zeros(count), basis, evidence, blank(count))
+        return cls(own, np.zeros((2, count)), basis, evidence, blank(count))
 
     def add(
         self,
@@ -256,8 +308,8 @@ class _Demand:
         ends = np.empty((3, len(self.value)))
         widening = np.exp(np.minimum(self.half_width, LARGEST_HALF_WIDTH))
         ends[0] = self.value
-        np.multiply(self.value, 1 / widening, out=ends[1])
-        np.multiply(self.value, widening, out=ends[2])
+        np.multiply(self.value, 1 / widening[0], out=ends[1])
+        np.multiply(self.value, widening[1], out=ends[2])
         load = Estimate(ends, self.basis, self.evidence, self.measured)
         load.drop(np.isnan(self.value))
         if not vms.all_on:
@@ -285,7 +337,7 @@ def vm_cpu_pct(load: Estimate, vcpus: FloatArray) -> Estimate:
     )
 
 
-def _add_family_a(load: _Demand, inputs: Inputs) -> None:
+def _by_family_a(inputs: Inputs) -> _Said:
     laws = inputs.laws
     cover = inputs.family_a(CPU)
     pct = cpu_pct(
@@ -294,42 +346,42 @@ def _add_family_a(load: _Demand, inputs: Inputs) -> None:
         storage=laws.storage,
         ram_gib=inputs.ram_gib,
         users=inputs.users,
+        lossy=laws.lossy,
     )
     width = log_half_width(
         inputs.calibration.uncertainty.cpu,
         steps_outside=cover.steps,
         measured_configuration=cover.configuration_measured,
-        transfer=laws.cpu_half_width,
+        transfer=laws.of_a.half_width,
     )
-    pct *= laws.cpu_factor
+    pct *= laws.of_a.cpu_factor
     if inputs.received is not None:
         pct += _received_pct_a(inputs)
-    load.add(
-        laws.family_a,
-        pct / 100.0 * A_VCPUS * laws.slowness,
-        half_width=width,
-        basis=cover.basis,
-        evidence=_with_cpu_factors(inputs, cover.evidence),
+    return _Said(
+        pct / 100.0 * A_VCPUS * laws.of_a.slowness,
+        width,
+        cover.basis,
+        _with_cpu_factors(inputs, cover.evidence),
+        cover.measured / 100.0 * A_VCPUS,
     )
-    np.copyto(load.measured, cover.measured / 100.0 * A_VCPUS, where=laws.family_a)
 
 
-def _add_family_b(load: _Demand, inputs: Inputs) -> None:
+def _by_family_b(inputs: Inputs) -> _Said:
     laws = inputs.laws
     own = inputs.users * inputs.pct_per_user_b / 100.0
     if inputs.received is not None:
         own = own + _received_b(inputs)
     basis, itself = inputs.cpu_basis_b
-    load.add(
-        laws.b_law,
-        own * laws.slowness * laws.cpu_factor,
-        half_width=np.hypot(inputs.half_width_b, laws.cpu_half_width),
-        basis=basis,
-        evidence=_with_cpu_factors(inputs, _cpu_evidence(inputs)),
-    )
+    figure = blank(len(own))
     if some(itself):
-        figure = _family_b_figure(inputs) / 100.0 * VCPUS_PER_VM
-        np.copyto(load.measured, figure, where=itself & laws.b_law)
+        np.copyto(figure, _family_b_figure(inputs) / 100.0 * VCPUS_PER_VM, where=itself)
+    return _Said(
+        own * laws.of_b.slowness * laws.of_b.cpu_factor,
+        np.hypot(inputs.half_width_b, laws.of_b.half_width),
+        basis,
+        _with_cpu_factors(inputs, _cpu_evidence(inputs)),
+        figure,
+    )
 
 
 def _received_pct_a(inputs: Inputs) -> FloatArray:
@@ -346,8 +398,9 @@ def _received_pct_a(inputs: Inputs) -> FloatArray:
         storage=laws.storage,
         ram_gib=inputs.ram_gib,
         users=inputs.received,
+        lossy=laws.lossy,
     )
-    factor = laws.cpu_factor / np.where(pushing, c.cluster_r5.cpu_factor.value, 1.0)
+    factor = laws.of_a.cpu_factor / np.where(pushing, c.cluster_r5.cpu_factor.value, 1.0)
     return np.asarray(member_costs(c).cpu_received_a * pct * factor)
 
 
@@ -362,7 +415,7 @@ def _received_b(inputs: Inputs) -> FloatArray:
 def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
     laws = inputs.laws
     basis, itself = inputs.family_b.basis(laws.release_measured, inputs.exact_users)
-    released = laws.iops_factor == 1.0
+    released = (laws.iops_factor == 1.0) & (inputs.cache.files_half_width <= LIKE_FILES)
     basis[~released] = TRANSFERRED
     if some(itself):
         # What equals a run in users and RAM but ran elsewhere is interpolated, not measured.
@@ -371,12 +424,16 @@ def _add_iops_b(load: _Demand, inputs: Inputs, rate: FloatArray) -> None:
     load.add(
         laws.b_law,
         rate,
-        half_width=np.hypot(inputs.half_width_b, laws.iops_half_width),
+        half_width=_with_files(inputs, np.hypot(inputs.half_width_b, laws.iops_half_width)),
         basis=basis,
         evidence=inputs.sources.joined(
             _iops_evidence(inputs), inputs.factor_ids.iops, inputs.factor_ids.which
         ),
     )
+
+
+LIKE_FILES = FILES_EXPONENT * MAIL_FILE_TOLERANCE * 1.03
+"""Half width that mail files add which count as those that ran."""
 
 
 def _family_b_figure(inputs: Inputs) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from models.catalog import MemoryOverhead
 from models.identity import Itself
 from models.physics.arrays import Arrays
-from models.physics.columns import filled, some
+from models.physics.columns import filled, looked_up, some, sum_by
 from models.physics.estimates import Sources
 from models.physics.machines import HostArrays
 from models.quantities import BoolArray, FloatArray, IntArray
@@ -107,6 +107,40 @@ def vm_ram_gib(arrays: Arrays, sources: Sources | None = None) -> VmRam:
         np.copyto(overhead, mib / MIB_PER_GIB, where=there)
         np.copyto(leaning, gap | ("memory_overhead" in entry.transferred), where=there)
     return VmRam(vms.ram_gib + overhead, leaning, evidence)
+
+
+def in_use_gib(arrays: Arrays) -> FloatArray:
+    """Memory that guests use on each host, with the service console [GiB], (h,), at least.
+
+    Σ of what guests were measured with, else of what they are given: Domino fills all of it with
+    its caches and the system's. Without the hypervisor's overhead, which is less than a GiB a VM.
+    Valid for guests that have run for a while. Source: WV21, conclusions: Domino allocates its
+    caches from total RAM.
+
+    A VM of 8 GiB on a host without a console to count:
+
+    >>> from tests.models.worlds import a_scenario, inputs_of
+    >>> in_use_gib(inputs_of(a_scenario()).arrays).round(1).tolist()
+    [8.3]
+    """
+    vms, hosts = arrays.vms, arrays.hosts
+    used = np.fmin(vms.own_memory_gib, vms.effective_ram_gib)
+    used = np.where(np.isnan(vms.own_memory_gib), vms.effective_ram_gib, used)
+    return sum_by(vms.place, used, len(hosts)) + hosts.console_gib
+
+
+def swapping(arrays: Arrays) -> BoolArray:
+    """Hosts whose guests use more memory than there is, (h,): the hypervisor swaps."""
+    return np.asarray(in_use_gib(arrays) > arrays.hosts.ram_gib * (1 + 1e-9))
+
+
+def answering(arrays: Arrays) -> BoolArray:
+    """VMs that run where a response can be predicted, (n,): not where the hypervisor swaps."""
+    vms = arrays.vms
+    short = swapping(arrays)
+    if not some(short):
+        return vms.running
+    return np.asarray(vms.running & ~looked_up(short, vms.host, False))
 
 
 def limit_pct(hosts: HostArrays, used_pct: FloatArray, overcommit: float) -> FloatArray:

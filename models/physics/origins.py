@@ -20,8 +20,8 @@ from models.record import record
 
 Ids = tuple[str, ...]
 
-_FAMILY_A, _FAMILY_B, _INOTES = range(3)
-_LAWS = 3
+_FAMILY_A, _FAMILY_B, _INOTES, _BETWEEN = range(4)
+_LAWS = 4
 
 
 @record
@@ -43,7 +43,7 @@ def factor_ids(vms: VmArrays, laws: Laws, c: FamilyConstants) -> FactorIds:
     law = np.where(laws.inotes, _INOTES, _FAMILY_B)
     which = vms.release * _LAWS
     if laws.some_a:
-        law = np.where(laws.family_a, _FAMILY_A, law)
+        law = np.where(laws.family_a, np.where(laws.family_b, _BETWEEN, _FAMILY_A), law)
         which += len(vms.releases) * _LAWS * (laws.family_a & vms.replicating)
     cpu, iops = _cases(vms.releases, Itself(c))
     return FactorIds(cpu, iops, which + law)
@@ -76,7 +76,7 @@ def _with_members(
 def _cpu_release_ids(like: str, law: int, factors: Releases) -> Ids:
     """Family A ran 7.0.2, which costs as 8.0; family B 8.5.1; iNotes before it costs as 8.0."""
     ids: Ids = ()
-    if (like == NEWEST) == (law == _FAMILY_A):
+    if law == _BETWEEN or (like == NEWEST) == (law == _FAMILY_A):
         ids += factors.cpu_factor_851.evidence
     if like == "6.5" and law != _INOTES:
         ids += factors.cpu_factor_7.evidence

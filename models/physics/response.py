@@ -19,7 +19,8 @@ seconds per action, from core-seconds per user × Z, over the cores that serve i
 gives 14 I/Os and 11 ms of CPU in the 55 ms of an idle server at 8 GB. In family A the I/Os are
 transferred from family B and don't add up to its response (44 ms of disk and 27 of CPU in an idle
 response of 27 ms on VMFS at 14.5 GB): "an action" of WV21 isn't known to be one of R6Mail. There
-both are cut down in proportion, so that together they are the idle response, no more.
+both are cut down in proportion, so that together they are the idle response, no more. On other
+drives than those that ran the disks' part follows the service time of the pool's own (`_idle`).
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ from models.evidence.family_a import (
     response_with_spare,
     stretch_power,
 )
+from models.physics.caching import LARGEST_RAM_RUN_GIB, Cache
 from models.physics.cpu import NEIGHBOUR_WAIT
-from models.physics.demand import B_RAM_GIB
-from models.physics.laws import A_VCPUS, Laws
-from models.quantities import BoolArray, FloatArray
+from models.physics.laws import A_VCPUS, Carried, Laws
+from models.quantities import FloatArray
 from models.record import record
 
-CLUSTER_RAM_GIB = 2 * B_RAM_GIB
+CLUSTER_RAM_GIB = LARGEST_RAM_RUN_GIB
 """RAM of the one NRPC run of family B with a response time (table 3)."""
 
 FIRST_USERS = 1000.0
@@ -55,11 +56,11 @@ class Alone:
 
     Attributes:
         base_ms: idle response [ms]; `stretch`: as in `response_at_load`.
-        load: load of its own busiest resource; `path` that of family A's storage path.
+        load: load of its own busiest resource; `path` that of family A's storage path, all of it.
         least_load: the least that `load` may be.
-        cpu_ms: CPU of an action [ms]; `visits`: I/Os of an action.
-        slowness: time that CPU takes here over that on the law's own machine; `cpu_factor`: CPU
-            that an action takes over that of the law's own release and setting.
+        parts: what an action asks of cores and drives.
+        apart: ln of `base_ms` over what family A, what family B says of it, (2, n).
+        run_cpu_a, run_cpu_b: CPU of an action on either family's machine [ms].
     """
 
     base_ms: FloatArray
@@ -67,85 +68,10 @@ class Alone:
     load: FloatArray
     least_load: FloatArray
     path: FloatArray
-    cpu_ms: FloatArray
-    visits: FloatArray
-    slowness: FloatArray
-    cpu_factor: FloatArray
-
-
-def alone(
-    laws: Laws,
-    *,
-    users: FloatArray,
-    ram_gib: FloatArray,
-    core_seconds: FloatArray,
-    least_core_seconds: FloatArray,
-    last_users: FloatArray,
-    vcpus: FloatArray,
-    pct_per_user_b: FloatArray,
-    iops_per_user: FloatArray,
-    law: FamilyALaw,
-    constants: FamilyConstants,
-) -> Alone:
-    """What the law of each VM's family says of it; NaN where no family has a response time.
-
-    Family B has one response time, 61 ms at 4,000 users in a Domino cluster at 16 GB and 32 % of 2
-    vCPUs: r follows from it, falls with RAM as family A's does, and its busiest resource is taken
-    to be the vCPUs. A slower machine lengthens r in proportion; a faster one doesn't shorten it,
-    because disks don't get faster with it.
-
-    Past the last run nothing says that the busiest resource is a limit at all: the least load is
-    that of the last run there, or what the CPU is asked for at least.
-
-    Args:
-        core_seconds: load that the VM asks for [core-seconds per second]; `least_core_seconds`
-            the low end of it.
-        last_users: users of the last run with a response.
-        pct_per_user_b: CPU of a user by family B on its own machine [% of a core].
-        iops_per_user: by the VM's own family.
-    """
-    load, think = core_seconds / vcpus, law.think_time_ms
-    path, stretch = np.zeros((2, len(users)))
-    base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / ram_gib) ** law.miss_exponent
-    per_user = pct_per_user_b / 100.0
-    if laws.some_a:
-        where = {"platform": laws.platform, "ram_gib": ram_gib}
-        base = np.where(laws.family_a, base_response_ms(law, ram_gib=ram_gib), base)
-        np.copyto(stretch, stretch_power(law, laws.platform), where=laws.family_a)
-        np.copyto(path, users / knee_users(law, **where, storage=laws.storage), where=laws.family_a)
-        np.maximum(load, path, out=load, where=laws.family_a)
-        first = cpu_pct(law, **where, storage=laws.storage, users=FIRST_USERS)
-        per_user = np.where(laws.family_a, first / 100 * A_VCPUS / FIRST_USERS, per_user)
-    seen = load * (last_users / np.maximum(users, last_users))
-    least = np.minimum(np.maximum(seen, least_core_seconds / vcpus), load)
-    known = laws.family_a | laws.family_b
-    per_user = per_user * laws.slowness * laws.cpu_factor
-    return Alone(
-        np.where(known, base * np.maximum(laws.slowness, 1.0), np.nan),
-        stretch,
-        np.where(known, np.maximum(load, 0.0), np.nan),
-        np.where(known, np.maximum(least, 0.0), np.nan),
-        path,
-        per_user * think,
-        iops_per_user * think / 1000.0,
-        laws.slowness,
-        laws.cpu_factor,
-    )
-
-
-def family_b_base_ms(law: FamilyALaw, constants: FamilyConstants) -> float:
-    """Response of an idle server of family B at 16 GB [ms]: r = R·(1 − U), U = L·Z/(R + Z).
-
-    Valid as `alone` is: one run. Source: vSphere 4 paper, table 3, 61 ms at 32 % CPU.
-
-    >>> from app.calibrated import shipped_calibration
-    >>> shipped = shipped_calibration()
-    >>> round(family_b_base_ms(shipped.law, shipped.constants), 1)  # 61·(1 − 0.32)
-    41.5
-    """
-    measured = constants.cluster85.response_ms.value
-    busy = constants.cluster85.cpu_pct.value / 100
-    return measured * (1 - busy * law.think_time_ms / (measured + law.think_time_ms))
+    parts: Parts
+    apart: FloatArray
+    run_cpu_a: FloatArray
+    run_cpu_b: FloatArray
 
 
 @record
@@ -156,21 +82,178 @@ class Parts:
     cpu_ms: FloatArray
 
 
-def parts(alone: Alone, miss_ms: FloatArray) -> Parts:
-    """Disk and CPU time in an action, cut down in proportion where by the law itself, on its own
-    machine and at its own release, they exceed the idle response.
+@record
+class Asked:
+    """What VMs ask for, shape (n,).
+
+    Attributes:
+        users, ram_gib, vcpus: of the VM.
+        core_seconds: load that it asks for [core-seconds per second]; `least_core_seconds` the low
+            end of it.
+        last_users: users of the last run with a response.
+        pct_per_user_b: CPU of a user by family B on its own machine [% of a core].
+        iops_per_user: by the VM's own family; `cache` what RAM and mail files make of it.
+        miss_ms: what an I/O asks of the drives of its pool [ms], NaN without one; `run_miss_ms`
+            what it asked of those of the runs.
+    """
+
+    users: FloatArray
+    ram_gib: FloatArray
+    vcpus: FloatArray
+    core_seconds: FloatArray
+    least_core_seconds: FloatArray
+    last_users: FloatArray
+    pct_per_user_b: FloatArray
+    iops_per_user: FloatArray
+    cache: Cache
+    miss_ms: FloatArray
+    run_miss_ms: FloatArray
+
+
+def alone(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants) -> Alone:
+    """What the laws say of each VM; NaN where no family has a response time.
+
+    Family B has one response time, 61 ms at 4,000 users in a Domino cluster at 16 GB and 32 % of 2
+    vCPUs: r follows from it, falls with RAM as family A's does, and its busiest resource is taken
+    to be the vCPUs. Between the families the logarithms of both are weighed (`Laws.mixed`), and
+    what counts of family A's knee recedes (`Laws.knee`).
+
+    Past the last run nothing says that the busiest resource is a limit at all: the least load is
+    that of the last run there, or what the CPU is asked for at least.
+    """
+    of_b = _idle_b(laws, asked, law, constants)
+    idle, stretch, path = list(of_b[:3]), *np.zeros((2, len(asked.users)))
+    apart = np.zeros((2, len(asked.users)))
+    run_cpu_a = stretch
+    load = vcpu_load(asked.core_seconds / asked.vcpus, asked.vcpus)
+    if laws.some_a:
+        of_a = _idle_a(laws, asked, law, most=of_b[3])
+        run_cpu_a = of_a[4]
+        idle = [laws.mixed(a, b) for a, b in zip(of_a[:3], of_b[:3], strict=True)]
+        where = {"platform": laws.platform, "storage": laws.storage}
+        grows = stretch_power(law, **where) * laws.knee
+        np.copyto(stretch, grows, where=laws.family_a)
+        knee = knee_users(law, **where, ram_gib=asked.ram_gib)
+        # Without a pool nobody knows whether the knee is there: the high end has it.
+        behind = (laws.knee > 0) | (laws.family_a & np.isnan(asked.miss_ms))
+        np.copyto(path, asked.users / knee, where=behind)
+        load = np.maximum(load, path * laws.knee)
+        if laws.some_between:
+            np.copyto(apart, np.log(idle[0] / np.array([of_a[0], of_b[0]])), where=laws.between)
+    seen = load * (asked.last_users / np.maximum(asked.users, asked.last_users))
+    cpu_at_least = vcpu_load(asked.least_core_seconds / asked.vcpus, asked.vcpus)
+    least = np.minimum(np.maximum(seen, cpu_at_least), load)
+    known = laws.family_a | laws.family_b
+    base, disk, cpu = (np.where(known, part, np.nan) for part in idle)
+    return Alone(
+        base,
+        stretch,
+        np.where(known, np.maximum(load, 0.0), np.nan),
+        np.where(known, np.maximum(least, 0.0), np.nan),
+        path,
+        Parts(np.where(np.isnan(asked.miss_ms), 0.0, disk), np.fmax(cpu, 0.0)),
+        apart,
+        run_cpu_a,
+        of_b[4],
+    )
+
+
+def _idle_a(laws: Laws, asked: Asked, law: FamilyALaw, most: FloatArray) -> _Idle:
+    """By family A, of whose I/Os nothing is known: drives have at most as large a share as in
+    family B (`most`)."""
+    where = {"platform": laws.platform, "storage": laws.storage, "ram_gib": asked.ram_gib}
+    first = cpu_pct(law, **where, users=FIRST_USERS, lossy=laws.lossy)
+    cpu_ms = first / 100 * A_VCPUS / FIRST_USERS * law.think_time_ms
+    base = base_response_ms(law, ram_gib=np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB))
+    return _idle(base, cpu_ms, laws.of_a, asked, law.think_time_ms, most)
+
+
+def _idle_b(laws: Laws, asked: Asked, law: FamilyALaw, constants: FamilyConstants) -> _Idle:
+    """By family B."""
+    run = np.minimum(asked.ram_gib, LARGEST_RAM_RUN_GIB)
+    base = family_b_base_ms(law, constants) * (CLUSTER_RAM_GIB / run) ** law.miss_exponent
+    cpu_ms = asked.pct_per_user_b / 100.0 * law.think_time_ms
+    return _idle(base, cpu_ms, laws.of_b, asked, law.think_time_ms, np.ones(1))
+
+
+_Idle = tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]
+"""Idle response, disk and CPU time of an action [ms], the share of the disks that ran in the idle
+response there [1], and CPU time there [ms], (n,) each."""
+
+
+def _idle(
+    base_ms: FloatArray,
+    cpu_ms: FloatArray,
+    here: Carried,
+    asked: Asked,
+    think_time_ms: float,
+    most: FloatArray,
+) -> _Idle:
+    """What one family says of an idle server here, with the drives of its own pool.
+
+    r = r_run + cpu_run·max(s − 1, 0) + disk − disk_run, disk = V·(share of misses)·(service time):
+    with the I/Os of an action V and the drives as they ran, and with those here. A slower machine
+    (s > 1) lengthens the CPU's part; a faster one shortens nothing. What else is in r isn't known.
+
+    Disk and CPU time are cut down in proportion where by the law itself, on its own machine, drives
+    and release, they exceed the idle response.
+
+    Valid as the family's law is. Source: operational analysis (forced flow); docs/model.md, “Among
+    neighbours”.
 
     Args:
-        miss_ms: what an I/O asks of the drives of the VM's pool [ms]; NaN without a pool.
+        base_ms, cpu_ms: idle response, and CPU of an action, on the family's own machine.
+        here: of the family.
+        most: share of the idle response that drives have at most [1].
     """
-    disk, cpu = np.fmax(alone.visits * miss_ms, 0.0), np.fmax(alone.cpu_ms, 0.0)
-    base = alone.base_ms / np.maximum(alone.slowness, 1.0)
-    at_home = cpu / (alone.slowness * alone.cpu_factor)
-    fits = np.minimum(1.0, base / np.maximum(disk + at_home, _NOTHING_MS))
-    return Parts(disk * fits, cpu * fits)
+    visits = asked.iops_per_user / asked.cache.reach * think_time_ms / 1000.0
+    ran = visits * asked.run_miss_ms
+    visits = visits * asked.cache.waits
+    fits = np.minimum(1.0, base_ms / np.maximum(ran + cpu_ms, _NOTHING_MS))
+    fits = np.minimum(fits, most * base_ms / np.maximum(ran, _NOTHING_MS))
+    ran, cpu = fits * ran, fits * cpu_ms
+    disk = np.where(np.isnan(asked.miss_ms), ran, fits * visits * asked.miss_ms)
+    idle = base_ms + cpu * np.maximum(here.slowness - 1.0, 0.0) + (disk - ran)
+    return idle, disk, cpu * here.slowness * here.cpu_factor, ran / base_ms, cpu_ms
 
 
 _NOTHING_MS = 1e-9
+
+
+def vcpu_load(load: FloatArray, vcpus: FloatArray) -> FloatArray:
+    """Load of one server at which an action is stretched as by several vCPUs at `load` [1].
+
+    W/(1 + W) with W = U^p/(V·(1 − U)), p = √(2(V + 1)) − 1, the wait over service of M/M/V
+    (`cpu.waiting_ratio`): the load itself for one vCPU, and less for several, as one is free more
+    often. From saturation on the load itself, whose asymptote is the same.
+
+    Valid at any load, for V ≥ 1. Source: H. Sakasegawa, as `cpu.waiting_ratio`.
+
+    >>> vcpu_load(np.array([0.32, 0.32, 0.9, 1.5]), np.array([1.0, 2.0, 4.0, 4.0])).round(
+    ...     3
+    ... ).tolist()
+    [0.32, 0.124, 0.666, 1.5]
+    """
+    inside = np.minimum(load, 1.0)
+    busy = np.maximum(inside, 0.0) ** (np.sqrt(2 * (vcpus + 1)) - 1)
+    return np.where(load < 1.0, busy / (busy + vcpus * (1.0 - inside)), load)
+
+
+def family_b_base_ms(law: FamilyALaw, constants: FamilyConstants) -> float:
+    """Response of an idle server of family B at 16 GB [ms]: r = R·(1 − U), U = L·Z/(R + Z).
+
+    Valid as `alone` is: one run. Source: vSphere 4 paper, table 3, 61 ms at 32 % CPU, which two
+    vCPUs stretch as one does at 12 % (`vcpu_load`).
+
+    >>> from app.calibrated import shipped_calibration
+    >>> shipped = shipped_calibration()
+    >>> round(family_b_base_ms(shipped.law, shipped.constants), 1)  # 61·(1 − 0.12)
+    53.5
+    """
+    measured = constants.cluster85.response_ms.value
+    busy = np.array(constants.cluster85.cpu_pct.value / 100)
+    load = float(vcpu_load(busy, np.array(VCPUS_PER_VM)))
+    return measured * (1 - load * law.think_time_ms / (measured + law.think_time_ms))
 
 
 @record
@@ -237,7 +320,7 @@ def delta_cores(
     moment (`NEIGHBOUR_WAIT`).
 
     wait(r/c, a/c) − wait alone + r·0.074·(a − a_own)/c. Valid at any load; with Δ(disks) within
-    1.5 % of the response of an exactly solved network, 7 % at saturation (docs/queueing.md).
+    2 % of the response of an exactly solved network, 5 % at saturation (docs/queueing.md).
     Sources: `response_at_load`; of 0.074 the vSphere 4 paper, table 1.
 
     Args:
@@ -297,6 +380,15 @@ def _wait(
     return waits
 
 
-def reference_cores(family_a: BoolArray) -> FloatArray:
-    """Cores that a law's machine had at least for its VM: family A 4, family B its 2 vCPUs."""
-    return np.where(family_a, A_VCPUS, VCPUS_PER_VM)
+def reference_cores(laws: Laws) -> FloatArray:
+    """Cores that a law's machine had at least for its VM [cores], (n,): family A 4, family B 2.
+
+    4^(1 − w)·2^w by `Laws.mixed` in between. Valid as that is. Sources: WV21 and the
+    vSphere 4 paper, their vCPUs.
+
+    >>> from tests.models.worlds import a_scenario, inputs_of
+    >>> reference_cores(inputs_of(a_scenario()).laws).tolist()
+    [2.0]
+    """
+    ones = np.ones(len(laws.weight))
+    return laws.mixed(A_VCPUS * ones, VCPUS_PER_VM * ones)

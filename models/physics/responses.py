@@ -9,13 +9,14 @@ from models.evidence.constants import USERS_PER_VM
 from models.evidence.family_a import response_at_load
 from models.evidence.uncertainty import LOAD_SHARE, log_half_width
 from models.physics import response
-from models.physics.columns import blank, every, filled
+from models.physics.columns import blank, filled, looked_up
 from models.physics.cpu import neighbour_ratio, waiting_ratio
 from models.physics.estimates import EXTRAPOLATED, MEASURED, NO_DATA, TRANSFERRED, Estimate
 from models.physics.laws import SETTING_HALF_WIDTH
 from models.physics.loads import LARGEST_HALF_WIDTH, Inputs
+from models.physics.pools import pool_room
 from models.physics.response import Alone, Cores, Disks, Parts
-from models.physics.storage import REFERENCE_LIMIT_IOPS
+from models.physics.storage import DEFAULT_RUN_MISS_MS, REFERENCE_LIMIT_IOPS, run_miss_ms
 from models.quantities import BoolArray, FloatArray, IntArray
 from models.record import record
 
@@ -41,11 +42,11 @@ class Sharing:
     miss_ms: FloatArray
 
 
-def ready_ratio(at: Cores, vcpus: FloatArray) -> FloatArray:
-    """Ready over run time of each VM, with so many virtual CPUs on its host, (n,)."""
+def ready_ratio(at: Cores, vcpus: FloatArray, own_vcpus: FloatArray) -> FloatArray:
+    """Ready over run time of each VM, with so many virtual CPUs on its host and its own, (n,)."""
     cores = np.array([np.maximum(at.cores, at.reference_cores), at.cores])
     alone, among = waiting_ratio(cores, np.array([at.own[0], at.busy[0]]))
-    return neighbour_ratio(at.cores, vcpus, at.busy[0], at.own[0], among, alone)
+    return neighbour_ratio(at.cores, vcpus, own_vcpus, at.busy[0], at.own[0], among, alone)
 
 
 @record
@@ -126,12 +127,17 @@ class Responses:
 
 def by_law(inputs: Inputs, load: Estimate) -> ByLaw:
     """What the law of each VM's family says of its response under the load that it asks for."""
-    family = family_parts(inputs)
-    return ByLaw(alone_of(inputs, load), family, spread(family.half_width))
+    alone = alone_of(inputs, load)
+    family = family_parts(inputs, alone)
+    return ByLaw(alone, family, spread(family.half_width))
 
 
 def predicted_responses(
-    inputs: Inputs, law: ByLaw, sharing: Sharing, path_beside: FloatArray | None = None
+    inputs: Inputs,
+    law: ByLaw,
+    sharing: Sharing,
+    path_beside: FloatArray | None = None,
+    answering: BoolArray | None = None,
 ) -> Responses:
     """Response time of every running VM; no data for Sametime, iNotes and generic servers.
 
@@ -142,13 +148,14 @@ def predicted_responses(
 
     Args:
         path_beside: load that those others put on the storage path, (n,); None: as they stand.
+        answering: VMs that have a response, (n,); None: all that run.
     """
     if path_beside is None:
         path_beside = path_of_others(inputs, law.alone)
     think = inputs.calibration.law.think_time_ms
     off_host = responses_off_host(law, sharing, path_beside, think)
     ends = off_host.standing.among(sharing.cores.cores, sharing.cores.busy, think)
-    running = inputs.arrays.vms.running
+    running = inputs.arrays.vms.running if answering is None else answering
     estimate = responses_on_host(off_host.family, off_host.own_ms, ends, running)
     return Responses(estimate, off_host)
 
@@ -163,7 +170,7 @@ def responses_off_host(
     """
     alone, factor = law.alone, law.spread
     knee = np.fmax(alone.load, alone.path + path_beside)
-    parts = response.parts(alone, sharing.miss_ms)
+    parts = alone.parts
     own = own_responses(
         alone.base_ms,
         alone.stretch,
@@ -195,20 +202,21 @@ def responses_on_host(
 
 def alone_of(inputs: Inputs, load: Estimate) -> Alone:
     """The VMs without neighbours, under the load they ask for."""
-    vms, calibration = inputs.arrays.vms, inputs.calibration
-    return response.alone(
-        inputs.laws,
+    vms, calibration, room = inputs.arrays.vms, inputs.calibration, pool_room(inputs.arrays.pools)
+    asked = response.Asked(
         users=inputs.users,
         ram_gib=inputs.ram_gib,
+        vcpus=vms.vcpus,
         core_seconds=load.value,
         least_core_seconds=load.low,
         last_users=inputs.last_users,
-        vcpus=vms.vcpus,
         pct_per_user_b=inputs.pct_per_user_b,
         iops_per_user=inputs.iops_per_user,
-        law=calibration.law,
-        constants=calibration.constants,
+        cache=inputs.cache,
+        miss_ms=looked_up(room.miss_ms, vms.pool, np.nan),
+        run_miss_ms=looked_up(run_miss_ms(room.reads), vms.pool, DEFAULT_RUN_MISS_MS),
     )
+    return response.alone(inputs.laws, asked, calibration.law, calibration.constants)
 
 
 def own_responses(
@@ -244,7 +252,7 @@ def path_of_others(inputs: Inputs, alone: Alone) -> FloatArray:
     >>> from types import SimpleNamespace
     >>> yes, host = np.full(3, True), np.array([0, 0, 1])
     >>> vms = SimpleNamespace(running=yes, pool=np.zeros(3, dtype=int), host=host)
-    >>> laws = SimpleNamespace(some_a=True, family_a=yes)
+    >>> laws = SimpleNamespace(some_a=True, knee=np.ones(3))
     >>> inputs = SimpleNamespace(laws=laws, arrays=SimpleNamespace(vms=vms, pools=["p1"]))
     >>> path_of_others(inputs, SimpleNamespace(path=np.array([0.5, 0.25, 0.75]))).tolist()
     [0.25, 0.5, 0.0]
@@ -263,9 +271,10 @@ def path_of_others(inputs: Inputs, alone: Alone) -> FloatArray:
 
 
 def groups(inputs: Inputs) -> IntArray:
-    """Number of the host and pool that each running VM of family A stands on, −1 for others."""
+    """Number of the host and pool that each running VM with family A's knee stands on, −1 for
+    others."""
     vms = inputs.arrays.vms
-    there = inputs.laws.family_a & vms.running & (vms.pool >= 0)
+    there = (inputs.laws.knee > 0) & vms.running & (vms.pool >= 0)
     return np.where(there, vms.host * len(inputs.arrays.pools) + vms.pool, -1)
 
 
@@ -280,39 +289,54 @@ class Family:
     storage_as_measured: BoolArray
 
 
-def family_parts(inputs: Inputs) -> Family:
+def family_parts(inputs: Inputs, alone: Alone) -> Family:
     """What every VM's family says; `storage_as_measured`: its disks are in its law, that is with a
-    pool, and family A's with drives like its runs'."""
+    pool with drives like those of its runs. Between the families the interval holds both."""
     laws, count = inputs.laws, len(inputs.users)
-    width, measured = blank((2, count)), blank(count)
-    basis = filled(count, NO_DATA, np.int8)
+    measured, basis = blank(count), filled(count, NO_DATA, np.int8)
     stored = laws.drives_as_measured & (inputs.arrays.vms.pool >= 0)
-    found = Family(width, basis, np.zeros(count, dtype=np.int32), measured, stored)
+    found = Family(blank((2, count)), basis, np.zeros(count, dtype=np.int32), measured, stored)
+    of_b = _add_family_b(found, inputs) if laws.some_b else None
     if laws.some_a:
-        _add_family_a(found, inputs)
-    if laws.some_b:
-        _add_family_b(found, inputs)
-    if not every(stored):
-        np.copyto(width, np.hypot(width, SETTING_HALF_WIDTH), where=~stored)
+        evidence_b = found.evidence.copy() if laws.some_between else None
+        of_a = _add_family_a(found, inputs)
+        if of_b is not None and evidence_b is not None:
+            union = laws.union(of_a, of_b, alone.apart)
+            np.copyto(found.half_width, union, where=laws.between)
+            np.copyto(found.basis, TRANSFERRED, where=laws.between, casting="unsafe")
+            both = inputs.sources.both(found.evidence, evidence_b)
+            np.copyto(found.evidence, both, where=laws.between)
+    files = _files_half_width(inputs, alone)
+    others = np.hypot(files, np.where(stored, 0.0, SETTING_HALF_WIDTH))
+    np.hypot(found.half_width, others, out=found.half_width)
     return found
 
 
-def _add_family_a(found: Family, inputs: Inputs) -> None:
+def _files_half_width(inputs: Inputs, alone: Alone) -> FloatArray:
+    """What mail files of another size add by the disks' part of an idle response [ln], (n,)."""
+    disk = alone.parts.disk_ms / alone.base_ms
+    return np.nan_to_num(inputs.cache.files_half_width * np.minimum(disk, 1.0))
+
+
+def _add_family_a(found: Family, inputs: Inputs) -> FloatArray:
+    """Fills in family A's VMs; its half widths of all, (2, n)."""
     laws, cover = inputs.laws, inputs.responses_a
     width = log_half_width(
         inputs.calibration.uncertainty.response,
         steps_outside=_sides(cover.steps, past=cover.past, below=cover.below),
         measured_configuration=cover.configuration_measured,
-        transfer=laws.cpu_half_width,
+        transfer=laws.of_a.half_width,
     )
     a = laws.family_a
     np.copyto(found.half_width, width, where=a)
     np.copyto(found.basis, cover.basis, where=a, casting="unsafe")
     np.copyto(found.evidence, cover.evidence, where=a)
     np.copyto(found.measured, cover.measured, where=a)
+    return width
 
 
-def _add_family_b(found: Family, inputs: Inputs) -> None:
+def _add_family_b(found: Family, inputs: Inputs) -> FloatArray:
+    """Fills in family B's VMs; its half widths of all, (2, n)."""
     laws, calibration = inputs.laws, inputs.calibration
     b = laws.family_b
     figure = calibration.constants.cluster85.response_ms
@@ -320,13 +344,14 @@ def _add_family_b(found: Family, inputs: Inputs) -> None:
         calibration.uncertainty.response,
         steps_outside=_sides(inputs.family_b.steps, past=inputs.family_b.past),
         measured_configuration=False,
-        transfer=np.hypot(laws.cpu_half_width, SINGLE_POINT_HALF_WIDTH),
+        transfer=np.hypot(laws.of_b.half_width, SINGLE_POINT_HALF_WIDTH),
     )
     np.copyto(found.half_width, width, where=b)
     np.copyto(found.basis, TRANSFERRED, where=b, casting="unsafe")
     np.copyto(found.evidence, inputs.sources.code(figure.evidence), where=b, casting="unsafe")
     if inputs.arrays.vms.some_clustered:
         _add_members(found, inputs)
+    return width
 
 
 def _add_members(found: Family, inputs: Inputs) -> None:
@@ -390,7 +415,7 @@ def sharing_of(
     return Sharing(
         cores=Cores(
             vms.at.cores,
-            response.reference_cores(inputs.laws.family_a),
+            response.reference_cores(inputs.laws),
             np.fmax(at.host_busy, 0.0),
             own_cores,
         ),

@@ -9,6 +9,7 @@ from models.failure.failover import Failover
 from models.physics import cpu
 from models.physics.estimates import Estimate
 from models.physics.loads import vm_cpu_pct
+from models.physics.response import reference_cores
 from models.physics.responses import ready_ratio
 from models.quantities import BoolArray, FloatArray, IntArray
 
@@ -18,7 +19,7 @@ def normal_ready(normal: Undisturbed) -> Estimate:
     inputs = normal.vm.inputs
     vms = inputs.arrays.vms
     pct = vm_cpu_pct(normal.vm.cores, vms.vcpus)
-    ratio = ready_ratio(normal.sharing.cores, normal.host.vcpus_beside(vms.host))
+    ratio = ready_ratio(normal.sharing.cores, normal.host.vcpus_beside(vms.host), vms.vcpus)
     as_ran = ran_side_by_side(normal.vm, normal.host)
     return ready_times(inputs, pct, ratio, vms.at.physical, as_ran)
 
@@ -75,7 +76,7 @@ def _ready(
     Args:
         vcpus: virtual CPUs on the hosts after the restarts, (m, w).
     """
-    places, sharing = normal.vm.places, normal.sharing
+    places = normal.vm.places
     hosts, vms = normal.vm.inputs.arrays.hosts, normal.vm.inputs.arrays.vms
     host = failover.members[mode, column]
     cores, busy = hosts.cores[host], failover.cores_busy[mode, column]
@@ -83,11 +84,13 @@ def _ready(
     kind = np.where(moved, places.of_host[host], 0)
     own = places.cores[:, kind, vm]
     known = ~np.isnan(own[0])
-    at_least = np.maximum(cores, sharing.cores.reference_cores[vm])
+    reference = np.array([reference_cores(each.inputs.laws) for each in places.kinds])
+    at_least = np.maximum(cores, reference[kind, vm])
     asked = np.fmax(own[0], 0.0)
     ratio = cpu.neighbour_ratio(
         cores,
         vcpus[mode, column],
+        vms.vcpus[vm],
         busy,
         asked,
         cpu.waiting_ratio(cores, busy),

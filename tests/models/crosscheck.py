@@ -122,7 +122,9 @@ class Demands:
         )
         base, cpu, disk = (float(ms[0]) for ms in (alone.base_ms, parts.cpu_ms, parts.disk_ms))
         vms, drives = len(arrays.vms), int(arrays.pools.spindles[0])
-        visits, limit = float(alone.visits[0]), float(normal.pool.limit_iops[0])
+        limit = float(normal.pool.limit_iops[0])
+        each = float(normal.vm.inputs.iops_per_user[0])
+        visits = each * CALIBRATION.law.think_time_ms / 1000.0
         rest = max(base - cpu - disk, 0.0)
         return Demands(
             population=round(float(normal.vm.inputs.users[0]) * vms),

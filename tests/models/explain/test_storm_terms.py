@@ -14,7 +14,7 @@ from models.scenario import Scenario
 from tests.models.explain.test_explain import names_in, unsaid
 from tests.models.worlds import CALIBRATION, CATALOG, a_scenario, a_vm, predict
 
-MANY = a_scenario(vms=tuple(a_vm(f"m{n}", users=200.0 + n) for n in range(1, 11)))
+MANY = a_scenario(vms=tuple(a_vm(f"m{n}", users=200.0 + n, ram_gib=6.0) for n in range(1, 11)))
 BLOCK = a_scenario(vms=(a_vm(users=4000.0),))
 
 

@@ -141,7 +141,8 @@ def test_every_failure_mode_adds_up(scenario: Scenario) -> None:
         if len(scenario.hosts) > 1:
             assert mode.ram_pct.value == pytest.approx(left.hosts.ram_pct.value.max())
             assert mode.cpu_pct.value == pytest.approx(left.hosts.cpu_pct.value.max())
-        if not np.isnan(left.vms.response_ms.value).all():
+        swaps = any((each.hosts.ram_pct.value > 100).any() for each in (left, prediction))
+        if not swaps and not np.isnan(left.vms.response_ms.value).all():
             slowest = np.nanmax(left.vms.response_ms.value)
             if not mode.not_restarted:  # what stays down takes its disk load along
                 assert mode.response_ms.value == pytest.approx(slowest, rel=1e-9)

@@ -198,18 +198,19 @@ def test_families_that_cannot_be_checked_say_why(validation: Validation) -> None
     assert "3.6 % in CPU" in validation.unchecked[0].reason
 
 
-def test_without_one_series_the_start_decides_between_two_minima() -> None:
+def test_without_one_series_there_is_a_second_minimum_that_is_shallower() -> None:
     """As docs/model.md admits of Clovertown VMFS at 7.25 GB."""
     response = points(shipped_evidence(), RESPONSE)
     left_out = response.series == SERIES.index((PlatformA.CLOVERTOWN, StorageA.VMFS, 7.25))
     weights = np.where(left_out, 0.0, 1.0)[None]
     law = fit_responses(response, weights, **OUTSIDE)
     found = path_response_ms(law, response)[0, left_out]
-    assert found[-1] == pytest.approx(885, abs=1)
+    assert found[-1] == pytest.approx(350, abs=1)
     law = replace(law, vmfs_users=4.714, native_factor=1.363, ram_exponent=0.399)
     law = replace(law, base_response_ms=37.79, x366_users=4.421, x366_stretch=0.242)
     assert path_response_ms(law, response)[0, left_out][-1] == pytest.approx(5346, rel=0.01)
     other = np.log(path_response_ms(law, response)[0, ~left_out] / response.value[~left_out])
     loss = 2 * RESPONSE_LOSS_SCALE**2 * (np.hypot(1.0, other / RESPONSE_LOSS_SCALE) - 1.0).sum()
     pulls = np.log(1.363) ** 2 + (0.399 - OUTSIDE["miss_exponent"]) ** 2
-    assert loss + RIDGE * pulls == pytest.approx(1.3046, abs=1e-4)
+    assert loss + RIDGE * pulls == pytest.approx(1.3375, abs=1e-4)
+    assert loss + RIDGE * pulls > 1.303

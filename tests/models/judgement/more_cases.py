@@ -349,6 +349,26 @@ DESIGN: Cases = {
         (on_a_gigabit(401.0), on_a_gigabit(399.0)),
     ],
     "overcommit-policy": [(with_policy(a_scenario(), memory_overcommit=1.5), a_scenario())],
+    "memory-overcommitted": [
+        (
+            with_policy(one(ram_gib=80.0), memory_overcommit=2.0),
+            with_policy(one(ram_gib=60.0), memory_overcommit=2.0),
+        ),
+        (
+            with_policy(
+                one(kind=WorkloadKind.GENERIC, ram_gib=80.0, memory_gib=75.0), memory_overcommit=2.0
+            ),
+            with_policy(
+                one(kind=WorkloadKind.GENERIC, ram_gib=80.0, memory_gib=20.0), memory_overcommit=2.0
+            ),
+        ),
+    ],
+    "wider-than-node": [
+        (one(ram_gib=40.0), one(ram_gib=30.0)),
+        (one(vcpus=6), one(vcpus=4)),
+        (one(ram_gib=40.0), BARE),
+    ],
+    "between-families": [(on("esx-3.5"), a_scenario()), (on("esx-3.5"), BARE)],
     "reserved-share": [
         (one(ram_gib=70.0, memory_reservation_gib=70.0), one(ram_gib=70.0)),
         (one(cpu_reservation_mhz=22_000.0), one(cpu_reservation_mhz=20_000.0)),

@@ -137,7 +137,7 @@ KIND = AffinityKind
 X366_64 = wv21("x366", "vmfs", 6.0, 1000.0)
 ON_X366 = replace(X366_64.vms[0], guest_bits=64)
 
-READY = a_scenario(vms=tuple(a_vm(f"m{n}", 7500.0) for n in range(5)))
+READY = a_scenario(vms=tuple(a_vm(f"m{n}", 9000.0) for n in range(5)))
 RUN_2000 = wv21("clovertown", "vmfs", 14.5, 2000.0)
 CASES: dict[str, list[tuple[Scenario, Scenario]]] = {
     "cpu-over-limit": [
